@@ -1,0 +1,44 @@
+/** The accounts of the demo, held in memory: an example of the interface, not of a place to keep passwords. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { digestOf, type Accounts } from '../http/index.ts'
+
+/** Who is asking, and the sellers whose rows they may see. */
+export interface Principal {
+  readonly name: string
+  readonly sellers: readonly string[] | 'all'
+}
+
+export const demoAccounts: readonly Principal[] = [
+  { name: 'north', sellers: ['s-north'] },
+  { name: 'south', sellers: ['s-south'] },
+  { name: 'office', sellers: 'all' },
+]
+
+const hash = promisify<string, Buffer, number, Buffer>(scrypt)
+
+/** Accounts whose password is their name and `-password`, and whose key is their name and `-key`. */
+export async function makeAccounts(): Promise<Accounts<Principal>> {
+  const accounts = await Promise.all(
+    demoAccounts.map(async (principal) => {
+      const salt = randomBytes(16)
+      const apiKey = `${principal.name}-key`
+      const passwordHash = await hash(`${principal.name}-password`, salt, 32)
+      return { principal, apiKey, keyDigest: await digestOf(apiKey), salt, passwordHash }
+    }),
+  )
+  const byDigest = new Map(accounts.map((account) => [account.keyDigest, account]))
+  const byName = new Map(accounts.map((account) => [account.principal.name, account]))
+  // Hashed against when there is no such name, so that both cases take the same work.
+  const nobody = { salt: randomBytes(16), passwordHash: randomBytes(32) }
+
+  return {
+    byKeyDigest: (digest) => byDigest.get(digest),
+    async byPassword(name, password) {
+      const account = byName.get(name)
+      const { salt, passwordHash } = account ?? nobody
+      const same = timingSafeEqual(await hash(password, salt, 32), passwordHash)
+      return same ? account : undefined
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/** The bookings of the demo: the same on every start and every store. */
+import { defineSchema, field, type InferRow } from '../index.ts'
+
+export const orders = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  arrival: field.date(),
+  customerName: field.string(),
+  status: field.enumeration(['paid', 'held', 'new']),
+  total: field.number(),
+  guests: field.integer(),
+  paidAt: field.datetime(),
+  gift: field.boolean(),
+  tags: field.list(field.string()),
+  customer: field.object({ name: field.string(), email: field.string() }),
+  items: field.list(field.object({ arrival: field.date(), product: field.string(), price: field.number() })),
+})
+
+export const experiences = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  name: field.string(),
+  price: field.number(),
+})
+
+export type Order = InferRow<typeof orders>
+export type Experience = InferRow<typeof experiences>
+
+/** A stream of numbers in [0, 1) that is the same on every run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const sellers = ['s-north', 's-south', 's-east', 's-west']
+const customers = [
+  'John Smith',
+  'Joanna Müller',
+  'Jörg Weiß',
+  'Ana María Ñáñez',
+  'ΝΙΚΟΣ ΠΑΠΠΑΣ',
+  'Νίκος Παππάς',
+  'Дарья Иванова',
+  'İpek Yılmaz',
+  '山田 太郎',
+  'Zoë "Zed" O’Neil',
+  'Smith, Lee & Sons',
+  '100% Surf Club',
+  'under_score [team]',
+  'Émile 🏄 Rider',
+]
+const products = [
+  'Surf lesson',
+  'SURFBOARD rental',
+  'Kayak tour',
+  'Whale watching',
+  'Café stop',
+  'Night dive',
+  'Bike & Brunch',
+]
+const tags = ['sea', 'Sea', 'family', 'früh', 'winter sale', 'vip']
+
+/** 2,400 orders, many with values that are missing, null, or empty lists. */
+export function makeOrders(): Order[] {
+  const random = randomNumbers(20_240_101)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const pick = <T>(values: readonly T[]): T => values[below(values.length)]!
+  const day = (offset: number) => new Date(Date.UTC(2024, 0, 1 + offset)).toISOString().slice(0, 10)
+  const cents = (limit: number) => below(limit * 100) / 100
+  /** Now and then a value is null, and now and then it is not there at all. */
+  const orNothing = <T>(make: () => T): T | null | undefined => {
+    const chance = random()
+    return chance < 0.06 ? undefined : chance < 0.12 ? null : make()
+  }
+
+  return Array.from({ length: 2400 }, (_, index) => {
+    const arrival = below(366)
+    const name = pick(customers)
+    const item = () => ({
+      arrival: orNothing(() => day(arrival + below(8) - 3)),
+      product: orNothing(() => pick(products)),
+      price: orNothing(() => cents(300)),
+    })
+    return withoutUndefined({
+      id: index + 1,
+      seller: pick(sellers),
+      arrival: orNothing(() => day(arrival)),
+      customerName: orNothing(() => name),
+      status: orNothing(() => pick(['paid', 'held', 'new'] as const)),
+      total: orNothing(() => cents(900)),
+      guests: orNothing(() => below(9)),
+      paidAt: orNothing(() => new Date(Date.UTC(2024, 0, 1 + arrival, 0, 0, 0, below(86_400_000))).toISOString()),
+      gift: orNothing(() => random() < 0.3),
+      tags: orNothing(() => Array.from({ length: below(4) }, () => (random() < 0.05 ? null : pick(tags)))),
+      customer: orNothing(() => ({
+        name: orNothing(() => name),
+        email: orNothing(() => `guest${below(500)}@example.org`),
+      })),
+      items: orNothing(() => Array.from({ length: below(5) }, item)),
+    })
+  })
+}
+
+/** 120 experiences. */
+export function makeExperiences(): Experience[] {
+  const random = randomNumbers(7)
+  return Array.from({ length: 120 }, (_, index) => ({
+    id: index + 1,
+    seller: sellers[index % sellers.length]!,
+    name: `${products[index % products.length]} ${Math.floor(index / products.length) + 1}`,
+    price: index % 10 === 9 ? null : Math.floor(random() * 20_000) / 100,
+  }))
+}
+
+/** As JSON has it: what is not there has no key. */
+function withoutUndefined<T>(row: T): T {
+  return JSON.parse(JSON.stringify(row)) as T
+}

@@ -1,0 +1,91 @@
+/** `npm start`: the demo on a port of this machine, until SIGINT or SIGTERM. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
+import closeWithGrace from 'close-with-grace'
+import { problemResponse } from '../http/problem.ts'
+import { demoAccounts, makeAccounts } from './accounts.ts'
+import { makeService } from './service.ts'
+import { memoryStore } from './store.ts'
+
+const host = '127.0.0.1'
+
+function fail(reason: string): never {
+  console.error(`urlwhere demo: ${reason}`)
+  process.exit(1)
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
+  return port <= 65_535 ? port : fail('PORT must be a number from 0 to 65535')
+}
+
+const { PORT = '3000', STORE = 'memory' } = process.env
+const port = portOf(PORT)
+if (STORE !== 'memory') fail('STORE must be memory')
+
+// Errors of stores may quote statements and values: only their kind is printed.
+const onError = (error: unknown) => console.error('urlwhere demo:', error instanceof Error ? error.name : typeof error)
+const service = makeService(memoryStore(), await makeAccounts(), onError)
+
+const listener = getRequestListener(service, {
+  overrideGlobalObjects: false,
+  // The service never rejects: what comes here is a request that is no Web request, such as one without a host.
+  errorHandler: () => problemResponse({ status: 400, detail: 'this is no proper HTTP request' }),
+})
+// Room for the language's own limit on the length of a query to answer first.
+const server = createServer({ maxHeaderSize: 64 * 1024 }, listener)
+
+server.on('error', (error: NodeJS.ErrnoException) =>
+  fail(
+    error.code === 'EADDRINUSE' ? `port ${port} is taken: choose another, as in PORT=3001 npm start` : error.message,
+  ),
+)
+server.listen(port, host)
+await once(server, 'listening')
+
+closeWithGrace(
+  { delay: 4_000, logger: { error: (reason: unknown) => console.error(`urlwhere demo: ${String(reason)}`) } },
+  async ({ err }) => {
+    if (err) console.error('urlwhere demo:', err.name)
+    const closed = once(server, 'close')
+    server.close()
+    // Answers under way may end; connections that linger are cut.
+    await Promise.race([closed, sleep(2_000)])
+    server.closeAllConnections()
+  },
+)
+
+const address = `http://${host}:${(server.address() as AddressInfo).port}`
+const keys = demoAccounts.map(
+  ({ name, sellers }) =>
+    `  ${name.padEnd(8)} ${`${name}-key`.padEnd(12)} ${`${name}-password`.padEnd(17)} ${sellers === 'all' ? 'every seller' : sellers.join(', ')}`,
+)
+const examples: readonly (readonly [what: string, path: string])[] = [
+  ['one day', '/api/orders?arrival=2024-06-01'],
+  ['a span, said in three ways', '/api/orders?items.arrival[range]=2024-06-01,2024-06-03'],
+  ['', '/api/orders?items.arrival[gte]=2024-06-01&items.arrival[lte]=2024-06-03'],
+  ['', '/api/orders?items.arrival[in]=2024-06-01,2024-06-02,2024-06-03'],
+  ['several conditions', '/api/orders?status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true'],
+  ['case ignored, any alphabet', '/api/orders?customerName[startsWith]=j%C3%B6&tags[nin]=sea,vip'],
+  ['another collection', '/api/experiences?name[contains]=surf&price[lt]=100'],
+  ['faults, all at once', '/api/orders?arival=2024-06-01&total[contains]=5&status=piad'],
+]
+
+console.log(`urlwhere demo: ${address}
+
+accounts  key          password          sees
+${keys.join('\n')}
+
+try
+${examples
+  .map(
+    ([what, path]) => `${what === '' ? '' : `\n  # ${what}\n`}  curl -g -H 'X-API-KEY: north-key' '${address}${path}'`,
+  )
+  .join('\n')}
+
+  # the key of an account
+  curl -u north:north-password '${address}/api/apiKey'
+`)

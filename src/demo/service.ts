@@ -1,0 +1,28 @@
+/** The booking service of the demo: two collections, three accounts, whatever the store. */
+import { and, where } from '../index.ts'
+import { createListService, type Accounts } from '../http/index.ts'
+import type { Principal } from './accounts.ts'
+import { experiences, orders } from './data.ts'
+import type { Store } from './store.ts'
+
+/** `GET /api/orders`, `GET /api/experiences` and `GET /api/apiKey`. */
+export function makeService(store: Store, accounts: Accounts<Principal>, onError: (error: unknown) => void) {
+  const visibleOrders = where(orders)
+  const visibleExperiences = where(experiences)
+  return createListService<Principal>({
+    accounts,
+    onError,
+    collections: {
+      orders: {
+        schema: orders,
+        rows: store.orders,
+        restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleOrders.in('seller', sellers)),
+      },
+      experiences: {
+        schema: experiences,
+        rows: store.experiences,
+        restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleExperiences.in('seller', sellers)),
+      },
+    },
+  })
+}

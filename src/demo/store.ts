@@ -1,0 +1,16 @@
+/** The rows of the demo, in memory. */
+import { memoryBackend } from '../backends/memory.ts'
+import type { Rows } from '../http/index.ts'
+import { makeExperiences, makeOrders } from './data.ts'
+
+export interface Store {
+  readonly orders: Rows
+  readonly experiences: Rows
+}
+
+/** A store whose rows are filtered one by one. They are made in the order of their ids. */
+export function memoryStore(): Store {
+  const backend = memoryBackend()
+  const rowsOf = (rows: readonly unknown[]): Rows => ({ find: (filter) => rows.filter(backend.compile(filter)) })
+  return { orders: rowsOf(makeOrders()), experiences: rowsOf(makeExperiences()) }
+}

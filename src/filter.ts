@@ -1,0 +1,61 @@
+/** `urlwhere/filter`: the core without the parser, for those who build filters by hand. Re-exports only. */
+export {
+  and,
+  children,
+  comparison,
+  fold,
+  map,
+  match,
+  maxFilterDepth,
+  membership,
+  not,
+  or,
+  presence,
+  sameFilter,
+  some,
+  type Algebra,
+  type And,
+  type Comparison,
+  type ComparisonOperator,
+  type Filter,
+  type Kind,
+  type Literal,
+  type LiteralType,
+  type Match,
+  type MatchMode,
+  type Membership,
+  type Not,
+  type Or,
+  type Path,
+  type Presence,
+  type Some,
+} from './ast.ts'
+export { checkSupport, type Backend, type Capabilities, type Feature } from './backend.ts'
+export {
+  FilterError,
+  formatIssue,
+  issueCodes,
+  type Issue,
+  type IssueCode,
+  type Issues,
+  type QueryText,
+  type Span,
+} from './issue.ts'
+export { operators, type Operator, type OperatorName } from './operators.ts'
+export { printFilter } from './print.ts'
+export {
+  defineSchema,
+  field,
+  type EntryField,
+  type EnumerationField,
+  type Field,
+  type Fields,
+  type FieldType,
+  type InferRow,
+  type ListField,
+  type ObjectField,
+  type ResolvedField,
+  type ScalarField,
+  type Schema,
+} from './schema.ts'
+export { where, type Where } from './where.ts'

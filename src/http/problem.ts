@@ -1,0 +1,40 @@
+/** Answers that say what went wrong: RFC 9457 problem details. */
+import type { Issues } from '../issue.ts'
+
+const titles = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const
+
+export interface Problem {
+  readonly status: keyof typeof titles
+  readonly detail: string
+  readonly issues?: Issues
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The answer of a problem, as `application/problem+json`. */
+export function problemResponse({ status, detail, issues, headers }: Problem): Response {
+  const body = {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail,
+    ...(issues && { issues: issues.map(({ code, message, span, hint }) => ({ code, message, span, hint })) }),
+  }
+  return jsonResponse(status, body, { 'content-type': 'application/problem+json', ...headers })
+}
+
+/** No answer may be stored: it depends on the caller, and its URL may hold a key. */
+export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const length = String(bytes.byteLength) // Told for HEAD too, which has no body to count.
+  return new Response(bytes, {
+    status,
+    headers: { 'content-type': 'application/json', 'content-length': length, 'cache-control': 'no-store', ...headers },
+  })
+}

@@ -1,0 +1,35 @@
+/** The syntax tree: what stands where in the text, whatever it may mean. */
+import type { Issue, Span } from '../issue.ts'
+
+/** An item of a value that is read as a list. */
+export interface Item extends Span {
+  /** Of a quoted item: the parts that make its text, without the quotes and the backslashes that escape. */
+  readonly parts?: readonly Span[]
+  /** What is wrong with its quoting. */
+  readonly quoteFault?: 'unterminated' | 'escape' | 'text after'
+}
+
+/** `path[operator]=value`, well-formed. */
+export interface Pair extends Span {
+  /** The path and its brackets: all before the `=`. */
+  readonly key: Span
+  readonly path: Span
+  /** How many names the path has. */
+  readonly names: number
+  /** What stands between the brackets; absent where there are none. */
+  readonly operator?: Span
+  readonly value: Span
+  /** The value's items, at least one, when it is more than one bare item. */
+  readonly items?: readonly Item[]
+}
+
+export interface Syntax {
+  /** The well-formed pairs that are not reserved, in order. */
+  readonly pairs: readonly Pair[]
+  /** One for each malformed pair, its leftmost. */
+  readonly issues: readonly Issue[]
+  /** The values of reserved pairs, decoded, in order. */
+  readonly reserved: ReadonlyMap<string, readonly string[]>
+  /** The text of a part of these pairs, decoded: percent-escapes and `+`. */
+  read(part: Span | Item): string
+}
