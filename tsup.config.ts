@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
+/** ESM and types. `tsup.cjs.config.ts` makes CommonJS out of them. */
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
@@ -9,10 +10,9 @@ export default defineConfig({
     http: 'src/http/index.ts',
     testing: 'src/testing.ts',
   },
-  format: ['esm', 'cjs'],
+  format: ['esm'],
   target: 'node22',
   platform: 'neutral',
-  // One chunk for what entries share, in both formats: an entry must not have a FilterError of its own.
   splitting: true,
   noExternal: ['chevrotain'],
   dts: true,

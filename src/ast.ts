@@ -198,7 +198,9 @@ const filterFault = select('kind', new Map(Object.entries(shapes)), 'filter')
  */
 export function checkFilter(filter: unknown, argument = 'filter'): asserts filter is Filter {
   const fault = filterFault(filter, 1)
-  if (fault !== undefined) throw new TypeError(argument + fault)
+  if (fault === undefined) return
+  // The way to a fault may be as long as a filter is deep.
+  throw new TypeError(argument + (fault.length > 240 ? `${fault.slice(0, 80)}…${fault.slice(-120)}` : fault))
 }
 
 // --- Building. What `make` takes it trusts, as the binder may; the public builders below check it.

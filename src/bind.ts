@@ -1,6 +1,6 @@
 /** Syntax + schema → conditions → filter: names are resolved, operands read by their field's type, operators lowered. */
 import { make, type Filter, type Path } from './ast.ts'
-import { printable, quoteName, reservedLength, type Issue, type IssueCode, type Span } from './issue.ts'
+import { printable, quoteName, type Issue, type IssueCode, type Span } from './issue.ts'
 import type { Limits } from './limits.ts'
 import { readerOf } from './operands.ts'
 import { isComplement, operatorNamed, operators, type Operand, type Operator, type OperatorName } from './operators.ts'
@@ -23,7 +23,7 @@ export interface Binding {
 }
 
 /** Finds out what each pair means. Every fault of every pair becomes an issue. */
-export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: readonly string[]): Binding {
+export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
   const { read } = syntax
   const conditions: Condition[] = []
   const issues: Issue[] = []
@@ -33,7 +33,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: r
     const field = pair.names > limits.depth ? undefined : schema.paths.get(read(pair.path))
     const operator = pair.operator === undefined ? operators.equals : operatorNamed.get(read(pair.operator))
     if (field === undefined || operator === undefined || !operator.types.includes(field.type)) {
-      issues.push(...nameIssues(schema, syntax, pair, field, operator, limits, reserved))
+      issues.push(...nameIssues(schema, syntax, pair, field, operator, limits))
       continue
     }
     const used = seen.get(field)
@@ -42,8 +42,8 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: r
     else used.push(operator)
 
     const operands = operandsOf(syntax, pair, field, operator, limits, issues)
-    if (operands !== undefined)
-      conditions.push({ field, operator, operands, span: { start: pair.start, end: pair.end } })
+    const span = Object.freeze({ start: pair.start, end: pair.end })
+    if (operands !== undefined) conditions.push({ field, operator, operands, span })
   }
   return { conditions, issues }
 }
@@ -52,35 +52,28 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: r
 
 function nameIssues(
   schema: Schema,
-  { read }: Syntax,
+  { read, isSecret }: Syntax,
   pair: Pair,
   field: ResolvedField | undefined,
   operator: Operator | undefined,
   limits: Limits,
-  reserved: readonly string[],
 ): Issue[] {
   const issues: Issue[] = []
-  // A key that begins with a reserved name may hold what belongs to it: nothing of it is quoted.
-  const secret = reservedLength(read(pair.key), reserved) > 0
-  const quoted = (part: Span) => (secret ? '' : ` ${quoteName(read(part))}`)
+  // The key of a known field holds nothing secret but, perhaps, what stands for an operator.
+  const secret = field === undefined && isSecret(pair.key)
+  const quoted = (part: Span) => (secret || isSecret(part) ? '' : ` ${quoteName(read(part))}`)
 
   if (pair.names > limits.depth) {
-    const message = `a path of ${pair.names} names, at most ${limits.depth} are followed`
+    const message = `too many names in a path: ${pair.names}, the limit is ${limits.depth}`
     issues.push(issue('limit_depth', pair.path, message))
   } else if (field === undefined) {
-    const hint = secret ? undefined : fieldHint(schema, read(pair.path))
+    const hint = fieldHint(schema, read(pair.path))
     issues.push(issue('field_unknown', pair.path, `unknown field${quoted(pair.path)}`, { hint }))
   }
   if (operator === undefined) {
-    const taken = field === undefined ? Object.keys(operators) : operatorsOf(field)
-    const near = secret ? undefined : nearest(read(pair.operator!), taken)
-    const hint = near !== undefined ? `did you mean ${near}?` : field && `${field.name} takes ${taken.join(', ')}`
-    issues.push(
-      issue('operator_unknown', pair.operator!, `unknown operator${quoted(pair.operator!)}`, {
-        hint,
-        path: field?.name,
-      }),
-    )
+    const hint = operatorHint(schema, field, read(pair.operator!))
+    const message = `unknown operator${quoted(pair.operator!)}`
+    issues.push(issue('operator_unknown', pair.operator!, message, { hint, path: field?.name }))
   } else if (field !== undefined) {
     const message = `${field.name} does not take ${operator.name}`
     const inside = [...schema.paths.keys()].filter((name) => name.startsWith(`${field.name}.`))
@@ -97,35 +90,54 @@ function nameIssues(
   return issues
 }
 
+/** What `price>=5` and the like mean elsewhere: here a field called `price>`. */
+const signs: Readonly<Record<string, OperatorName>> = { '!': 'notEqual', '>': 'gte', '<': 'lte', '~': 'contains' }
+
 function fieldHint(schema: Schema, name: string): string | undefined {
-  if (/%[\da-f]{2}/i.test(name)) return 'the key looks doubly encoded: encode it once'
-  const names = [...schema.paths.keys()]
-  const near = nearest(name, names) ?? names.find((path) => path.endsWith(`.${name}`))
-  return near === undefined ? undefined : `did you mean ${near}?`
+  if (isEncoded(name)) return doublyEncoded
+  const sign = signs[name.slice(-1)]
+  if (sign !== undefined) {
+    const field = schema.paths.get(name.slice(0, -1))
+    return field?.name && `operators stand in brackets: ${field.name}[${sign}]=`
+  }
+  // Of candidates that are equally near, one that is as deep.
+  const depth = (path: string) => path.split('.').length
+  const paths = [...schema.paths.keys()]
+  const candidates = paths.toSorted((a, b) => Number(depth(b) === depth(name)) - Number(depth(a) === depth(name)))
+  return didYouMean(nearest(name, candidates) ?? paths.find((path) => path.endsWith(`.${name}`)))
 }
+
+function operatorHint(schema: Schema, field: ResolvedField | undefined, name: string): string | undefined {
+  if (isEncoded(name)) return doublyEncoded
+  const taken = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field)
+  // Elsewhere brackets lead into objects.
+  const inside = field && schema.paths.get(`${field.name}.${name}`)
+  return didYouMean(inside?.name ?? nearest(name, taken)) ?? (field && `${field.name} takes ${taken.join(', ')}`)
+}
+
+const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
+const doublyEncoded = 'the key looks doubly encoded: encode it once'
+const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
 
 const operatorsOf = (field: ResolvedField): OperatorName[] =>
   Object.values(operators).flatMap(({ name, types }) => (types.includes(field.type) ? [name] : []))
 
 /** What somebody may have meant who repeated an operator. */
-const repeatedFor: Partial<Record<OperatorName, OperatorName>> = {
-  equals: 'in',
-  notEqual: 'nin',
-  gt: 'range',
-  gte: 'range',
-  lt: 'range',
-  lte: 'range',
-  range: 'range',
-  in: 'in',
-  nin: 'nin',
+const repeated: Partial<Record<OperatorName, readonly [operator: OperatorName, operands: string, what: string]>> = {
+  equals: ['in', 'a,b,c', 'one of several values'],
+  notEqual: ['nin', 'a,b,c', 'none of several values'],
+  gte: ['range', 'low,high', 'values between two bounds'],
+  lte: ['range', 'low,high', 'values between two bounds'],
+  in: ['in', 'a,b,c', 'one of several values'],
+  nin: ['nin', 'a,b,c', 'none of several values'],
 }
 
 function duplicateIssue(pair: Pair, field: ResolvedField, operator: Operator): Issue {
-  const meant = repeatedFor[operator.name]
+  const [meant, operands, what] = repeated[operator.name] ?? []
   const hint =
-    meant === undefined || !operators[meant].types.includes(field.type)
-      ? 'an operator stands once for a field'
-      : `all operands go into one list: ${field.name}[${meant}]=${meant === 'range' ? 'low,high' : 'a,b,c'}`
+    meant !== undefined && operators[meant].types.includes(field.type)
+      ? `for ${what} write ${field.name}[${meant}]=${operands}`
+      : 'an operator stands once for a field'
   const message = `${field.name}[${operator.name}] stands here for a second time`
   return issue('duplicate_condition', pair.key, message, { hint, path: field.name, operator: operator.name })
 }
@@ -148,7 +160,7 @@ function operandsOf(
   const operandOf = (part: Span | Item): Operand | undefined => {
     const text = read(part)
     if (text.length > limits.operand) {
-      const message = `an operand of ${text.length} characters, at most ${limits.operand} are read`
+      const message = `too long an operand: ${text.length} characters, the limit is ${limits.operand}`
       issues.push(issue('limit_operand', part, message, names))
       return undefined
     }
@@ -156,7 +168,8 @@ function operandsOf(
     if (operand === undefined) {
       const subject = operator.reads === 'flag' ? `${field.name}[${operator.name}]` : field.name
       const hint = operandHint(text, field, operator)
-      issues.push(issue('operand_invalid', part, `not what ${subject} takes: ${reader.expected}`, { hint, ...names }))
+      const expected = reader.notation === undefined ? reader.expected : `${reader.expected}, ${reader.notation}`
+      issues.push(issue('operand_invalid', part, `not what ${subject} takes: ${expected}`, { hint, ...names }))
     }
     return operand
   }
@@ -172,7 +185,10 @@ function operandsOf(
     if (item.quoteFault !== undefined) {
       issues.push(issue('operand_quote', item, quoteFaults[item.quoteFault], { hint: quoteHint, ...names }))
     } else if (item.parts === undefined && item.start === item.end) {
-      const hint = field.type === 'string' ? 'the empty text is written ""' : undefined
+      const hint =
+        field.type === 'string'
+          ? 'the empty text is written ""'
+          : 'a list has at least one item, and one on each side of a comma'
       issues.push(issue('operand_empty', item, 'an item is missing here', { hint, ...names }))
     } else {
       const operand = operandOf(item)
@@ -180,11 +196,12 @@ function operandsOf(
     }
   }
   if (items.length > limits.list) {
-    const message = `a list of ${items.length} items, at most ${limits.list} are read`
+    const message = `too many items: ${items.length}, the limit is ${limits.list}`
     issues.push(issue('limit_list', { start: items[limits.list]!.start, end: pair.value.end }, message, names))
   }
-  // After an open quote nobody knows how many items there were to be.
-  if (operator.operands === 'two' && items.length !== 2 && items.at(-1)!.quoteFault !== 'unterminated') {
+  // One open quote may have swallowed the comma.
+  const open = items.length === 1 && items[0]!.quoteFault === 'unterminated'
+  if (operator.operands === 'two' && items.length !== 2 && !open) {
     const message = `${operator.name} takes two operands, low,high; here ${items.length === 1 ? 'is 1' : `are ${items.length}`}`
     issues.push(issue('operand_count', pair.value, message, names))
   }
@@ -200,17 +217,18 @@ const quoteHint = 'in a quoted item, write \\" for a quote and \\\\ for a backsl
 
 function operandHint(text: string, field: ResolvedField, operator: Operator): string | undefined {
   if (operator.reads === 'value' && field.values !== undefined) {
-    const near = nearest(text, field.values)
-    return (near === undefined ? '' : `did you mean ${printable(near)}? `) + `The values are ${enumerate(field.values)}`
+    const near = didYouMean(nearest(text, field.values))
+    return `${near === undefined ? '' : `${near} `}The values are ${enumerate(field.values)}`
   }
   const plus =
     text.includes(' ') && readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
   return plus ? 'a "+" in a query is a space: write %2B' : undefined
 }
 
-/** A list for a hint, cut at twenty. */
+/** A list for a hint, cut at twenty; what would not be seen as one entry is quoted. */
 function enumerate(names: readonly string[]): string {
-  return names.slice(0, 20).map(printable).join(', ') + (names.length > 20 ? ', …' : '')
+  const shown = names.slice(0, 20).map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
+  return shown.join(', ') + (names.length > 20 ? ', …' : '')
 }
 
 type Details = { readonly [K in 'hint' | 'path' | 'operator']?: string | undefined }
@@ -264,7 +282,8 @@ function enter({ members }: Group, list: Path): Group {
 }
 
 function extend(group: Group, span: Span | undefined): void {
-  group.span = group.span === undefined || span === undefined ? span : { start: group.span.start, end: span.end }
+  group.span =
+    group.span === undefined || span === undefined ? span : Object.freeze({ start: group.span.start, end: span.end })
 }
 
 function conjunction(filters: readonly Filter[], span: Span | undefined): Filter {

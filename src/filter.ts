@@ -1,9 +1,12 @@
 /** `urlwhere/filter`: the core without the parser, for those who build filters by hand. Re-exports only. */
 export {
   and,
+  checkFilter,
   children,
   comparison,
   fold,
+  kinds,
+  literalTypes,
   map,
   match,
   maxFilterDepth,

@@ -50,8 +50,20 @@ export interface Issue {
 /** At least one issue. */
 export type Issues = readonly [Issue, ...Issue[]]
 
-class FilterErrorClass extends Error {
+/** Carries issues where a function throws them: `parseFilterOrThrow`, `printFilter` and every backend's `compile`. */
+export interface FilterError extends Error {
   /** All that is wrong, in the order of the text. */
+  readonly issues: Issues
+}
+interface FilterErrorConstructor {
+  new (issues: Issues): FilterError
+  readonly prototype: FilterError
+}
+
+// ESM and CommonJS builds may be loaded side by side in one process; `instanceof` must hold across both.
+const key = Symbol.for('urlwhere.FilterError')
+const shared = globalThis as { [key]?: FilterErrorConstructor }
+export const FilterError: FilterErrorConstructor = (shared[key] ??= class FilterError extends Error {
   readonly issues: Issues
 
   constructor(issues: Issues) {
@@ -59,15 +71,7 @@ class FilterErrorClass extends Error {
     this.name = 'FilterError'
     this.issues = issues
   }
-}
-
-/** Carries issues where a function throws them: `parseFilterOrThrow`, `printFilter` and every backend's `compile`. */
-export interface FilterError extends FilterErrorClass {}
-
-// ESM and CommonJS builds may be loaded side by side in one process; `instanceof` must hold across both.
-const key = Symbol.for('urlwhere.FilterError')
-const shared = globalThis as { [key]?: typeof FilterErrorClass }
-export const FilterError: typeof FilterErrorClass = (shared[key] ??= FilterErrorClass)
+})
 
 /** What queries are read from: the text after a URL's `?` (with or without the `?`), or the URL, or its parameters. */
 export type QueryText = string | URL | URLSearchParams
@@ -101,13 +105,28 @@ export function quoteName(name: string): string {
 }
 
 /**
- * How many characters of a key belong to a reserved name that it begins with, case aside: `apiKey=…`,
- * but also `apiKey[x]` and `apikey%3Dsecret`. What follows such a name is not shown anywhere.
+ * Where a reserved name ends that a text may hold the value of: one that the text begins with, as in
+ * `apiKey[x]` or `apikey%3Dx`, or one before or behind which a name could not go on, as in
+ * `seller%3Dx%26apiKey%3Dx`. What follows is not shown anywhere. 0 when there is none.
+ *
+ * @param raw the text as it stands: a name that only decoding tears apart counts too.
  */
-export function reservedLength(key: string, reserved: readonly string[]): number {
-  const lower = key.toLowerCase()
-  return Math.max(0, ...reserved.map((name) => (lower.startsWith(name.toLowerCase()) ? name.length : 0)))
+export function secretStart(raw: string, decoded: string, reserved: readonly string[]): number {
+  const ends: number[] = []
+  for (const text of [raw.toLowerCase(), decoded.toLowerCase()]) {
+    for (const name of reserved) {
+      for (let at = text.indexOf(name.toLowerCase()); at >= 0; at = text.indexOf(name.toLowerCase(), at + 1)) {
+        const end = at + name.length
+        if (at === 0 || mayEnd.test(text.slice(at < 2 ? 0 : at - 2, at)) || mayBegin.test(text.slice(end, end + 2)))
+          ends.push(end)
+      }
+    }
+  }
+  return ends.length === 0 ? 0 : Math.min(...ends)
 }
+// What stands before a name that is not the end of another: no letter, nor an escape that swallows the name's first.
+const mayEnd = /(?:[^\p{L}\p{N}_.[\]-]|%[\da-f]?)$/u
+const mayBegin = /^[^\p{L}\p{N}_-]/u
 
 /** Terminal columns that a character takes: marks none, East Asian letters and emoji two. */
 function columnsOf(character: string): number {
@@ -133,7 +152,7 @@ const cell = (start: number, end: number, shown: string): Cell => ({
 })
 
 /** The text in cells, one a character, what follows a reserved name as one `…` up to the end of its pair. */
-function cellsOf(text: string, reserved: readonly string[]): Cell[] {
+function cellsOf(text: string, { path, span }: Issue, reserved: readonly string[]): Cell[] {
   const cells: Cell[] = []
   const show = (start: number, end: number) => {
     let at = start
@@ -141,32 +160,30 @@ function cellsOf(text: string, reserved: readonly string[]): Cell[] {
   }
   for (let start = text.startsWith('?') ? 1 : 0; start <= text.length;) {
     const end = text.indexOf('&', start) < 0 ? text.length : text.indexOf('&', start)
-    const secret = secretStart(text.slice(start, end), reserved)
-    show(start === 1 && text.startsWith('?') ? 0 : start, start + secret)
-    if (start + secret < end) cells.push(cell(start + secret, end, '…'))
+    const about = path !== undefined && span!.start >= start && span!.start <= end
+    const shown = shownLength(text.slice(start, end), reserved, about)
+    show(start === 1 && text.startsWith('?') ? 0 : start, start + shown)
+    if (start + shown < end) cells.push(cell(start + shown, end, '…'))
     show(end, end + 1)
     start = end + 1
   }
   return cells
 }
 
-/** Where the part of a pair begins that must not be shown; its length when all of it may be. */
-function secretStart(pair: string, reserved: readonly string[]): number {
+/** How much of a pair may be shown; all of one whose field is known, unless it is reserved itself. */
+function shownLength(pair: string, reserved: readonly string[], known: boolean): number {
   const equals = pair.indexOf('=') < 0 ? pair.length : pair.indexOf('=')
+  const raw = pair.slice(0, equals)
   // Lenient: what cannot be decoded stands for itself.
-  const key = pair
-    .slice(0, equals)
-    .replaceAll('+', ' ')
-    .replace(/(?:%[\da-f]{2})+/gi, (run) => {
-      try {
-        return decodeURIComponent(run)
-      } catch {
-        return run
-      }
-    })
-  const known = reservedLength(key, reserved)
-  if (known === 0) return pair.length
-  return known === key.length ? Math.min(equals + 1, pair.length) : known
+  const key = raw.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run
+    }
+  })
+  if (reserved.includes(key)) return Math.min(equals + 1, pair.length)
+  return known ? pair.length : secretStart(raw, key, reserved) || pair.length
 }
 
 const maxColumns = 80
@@ -191,12 +208,12 @@ export function formatIssue(
 ): string {
   const lines = [issue.message]
   if (issue.hint !== undefined) lines.push(`hint: ${issue.hint}`)
-  if (issue.span !== undefined) lines.unshift(...picture(textOf(text), issue.span, options.reserved ?? []))
+  if (issue.span !== undefined) lines.unshift(...picture(textOf(text), issue, issue.span, options.reserved ?? []))
   return lines.join('\n')
 }
 
-function picture(text: string, span: Span, reserved: readonly string[]): [string, string] {
-  const cells = cellsOf(text, reserved)
+function picture(text: string, issue: Issue, span: Span, reserved: readonly string[]): [string, string] {
+  const cells = cellsOf(text, issue, reserved)
   const columns = (from: number, to: number) => cells.slice(from, to).reduce((sum, { columns }) => sum + columns, 0)
   let first = cells.findIndex(({ end }) => end > span.start)
   if (first < 0) first = cells.length

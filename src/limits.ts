@@ -33,17 +33,28 @@ export const defaultLimits: Limits = Object.freeze({
  */
 export function checkLimits(limits?: Partial<Limits>): Limits {
   if (limits === undefined) return defaultLimits
-  const result: Record<string, number> = { ...defaultLimits }
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(defaultLimits, name)) throw new TypeError(`limits.${name} is no limit`)
-    if (value === undefined) continue
+  checkOptions(limits, 'limits', Object.keys(defaultLimits))
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) {
     const least = name === 'issues' ? 1 : 0
     if (!(value >= least && (Number.isInteger(value) || value === Infinity))) {
       throw new TypeError(`limits.${name} must be a whole number of at least ${least}, or Infinity`)
     }
-    result[name] = value
   }
-  return result as unknown as Limits
+  return { ...defaultLimits, ...Object.fromEntries(given) }
+}
+
+/**
+ * Refuses options that nobody reads: a misspelt name must not pass for none.
+ *
+ * @throws TypeError that names the option.
+ */
+export function checkOptions(options: unknown, argument: string, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`${argument} must be an object`)
+  }
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${argument}.${unknown} is unknown: there are ${known.join(', ')}`)
 }
 
 /** Checked before anything else, and reported alone: the text beyond is not read. */
@@ -51,7 +62,7 @@ export function lengthIssue(text: string, limit: number): Issue | undefined {
   if (text.length <= limit) return undefined
   return {
     code: 'limit_length',
-    message: `the query has ${text.length} characters, at most ${limit} are read`,
+    message: `too long a query: ${text.length} characters, the limit is ${limit}`,
     span: { start: limit, end: text.length },
   }
 }
@@ -65,7 +76,7 @@ export function pairsIssue(text: string, limit: number): Issue | undefined {
     if (end > start && ++pairs > limit) {
       return {
         code: 'limit_pairs',
-        message: `the query has more than ${limit} conditions`,
+        message: `too many pairs: the limit is ${limit}`,
         span: { start, end: text.length },
       }
     }

@@ -7,8 +7,9 @@ import { canonicalDateTime, dayAfter, isDay, isPlainText, momentOf } from './tex
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
 interface Reader {
-  /** What the type takes, for messages. */
+  /** What the type takes, for messages; and how a text writes it, where that may surprise. */
   readonly expected: string
+  readonly notation?: string
   readonly fromText: (text: string, field: ResolvedField) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
@@ -37,8 +38,9 @@ const ofText = (expected: string, fromText: Reader['fromText']): Reader => ({
 })
 
 /** The reader of a type whose values are numbers, written as the pattern says. */
-const ofNumber = (type: 'integer' | 'number', expected: string, pattern: RegExp): Reader => ({
+const ofNumber = (type: 'integer' | 'number', expected: string, notation: string, pattern: RegExp): Reader => ({
   expected,
+  notation,
   fromText: (text) => (pattern.test(text) ? numeric(type, Number(text)) : undefined),
   fromValue: (value) => (typeof value === 'number' ? numeric(type, value) : undefined),
 })
@@ -53,13 +55,18 @@ const datetime = ofText(
 )
 
 const readers: { readonly [T in ScalarType]: Reader } = {
-  string: ofText('text', (text) => literal('string', text)),
+  string: ofText('text without U+0000 and lone surrogates', (text) => literal('string', text)),
   enumeration: ofText('one of its values', (text, { values }) =>
     values!.includes(text) ? literal('string', text) : undefined,
   ),
-  integer: ofNumber('integer', 'a whole number within ±(2^53 − 1), in digits', /^-?(?:0|[1-9]\d*)$/),
+  integer: ofNumber(
+    'integer',
+    'a whole number within ±(2^53 − 1)',
+    'in digits, without leading zeros',
+    /^-?(?:0|[1-9]\d*)$/,
+  ),
   // RFC 8259, section 6.
-  number: ofNumber('number', 'a finite number, written as in JSON', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
+  number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
     expected: 'true or false',
     fromText: (text) => (text === 'true' || text === 'false' ? literal('boolean', text === 'true') : undefined),

@@ -2,7 +2,7 @@
 import type { Filter } from './ast.ts'
 import { bind, combine } from './bind.ts'
 import { FilterError, issueCodes, textOf, type Issue, type Issues, type QueryText } from './issue.ts'
-import { checkLimits, lengthIssue, pairsIssue, type Limits } from './limits.ts'
+import { checkLimits, checkOptions, lengthIssue, pairsIssue, type Limits } from './limits.ts'
 import { checkSchema, type Schema } from './schema.ts'
 import { parseSyntax } from './syntax/parse.ts'
 
@@ -38,6 +38,7 @@ export type ParseResult =
  */
 export function parseFilter(schema: Schema, text: QueryText, options: ParseOptions = {}): ParseResult {
   checkSchema(schema)
+  checkOptions(options, 'options', ['reserved', 'limits'])
   const limits = checkLimits(options.limits)
   const names = checkNames(options.reserved)
   const query = textOf(text)
@@ -50,7 +51,7 @@ export function parseFilter(schema: Schema, text: QueryText, options: ParseOptio
   const { reserved } = syntax
   if (tooMany !== undefined) return { ok: false, issues: [tooMany], reserved }
 
-  const { conditions, issues } = bind(schema, syntax, limits, names)
+  const { conditions, issues } = bind(schema, syntax, limits)
   const [first, ...rest] = inTextOrder([...syntax.issues, ...issues], limits.issues)
   return first === undefined
     ? { ok: true, filter: combine(conditions), reserved }
@@ -83,6 +84,6 @@ function inTextOrder(issues: readonly Issue[], limit: number): Issue[] {
       issueCodes.indexOf(a.code) - issueCodes.indexOf(b.code),
   )
   if (sorted.length <= limit) return sorted
-  const message = `${sorted.length} issues, the first ${limit - 1} are shown`
+  const message = `too many issues: ${sorted.length}, the limit is ${limit}`
   return [...sorted.slice(0, limit - 1), { code: 'limit_issues', message, span: sorted[limit - 1]!.span! }]
 }

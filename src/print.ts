@@ -26,7 +26,7 @@ export function printFilter(schema: Schema, filter: Filter): string {
   const issues: Issue[] = []
   const conditions: Placed[] = []
   for (const [field, atoms] of Map.groupBy(atomsOf(filter, []), (atom) => fieldOf(schema, atom))) {
-    const said = field && sayAll(field, atoms, [])
+    const said = field && sayAll(field, atoms)
     if (said !== undefined) conditions.push(...said)
     else issues.push(...atoms.map(({ node }) => unsayable(node)))
   }
@@ -89,46 +89,64 @@ function fieldOf(schema: Schema, { lists, parts }: Atom): ResolvedField | undefi
 }
 
 // --- Saying it again. An operator stands once on a path, so which says what is searched for: `gte=2&range=1,5`
-// leaves two lower bounds, of which `gte` can say one. There are few operators, and few say the same.
+// leaves two lower bounds, of which `gte` can say one.
 
 interface Placed extends Condition {
   readonly at: number
 }
 
-/** Conditions that say all the atoms of a field, each with an operator of its own. */
-function sayAll(
-  field: ResolvedField,
-  atoms: readonly Atom[],
-  used: readonly Operator[],
-): readonly Placed[] | undefined {
-  const [first, second] = atoms
-  if (first === undefined) return []
-  const adjacent = second !== undefined && second.at === first.at + 1 && !first.complement && !second.complement
-  for (const taken of adjacent ? [2, 1] : [1]) {
-    const parts = atoms.slice(0, taken).flatMap(({ parts }) => parts)
-    for (const { operator, operands } of candidates(field, parts, first.complement)) {
-      if (used.includes(operator) || !sameFilter(make.and(operator.lower(field, operands)), make.and(parts))) continue
-      const others = sayAll(field, atoms.slice(taken), [...used, operator])
-      if (others !== undefined) return [{ field, operator, operands, at: first.at }, ...others]
-    }
-  }
-  return undefined
+/** One way to say an atom, or two that stand side by side. */
+interface Reading {
+  readonly operator: Operator
+  readonly operands: readonly Operand[]
+  readonly atoms: 1 | 2
 }
 
-/** What might say these parts, the most natural first. Whether it does, lowering shows. */
-function candidates(field: ResolvedField, parts: readonly Filter[], complement: boolean) {
-  return Object.values(operators)
-    .filter(({ types }) => types.includes(field.type))
-    .flatMap((operator) =>
-      operandsFor(operator, parts, complement).map((operands, rank) => ({ operator, operands, rank })),
-    )
-    .filter(
-      ({ operator, operands }) =>
-        operands.length > 0 &&
-        operands.every((operand) => isReadBack(operand, operator, field)) &&
-        isComplement(operator, operands) === complement,
-    )
-    .sort((a, b) => a.rank - b.rank)
+/** Conditions that say all the atoms of a field, each with an operator of its own. */
+function sayAll(field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
+  const ways = atoms.map((atom, at) => readings(field, atom, atoms[at + 1]))
+  // What is left to say, and with what, decides whether it can be said: each such question is asked once.
+  const hopeless = new Set<string>()
+  const say = (at: number, used: readonly Operator[]): readonly Placed[] | undefined => {
+    if (at === atoms.length) return []
+    const question = `${at} ${used.map(({ name }) => name).sort()}`
+    if (hopeless.has(question)) return undefined
+    for (const { operator, operands, atoms: said } of ways[at]!) {
+      const others = used.includes(operator) ? undefined : say(at + said, [...used, operator])
+      if (others !== undefined) return [{ field, operator, operands, at: atoms[at]!.at }, ...others]
+    }
+    hopeless.add(question)
+    return undefined
+  }
+  return say(0, [])
+}
+
+/** All ways to say an atom, alone or with the next, the most natural first. Lowering shows which they are. */
+function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): readonly Reading[] {
+  const beside = next !== undefined && next.at === atom.at + 1 && !atom.complement && !next.complement
+  return (beside ? ([2, 1] as const) : ([1] as const)).flatMap((atoms) => {
+    const parts = atoms === 2 ? [...atom.parts, ...next!.parts] : atom.parts
+    return Object.values(operators)
+      .filter(({ types }) => types.includes(field.type))
+      .flatMap((operator) => {
+        // A range for a single bound ends with the last day: a last resort.
+        const last = operator.operands === 'two' && parts.length === 1 ? 10 : 0
+        return operandsFor(operator, parts, atom.complement).map((operands, at) => ({
+          operator,
+          operands,
+          atoms,
+          rank: at + last,
+        }))
+      })
+      .filter(
+        ({ operator, operands }) =>
+          operands.length > 0 &&
+          operands.every((operand) => isReadBack(operand, operator, field)) &&
+          isComplement(operator, operands) === atom.complement &&
+          sameFilter(make.and(operator.lower(field, operands)), make.and(parts)),
+      )
+      .sort((a, b) => a.rank - b.rank)
+  })
 }
 
 /** The operands with which an operator might say these parts. */

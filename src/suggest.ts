@@ -2,14 +2,14 @@
 
 /**
  * The candidate that takes the fewest edits (a character put in, left out, replaced, or two swapped; case
- * aside), at most a third of the name's length; `undefined` when none is that near.
+ * aside), at most about a third of the name's length; `undefined` when none is that near.
  *
  * @see https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance (optimal string alignment)
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined
   let best: string | undefined
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  let least = Math.floor((name.length + 1) / 3) + 1
   for (const candidate of candidates) {
     const distance = edits(name.toLowerCase(), candidate.toLowerCase(), least)
     if (distance < least) {

@@ -1,8 +1,7 @@
 /** What a request says of its caller: pure functions over header and query values. No Node module. */
 
 /** The key that a request carries, or why it has none. */
-export type KeyReading =
-  { readonly key: string; readonly from: 'header' | 'query' } | { readonly fault: 'missing' | 'repeated' | 'different' }
+export type KeyReading = { readonly key: string } | { readonly fault: 'missing' | 'repeated' | 'different' }
 
 /**
  * Finds the API key of a request. Keys contain no comma, by which Web `Headers` join what was sent twice.
@@ -12,10 +11,9 @@ export type KeyReading =
  */
 export function readApiKey(header: string | null, query: readonly string[]): KeyReading {
   if (header?.includes(',') || query.length > 1) return { fault: 'repeated' }
-  const [inQuery] = query
-  if (header === null) return inQuery === undefined ? { fault: 'missing' } : { key: inQuery, from: 'query' }
-  if (inQuery !== undefined && inQuery !== header) return { fault: 'different' }
-  return { key: header, from: inQuery === undefined ? 'header' : 'query' }
+  const key = header ?? query[0]
+  if (key === undefined) return { fault: 'missing' }
+  return query.length === 1 && query[0] !== key ? { fault: 'different' } : { key }
 }
 
 export interface BasicCredentials {

@@ -99,6 +99,9 @@ export function createListService<Principal>(
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return problemResponse({ status: 405, detail: 'this is read by GET and HEAD', headers: { allow: 'GET, HEAD' } })
     }
+    // By HTTP no fragment arrives; one that did would have cut conditions off the query.
+    if (url.hash !== '')
+      return problemResponse({ status: 400, detail: 'a URL of a request has no fragment: write "#" as %23' })
     return collection === undefined ? tellKey(request) : list(request, collection, url.search.slice(1))
   }
 

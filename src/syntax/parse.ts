@@ -1,5 +1,5 @@
 /** Text → syntax: tokens, grammar, what is malformed, reserved pairs. */
-import { issueCodes, quoteName, reservedLength, type Issue, type IssueCode, type Span } from '../issue.ts'
+import { issueCodes, quoteName, secretStart, type Issue, type IssueCode, type Span } from '../issue.ts'
 import { QueryParser, type FaultKind, type PairNode } from './grammar.ts'
 import type { Pair, Syntax } from './syntax.ts'
 import { scan } from './tokens.ts'
@@ -21,6 +21,13 @@ interface Fault extends Span {
 }
 
 const conditionForms = () => 'a condition is path=value or path[operator]=value'
+
+/** How the language writes what others write as `a[b][c]`. Whether `c` is an operator is not for the syntax to know. */
+function dottedForm(names: readonly string[]): string {
+  if (names.length < 2) return conditionForms()
+  const bracketed = `${names.slice(0, -1).join('.')}[${names.at(-1)}]`
+  return `nested fields are written with dots, and only an operator in brackets: ${quoteName(names.join('.'))} or ${quoteName(bracketed)}`
+}
 
 /** What each fault is called, and its hint, given the names in the key where they may be shown. */
 const faults: {
@@ -78,16 +85,12 @@ const faults: {
   'second bracket': {
     code: 'syntax_bracket',
     message: 'a second pair of brackets',
-    hint: (names) =>
-      names.length > 0
-        ? `nested fields are written with dots: ${quoteName(`${names.slice(0, -1).join('.')}[${names.at(-1)}]`)}`
-        : conditionForms(),
+    hint: dottedForm,
   },
   'text after bracket': {
     code: 'syntax_bracket',
     message: 'text between the brackets and the "="',
-    hint: (names) =>
-      names.length > 0 ? `nested fields are written with dots: ${quoteName(names.join('.'))}` : conditionForms(),
+    hint: dottedForm,
   },
 }
 
@@ -148,13 +151,22 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
     return escaped && part.includes('%') ? decodeURIComponent(part) : part
   }
 
+  const isSecret = (part: Span) => secretStart(text.slice(part.start, part.end), decode(part), reserved) > 0
+
   const pairs: Pair[] = []
   const issues: Issue[] = []
   const values = new Map<string, string[]>()
-  const report = ({ kind, start, end }: Fault, key: string | undefined) => {
+  const report = ({ kind, start, end }: Fault, key: Span | undefined) => {
     const { code, message, hint } = faults[kind]
-    const names = key === undefined || reservedLength(key, reserved) > 0 ? [] : key.split(/[.[\]]+/).filter(Boolean)
-    issues.push({ code, message, span: { start, end }, hint: hint(names) })
+    // Digits between brackets or dots are indexes, which the language has none of.
+    const names =
+      key === undefined || isSecret(key)
+        ? []
+        : decode(key)
+            .split(/[.[\]]+/)
+            .filter((name) => !/^\d*$/.test(name))
+    const secret = names.some((name) => secretStart(name, name, reserved) > 0)
+    issues.push({ code, message, span: { start, end }, hint: hint(secret ? [] : names) })
   }
 
   for (const node of parsePairs(text, text.startsWith('?') ? 1 : 0)) {
@@ -163,7 +175,7 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
       if (reserved.includes(key)) {
         const fault = node.faults?.find(({ kind }) => kind === 'missing equals') ?? faultIn(node.value)
         // Nothing of a reserved value is shown, not even where in it the fault is.
-        if (fault !== undefined) report({ ...fault, ...node.key }, key)
+        if (fault !== undefined) report({ ...fault, ...node.key }, undefined)
         else if (values.has(key)) values.get(key)!.push(decode(node.value))
         else values.set(key, [decode(node.value)])
         continue
@@ -171,12 +183,13 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
     }
     const fault = leftmost(node.faults, faultIn(node))
     if (fault === undefined) pairs.push(node)
-    else report(fault, faultIn(node.key) === undefined ? decode(node.key) : undefined)
+    else report(fault, faultIn(node.key) === undefined ? node.key : undefined)
   }
   return {
     pairs,
     issues,
     reserved: values,
+    isSecret,
     read: (part) => ('parts' in part && part.parts !== undefined ? part.parts.map(decode).join('') : decode(part)),
   }
 }

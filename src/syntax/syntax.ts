@@ -30,6 +30,8 @@ export interface Syntax {
   readonly issues: readonly Issue[]
   /** The values of reserved pairs, decoded, in order. */
   readonly reserved: ReadonlyMap<string, readonly string[]>
+  /** Whether a part of a key may hold what belongs to a reserved name: then it is not quoted. */
+  isSecret(part: Span): boolean
   /** The text of a part of these pairs, decoded: percent-escapes and `+`. */
   read(part: Span | Item): string
 }

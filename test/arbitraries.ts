@@ -1,0 +1,235 @@
+/** Random schemas, rows and queries. */
+import fc from 'fast-check'
+import {
+  defineSchema,
+  field,
+  operators,
+  type EntryField,
+  type Field,
+  type Fields,
+  type Operator,
+  type ResolvedField,
+  type Schema,
+} from '../src/index.ts'
+
+/** Texts that are near each other, and hard for somebody: case, patterns, quotes, planes. */
+export const someText = fc.oneof(
+  fc.constantFrom(
+    '',
+    'a',
+    'A',
+    'b',
+    'ab',
+    'aB',
+    'a ',
+    'é',
+    'É',
+    'ß',
+    'ẞ',
+    'Σ',
+    'σ',
+    'ς',
+    'İ',
+    'i',
+    'ı',
+    'ſ',
+    's',
+    '\u212a',
+    'k',
+    '%',
+    '_',
+    '\\',
+    '"',
+    ',',
+    'a,b',
+    '"a"',
+    "it's",
+    '&',
+    '=',
+    '+',
+    '#',
+    '[',
+    '.',
+    '*',
+    '^$',
+    '\uff5e',
+    '\u{1f600}',
+    '\u{10400}',
+    'null',
+    'true',
+    '1',
+    '$ne',
+    '__proto__',
+    '{}',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 5 }).filter((text) => !text.includes('\0')),
+)
+const someDay = fc.constantFrom('0001-01-01', '2023-12-31', '2024-01-01', '2024-01-02', '2024-02-29', '9999-12-31')
+const someMoment = fc.oneof(
+  someDay.map((day) => `${day}T00:00:00.000Z`),
+  fc.constantFrom(
+    '2024-01-01T23:59:59.999Z',
+    '2024-01-02T00:00:00.001Z',
+    '2024-02-29T12:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+  ),
+)
+const someInteger = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+)
+const someNumber = fc.oneof(someInteger, fc.constantFrom(0.1, 0.2, -1.5, 1e21, 1e-7, 5e-324, Number.MAX_VALUE))
+const values = ['red', 'green', 'Blue,1']
+
+const scalar: fc.Arbitrary<EntryField> = fc.constantFrom<EntryField>(
+  field.string(),
+  field.string(),
+  field.enumeration(values),
+  field.integer(),
+  field.number(),
+  field.boolean(),
+  field.date(),
+  field.datetime(),
+  field.datetime(),
+)
+const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor']
+
+const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>((tie) => ({
+  fields: fc.dictionary(fc.constantFrom(...names), tie('any'), { minKeys: 1, maxKeys: 4, depthIdentifier: 'schema' }),
+  entry: fc.oneof(
+    { maxDepth: 2, depthIdentifier: 'schema' },
+    scalar,
+    tie('fields').map((inner) => field.object(inner)),
+  ),
+  any: fc.oneof(
+    { maxDepth: 2, depthIdentifier: 'schema' },
+    scalar,
+    scalar,
+    tie('fields').map((inner) => field.object(inner)),
+    tie('entry').map((entry) => field.list(entry)),
+  ),
+}))
+/** Schemas of up to three levels. */
+export const someSchema = fields.map((inner) => defineSchema({ ...inner }))
+
+/** A value of a field in its right form: what a typed column could hold. */
+function formed(definition: Field): fc.Arbitrary<unknown> {
+  switch (definition.type) {
+    case 'string':
+      return someText
+    case 'enumeration':
+      return fc.constantFrom(...definition.values)
+    case 'integer':
+      return someInteger
+    case 'number':
+      return someNumber
+    case 'boolean':
+      return fc.boolean()
+    case 'date':
+      return fc.oneof(
+        someDay,
+        someDay.map((day) => new Date(`${day}T11:00:00Z`)),
+      )
+    case 'datetime':
+      return fc.oneof(
+        someMoment,
+        someMoment.map((moment) => new Date(moment)),
+      )
+    case 'list':
+      return fc.array(value(definition.entry), { maxLength: 3 })
+    case 'object':
+      return rowOf(definition.fields)
+  }
+}
+/** A value of a field, or none: null, or another form than its type's. */
+function value(definition: Field): fc.Arbitrary<unknown> {
+  const other = fc.oneof(someText, someNumber, fc.boolean(), fc.constant([]), fc.constant({}), fc.constant(['a']))
+  const right = {
+    string: 'string',
+    enumeration: 'string',
+    integer: 'number',
+    number: 'number',
+    boolean: 'boolean',
+    date: 'string',
+    datetime: 'string',
+    list: 'list',
+    object: 'object',
+  }
+  const form = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
+  return fc.oneof(
+    { weight: 8, arbitrary: formed(definition) },
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: other.filter((value) => form(value) !== right[definition.type]) },
+  )
+}
+function rowOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
+  const record = Object.fromEntries(Object.entries(fields).map(([name, definition]) => [name, value(definition)]))
+  return fc.record(record, { requiredKeys: [] })
+}
+/** Rows of a schema, with all that may be in the way of a value. */
+export const someRow = (schema: Schema) => rowOf(schema.fields)
+
+/** The text of an operand, as a query has it before it is encoded. */
+function operandText(type: ResolvedField['type']): fc.Arbitrary<string> {
+  switch (type) {
+    case 'string':
+    case 'object':
+      return someText
+    case 'enumeration':
+      return fc.constantFrom(...values)
+    case 'integer':
+      return someInteger.map(String)
+    case 'number':
+      return someNumber.map(String)
+    case 'boolean':
+      return fc.constantFrom('true', 'false')
+    case 'date':
+      return someDay
+    case 'datetime':
+      return fc.oneof(
+        someDay,
+        someMoment,
+        someMoment.map((moment) => moment.replace('.000Z', '+00:00').replace('T', 't')),
+      )
+  }
+}
+
+/** A condition as its parts; the value is not encoded yet. */
+export interface Said {
+  readonly field: ResolvedField
+  readonly operator: Operator
+  readonly value: string
+}
+const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+function saidOf(field: ResolvedField): fc.Arbitrary<Said> {
+  const taken = Object.values(operators).filter(({ types }) => types.includes(field.type))
+  return fc.constantFrom(...taken).chain((operator) => {
+    const operand =
+      operator.reads === 'flag'
+        ? fc.constantFrom('true', 'false')
+        : operandText(operator.reads === 'text' ? 'string' : field.type)
+    const item = operand.map((text) =>
+      text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text,
+    )
+    const value = {
+      one: operand,
+      two: fc.tuple(item, item).map((items) => items.join(',')),
+      list: fc.array(item, { minLength: 1, maxLength: 4 }).map((items) => items.join(',')),
+    }[operator.operands]
+    return value.map((value) => ({ field, operator, value }))
+  })
+}
+/** Conditions over a schema that a query may hold together. */
+export const someConditions = (schema: Schema) =>
+  fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(saidOf), {
+    maxLength: 5,
+    selector: ({ field, operator }) => `${field.name} ${operator.name}`,
+  })
+
+/** Conditions as a query string, encoded as a form encodes it. */
+export function queryOf(conditions: readonly Said[]): string {
+  return new URLSearchParams(
+    conditions.map(({ field, operator, value }) => [`${field.name}[${operator.name}]`, value]),
+  ).toString()
+}

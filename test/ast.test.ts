@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest'
+import {
+  and,
+  children,
+  comparison,
+  fold,
+  map,
+  match,
+  maxFilterDepth,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  sameFilter,
+  some,
+  type Filter,
+} from '../src/index.ts'
+import { memoryBackend } from '../src/backends/memory.ts'
+import { orders } from './orders.ts'
+
+const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
+const b = presence(['b'], 'integer')
+const everyKind = and(
+  or(a, b),
+  not(match(['c'], 'prefix', 'y')),
+  membership(['d'], [{ type: 'date', value: '2024-01-01' }]),
+  some(['e'], a),
+)
+
+describe('builders', () => {
+  test('and, or: flat, one stands for itself, none is a constant', () => {
+    expect(and()).toEqual({ kind: 'and', filters: [] })
+    expect(or()).toEqual({ kind: 'or', filters: [] })
+    expect(and(a)).toBe(a)
+    expect(or(b)).toBe(b)
+    expect(and(and(a, b), b)).toEqual({ kind: 'and', filters: [a, b, b] })
+    expect(or(or(a, b), b)).toEqual({ kind: 'or', filters: [a, b, b] })
+    expect(and(and(), a)).toBe(a)
+    expect(or(or(), a)).toBe(a)
+    expect(and(and())).toEqual(and())
+    expect(and(or(), a)).toEqual({ kind: 'and', filters: [or(), a] })
+    expect(or(and(), a)).toEqual({ kind: 'or', filters: [and(), a] })
+  })
+
+  test('all is frozen, and what was passed is not', () => {
+    const path = ['a']
+    const operands = [{ type: 'integer' as const, value: 1 }]
+    const node = membership(path, operands)
+    path.push('b')
+    operands.push({ type: 'integer', value: 2 })
+    expect(node).toEqual({ kind: 'membership', path: ['a'], operands: [{ type: 'integer', value: 1 }] })
+    const frozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen))
+    expect(frozen(node)).toBe(true)
+    expect(frozen(everyKind)).toBe(true)
+    expect(
+      frozen(parseFilterOrThrow(orders, 'seller=x&items.price[range]=1,2&status[nin]=paid&paidAt[in]=2024-01-01')),
+    ).toBe(true)
+  })
+
+  test('filters are JSON', () => {
+    const revived = JSON.parse(JSON.stringify(everyKind)) as Filter
+    expect(revived).toEqual(everyKind)
+    expect(sameFilter(revived, everyKind)).toBe(true)
+  })
+})
+
+/** Values that are no filter, and what the TypeError says of them. */
+const literal = (value: unknown, type = 'string') => ({
+  kind: 'comparison',
+  path: ['a'],
+  operator: 'eq',
+  operand: { type, value },
+})
+const notFilters: readonly (readonly [value: unknown, message: string])[] = [
+  [undefined, ' must be a filter'],
+  [null, ' must be a filter'],
+  ['and', ' must be a filter'],
+  [[], '.kind must be the kind of a filter'],
+  [{}, '.kind must be the kind of a filter'],
+  [{ kind: 'nand', filters: [] }, '.kind must be the kind of a filter'],
+  [{ kind: 'toString' }, '.kind must be the kind of a filter'],
+  [{ kind: ['and'] }, '.kind must be the kind of a filter'],
+  [{ kind: 'and' }, '.filters must be a list'],
+  [{ kind: 'and', filters: {} }, '.filters must be a list'],
+  [{ kind: 'or', filters: [a, undefined] }, '.filters[1] must be a filter'],
+  [{ kind: 'or', filters: new Array(1) }, '.filters[0] must be a filter'],
+  [{ kind: 'not' }, '.filter must be a filter'],
+  [{ kind: 'some', path: ['a'] }, '.filter must be a filter'],
+  [{ kind: 'some', path: [], filter: a }, '.path must not be empty'],
+  [{ kind: 'some', path: ['a'], filter: { kind: 'not', filter: 1 } }, '.filter.filter must be a filter'],
+  [{ ...a, path: 'a' }, '.path must be a list'],
+  [{ ...a, path: [''] }, '.path[0] must be a text that is not empty'],
+  [{ ...a, path: ['a', 1] }, '.path[1] must be a text that is not empty'],
+  [{ ...a, path: ['a.b'] }, ".path[0] must not contain '.', '[' or ']', which are the language's own"],
+  [{ ...a, path: ['__proto__'] }, '.path[0] must not be __proto__'],
+  [{ ...a, path: ['$where'] }, ".path[0] must not begin with '$', which marks MongoDB's operators"],
+  [{ ...a, path: ['a\0'] }, '.path[0] must not contain U+0000 or a lone surrogate'],
+  [{ ...a, operator: 'ne' }, '.operator must be eq, gt, gte, lt or lte'],
+  [{ ...a, operator: undefined }, '.operator must be eq, gt, gte, lt or lte'],
+  [{ ...a, operand: 'x' }, '.operand must be a literal'],
+  [{ ...a, operand: { value: 'x' } }, '.operand.type must be the type of a literal'],
+  [{ ...a, operand: { type: 'enumeration', value: 'x' } }, '.operand.type must be the type of a literal'],
+  [literal(undefined), '.operand.value must be text without U+0000 and lone surrogates'],
+  [literal('a\0'), '.operand.value must be text without U+0000 and lone surrogates'],
+  [literal('\ud800'), '.operand.value must be text without U+0000 and lone surrogates'],
+  [literal(1.5, 'integer'), '.operand.value must be an integer within ±(2^53 − 1)'],
+  [literal('1', 'integer'), '.operand.value must be an integer within ±(2^53 − 1)'],
+  [literal(2 ** 53, 'integer'), '.operand.value must be an integer within ±(2^53 − 1)'],
+  [literal(Infinity, 'number'), '.operand.value must be a finite number'],
+  [literal(null, 'number'), '.operand.value must be a finite number'],
+  [literal(1, 'boolean'), '.operand.value must be a boolean'],
+  [literal('soon', 'date'), '.operand.value must be a real day, YYYY-MM-DD'],
+  [literal('2024-02-30', 'date'), '.operand.value must be a real day, YYYY-MM-DD'],
+  [literal('2024-01-01T00:00:00Z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [literal('2024-02-30T00:00:00.000Z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [literal('2024-01-01T00:00:00.000z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [{ ...literal(true, 'boolean'), operator: 'gt' }, '.operator must be eq: booleans have no order'],
+  [{ kind: 'membership', path: ['a'] }, '.operands must be a list'],
+  [{ kind: 'membership', path: ['a'], operands: ['x'] }, '.operands[0] must be a literal'],
+  [
+    {
+      kind: 'membership',
+      path: ['a'],
+      operands: [
+        { type: 'integer', value: 1 },
+        { type: 'string', value: '1' },
+      ],
+    },
+    '.operands must all be of one type',
+  ],
+  [{ kind: 'match', path: ['a'], mode: 'regex', text: 'x' }, '.mode must be prefix, suffix or substring'],
+  [{ kind: 'match', path: ['a'], mode: 'prefix' }, '.text must be text without U+0000 and lone surrogates'],
+  [{ kind: 'match', path: ['a'], mode: 'prefix', text: /x/ }, '.text must be text without U+0000 and lone surrogates'],
+  [{ kind: 'presence', path: ['a'] }, '.type must be string, integer, number, boolean, date, datetime or object'],
+  [
+    { kind: 'presence', path: ['a'], type: 'list' },
+    '.type must be string, integer, number, boolean, date, datetime or object',
+  ],
+]
+
+describe('what is no filter is a TypeError that names the part', () => {
+  test.each(notFilters.map(([value, message]) => ({ value: value as Filter, message })))(
+    '$message',
+    ({ value, message }) => {
+      expect(() => fold(value, {} as never)).toThrow(new TypeError('filter' + message))
+      expect(() => memoryBackend().compile(value)).toThrow(new TypeError('filter' + message))
+      expect(() => sameFilter(a, value)).toThrow(new TypeError('filter' + message))
+      expect(() => not(value)).toThrow(new TypeError('not.filter' + message))
+      expect(() => and(a, value)).toThrow(new TypeError('and.filters[1]' + message))
+      expect(() => or(value)).toThrow(new TypeError('or.filters[0]' + message))
+      expect(() => some(['a'], value)).toThrow(new TypeError('some.filter' + message))
+      expect(() => map(a, () => value)).toThrow(new TypeError('filter' + message))
+    },
+  )
+
+  test('leaf builders check their parts too', () => {
+    const call =
+      (builder: (...args: never[]) => unknown, ...args: unknown[]) =>
+      () =>
+        builder(...(args as never[]))
+    expect(call(comparison, ['a'], 'ne', { type: 'string', value: 'x' })).toThrow(/^comparison\.operator/)
+    expect(call(comparison, undefined, 'eq', { type: 'string', value: 'x' })).toThrow(
+      /^comparison\.path must be a list/,
+    )
+    expect(call(comparison, ['a'], 'eq', { type: 'date', value: 'x' })).toThrow(/^comparison\.operand\.value/)
+    expect(call(membership, ['a'], undefined)).toThrow(/^membership\.operands/)
+    expect(call(match, ['a'], 'prefix', undefined)).toThrow(/^match\.text/)
+    expect(call(presence, ['a'], 'text')).toThrow(/^presence\.type/)
+    expect(call(some, [], a)).toThrow(/^some\.path/)
+  })
+
+  test('nothing inherited is a part of a filter', () => {
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    try {
+      Object.assign(prototype, { kind: 'and', filters: [], type: 'string' })
+      expect(() => not({} as Filter)).toThrow('not.filter.kind')
+      expect(() => memoryBackend().compile({ kind: 'or' } as never)).toThrow('filter.filters')
+      expect(() => comparison(['a'], 'eq', Object.create(null) as never)).toThrow('operand')
+    } finally {
+      for (const key of ['kind', 'filters', 'type']) delete prototype[key]
+    }
+  })
+})
+
+describe('depth', () => {
+  const nested = (depth: number): Filter => {
+    let filter: Filter = a
+    for (let level = 1; level < depth; level++) filter = { kind: 'not', filter }
+    return filter
+  }
+  test('is bounded, long before the call stack is', () => {
+    expect(() => memoryBackend().compile(nested(maxFilterDepth))).not.toThrow()
+    for (const depth of [maxFilterDepth + 1, 100_000]) {
+      expect(() => memoryBackend().compile(nested(depth))).toThrow(/nests deeper than 100 levels/)
+      expect(() => and(a, nested(depth))).toThrow(/nests deeper than 100 levels/)
+      expect(() => fold(nested(depth), {} as never)).toThrow(TypeError)
+    }
+  })
+  test('builders stop at it', () => {
+    expect(() => not(nested(maxFilterDepth - 1))).not.toThrow()
+    expect(() => not(nested(maxFilterDepth))).toThrow(/nests deeper than 100 levels/)
+    expect(() => some(['x'], nested(maxFilterDepth))).toThrow(/nests deeper than 100 levels/)
+  })
+  test('a filter that holds itself is too deep', () => {
+    const loop = { kind: 'not', filter: undefined as unknown }
+    loop.filter = loop
+    expect(() => memoryBackend().compile(loop as Filter)).toThrow(/nests deeper/)
+  })
+})
+
+describe('fold, children, map', () => {
+  test('fold gives members first, and the node', () => {
+    const text = fold<string>(everyKind, {
+      and: (members) => `(${members.join(' & ')})`,
+      or: (members) => `(${members.join(' | ')})`,
+      not: (member) => `!${member}`,
+      some: (member, { path }) => `some ${path.join('.')} ${member}`,
+      comparison: ({ path, operator }) => `${path.join('.')} ${operator}`,
+      membership: ({ path }) => `${path.join('.')} in`,
+      match: ({ path, mode }) => `${path.join('.')} ${mode}`,
+      presence: ({ path }) => `${path.join('.')} ?`,
+    })
+    expect(text).toBe('((a eq | b ?) & !c prefix & d in & some e a eq)')
+  })
+
+  test('children', () => {
+    expect(children(everyKind)).toHaveLength(4)
+    expect(children(not(a))).toEqual([a])
+    expect(children(some(['x'], a))).toEqual([a])
+    expect(children(a)).toEqual([])
+  })
+
+  test('map: identity is an equal tree, spans included', () => {
+    const read = parseFilterOrThrow(
+      orders,
+      'seller=x&items.price[range]=1,2&status[nin]=paid&gift[exists]=true&seller[contains]=y',
+    )
+    expect(map(read, (node) => node)).toEqual(read)
+    expect(map(everyKind, (node) => node)).toEqual(everyKind)
+  })
+
+  test('map changes from the leaves up, and freezes', () => {
+    const renamed = map(everyKind, (node) =>
+      node.kind === 'comparison' ? { ...node, path: ['z', ...node.path] } : node,
+    )
+    expect(JSON.stringify(renamed)).toBe(JSON.stringify(everyKind).replaceAll('["a"]', '["z","a"]'))
+    expect(Object.isFrozen(children(children(renamed)[0]!)[0])).toBe(true)
+  })
+
+  test('map makes a filter revived from JSON frozen', () => {
+    const revived = map(JSON.parse(JSON.stringify(everyKind)) as Filter, (node) => node)
+    expect(Object.isFrozen(revived) && Object.isFrozen(children(revived)[0])).toBe(true)
+  })
+})
+
+describe('sameFilter', () => {
+  test('spans and the order of keys do not count', () => {
+    const read = parseFilterOrThrow(orders, 'seller=x')
+    expect(sameFilter(read, comparison(['seller'], 'eq', { type: 'string', value: 'x' }))).toBe(true)
+    const turned = { operand: { value: 'x', type: 'string' }, path: ['a'], operator: 'eq', kind: 'comparison' } as const
+    expect(sameFilter(turned, a)).toBe(true)
+  })
+  test('all else does', () => {
+    expect(sameFilter(a, b)).toBe(false)
+    expect(sameFilter(and(a, b), and(b, a))).toBe(false)
+    expect(sameFilter(and(), or())).toBe(false)
+    expect(sameFilter(a, comparison(['a'], 'eq', { type: 'string', value: 'X' }))).toBe(false)
+  })
+})

@@ -1,0 +1,468 @@
+/** The table of answers in docs/http.md, on the demo's data and on stores that fail. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
+import { orders } from '../../src/demo/data.ts'
+import { makeService } from '../../src/demo/service.ts'
+import { memoryStore } from '../../src/demo/store.ts'
+import { createListService, type Accounts, type ListServiceOptions } from '../../src/http/index.ts'
+import { and, FilterError, or, where, type Filter } from '../../src/index.ts'
+
+let accounts: Accounts<Principal>
+let service: (request: Request) => Promise<Response>
+beforeAll(async () => {
+  accounts = await makeAccounts()
+  service = makeService(memoryStore(), accounts, (error) => {
+    throw error
+  })
+})
+
+const origin = 'http://booking.example'
+interface Sent {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+}
+const ask = (path: string, { method = 'GET', headers = {} }: Sent = {}, to = service) =>
+  to(new Request(origin + path, { method, headers }))
+const as = (name: string): Sent => ({ headers: { 'X-API-KEY': `${name}-key` } })
+const basic = (text: string): Sent => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
+const data = async (response: Promise<Response>) =>
+  ((await (await response).json()) as { data: { id: number; seller: string }[] }).data
+const problem = async (response: Promise<Response>) => {
+  const answer = await response
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const body = (await answer.json()) as {
+    status: number
+    title: string
+    type: string
+    detail: string
+    issues?: { code: string; span: object }[]
+  }
+  expect(body.status).toBe(answer.status)
+  expect(body.type).toBe('about:blank')
+  return { ...body, headers: answer.headers }
+}
+
+describe('lists', () => {
+  test('200, what the caller may see, in order of id', async () => {
+    const answer = await ask('/api/orders?total[gt]=100', as('north'))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('warning')).toBeNull()
+    const rows = await data(Promise.resolve(answer))
+    expect(rows.length).toBeGreaterThan(100)
+    expect(rows.every(({ seller }) => seller === 's-north')).toBe(true)
+    expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toSorted((a, b) => a - b))
+  })
+
+  test('of experiences too', async () => {
+    expect(await data(ask('/api/experiences', as('office')))).toHaveLength(120)
+    expect(await data(ask('/api/experiences', as('south')))).toHaveLength(30)
+  })
+
+  test('an empty query is everything that the caller may see', async () => {
+    const [all, north, south] = await Promise.all(
+      ['office', 'north', 'south'].map((name) => data(ask('/api/orders', as(name)))),
+    )
+    expect(all).toHaveLength(2400)
+    expect(north).toEqual(all!.filter(({ seller }) => seller === 's-north'))
+    expect(south).toEqual(all!.filter(({ seller }) => seller === 's-south'))
+    expect(await data(ask('/api/orders?', as('north')))).toEqual(north)
+    expect(await data(ask('/api/orders?&&', as('north')))).toEqual(north)
+  })
+
+  test('naming a seller that the caller may not see gives nothing, and no error', async () => {
+    for (const query of [
+      'seller=s-south',
+      'seller[in]=s-south,s-east',
+      'seller[notEqual]=s-north',
+      'seller[exists]=false',
+    ]) {
+      expect(await data(ask(`/api/orders?${query}`, as('north'))), query).toEqual([])
+    }
+  })
+
+  test('HEAD is GET without a body', async () => {
+    for (const path of ['/api/orders?id=1', '/api/orders?nope=1', '/api/nope', '/api/apiKey']) {
+      const [get, head] = await Promise.all([ask(path, as('office')), ask(path, { ...as('office'), method: 'HEAD' })])
+      expect(head.status).toBe(get.status)
+      expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers))
+      expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength))
+      expect(await head.text()).toBe('')
+    }
+  })
+})
+
+describe('a bad query is a 400', () => {
+  test('with every issue; spans count after the ?', async () => {
+    const { status, issues, detail } = await problem(ask('/api/orders?arival=1&total[contains]=2', as('north')))
+    expect(status).toBe(400)
+    expect(detail).toBe('unknown field "arival"')
+    expect(issues).toEqual([
+      {
+        code: 'field_unknown',
+        message: 'unknown field "arival"',
+        span: { start: 0, end: 6 },
+        hint: 'did you mean arrival?',
+      },
+      expect.objectContaining({ code: 'operator_not_applicable', span: { start: 15, end: 23 } }),
+    ])
+  })
+
+  test('in the text of the URL as the Request has it', async () => {
+    // Request normalises: the quote becomes %22.
+    const { issues } = await problem(ask('/api/orders?status[in]="paid', as('north')))
+    expect(issues).toMatchObject([{ code: 'operand_quote', span: { start: 11, end: 18 } }])
+  })
+
+  test('but only to those who may ask: nobody learns the schema without a key', async () => {
+    const { status, issues } = await problem(ask('/api/orders?arival=1'))
+    expect(status).toBe(401)
+    expect(issues).toBeUndefined()
+  })
+
+  test('an over-long one is answered before anybody is known', async () => {
+    const long = 'seller=' + 'x'.repeat(16_384 - 7)
+    expect((await problem(ask(`/api/orders?${long}`))).status).toBe(401)
+    for (const sent of [{}, as('north'), as('nobody')]) {
+      const { status, issues } = await problem(ask(`/api/orders?${long}x`, sent))
+      expect(status).toBe(400)
+      expect(issues).toMatchObject([{ code: 'limit_length', span: { start: 16_384, end: 16_385 } }])
+    }
+  })
+
+  test('too many pairs: the key among them still counts', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => `x${at}=1`).join('&')
+    expect((await problem(ask(`/api/orders?${many}`))).status).toBe(401)
+    expect((await problem(ask(`/api/orders?${many}&apiKey=north-key`))).issues).toMatchObject([{ code: 'limit_pairs' }])
+  })
+
+  test('a fragment would cut the query off', async () => {
+    expect((await problem(ask('/api/orders?seller=x#&total=1', as('north')))).status).toBe(400)
+  })
+})
+
+describe('paths and methods come first', () => {
+  test.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/nope',
+    '/api/orders/',
+    '/api/orders/1',
+    '/API/orders',
+    '/api/Orders',
+    '/api/constructor',
+    '/api/__proto__',
+    '/api/%6Frders',
+    '/apiorders',
+    '/x/api/orders',
+  ])('404 %s', async (path) => {
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      const answer = await ask(path, { ...as('north'), method })
+      expect(answer.status).toBe(404)
+    }
+  })
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 %s', async (method) => {
+    for (const path of ['/api/orders', '/api/experiences', '/api/apiKey']) {
+      const { status, headers } = await problem(ask(path, { ...as('north'), method }))
+      expect(status).toBe(405)
+      expect(headers.get('allow')).toBe('GET, HEAD')
+    }
+  })
+})
+
+describe('the key', () => {
+  const id = 'id[lte]=5'
+  test('in the query works, with advice', async () => {
+    const answer = await ask(`/api/orders?${id}&%61piKey=office%2Dkey`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('warning')).toContain('X-API-KEY')
+    expect(await data(Promise.resolve(answer))).toHaveLength(5)
+  })
+  test('advice comes with problems too', async () => {
+    expect((await problem(ask('/api/orders?nope=1&apiKey=office-key'))).headers.get('warning')).toContain('X-API-KEY')
+    expect((await problem(ask('/api/orders?apiKey=wrong'))).headers.get('warning')).toContain('X-API-KEY')
+  })
+  test('in both places, equal, is fine', async () => {
+    expect((await ask('/api/orders?apiKey=north-key', as('north'))).status).toBe(200)
+  })
+  test.each([
+    ['different', '?apiKey=south-key', 'north-key'],
+    ['twice in the query', '?apiKey=north-key&apiKey=north-key', undefined],
+    ['twice in the query, and in the header', '?apiKey=north-key&apiKey=north-key', 'north-key'],
+    ['twice in the header', '', 'north-key, north-key'],
+  ])('%s is a 400', async (_, query, header) => {
+    const { status, issues } = await problem(
+      ask(`/api/orders${query}`, header === undefined ? {} : { headers: { 'X-API-KEY': header } }),
+    )
+    expect(status).toBe(400)
+    expect(issues).toBeUndefined()
+  })
+  test.each([
+    ['none', '', undefined],
+    ['an unknown one', '', 'nobody-key'],
+    ['an empty one', '', ''],
+    ['an empty one in the query', '?apiKey=', undefined],
+    ['one in other case', '', 'NORTH-KEY'],
+    ['the name of the account', '', 'north'],
+    ['a malformed one', '?apiKey=%zz', undefined],
+    ['one with brackets', '?apiKey[equals]=north-key', undefined],
+    ['one in a field of almost that name', '?apikey=north-key', undefined],
+  ])('%s is a 401', async (_, query, header) => {
+    const { status, headers, detail } = await problem(
+      ask(`/api/orders${query}`, header === undefined ? {} : { headers: { 'x-api-key': header } }),
+    )
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('ApiKey realm="urlwhere"')
+    expect(detail).not.toContain('north')
+  })
+  test('a key that the store found by other means than its digest is not accepted', async () => {
+    const sloppy: Accounts<Principal> = {
+      ...accounts,
+      byKeyDigest: async () => ({ keyDigest: 'another', principal: demoAccounts[2]! }),
+    }
+    expect(
+      (
+        await ask(
+          '/api/orders',
+          as('north'),
+          makeService(memoryStore(), sloppy, () => {}),
+        )
+      ).status,
+    ).toBe(401)
+  })
+})
+
+describe('the key endpoint', () => {
+  test('tells the key to whom the account is', async () => {
+    for (const { name } of demoAccounts) {
+      const answer = await ask('/api/apiKey', basic(`${name}:${name}-password`))
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(await answer.json()).toEqual({ apiKey: `${name}-key` })
+    }
+  })
+  test.each([
+    ['nothing', {}],
+    ['a wrong password', basic('north:wrong')],
+    ['an empty password', basic('north:')],
+    ['another account’s password', basic('north:south-password')],
+    ['an unknown name', basic('nobody:north-password')],
+    ['a key', as('north')],
+    ['no colon', basic('north')],
+    ['another scheme', { headers: { authorization: 'Bearer north-key' } }],
+  ])('%s is a 401', async (_, sent) => {
+    const { status, headers } = await problem(ask('/api/apiKey', sent))
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Basic realm="urlwhere", charset="UTF-8"')
+  })
+})
+
+describe('Basic on a list request', () => {
+  test('is a 401 that says to fetch the key first', async () => {
+    const { status, detail } = await problem(ask('/api/orders', basic('north:north-password')))
+    expect(status).toBe(401)
+    expect(detail).toBe('Basic is for GET /api/apiKey: fetch the key there, then send it in X-API-KEY')
+  })
+  test('is not looked at beside a key', async () => {
+    const both = { headers: { ...as('north').headers, ...basic('south:wrong').headers } }
+    expect((await ask('/api/orders?id=1', both)).status).toBe(200)
+  })
+  test('works where the service allows it', async () => {
+    const lenient = customService({ allowBasic: true })
+    expect(await data(ask('/api/orders?id[lte]=9', basic('office:office-password'), lenient))).toHaveLength(9)
+    const wrong = await problem(ask('/api/orders', basic('office:wrong'), lenient))
+    expect(wrong.status).toBe(401)
+    expect(wrong.headers.get('www-authenticate')).toBe(
+      'ApiKey realm="urlwhere", Basic realm="urlwhere", charset="UTF-8"',
+    )
+    expect((await problem(ask('/api/orders', { headers: { authorization: 'Basic' } }, lenient))).status).toBe(401)
+    expect((await problem(ask('/api/orders?apiKey=wrong', basic('office:office-password'), lenient))).status).toBe(401)
+  })
+})
+
+/** The orders of the demo, with other options. */
+function customService(
+  options: Partial<ListServiceOptions<Principal>>,
+  rows = memoryStore().orders,
+  restriction: (principal: Principal) => unknown = () => and(),
+) {
+  return createListService<Principal>({
+    accounts,
+    collections: { orders: { schema: orders, rows, restriction: restriction as () => Filter } },
+    ...options,
+  })
+}
+
+describe('the restriction', () => {
+  const all = and()
+  const o = where(orders)
+  test.each<[string, unknown]>([
+    ['missing', undefined],
+    ['null', null],
+    ['or()', or()],
+    ['a promise of nothing', Promise.resolve(undefined)],
+    ['in nothing', o.in('seller', [])],
+  ])('%s: nothing is seen', async (_, restriction) => {
+    expect(
+      await data(
+        ask(
+          '/api/orders',
+          as('north'),
+          customService({}, undefined, () => restriction),
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  test.each<[string, unknown]>([
+    ['no filter', {}],
+    ['a list', []],
+    ['with an undefined part', { kind: 'and', filters: [undefined] }],
+    ['true', true],
+    ['a function', () => all],
+  ])('%s: a 500, and nothing is seen', async (_, restriction) => {
+    const errors: unknown[] = []
+    const broken = customService({ onError: (error) => errors.push(error) }, undefined, () => restriction)
+    expect((await problem(ask('/api/orders', as('north'), broken))).status).toBe(500)
+    expect(errors[0]).toBeInstanceOf(TypeError)
+  })
+
+  test('stands at the root, outside anything that the query says', async () => {
+    let received: Filter | undefined
+    const rows = { find: (filter: Filter) => ((received = filter), []) }
+    await ask(
+      '/api/orders?total[gte]=1&total[lte]=2',
+      as('north'),
+      customService({}, rows, () => o.equals('seller', 's-north')),
+    )
+    expect(received).toMatchObject({
+      kind: 'and',
+      filters: [{ path: ['seller'] }, { operator: 'gte' }, { operator: 'lte' }],
+    })
+    await ask(
+      '/api/orders',
+      as('north'),
+      customService({}, rows, () => or(o.equals('seller', 'a'), o.exists('gift'))),
+    )
+    expect(received).toMatchObject({ kind: 'or' })
+    await ask(
+      '/api/orders?total=1',
+      as('north'),
+      customService({}, rows, () => or(o.equals('seller', 'a'), o.exists('gift'))),
+    )
+    expect(received).toMatchObject({ kind: 'and', filters: [{ kind: 'or' }, { path: ['total'] }] })
+  })
+})
+
+describe('failures', () => {
+  const failing = { find: () => Promise.reject(new Error('SELECT * FROM secrets')) }
+  test.each<[string, () => ReturnType<typeof customService>, Sent, string]>([
+    ['rows that reject', () => customService({}, failing), as('north'), '/api/orders'],
+    [
+      'rows that throw',
+      () =>
+        customService(
+          {},
+          {
+            find: () => {
+              throw new Error('secrets')
+            },
+          },
+        ),
+      as('north'),
+      '/api/orders',
+    ],
+    [
+      'accounts by key',
+      () => customService({ accounts: { ...accounts, byKeyDigest: () => Promise.reject(new Error('secrets')) } }),
+      as('north'),
+      '/api/orders',
+    ],
+    [
+      'accounts by password',
+      () =>
+        customService({
+          accounts: {
+            ...accounts,
+            byPassword: () => {
+              throw new Error('secrets')
+            },
+          },
+        }),
+      basic('a:b'),
+      '/api/apiKey',
+    ],
+  ])('of stores are a 503 without internals: %s', async (_, make, sent, path) => {
+    const { status, detail, issues } = await problem(ask(path, sent, make()))
+    expect(status).toBe(503)
+    expect(detail).not.toContain('secrets')
+    expect(issues).toBeUndefined()
+  })
+
+  test('are told to onError, with their cause', async () => {
+    const errors: unknown[] = []
+    await ask('/api/orders', as('north'), customService({ onError: (error) => errors.push(error) }, failing))
+    expect(errors).toEqual([new Error('SELECT * FROM secrets')])
+  })
+
+  test('of ours are a 500', async () => {
+    const unwritable = { find: () => [{ id: 1n }] }
+    expect((await problem(ask('/api/orders', as('north'), customService({}, unwritable)))).status).toBe(500)
+    const broken = () => {
+      throw new Error('policy')
+    }
+    expect((await problem(ask('/api/orders', as('north'), customService({}, undefined, broken)))).status).toBe(500)
+  })
+
+  test('of a backend that cannot say the query are a 400; that cannot say the restriction, a 500', async () => {
+    const refuse = (span: object) => ({
+      find: () => {
+        throw new FilterError([{ code: 'backend_unsupported', message: 'no such thing', ...span }])
+      },
+    })
+    const { status, issues } = await problem(
+      ask('/api/orders?gift=true', as('north'), customService({}, refuse({ span: { start: 0, end: 9 } }))),
+    )
+    expect([status, issues]).toEqual([
+      400,
+      [{ code: 'backend_unsupported', message: 'no such thing', span: { start: 0, end: 9 } }],
+    ])
+    expect((await problem(ask('/api/orders', as('north'), customService({}, refuse({}))))).status).toBe(500)
+  })
+})
+
+describe('options', () => {
+  test('basePath, realm, limits', async () => {
+    const other = customService({ basePath: '/v2/x', realm: 'Booking', limits: { pairs: 1 } })
+    expect((await ask('/v2/x/orders?id=1', as('north'), other)).status).toBe(200)
+    expect((await ask('/api/orders', as('north'), other)).status).toBe(404)
+    expect((await ask('/v2/x/orders', {}, other)).headers.get('www-authenticate')).toBe('ApiKey realm="Booking"')
+    expect((await ask('/v2/x/orders?id=1&gift=true', as('north'), other)).status).toBe(400)
+    expect((await ask('/orders?id=1', as('north'), customService({ basePath: '' }))).status).toBe(200)
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['collections', { collections: undefined }, /^collections must be/],
+    ['a collection called apiKey', { collections: { apiKey: {} } }, /^collections\.apiKey must/],
+    ['a collection with a slash', { collections: { 'a/b': {} } }, /^collections\.a\/b must/],
+    ['a schema', { collections: { a: { schema: {} } } }, /^schema must/],
+    ['rows', { collections: { a: { schema: orders } } }, /^collections\.a\.rows must/],
+    [
+      'a restriction',
+      { collections: { a: { schema: orders, rows: { find: () => [] } } } },
+      /^collections\.a\.restriction must/,
+    ],
+    ['accounts', { accounts: {} }, /^accounts must/],
+    ['no accounts', { accounts: undefined }, /^accounts must/],
+    ['basePath', { basePath: 'api/' }, /^basePath must/],
+    ['realm', { realm: 'a"b' }, /^realm must/],
+    ['limits', { limits: { pairs: 'x' } }, /^limits\.pairs must/],
+  ])('%s of another form is a TypeError', (_, options, message) => {
+    expect(() => customService(options)).toThrow(TypeError)
+    expect(() => customService(options)).toThrow(message)
+  })
+})

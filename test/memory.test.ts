@@ -1,0 +1,257 @@
+/** What rows may hold besides what the cases hold. */
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../src/backends/memory.ts'
+import { checkSupport, defineSchema, field, kinds, operators, parseFilterOrThrow } from '../src/index.ts'
+
+const schema = defineSchema({
+  text: field.string(),
+  count: field.integer(),
+  flag: field.boolean(),
+  day: field.date(),
+  moment: field.datetime(),
+  kind: field.enumeration(['a', 'b']),
+  amount: field.number(),
+  inner: field.object({ text: field.string(), length: field.integer() }),
+  tags: field.list(field.string()),
+  counts: field.list(field.integer()),
+  entries: field.list(
+    field.object({ text: field.string(), length: field.integer(), tags: field.list(field.string()) }),
+  ),
+  constructor: field.object({ name: field.string() }),
+  length: field.integer(),
+})
+const selects = (query: string, row: unknown) => memoryBackend().compile(parseFilterOrThrow(schema, query))(row)
+
+/** Every operator on every field, so that every test of a value is met. */
+const everyQuery = [...schema.paths.values()].flatMap(({ name, type }) =>
+  Object.values(operators).flatMap((operator) => {
+    if (!operator.types.includes(type)) return []
+    const operand = {
+      string: 'x',
+      enumeration: 'a',
+      integer: '1',
+      number: '1',
+      boolean: 'true',
+      date: '2024-01-01',
+      datetime: '2024-01-01T00:00:00Z',
+      object: '',
+    }[type]
+    const operands = { one: operator.reads === 'flag' ? 'true' : operand, two: `${operand},${operand}`, list: operand }
+    return [`${name}[${operator.name}]=${operands[operator.operands]}`]
+  }),
+)
+
+describe('never throws', () => {
+  class Order {
+    text = 'x'
+    #secret = 1
+    get count() {
+      return this.#secret
+    }
+  }
+  const odd: unknown[] = [
+    undefined,
+    null,
+    true,
+    0,
+    -0,
+    NaN,
+    Infinity,
+    1n,
+    '',
+    'x',
+    '\ud800',
+    Symbol('x'),
+    () => 1,
+    [],
+    [[]],
+    [null],
+    [undefined],
+    new Array(3),
+    {},
+    Object.create(null),
+    new Date(),
+    new Date(NaN),
+    new Date(8.64e15),
+    new Order(),
+    new Map([['text', 'x']]),
+    new Set([1]),
+    /x/,
+    new Error('x'),
+    new Uint8Array(2),
+    new String('x'),
+    new Number(1),
+    new Boolean(true),
+    new Proxy({}, {}),
+    Object.create(Date.prototype),
+    { [Symbol.toStringTag]: 'Date' },
+    { length: 1, 0: 'x' },
+    Promise.resolve(),
+    new WeakMap(),
+    globalThis,
+    Object.freeze({ text: 'x' }),
+    { toString: null, valueOf: null },
+    { toJSON: () => 'x' },
+    'a'.repeat(100_000),
+  ]
+  test('on any value, at any place', () => {
+    const predicates = everyQuery.map((query) => memoryBackend().compile(parseFilterOrThrow(schema, query)))
+    for (const value of odd) {
+      const fields = [...schema.paths.keys()].filter((name) => !name.includes('.'))
+      const rows = [
+        value,
+        Object.fromEntries(fields.map((name) => [name, value])),
+        Object.fromEntries(fields.map((name) => [name, [value, [value]]])),
+        {
+          inner: { text: value, length: value },
+          entries: [{ text: value, tags: value }, { tags: [value] }],
+          constructor: { name: value },
+        },
+      ]
+      for (const row of rows) for (const matches of predicates) expect(typeof matches(row)).toBe('boolean')
+    }
+  })
+
+  test('but for a getter of the row’s own', () => {
+    const row = {
+      get text(): string {
+        throw new Error('of the row')
+      },
+    }
+    expect(() => selects('text=x', row)).toThrow('of the row')
+  })
+})
+
+describe('only own properties are read', () => {
+  test('nothing that is on a prototype', () => {
+    expect(selects('text=x', Object.create({ text: 'x' }))).toBe(false)
+    expect(selects('constructor.name=Object', {})).toBe(false)
+    expect(selects('constructor.name=x', { constructor: { name: 'x' } })).toBe(true)
+    expect(selects('constructor[exists]=false', {})).toBe(true)
+  })
+  test('nothing of a polluted Object.prototype', () => {
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    try {
+      Object.assign(prototype, { text: 'x', tags: ['x'] })
+      expect(selects('text=x', {})).toBe(false)
+      expect(selects('tags=x', {})).toBe(false)
+      expect(selects('text[exists]=false', {})).toBe(true)
+    } finally {
+      delete prototype.text
+      delete prototype.tags
+    }
+  })
+  test('no length of lists and texts', () => {
+    expect(selects('length=1', ['x'])).toBe(false)
+    expect(selects('inner.length=1', { inner: ['x'] })).toBe(false)
+    expect(selects('inner.length=1', { inner: 'x' })).toBe(false)
+    expect(selects('entries.length=1', { entries: [['x']] })).toBe(false)
+    expect(selects('inner.length=1', { inner: { length: 1 } })).toBe(true)
+  })
+  test('own fields of class instances, and own getters', () => {
+    class Row {
+      text = 'x'
+    }
+    expect(selects('text=x', new Row())).toBe(true)
+    expect(
+      selects('text=x', {
+        get text() {
+          return 'x'
+        },
+      }),
+    ).toBe(true)
+    expect(selects('text=x', Object.assign(Object.create(null) as object, { text: 'x' }))).toBe(true)
+  })
+})
+
+describe('dates', () => {
+  test('of another realm are dates', () => {
+    const date: unknown = runInNewContext('new Date("2024-01-01T12:00:00Z")')
+    expect(date).not.toBeInstanceOf(Date)
+    expect(selects('day=2024-01-01', { day: date })).toBe(true)
+    expect(selects('moment[exists]=true', { moment: date })).toBe(true)
+    expect(selects('inner[exists]=true', { inner: date })).toBe(false)
+  })
+  test('that are only dressed up are none', () => {
+    for (const value of [Object.create(Date.prototype), { [Symbol.toStringTag]: 'Date' }]) {
+      expect(selects('day[gte]=0001-01-01', { day: value })).toBe(false)
+      expect(selects('moment[lt]=9999-12-31', { moment: value })).toBe(false)
+    }
+  })
+  test('invalid, or of years that no operand has, are neither equal nor an error', () => {
+    expect(selects('day=2024-01-01', { day: new Date(NaN) })).toBe(false)
+    expect(selects('day[in]=2024-01-01', { day: new Date(NaN) })).toBe(false)
+    expect(selects('day[gt]=9999-12-30', { day: new Date('+010000-01-01T00:00:00Z') })).toBe(true)
+    expect(selects('day[in]=2024-01-01', { day: new Date('+010000-01-01T00:00:00Z') })).toBe(false)
+    expect(selects('moment[lt]=0001-01-01', { moment: new Date('-000001-01-01T00:00:00Z') })).toBe(true)
+  })
+  test('are no objects', () => {
+    expect(selects('inner[exists]=true', { inner: new Date() })).toBe(false)
+    expect(selects('entries[exists]=true', { entries: [new Date()] })).toBe(false)
+  })
+  test('datetimes in text: any offset, any fraction', () => {
+    for (const moment of [
+      '2024-01-01T00:00:00Z',
+      '2024-01-01t00:00:00.000z',
+      '2023-12-31T19:00:00-05:00',
+      '2024-01-01T00:00:00.000999Z',
+    ]) {
+      expect(selects('moment=2024-01-01T00:00:00Z', { moment }), moment).toBe(true)
+      expect(selects('moment[in]=2024-01-01T00:00:00Z,2024-02-01T00:00:00Z', { moment }), moment).toBe(true)
+      expect(selects('moment[gt]=2024-01-01T00:00:00Z', { moment }), moment).toBe(false)
+    }
+  })
+})
+
+test('numbers: NaN equals nothing, -0 is 0', () => {
+  expect(selects('amount[notEqual]=1', { amount: NaN })).toBe(true)
+  expect(selects('amount=0', { amount: -0 })).toBe(true)
+  expect(selects('amount[in]=0', { amount: -0 })).toBe(true)
+})
+
+test('a long list of operands, and of entries', () => {
+  const counts = Array.from({ length: 10_000 }, (_, at) => at * 2)
+  const query = { limits: { length: Infinity, list: Infinity } }
+  const matches = memoryBackend().compile(parseFilterOrThrow(schema, `counts[in]=${counts.join(',')}`, query))
+  expect(matches({ counts: Array.from({ length: 10_000 }, (_, at) => at * 2 + 1) })).toBe(false)
+  expect(matches({ counts: [1, 3, 19_998] })).toBe(true)
+})
+
+test('the predicate does not change the filter, nor the rows', () => {
+  const row = Object.freeze({ text: 'x', tags: Object.freeze(['x']) })
+  expect(selects('text=x&tags=x', row)).toBe(true)
+})
+
+describe('checkSupport', () => {
+  const { capabilities } = memoryBackend()
+  const text = 'text=x&day[in]=2024-01-01&flag[exists]=true&text[contains]=y&tags=z'
+  const filter = parseFilterOrThrow(schema, text)
+  const refused = (limited: Partial<typeof capabilities>) =>
+    checkSupport(filter, { ...capabilities, ...limited }).map(({ code, message, span }) => [
+      code,
+      message,
+      span && text.slice(span.start, span.end),
+    ])
+
+  test('finds nothing where all is declared', () => expect(refused({})).toEqual([]))
+  test('names kinds, in the place where they stand', () => {
+    expect(refused({ kinds: kinds.filter((kind) => kind !== 'match' && kind !== 'some') })).toEqual([
+      ['backend_unsupported', 'this backend has no filters of kind match', 'text[contains]=y'],
+      ['backend_unsupported', 'this backend has no filters of kind some', 'tags=z'],
+    ])
+  })
+  test('names types', () => {
+    expect(refused({ types: ['string', 'boolean'] })).toEqual([
+      ['backend_unsupported', 'this backend has no date values', 'day[in]=2024-01-01'],
+    ])
+    expect(refused({ types: ['date', 'string'] })).toEqual([
+      ['backend_unsupported', 'this backend has no boolean values', 'flag[exists]=true'],
+    ])
+  })
+  test('a filter that was generated has no span', () => {
+    expect(checkSupport({ kind: 'and', filters: [] }, { ...capabilities, kinds: [] })).toEqual([
+      { code: 'backend_unsupported', message: 'this backend has no filters of kind and' },
+    ])
+  })
+})

@@ -1,0 +1,160 @@
+/** The syntax tree, and what the parser must never do. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { QueryParser } from '../src/syntax/grammar.ts'
+import { parseSyntax } from '../src/syntax/parse.ts'
+import { scan, vocabulary } from '../src/syntax/tokens.ts'
+
+/** Pairs as text: path, operator, value, and the items of a list. */
+function read(text: string, reserved: readonly string[] = []) {
+  const syntax = parseSyntax(text, reserved)
+  return syntax.pairs.map((pair) => [
+    syntax.read(pair.path),
+    pair.operator && syntax.read(pair.operator),
+    syntax.read(pair.value),
+    ...(pair.items ? [pair.items.map((item) => syntax.read(item))] : []),
+  ])
+}
+
+describe('pairs', () => {
+  test.each([
+    ['', []],
+    ['?', []],
+    ['&&', []],
+    ['a=1', [['a', undefined, '1']]],
+    ['?a=1', [['a', undefined, '1']]],
+    ['??a=1', [['?a', undefined, '1']]],
+    ['a=', [['a', undefined, '']]],
+    ['a==b=', [['a', undefined, '=b=']]],
+    [
+      'a.b[c]=1&&d=2&',
+      [
+        ['a.b', 'c', '1'],
+        ['d', undefined, '2'],
+      ],
+    ],
+    ['a[b.c]=1', [['a', 'b.c', '1']]],
+    ['a+b=c+d%2B', [['a b', undefined, 'c d+']]],
+    ['a%20b%3D%26=%3D%26%23;', [['a b=&', undefined, '=&#;']]],
+    ['a=1?b#c', [['a', undefined, '1?b#c']]],
+    ['%C3%A9.\u{1f600}=%F0%9F%98%80é', [['é.\u{1f600}', undefined, '\u{1f600}é']]],
+    ['a=[x].y]', [['a', undefined, '[x].y]']]],
+    ['a,"b=1', [['a,"b', undefined, '1']]],
+    ['a%2Cb=1', [['a,b', undefined, '1']]],
+    ['a=%', []], // malformed: an issue instead
+  ])('%j', (text, expected) => expect(read(text)).toEqual(expected))
+
+  test('percent-encoded marks are the marks, whatever the case of their digits', () => {
+    const raw = 'items.arrival[in]=a,"b,c",d\\e'
+    const encoded = raw.replace(/[.[\],"\\]/g, (mark) => '%' + mark.charCodeAt(0).toString(16).toUpperCase())
+    expect(read(encoded)).toEqual(read(raw).map(([path, operator, , items]) => [path, operator, 'a,"b,c",d\\e', items]))
+    expect(read(encoded.replace(/%../g, (escape) => escape.toLowerCase()))).toEqual(read(encoded))
+    expect(read(new URLSearchParams([['items.arrival[in]', 'a,"b,c",d\\e']]).toString())).toEqual(read(encoded))
+  })
+
+  test('an escape is decoded once', () => {
+    expect(read('a%255Bb%255D=%2541')).toEqual([['a%5Bb%5D', undefined, '%41']])
+  })
+})
+
+describe('items', () => {
+  const items = (value: string) => read(`a=${value}`)[0]![3]
+  test.each([
+    ['x', undefined], // one bare item needs no list
+    ['x,y', ['x', 'y']],
+    [',', ['', '']],
+    ['x,', ['x', '']],
+    ['"x,y",z', ['x,y', 'z']],
+    ['""', ['']],
+    ['"a\\"b\\\\c"', ['a"b\\c']],
+    ['x"y","z"', ['x"y"', 'z']],
+    ['x\\,y', ['x\\', 'y']],
+    ['\\"x', ['\\"x']],
+    ['"%2C%26"', [',&']],
+    ['+"x"', [' "x"']],
+  ])('%s', (value, expected) => expect(items(value)).toEqual(expected))
+
+  test.each([
+    ['"x', 'unterminated'],
+    ['"x\\"', 'unterminated'],
+    ['"x\\n"', 'escape'],
+    ['"x\\,"', 'escape'],
+    ['"x\\n', 'unterminated'],
+    ['"x"y', 'text after'],
+    ['"x""y"', 'text after'],
+  ])('%s is not well quoted', (value, fault) => {
+    expect(parseSyntax(`a=${value}`, []).pairs[0]!.items!.at(-1)!.quoteFault).toBe(fault)
+  })
+})
+
+describe('reserved pairs', () => {
+  const reserved = (text: string, names: readonly string[]) => Object.fromEntries(parseSyntax(text, names).reserved)
+  test('are taken out and decoded, in order', () => {
+    expect(reserved('k=1&a=x&%6B=%32&k=a%2Bb+c', ['k', 'l'])).toEqual({ k: ['1', '2', 'a+b c'] })
+    expect(read('k=1&a=x&k=2', ['k'])).toEqual([['a', undefined, 'x']])
+  })
+  test('are told by their whole key', () => {
+    expect(reserved('page[size]=1&page%5Bno%5D=2&sort..=3', ['page[size]', 'page[no]', 'sort..'])).toEqual({
+      'page[size]': ['1'],
+      'page[no]': ['2'],
+      'sort..': ['3'],
+    })
+    expect(reserved('k[gte]=1&k.x=2&K=3', ['k'])).toEqual({})
+  })
+  test('whose names are not well-formed text are no names', () => {
+    expect(reserved('k%ff=1&%6b%00=2', ['k'])).toEqual({})
+  })
+})
+
+describe('Chevrotain', () => {
+  test('finds the grammar sound: no ambiguity, no left recursion, no unreachable alternative', () => {
+    // It validates when the parser is built, and throws.
+    expect(() => new QueryParser()).not.toThrow()
+    expect(Object.keys(new QueryParser().getGAstProductions())).toEqual([
+      'query',
+      'pair',
+      'stray',
+      'rest',
+      'list',
+      'item',
+      'tail',
+      'quoted',
+    ])
+  })
+
+  const parser = new QueryParser()
+  const marks = ['a', '.', '[', ']', '=', '&', ',', '"', '\\', '%5B', '%2c', '%22', '%5c', '%zz', 'é', ' ']
+
+  /** Tokens touch, from the first character to the last, and every query of them is one of the grammar. */
+  function checkTotal(text: string): void {
+    const tokens = scan(text, 0)
+    let end = 0
+    for (const token of tokens) {
+      expect(token.startOffset).toBe(end)
+      end = token.endOffset
+    }
+    expect(end).toBe(text.length)
+    parser.input = tokens
+    parser.query()
+    expect(parser.errors, text).toEqual([])
+  }
+
+  test('accepts every text of up to four marks', () => {
+    let texts = ['']
+    for (let length = 0; length <= 4; length++) {
+      texts.forEach(checkTotal)
+      if (length < 4) texts = texts.flatMap((text) => marks.map((mark) => text + mark))
+    }
+  }, 120_000)
+
+  test('accepts random texts of marks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...marks), { maxLength: 60 }), (parts) => checkTotal(parts.join(''))),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('has every token in its vocabulary', () => {
+    expect(new Set(vocabulary.map(({ name }) => name)).size).toBe(10)
+  })
+})
