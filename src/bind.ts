@@ -100,11 +100,13 @@ function fieldHint(schema: Schema, name: string): string | undefined {
     const field = schema.paths.get(name.slice(0, -1))
     return field?.name && `operators stand in brackets: ${field.name}[${sign}]=`
   }
-  // Of candidates that are equally near, one that is as deep.
-  const depth = (path: string) => path.split('.').length
   const paths = [...schema.paths.keys()]
-  const candidates = paths.toSorted((a, b) => Number(depth(b) === depth(name)) - Number(depth(a) === depth(name)))
-  return didYouMean(nearest(name, candidates) ?? paths.find((path) => path.endsWith(`.${name}`)))
+  const depth = (path: string) => path.split('.').length
+  const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  // Of candidates that are equally near, one that is as deep; else a field of that name, wherever it is.
+  const asDeep = paths.toSorted((a, b) => Number(depth(b) === depth(name)) - Number(depth(a) === depth(name)))
+  const lastName = nearest(last(name), paths.map(last))
+  return didYouMean(nearest(name, asDeep) ?? paths.find((path) => last(path) === lastName))
 }
 
 function operatorHint(schema: Schema, field: ResolvedField | undefined, name: string): string | undefined {
