@@ -49,18 +49,10 @@ const isDate = (value: unknown): boolean =>
 
 // --- Order. Each table makes the test of one operator; a value that is NaN or no value fails them all.
 
-type Tests<T> = { readonly [O in ComparisonOperator]: (operand: T) => (value: T) => boolean }
+type Tests<T> = { readonly [O in ComparisonOperator]: <V extends T>(operand: V) => (value: V) => boolean }
 
-const numbers: Tests<number> = {
-  eq: (operand) => (value) => value === operand,
-  gt: (operand) => (value) => value > operand,
-  gte: (operand) => (value) => value >= operand,
-  lt: (operand) => (value) => value < operand,
-  lte: (operand) => (value) => value <= operand,
-}
-
-/** UTF-16 order: that of code points as long as one side has no unit from U+D800 up. */
-const units: Tests<string> = {
+/** JavaScript's own order. Of texts it is that of UTF-16 units: of code points, as long as one side has none from U+D800 up. */
+const native: Tests<number | string> = {
   eq: (operand) => (value) => value === operand,
   gt: (operand) => (value) => value > operand,
   gte: (operand) => (value) => value >= operand,
@@ -69,7 +61,7 @@ const units: Tests<string> = {
 }
 
 const codePoints: Tests<string> = {
-  eq: units.eq,
+  eq: native.eq,
   gt: (operand) => (value) => compareCodePoints(value, operand) > 0,
   gte: (operand) => (value) => compareCodePoints(value, operand) >= 0,
   lt: (operand) => (value) => compareCodePoints(value, operand) < 0,
@@ -88,14 +80,14 @@ const days: { readonly [O in ComparisonOperator]: (from: number, until: number) 
 const millisecondsOfDay = 86_400_000
 
 const ofNumber = (operator: ComparisonOperator, operand: Literal): Test => {
-  const test = numbers[operator](operand.value as number)
+  const test = native[operator](operand.value as number)
   return (value) => typeof value === 'number' && test(value)
 }
 
 const comparisons: { readonly [T in LiteralType]: (operator: ComparisonOperator, operand: Literal) => Test } = {
   string: (operator, operand) => {
     const text = operand.value as string
-    const test = (/[\ud800-\uffff]/.test(text) ? codePoints : units)[operator](text)
+    const test = (/[\ud800-\uffff]/.test(text) ? codePoints : native)[operator](text)
     return (value) => typeof value === 'string' && test(value)
   },
   integer: ofNumber,
@@ -103,14 +95,14 @@ const comparisons: { readonly [T in LiteralType]: (operator: ComparisonOperator,
   boolean: (_, operand) => (value) => value === operand.value,
   date: (operator, operand) => {
     const day = operand.value as string
-    const text = units[operator](day)
+    const text = native[operator](day)
     const date = days[operator](startOfDay(day), startOfDay(day) + millisecondsOfDay)
     return (value) => (typeof value === 'string' ? text(value) : date(momentOfDate(value)))
   },
   datetime: (operator, operand) => {
     const canonical = operand.value as string
-    const text = units[operator](canonical)
-    const moment = numbers[operator](momentOf(canonical))
+    const text = native[operator](canonical)
+    const moment = native[operator](momentOf(canonical))
     return (value) => {
       if (typeof value !== 'string') return moment(momentOfDate(value))
       return hasCanonicalForm(value) ? text(value) : moment(momentOf(value))
