@@ -112,17 +112,18 @@ export function quoteName(name: string): string {
  * @param raw the text as it stands: a name that only decoding tears apart counts too.
  */
 export function secretStart(raw: string, decoded: string, reserved: readonly string[]): number {
-  const ends: number[] = []
+  let least = 0
   for (const text of [raw.toLowerCase(), decoded.toLowerCase()]) {
     for (const name of reserved) {
       for (let at = text.indexOf(name.toLowerCase()); at >= 0; at = text.indexOf(name.toLowerCase(), at + 1)) {
         const end = at + name.length
-        if (at === 0 || mayEnd.test(text.slice(at < 2 ? 0 : at - 2, at)) || mayBegin.test(text.slice(end, end + 2)))
-          ends.push(end)
+        const alone =
+          at === 0 || mayEnd.test(text.slice(Math.max(0, at - 2), at)) || mayBegin.test(text.slice(end, end + 2))
+        if (alone && (least === 0 || end < least)) least = end
       }
     }
   }
-  return ends.length === 0 ? 0 : Math.min(...ends)
+  return least
 }
 // What stands before a name that is not the end of another: no letter, nor an escape that swallows the name's first.
 const mayEnd = /(?:[^\p{L}\p{N}_.[\]-]|%[\da-f]?)$/u

@@ -1,7 +1,7 @@
 /** A list service over Web-standard requests: who asks, what they may see, what they ask for. */
 import { and, map, or, type Filter } from '../ast.ts'
 import { FilterError, type Issues } from '../issue.ts'
-import { checkLimits, type Limits } from '../limits.ts'
+import { checkLimits, checkOptions, type Limits } from '../limits.ts'
 import { parseFilter } from '../parse-filter.ts'
 import { checkSchema, type Schema } from '../schema.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
@@ -54,6 +54,8 @@ export interface ListServiceOptions<Principal> {
   readonly onError?: (error: unknown) => void
 }
 
+const optionNames = ['collections', 'accounts', 'basePath', 'realm', 'allowBasic', 'limits', 'onError']
+
 const keyHeader = 'X-API-KEY'
 const keyName = 'apiKey'
 
@@ -78,6 +80,7 @@ const keyFaults = {
 export function createListService<Principal>(
   options: ListServiceOptions<Principal>,
 ): (request: Request) => Promise<Response> {
+  checkOptions(options, 'options', optionNames)
   const { accounts, basePath = '/api', realm = 'urlwhere', allowBasic = false, onError = () => {} } = options
   const collections = checkCollections(options.collections)
   const limits = checkLimits(options.limits)
@@ -94,14 +97,16 @@ export function createListService<Principal>(
     const url = new URL(request.url)
     const name = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length + 1) : ''
     const collection = collections.get(name)
-    if (collection === undefined && name !== keyName)
+    if (collection === undefined && name !== keyName) {
       return problemResponse({ status: 404, detail: 'there is nothing at this path' })
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return problemResponse({ status: 405, detail: 'this is read by GET and HEAD', headers: { allow: 'GET, HEAD' } })
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
-    if (url.hash !== '')
+    if (url.hash !== '') {
       return problemResponse({ status: 400, detail: 'a URL of a request has no fragment: write "#" as %23' })
+    }
     return collection === undefined ? tellKey(request) : list(request, collection, url.search.slice(1))
   }
 
@@ -133,13 +138,14 @@ export function createListService<Principal>(
 
     // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
     const visible = map((await restriction(caller.principal)) ?? or(), ({ span: _, ...node }) => node)
+    const filter = and(visible, parsed.filter)
     try {
-      const found = await fromStore(() => rows.find(and(visible, parsed.filter)))
+      const found = await fromStore(() => rows.find(filter))
       return jsonResponse(200, { data: found }, headers)
     } catch (error) {
       // What a backend cannot say of the query is the query's fault; of the restriction, it is ours.
-      if (error instanceof FilterError && error.issues.every(({ span }) => span !== undefined))
-        return badQuery(error.issues)
+      const isOfQuery = error instanceof FilterError && error.issues.every(({ span }) => span !== undefined)
+      if (isOfQuery) return badQuery(error.issues)
       throw error
     }
   }
@@ -204,8 +210,9 @@ function checkCollections<Principal>(
   // A Map: no request names what an object inherits.
   const checked = new Map(Object.entries(collections))
   for (const [name, { schema, rows, restriction }] of checked) {
-    if (!/^[\w.~-]+$/.test(name) || name === keyName)
+    if (!/^[\w.~-]+$/.test(name) || name === keyName) {
       throw new TypeError(`collections.${name} must be a plain name other than ${keyName}`)
+    }
     checkSchema(schema)
     if (typeof rows?.find !== 'function') throw new TypeError(`collections.${name}.rows must have the function find`)
     if (typeof restriction !== 'function') throw new TypeError(`collections.${name}.restriction must be a function`)

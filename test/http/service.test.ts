@@ -461,7 +461,8 @@ describe('options', () => {
     ['basePath', { basePath: 'api/' }, /^basePath must/],
     ['realm', { realm: 'a"b' }, /^realm must/],
     ['limits', { limits: { pairs: 'x' } }, /^limits\.pairs must/],
-  ])('%s of another form is a TypeError', (_, options, message) => {
+    ['an option that does not exist', { allowbasic: true }, /^options\.allowbasic is unknown/],
+  ])('%s, wrong, is a TypeError', (_, options, message) => {
     expect(() => customService(options)).toThrow(TypeError)
     expect(() => customService(options)).toThrow(message)
   })
