@@ -2,7 +2,17 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../src/backends/memory.ts'
-import { checkSupport, defineSchema, field, kinds, operators, parseFilterOrThrow } from '../src/index.ts'
+import {
+  checkSupport,
+  defineSchema,
+  field,
+  kinds,
+  membership,
+  not,
+  operators,
+  or,
+  parseFilterOrThrow,
+} from '../src/index.ts'
 
 const schema = defineSchema({
   text: field.string(),
@@ -210,6 +220,16 @@ test('numbers: NaN equals nothing, -0 is 0', () => {
   expect(selects('amount[in]=0', { amount: -0 })).toBe(true)
 })
 
+test('booleans may stand in a membership that a program builds, though the language has none', () => {
+  const filter = membership(['flag'], [{ type: 'boolean', value: false }])
+  expect([{ flag: false }, { flag: true }, { flag: 0 }, {}].map(memoryBackend().compile(filter))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
 test('a long list of operands, and of entries', () => {
   const counts = Array.from({ length: 10_000 }, (_, at) => at * 2)
   const query = { limits: { length: Infinity, list: Infinity } }
@@ -247,6 +267,14 @@ describe('checkSupport', () => {
     ])
     expect(refused({ types: ['date', 'string'] })).toEqual([
       ['backend_unsupported', 'this backend has no boolean values', 'flag[exists]=true'],
+    ])
+  })
+  test('names groups', () => {
+    const groups = or(not(filter), filter)
+    const limited = { ...capabilities, kinds: kinds.filter((kind) => kind !== 'or' && kind !== 'not') }
+    expect(checkSupport(groups, limited).map(({ message }) => message)).toEqual([
+      'this backend has no filters of kind not',
+      'this backend has no filters of kind or',
     ])
   })
   test('a filter that was generated has no span', () => {
