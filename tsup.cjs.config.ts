@@ -14,7 +14,6 @@ export default defineConfig({
   platform: 'neutral',
   splitting: false,
   clean: false,
-  minifyWhitespace: true,
   esbuildPlugins: [
     {
       name: 'chunks stay files',

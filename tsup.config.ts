@@ -17,11 +17,7 @@ export default defineConfig({
   noExternal: ['chevrotain'],
   dts: true,
   clean: true,
-  // Small, but with its names: stack traces stay readable.
-  esbuildOptions(options) {
-    options.minifyWhitespace = true
-    options.minifySyntax = true
-  },
+  // Lines and names stay: Node prints the line that throws.
   // Chevrotain is part of the bundle, so its licence (Apache-2.0, section 4) is part of the package.
   onSuccess: () => copyFile('node_modules/chevrotain/LICENSE.txt', 'dist/LICENSE.chevrotain.txt'),
 })

@@ -47,6 +47,8 @@ describe('formatIssue', () => {
     expect(shown('xapiKey%3Ds3cret=1')).toBe('xapiKey…')
     expect(shown('xapiKey[s3cret]=1')).toBe('xapiKey…')
     expect(shown('%5apiKey[s3cret]=1')).toBe('%5apiKey…')
+    expect(shown('x:apiKeys3cret=1')).toBe('x:apiKey…')
+    expect(shown('%5apiKeys3cret=1')).toBe('%5apiKey…')
     expect(shown('a%3Db%26apiKey%3Ds3cret=1')).not.toContain('s3cret')
     expect(shown('apiKey%3Ds3cret')).toBe('apiKey…')
     expect(shown('?apiKey%ff=s3cret')).toBe('?apiKey…')

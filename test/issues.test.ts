@@ -25,6 +25,10 @@ const table: readonly (readonly [text: string, ...Expected[]])[] = [
   ['seller=%G1', ['syntax_encoding', '%']],
   ['seller=%ff', ['syntax_encoding', '%ff']],
   ['seller=%C0%AF', ['syntax_encoding', '%C0%AF']], // overlong
+  ['seller=%C1%BF', ['syntax_encoding', '%C1%BF']],
+  ['seller=%E0%9F%BF', ['syntax_encoding', '%E0%9F%BF']],
+  ['seller=%F0%8F%BF%BF', ['syntax_encoding', '%F0%8F%BF%BF']],
+  ['seller=%F5%80%80%80', ['syntax_encoding', '%F5%80%80%80']],
   ['seller=%ED%A0%80', ['syntax_encoding', '%ED%A0%80']], // an encoded surrogate
   ['seller=%F4%90%80%80', ['syntax_encoding', '%F4%90%80%80']], // beyond U+10FFFF
   ['seller=%41%C3%A9%C3%41', ['syntax_encoding', '%C3%A9%C3']],
@@ -172,6 +176,15 @@ const table: readonly (readonly [text: string, ...Expected[]])[] = [
   ['arrival[range]="2024-01-01', ['operand_quote', '"2024-01-01']],
   ['arrival[range]=2024-01-01', ['operand_count', '2024-01-01']],
   ['total[range]=1,2,3', ['operand_count', '1,2,3']],
+  ['total[range]=', ['operand_empty', '', 13], ['operand_count', '', 13]], // the order of the codes decides
+  ['total[range]=x,2,3', ['operand_invalid', 'x'], ['operand_count', 'x,2,3']], // one start, the shorter first
+  [
+    'total[range]=,,',
+    ['operand_empty', '', 13],
+    ['operand_count', ',,'],
+    ['operand_empty', '', 14],
+    ['operand_empty', '', 15],
+  ],
   ['total[range]=1,x,3', ['operand_count', '1,x,3'], ['operand_invalid', 'x']],
 
   // Repetition.

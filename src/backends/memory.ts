@@ -142,8 +142,7 @@ function oneOf(values: readonly unknown[]): Test {
 const matches: { readonly [M in MatchMode]: (text: string) => (value: string) => boolean } = {
   // Lower-casing keeps lengths, so no more than the operand's length needs it.
   prefix: (text) => (value) => simpleLowerCase(value.slice(0, text.length)) === text,
-  suffix: (text) => (value) =>
-    value.length >= text.length && simpleLowerCase(value.slice(value.length - text.length)) === text,
+  suffix: (text) => (value) => simpleLowerCase(value.slice(Math.max(0, value.length - text.length))) === text,
   substring: (text) => (value) => simpleLowerCase(value).includes(text),
 }
 

@@ -5,7 +5,7 @@ import { orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { createListService, type Accounts, type ListServiceOptions } from '../../src/http/index.ts'
-import { and, FilterError, or, where, type Filter } from '../../src/index.ts'
+import { and, FilterError, or, parseFilterOrThrow, where, type Filter } from '../../src/index.ts'
 
 let accounts: Accounts<Principal>
 let service: (request: Request) => Promise<Response>
@@ -419,19 +419,34 @@ describe('failures', () => {
   })
 
   test('of a backend that cannot say the query are a 400; that cannot say the restriction, a 500', async () => {
-    const refuse = (span: object) => ({
+    const refuse = (...spans: object[]) => ({
       find: () => {
-        throw new FilterError([{ code: 'backend_unsupported', message: 'no such thing', ...span }])
+        const [first, ...rest] = spans.map((span) => ({
+          code: 'backend_unsupported' as const,
+          message: 'no such thing',
+          ...span,
+        }))
+        throw new FilterError([first!, ...rest])
       },
     })
+    const ofQuery = { span: { start: 0, end: 9 } }
     const { status, issues } = await problem(
-      ask('/api/orders?gift=true', as('north'), customService({}, refuse({ span: { start: 0, end: 9 } }))),
+      ask('/api/orders?gift=true', as('north'), customService({}, refuse(ofQuery))),
     )
     expect([status, issues]).toEqual([
       400,
       [{ code: 'backend_unsupported', message: 'no such thing', span: { start: 0, end: 9 } }],
     ])
     expect((await problem(ask('/api/orders', as('north'), customService({}, refuse({}))))).status).toBe(500)
+    const ofBoth = customService({}, refuse({}, ofQuery))
+    expect((await problem(ask('/api/orders?gift=true', as('north'), ofBoth))).status).toBe(500)
+
+    // A restriction that was parsed has spans of another text: they are not the query's.
+    const found: Filter[] = []
+    const remember = { find: (filter: Filter) => (found.push(filter), []) }
+    const parsed = () => parseFilterOrThrow(orders, 'seller=s-north')
+    await ask('/api/orders?gift=true', as('north'), customService({}, remember, parsed))
+    expect(found).toEqual([and(where(orders).equals('seller', 's-north'), parseFilterOrThrow(orders, 'gift=true'))])
   })
 })
 
