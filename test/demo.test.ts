@@ -16,9 +16,9 @@ interface Demo {
 }
 
 /** Starts the demo as `npm start` does, on a free port, and waits for the line that says it answers. */
-async function start(env: Record<string, string> = {}): Promise<Demo> {
+async function start(): Promise<Demo> {
   const child = spawn(process.execPath, ['src/demo/main.ts'], {
-    env: { ...process.env, PORT: '0', STORE: '', ...env, ...(env.STORE === undefined ? { STORE: 'memory' } : {}) },
+    env: { ...process.env, PORT: '0', STORE: 'memory' },
   })
   let printed = ''
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
@@ -83,6 +83,10 @@ describe('the start-up text', () => {
       else expect([status, answer.data!.length > 0], line).toEqual(['200', true])
     }
   })
+})
+
+test('listens on the address that it prints, and on no other of this machine', async () => {
+  await expect(fetch(demo.address.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow()
 })
 
 describe('the data', () => {
