@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
-/** ESM and types. `tsup.cjs.config.ts` makes CommonJS out of them. */
+/** ESM and types. `tsup.config.cjs.ts` makes CommonJS out of them. */
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
