@@ -1,4 +1,4 @@
-/** `npm start`: the demo on a port of this machine, until SIGINT or SIGTERM. */
+/** `npm start`: the demo on a port of this machine, until SIGINT or SIGTERM (`exec`: npm passes those to its shell only). */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
