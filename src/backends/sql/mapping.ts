@@ -1,0 +1,208 @@
+/** Where the fields of a filter are stored: a table, its columns, the tables, JSON and arrays that hold lists. */
+import type { Fields, Schema } from '../../schema.ts'
+
+/** A name, or one with the schema (of the database) that it stands in: `['booking', 'orders']`. */
+export type Name = string | readonly string[]
+
+export interface Column {
+  readonly kind: 'column'
+  readonly name: string
+  /** One of the dialect's types; its default for the field unless given. */
+  readonly type?: string
+}
+/** A list or an object, as JSON. */
+export interface JsonColumn {
+  readonly kind: 'json'
+  readonly name: string
+}
+/** A list of scalars, as a native array. */
+export interface ArrayColumn {
+  readonly kind: 'array'
+  readonly name: string
+  /** Of the entries. */
+  readonly type?: string
+}
+/** A list whose entries are rows of another table. */
+export interface ChildTable {
+  readonly kind: 'child'
+  readonly name: Name
+  readonly key: readonly string[]
+  readonly foreignKey: readonly string[]
+  readonly columns: Columns
+  /** The column of the entry itself, in a list of scalars. */
+  readonly value?: Column
+}
+/** An object, spread over columns. */
+export interface Flattened {
+  readonly kind: 'flattened'
+  readonly columns: Columns
+}
+export type Stored = Column | JsonColumn | ArrayColumn | ChildTable | Flattened
+export interface Columns {
+  readonly [field: string]: Stored
+}
+/** What callers write: a name is a column, a plain object the columns of an object's fields. */
+export interface ColumnOptions {
+  readonly [field: string]: string | Stored | ColumnOptions
+}
+
+/** Where rows are; made by {@link table}. */
+export interface Table {
+  readonly name: Name
+  readonly key: readonly string[]
+  readonly columns: Columns
+  readonly schema?: Schema
+}
+
+/** A column whose type is not the dialect's default for its field, as in `column('price', { type: 'numeric' })`. */
+export function column(name: string, { type }: { readonly type?: string } = {}): Column {
+  return stored({ kind: 'column', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
+}
+
+/** A list, an object or a scalar that a column holds as JSON. Datetimes in it are canonical UTC text. */
+export function jsonColumn(name: string): JsonColumn {
+  return stored({ kind: 'json', name: checkName(name, 'name') })
+}
+
+/** A list of scalars that a column holds as a native array. */
+export function arrayColumn(name: string, { type }: { readonly type?: string } = {}): ArrayColumn {
+  return stored({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
+}
+
+export interface ChildTableOptions {
+  /** The columns that hold the key of the row that the entries belong to, in the order of its `key`. */
+  readonly foreignKey: string | readonly string[]
+  /** The entries' own key, for lists inside them. */
+  readonly key?: string | readonly string[]
+  readonly columns?: ColumnOptions
+  /** The column that holds the entry, in a list of scalars. */
+  readonly value?: string | Column
+}
+
+/** A list whose entries are rows of a table: a list of objects, or with `value` one of scalars. */
+export function childTable(name: Name, { foreignKey, key, columns = {}, value }: ChildTableOptions): ChildTable {
+  return stored({
+    kind: 'child',
+    name: checkQualified(name),
+    key: keyOf(key, 'key'),
+    foreignKey: keyOf(foreignKey, 'foreignKey'),
+    columns: columnsOf(columns, 'columns'),
+    ...(value !== undefined && { value: typeof value === 'string' ? column(value) : value }),
+  })
+}
+
+export interface TableOptions {
+  /** Checks the mapping when the backend is made, and says which fields an object has. */
+  readonly schema?: Schema
+  /** The columns that child tables refer to. */
+  readonly key?: string | readonly string[]
+  /** By field. A scalar field that is not here is a column of its own name. */
+  readonly columns?: ColumnOptions
+}
+
+/**
+ * Says where the rows of a resource are.
+ *
+ * @throws TypeError that names the part which cannot be.
+ * @example
+ * const orders = table('orders', {
+ *   key: 'id',
+ *   columns: { customerName: 'customer_name', items: childTable('order_items', { foreignKey: 'order_id' }) },
+ * })
+ */
+export function table(name: Name, { schema, key, columns = {} }: TableOptions = {}): Table {
+  if (schema !== undefined && !(schema.paths instanceof Map)) throw new TypeError('schema must be made by defineSchema')
+  const own: Table = {
+    name: checkQualified(name),
+    key: keyOf(key, 'key'),
+    columns: columnsOf(columns, 'columns'),
+    ...(schema !== undefined && { schema }),
+  }
+  checkKeys(own, '')
+  if (schema !== undefined) checkFields(schema.fields, own.columns, '')
+  return Object.freeze(own)
+}
+
+function checkName(name: unknown, argument: string): string {
+  if (typeof name !== 'string' || name === '' || name.includes('\0') || !name.isWellFormed()) {
+    throw new TypeError(`${argument} must be a text that is not empty`)
+  }
+  return name
+}
+
+function checkQualified(name: Name): Name {
+  const names = typeof name === 'string' ? [name] : name
+  if (!Array.isArray(names) || names.length === 0) throw new TypeError('name must be a name or a list of names')
+  for (const part of names as readonly unknown[]) checkName(part, 'name')
+  return typeof name === 'string' ? name : Object.freeze([...name])
+}
+
+function keyOf(key: string | readonly string[] | undefined, argument: string): readonly string[] {
+  const names = key === undefined ? [] : typeof key === 'string' ? [key] : key
+  if (!Array.isArray(names)) throw new TypeError(`${argument} must be a name or a list of names`)
+  for (const name of names as readonly unknown[]) checkName(name, argument)
+  return Object.freeze([...(names as readonly string[])])
+}
+
+/** What the functions of this file made: an object may have a field called `kind` that is stored in `column`. */
+const made = new WeakSet<object>()
+function stored<S extends Stored>(place: S): S {
+  made.add(place)
+  return Object.freeze(place)
+}
+
+function columnsOf(options: ColumnOptions, where: string): Columns {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`${where} must be an object`)
+  }
+  const columns = Object.entries(options).map(([field, option]): [string, Stored] => {
+    if (typeof option === 'string') return [field, column(option)]
+    if (typeof option === 'object' && option !== null && made.has(option)) return [field, option as Stored]
+    return [field, stored({ kind: 'flattened', columns: columnsOf(option as ColumnOptions, `${where}.${field}`) })]
+  })
+  // No prototype: a field may be called `constructor`.
+  return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))
+}
+
+/** Each child table refers to the key of what it belongs to, column by column. */
+function checkKeys({ key, columns }: { readonly key: readonly string[]; readonly columns: Columns }, at: string): void {
+  for (const [field, stored] of Object.entries(columns)) {
+    const name = at + field
+    if (stored.kind === 'flattened') checkKeys({ key, columns: stored.columns }, `${name}.`)
+    if (stored.kind !== 'child') continue
+    if (key.length !== stored.foreignKey.length || key.length === 0) {
+      const both = `${stored.foreignKey.length} columns, the key that it refers to ${key.length}`
+      throw new TypeError(`columns.${name}.foreignKey has ${both}`)
+    }
+    checkKeys(stored, `${name}.`)
+  }
+}
+
+/** Whether each field of a schema has a place that can hold it. */
+function checkFields(fields: Fields, columns: Columns, at: string): void {
+  for (const [field, definition] of Object.entries(fields)) {
+    const stored = columns[field]
+    const name = at + field
+    if (stored?.kind === 'json') continue
+    const fits = (expected: readonly (Stored['kind'] | undefined)[], how: string): void => {
+      if (!expected.includes(stored?.kind)) throw new TypeError(`columns.${name}: ${how}`)
+    }
+    if (definition.type === 'object') {
+      fits(['flattened'], 'an object is a jsonColumn, or its fields are columns')
+      checkFields(definition.fields, (stored as Flattened).columns, `${name}.`)
+    } else if (definition.type !== 'list') {
+      fits([undefined, 'column'], `a ${definition.type} is a column, or JSON in a jsonColumn`)
+    } else if (definition.entry.type === 'object') {
+      fits(['child'], 'a list of objects is a childTable or a jsonColumn')
+      checkFields(definition.entry.fields, (stored as ChildTable).columns, `${name}.`)
+    } else {
+      fits(['child', 'array'], 'a list is a childTable, a jsonColumn or an arrayColumn')
+      if (stored!.kind === 'child' && stored!.value === undefined) {
+        throw new TypeError(`columns.${name}: a childTable of scalars has a value, the column that holds the entry`)
+      }
+    }
+  }
+  for (const field of Object.keys(columns)) {
+    if (!Object.hasOwn(fields, field)) throw new TypeError(`columns.${at}${field}: the schema has no such field`)
+  }
+}

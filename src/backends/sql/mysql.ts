@@ -1,0 +1,165 @@
+/**
+ * MySQL 8.0.21 and later, MariaDB 10.6 and later.
+ *
+ * @see https://dev.mysql.com/doc/refman/8.0/en/ https://mariadb.com/kb/en/documentation/
+ */
+import type { Literal } from '../../ast.ts'
+import {
+  compare,
+  escapeLike,
+  frozen,
+  type Dialect,
+  type JsonValue,
+  type StoredType,
+  type TextRules,
+} from './dialect.ts'
+import { parameter, raw, sql, type Sql } from './sql.ts'
+
+/** With the name of the type in a cast, where a parameter needs one, and in JSON_TABLE. */
+interface MysqlType extends StoredType {
+  readonly listed: string
+}
+const castTo =
+  (name: string) =>
+  (value: Sql): Sql =>
+    sql`CAST(${value} AS ${raw(name)})`
+
+const types = {
+  text: { holds: ['string', 'date', 'datetime'], isText: true, listed: 'LONGTEXT' },
+  bigint: { holds: ['integer', 'number'], listed: 'BIGINT' },
+  double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  decimal: { holds: ['integer', 'number'], listed: 'DECIMAL(65, 30)' },
+  /** TINYINT(1). */
+  boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value), listed: 'TINYINT' },
+  date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
+  /** DATETIME(3), in UTC. */
+  datetime: {
+    holds: ['datetime'],
+    encode: (value: Literal['value']) => (value as string).slice(0, -1).replace('T', ' '),
+    cast: castTo('DATETIME(3)'),
+    listed: 'DATETIME(3)',
+  },
+  epochMs: {
+    holds: ['datetime'],
+    encode: (value: Literal['value']) => Date.parse(value as string),
+    listed: 'BIGINT',
+  },
+} as const satisfies Record<string, MysqlType>
+
+/** As bytes, for a backslash in quotes depends on the server's mode. */
+const literal = (text: string): Sql =>
+  raw(
+    text.includes('\\')
+      ? `_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+      : `'${text.replaceAll("'", "''")}'`,
+  )
+const pathOf = (names: readonly string[]): Sql =>
+  literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)
+
+interface Differences {
+  readonly name: string
+  /** The collation that compares by code point and does not pad. */
+  readonly collation: string
+  readonly unlowered: RegExp | undefined
+  /** A column that may hold malformed text. */
+  readonly document: (column: Sql) => Sql
+  readonly preconditions: readonly string[]
+}
+
+function dialectOf({ name, collation, unlowered, document, preconditions }: Differences): Dialect {
+  const exact = (text: Sql): Sql => sql`${text} COLLATE ${raw(collation)}`
+  const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
+    const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
+    return names.length === 0 ? own : sql`JSON_EXTRACT(${own}, ${pathOf(names)})`
+  }
+  const like =
+    (pattern: (text: string) => string): TextRules['prefix'] =>
+    (lowered, operand, text) =>
+      sql`${lowered} LIKE ${exact(text(pattern(escapeLike(operand, '!'))))} ESCAPE '!'`
+  const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
+    const json = jsonOf(value)
+    return sql`CASE JSON_TYPE(${json}) WHEN ${literal(type)} THEN ${read(json)} END`
+  }
+
+  return frozen({
+    name,
+    quote: '`',
+    placeholder: () => '?',
+    types,
+    columnTypes: {
+      string: 'text',
+      integer: 'bigint',
+      number: 'double',
+      boolean: 'boolean',
+      date: 'date',
+      datetime: 'datetime',
+    },
+    differs: (a, b) => sql`NOT (${a} <=> ${b})`,
+    among: (value, operands, type) => {
+      const { listed } = type as MysqlType
+      const list = sql`JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' COLUMNS (v ${raw(listed)} PATH '$')) AS l`
+      return sql`${value} IN (SELECT ${type.isText === true ? exact(sql`l.v`) : sql`l.v`} FROM ${list})`
+    },
+    textRules: {
+      // The column's own collation may take more for equal: it finds rows by the index, the other looks again.
+      compare: (value, operator, text) =>
+        operator === 'eq'
+          ? sql`(${value} = ${text} AND ${value} = ${exact(text)})`
+          : compare(value, operator, exact(text)),
+      differs: (value, text) => sql`NOT (${value} <=> ${exact(text)})`,
+      prefix: like((text) => `${text}%`),
+      suffix: like((text) => `%${text}`),
+      substring: like((text) => `%${text}%`),
+    },
+    lower: 'LOWER',
+    unlowered: unlowered === undefined ? {} : { LOWER: unlowered },
+    json: {
+      types: {
+        string: 'text',
+        integer: 'double',
+        number: 'double',
+        boolean: 'boolean',
+        date: 'text',
+        datetime: 'text',
+      },
+      text: (value) => ofType(value, 'STRING', (json) => sql`JSON_UNQUOTE(${json})`),
+      number: (value) => {
+        const json = jsonOf(value)
+        const numbers = sql`('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')`
+        return sql`CASE WHEN JSON_TYPE(${json}) IN ${numbers} THEN CAST(${json} AS DOUBLE) END`
+      },
+      boolean: (value) => ofType(value, 'BOOLEAN', (json) => sql`JSON_UNQUOTE(${json}) = 'true'`),
+      isObject: (value) => sql`JSON_TYPE(${jsonOf(value)}) <=> 'OBJECT'`,
+      entries: (list, name) =>
+        sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
+    },
+    preconditions: [
+      'the connection is in utf8mb4',
+      'DATETIME columns are in UTC, with three digits of a second',
+      'booleans are stored as 0 and 1',
+      ...preconditions,
+    ],
+  })
+}
+
+/** MySQL. Written from its manual: there was none to test it on. */
+export const mysql: Dialect = dialectOf({
+  name: 'mysql',
+  collation: 'utf8mb4_0900_bin',
+  unlowered: undefined,
+  document: (column) => column,
+  preconditions: ['JSON is stored as JSON'],
+})
+
+/** Letters that LOWER leaves as they are in MariaDB 10.11; a test finds them by asking for every code point. */
+const unlowered =
+  /[\u0220\u023a-\u024e\u0370-\u037f\u03cf\u03d8\u03f4-\u03ff\u048a\u04c0-\u04cd\u04f6\u04fa-\u052e\u10a0-\u10cd\u13a0-\u13f5\u1c89-\u1cbf\u1e9e\u1efa-\u1efe\u2132\u2183\u2c00-\u2cf2\ua640-\ua69a\ua722-\ua7f5\u{10400}-\u{10427}\u{104b0}-\u{104d3}\u{10570}-\u{10595}\u{10c80}-\u{10cb2}\u{10d50}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}\u{1e900}-\u{1e921}]/u
+
+/** MariaDB. */
+export const mariadb: Dialect = dialectOf({
+  name: 'mariadb',
+  collation: 'utf8mb4_nopad_bin',
+  unlowered,
+  document: (column) => sql`CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+  preconditions: ['JSON is stored in utf8mb4 text'],
+})

@@ -1,0 +1,105 @@
+/** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
+import type { Literal } from '../../ast.ts'
+import { compare, escapeLike, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
+import { join, parameter, raw, sql, type Sql } from './sql.ts'
+
+/** A parameter's own type is said, so that the engine neither guesses nor overflows. */
+const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}): StoredType => ({
+  holds,
+  cast: (value) => sql`${value}::${raw(name)}`,
+  ...more,
+})
+const milliseconds = (value: Literal['value']) => Date.parse(value as string)
+const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
+
+const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+
+const types = {
+  text: typed(['string', 'date', 'datetime'], 'text', { isText: true }),
+  /** Read in its canonical form; only a text in that form is equal to one. */
+  uuid: typed(['string'], 'uuid', {
+    encode: (value) => (canonicalUuid.test(value as string) ? value : undefined),
+    asText: (column) => sql`${column}::text`,
+  }),
+  bigint: typed(['integer', 'number'], 'bigint'),
+  numeric: typed(['integer', 'number'], 'numeric'),
+  'double precision': typed(['integer', 'number'], 'double precision'),
+  boolean: typed(['boolean'], 'boolean'),
+  date: typed(['date'], 'date'),
+  timestamptz: typed(['datetime'], 'timestamptz'),
+  /** Without a zone: UTC. */
+  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone }),
+  epochMs: typed(['datetime'], 'bigint', { encode: milliseconds }),
+} as const satisfies Record<string, StoredType>
+
+const literal = (text: string) => raw(`'${text.replaceAll("'", "''")}'`)
+const binary = (text: Sql) => sql`${text} COLLATE "C"`
+
+const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
+  join([isEntry ? sql`${source}."value"` : source, ...names.map(literal)], ' -> ')
+
+/** A value of a JSON type, as another type; NULL for the others. Nothing is cast before it is looked at. */
+const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
+  const json = jsonOf(value)
+  return sql`CASE jsonb_typeof(${json}) WHEN ${literal(type)} THEN ${read(json)} END`
+}
+
+const like =
+  (pattern: (text: string) => string): Dialect['textRules']['suffix'] =>
+  (lowered, operand, text) =>
+    sql`${lowered} LIKE ${text(pattern(escapeLike(operand, '\\')))}`
+
+/** PostgreSQL. Datetimes are `timestamptz`, lists `jsonb` or arrays. */
+export const postgres: Dialect = frozen({
+  name: 'postgres',
+  quote: '"',
+  placeholder: (index) => `$${index}`,
+  types: types,
+  columnTypes: {
+    string: 'text',
+    integer: 'bigint',
+    number: 'double precision',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'timestamptz',
+  },
+  differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
+  among: (value, operands, { cast = (list) => list }) => sql`${value} = ANY(${cast(sql`${parameter(operands)}`)}[])`,
+  textRules: {
+    compare: (value, operator, text) => compare(operator === 'eq' ? value : binary(value), operator, text),
+    differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
+    prefix: prefixSpan(binary),
+    suffix: like((text) => `%${text}`),
+    substring: like((text) => `%${text}%`),
+  },
+  lower: 'lower',
+  unlowered: {},
+  json: {
+    types: {
+      string: 'text',
+      integer: 'numeric',
+      number: 'numeric',
+      boolean: 'boolean',
+      date: 'text',
+      datetime: 'text',
+    },
+    text: (value) => ofType(value, 'string', (json) => sql`(${json}) #>> '{}'`),
+    number: (value) => ofType(value, 'number', (json) => sql`(${json})::numeric`),
+    boolean: (value) => ofType(value, 'boolean', (json) => sql`(${json})::boolean`),
+    isObject: (value) => sql`jsonb_typeof(${jsonOf(value)}) IS NOT DISTINCT FROM 'object'`,
+    entries: (list, name) => {
+      const json = jsonOf(list)
+      return sql`jsonb_array_elements(CASE jsonb_typeof(${json}) WHEN 'array' THEN ${json} END) AS ${name}("value")`
+    },
+  },
+  array: {
+    entries: (column, name) => sql`unnest(${column}) AS ${name}("value")`,
+    entry: (name) => sql`${name}."value"`,
+  },
+  preconditions: [
+    'the database is in UTF-8, and its ctype lower-cases all letters (any but C)',
+    'collations of columns are deterministic (the default)',
+    'times are stored to the millisecond',
+    'JSON is stored as jsonb',
+  ],
+})

@@ -1,0 +1,85 @@
+/** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
+import type { Literal } from '../../ast.ts'
+import { compare, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
+import { parameter, raw, sql, type Sql } from './sql.ts'
+
+const types = {
+  text: { holds: ['string', 'date', 'datetime'], isText: true },
+  integer: { holds: ['integer', 'number'] },
+  real: { holds: ['integer', 'number'] },
+  /** 0 and 1: SQLite has no booleans. */
+  boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value) },
+  epochMs: { holds: ['datetime'], encode: (value: Literal['value']) => Date.parse(value as string) },
+} as const satisfies Record<string, StoredType>
+
+const columnTypes = Object.freeze({
+  string: 'text',
+  integer: 'integer',
+  number: 'real',
+  boolean: 'boolean',
+  date: 'text',
+  datetime: 'text',
+})
+
+/** Columns may be declared NOCASE or RTRIM. */
+const binary = (text: Sql) => sql`${text} COLLATE BINARY`
+
+const literal = (text: string) => raw(`'${text.replaceAll("'", "''")}'`)
+const pathOf = (names: readonly string[]) => literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)
+
+/** The document that a value is a member of: NULL when it is none, for what reads it raises on malformed text. */
+const documentOf = ({ source, isEntry }: JsonValue): Sql =>
+  isEntry
+    ? sql`CASE ${source}."type" WHEN 'object' THEN ${source}."value" END`
+    : sql`CASE WHEN json_valid(${source}) THEN ${source} END`
+
+/** An entry has its type and its value in columns; a member is looked up. */
+const typeOf = (value: JsonValue): Sql =>
+  value.isEntry && value.names.length === 0
+    ? sql`${value.source}."type"`
+    : sql`json_type(${documentOf(value)}, ${pathOf(value.names)})`
+const valueOf = (value: JsonValue): Sql =>
+  value.isEntry && value.names.length === 0
+    ? sql`${value.source}."value"`
+    : sql`json_extract(${documentOf(value)}, ${pathOf(value.names)})`
+
+/** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
+export const sqlite: Dialect = frozen({
+  name: 'sqlite',
+  quote: '"',
+  placeholder: () => '?',
+  types: types,
+  columnTypes,
+  differs: (a, b) => sql`${a} IS NOT ${b}`,
+  among: (value, operands, { isText }) => {
+    const subject = isText === true ? binary(value) : value
+    return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(JSON.stringify(operands))}))`
+  },
+  textRules: {
+    compare: (value, operator, text) => compare(binary(value), operator, text),
+    differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
+    prefix: prefixSpan((lowered) => lowered),
+    suffix: (lowered, operand, text) =>
+      sql`substr(${lowered}, ${parameter(-Array.from(operand).length)}) = ${text(operand)}`,
+    substring: (lowered, operand, text) => sql`instr(${lowered}, ${text(operand)}) > 0`,
+  },
+  lower: 'lower',
+  unlowered: { lower: /[^\0-\x7f]/u },
+  json: {
+    types: columnTypes,
+    text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
+    number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN ${valueOf(value)} END`,
+    boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
+    isObject: (value) => sql`${typeOf(value)} IS 'object'`,
+    entries: (list, name) => {
+      const path = pathOf(list.names)
+      const document = documentOf(list)
+      return sql`json_each(CASE json_type(${document}, ${path}) WHEN 'array' THEN ${document} END, ${path}) AS ${name}`
+    },
+  },
+  preconditions: [
+    'tables are STRICT, or hold nothing but the types that the mapping declares',
+    'the database is in UTF-8, and text holds no U+0000',
+    'datetimes are stored as the mapping says: canonical UTC text, or milliseconds since 1970',
+  ],
+})

@@ -1,0 +1,289 @@
+/** The engines that the tests run on, and how a fixture gets into each: tables, JSON or arrays. */
+import { DatabaseSync } from 'node:sqlite'
+import { PGlite } from '@electric-sql/pglite'
+import mariadbDriver from 'mariadb'
+import pg from 'pg'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  simpleLowerCase,
+  sqlBackend,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+  type Table,
+} from '../../src/backends/sql/index.ts'
+import type { Backend, EntryField, Fields, LiteralType, Schema } from '../../src/index.ts'
+import type { SqlCondition } from '../../src/backends/sql/index.ts'
+
+export interface Engine {
+  readonly name: string
+  readonly dialect: Dialect
+  /** What a column of a type is declared as. */
+  readonly declared: Readonly<Record<LiteralType | 'json', string>>
+  /** The end of CREATE TABLE. */
+  readonly options: string
+  /** What the driver is given for a value. */
+  readonly stored: (type: LiteralType | 'json', value: unknown) => unknown
+  readonly run: (statement: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+  readonly close: () => Promise<void>
+}
+
+const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.stringify(value) : value)
+
+export function openSqlite(dialect: Dialect = sqlite): Engine {
+  const database = new DatabaseSync(':memory:')
+  database.function('urlwhere_lower', { deterministic: true }, (text) =>
+    typeof text === 'string' ? simpleLowerCase(text) : null,
+  )
+  return {
+    name: 'sqlite',
+    dialect,
+    declared: {
+      string: 'TEXT',
+      integer: 'INTEGER',
+      number: 'REAL',
+      boolean: 'INTEGER',
+      date: 'TEXT',
+      datetime: 'TEXT',
+      json: 'TEXT',
+    },
+    options: ' STRICT',
+    stored: (type, value) => (typeof value === 'boolean' && type !== 'json' ? Number(value) : stored(type, value)),
+    run: async (statement, parameters = []) =>
+      Promise.resolve(database.prepare(statement).all(...(parameters as (string | number | null)[]))),
+    close: async () => Promise.resolve(database.close()),
+  }
+}
+/** SQLite with the function that makes its lower-casing whole. */
+export const wholeSqlite: Dialect = { ...sqlite, lower: 'urlwhere_lower' }
+
+export const postgresColumns: Engine['declared'] = {
+  string: 'text',
+  integer: 'bigint',
+  number: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+  json: 'jsonb',
+}
+
+export async function openPglite(): Promise<Engine> {
+  const database = await PGlite.create()
+  return {
+    name: 'pglite',
+    dialect: postgres,
+    declared: postgresColumns,
+    options: '',
+    stored,
+    run: async (statement, parameters = []) =>
+      (await database.query<Record<string, unknown>>(statement, [...parameters])).rows,
+    close: () => database.close(),
+  }
+}
+
+export async function openPostgres(url: string): Promise<Engine> {
+  const client = new pg.Client(url)
+  await client.connect()
+  return {
+    name: 'postgres',
+    dialect: postgres,
+    declared: postgresColumns,
+    options: '',
+    stored: (type, value) => (type === 'json' ? JSON.stringify(value) : value),
+    run: async (statement, parameters = []) =>
+      (await client.query<Record<string, unknown>>(statement, [...parameters])).rows,
+    close: () => client.end(),
+  }
+}
+
+export async function openMariadb(url: string, dialect: Dialect = mariadb): Promise<Engine> {
+  const connection = await mariadbDriver.createConnection(url)
+  return {
+    name: dialect.name,
+    dialect,
+    declared: {
+      string: 'TEXT',
+      integer: 'BIGINT',
+      number: 'DOUBLE',
+      boolean: 'BOOLEAN',
+      date: 'DATE',
+      datetime: 'DATETIME(3)',
+      json: 'JSON',
+    },
+    options: ' CHARACTER SET utf8mb4',
+    stored: (type, value) =>
+      type === 'json'
+        ? JSON.stringify(value)
+        : type === 'datetime'
+          ? (value as string).slice(0, -1).replace('T', ' ')
+          : value,
+    run: async (statement, parameters = []) => {
+      const rows: unknown = await connection.query(statement, [...parameters])
+      return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []
+    },
+    close: () => connection.end(),
+  }
+}
+export const openMysql = (url: string): Promise<Engine> => openMariadb(url, mysql)
+
+/** How the fields of a schema are stored. */
+export type Layout = 'tables' | 'json' | 'arrays'
+
+interface Plan {
+  readonly name: string
+  /** Name, declaration and the way to each column's value in a row. */
+  readonly columns: {
+    readonly name: string
+    readonly type: LiteralType | 'json' | 'array'
+    readonly entry?: LiteralType
+    readonly path: readonly string[]
+  }[]
+  readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
+}
+
+const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
+
+/** A mapping for a schema, and the tables that it speaks of. */
+function planOf(name: string, fields: Fields, layout: Layout): { plan: Plan; columns: ColumnOptions } {
+  const plan: Plan = { name, columns: [], children: [] }
+  const visit = (fields: Fields, path: readonly string[]): ColumnOptions =>
+    Object.fromEntries(
+      Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
+        const own = [...path, field]
+        const stored = `c_${own.join('_')}`
+        if (field === 'id' && own.length === 1) {
+          plan.columns.push({ name: 'id', type: 'integer', path: own })
+          return [field, 'id']
+        }
+        if (layout === 'json') {
+          plan.columns.push({ name: stored, type: 'json', path: own })
+          return [field, jsonColumn(stored)]
+        }
+        if (definition.type === 'object') return [field, visit(definition.fields, own)]
+        if (definition.type !== 'list') {
+          plan.columns.push({ name: stored, type: literalOf(definition.type), path: own })
+          return [field, stored]
+        }
+        if (layout === 'arrays' && definition.entry.type !== 'object') {
+          plan.columns.push({ name: stored, type: 'array', entry: literalOf(definition.entry.type), path: own })
+          return [field, arrayColumn(stored)]
+        }
+        const childName = `${name}_${own.join('_')}`
+        const { plan: child, columns, isScalar } = childOf(childName, definition.entry, layout)
+        plan.children.push({ path: own, plan: child, isScalar })
+        const keys = { key: 'key', foreignKey: 'owner' }
+        return [field, childTable(childName, isScalar ? { ...keys, value: column('value') } : { ...keys, columns })]
+      }),
+    )
+  return { plan, columns: visit(fields, []) }
+}
+function childOf(
+  name: string,
+  entry: EntryField,
+  layout: Layout,
+): { plan: Plan; columns: ColumnOptions; isScalar: boolean } {
+  if (entry.type === 'object') return { ...planOf(name, entry.fields, layout), isScalar: false }
+  const columns = [{ name: 'value', type: literalOf(entry.type), path: [] }]
+  return { plan: { name, columns, children: [] }, columns: {}, isScalar: true }
+}
+
+const valueAt = (row: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    row,
+  )
+
+const quote = (engine: Engine, name: string) => {
+  const mark = engine.dialect.quote
+  return mark + name.replaceAll(mark, mark + mark) + mark
+}
+
+let tables = 0
+export interface Store {
+  readonly table: Table
+  readonly backend: Backend<SqlCondition>
+  readonly fill: (rows: readonly object[]) => Promise<void>
+  readonly select: (condition: SqlCondition) => Promise<number[]>
+  readonly drop: () => Promise<void>
+}
+
+/** Tables of their own for a schema's rows. */
+export function storeOf(engine: Engine, schema: Schema, layout: Layout): Store {
+  const name = `t${++tables}`
+  const { plan, columns } = planOf(name, schema.fields, layout)
+  const mapped = table(name, { schema, key: 'id', columns })
+  const q = (name: string) => quote(engine, name)
+  const plans = (plan: Plan): Plan[] => [plan, ...plan.children.flatMap((child) => plans(child.plan))]
+
+  const create = async (): Promise<void> => {
+    for (const one of plans(plan)) {
+      const declarations = one.columns.map(
+        ({ name, type, entry }) =>
+          `${q(name)} ${type === 'array' ? `${engine.declared[entry!]}[]` : engine.declared[type]}`,
+      )
+      const keys = one === plan ? [] : ['key', 'owner'].map((name) => `${q(name)} ${engine.declared.integer}`)
+      await engine.run(`CREATE TABLE ${q(one.name)} (${[...keys, ...declarations].join(', ')})${engine.options}`)
+    }
+  }
+  let key = 0
+  const insert = async (one: Plan, row: unknown, owner: number | undefined): Promise<void> => {
+    const own = owner === undefined ? (row as { id: number }).id : ++key
+    const values = one.columns.map(({ type, entry, path }) => {
+      const value = valueAt(row, path)
+      if (value === undefined || value === null) return null
+      if (type !== 'array') return engine.stored(type, value)
+      return (value as unknown[]).map((item) =>
+        item === null || item === undefined ? null : engine.stored(entry!, item),
+      )
+    })
+    const all = owner === undefined ? values : [own, owner, ...values]
+    const names = [...(owner === undefined ? [] : ['key', 'owner']), ...one.columns.map(({ name }) => name)]
+    const marks = all.map((_, at) => engine.dialect.placeholder(at + 1)).join(', ')
+    await engine.run(`INSERT INTO ${q(one.name)} (${names.map(q).join(', ')}) VALUES (${marks})`, all)
+    for (const child of one.children) {
+      const entries = valueAt(row, child.path)
+      for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) await insert(child.plan, entry, own)
+    }
+  }
+
+  return {
+    table: mapped,
+    backend: sqlBackend({ dialect: engine.dialect, table: mapped }),
+    fill: async (rows) => {
+      await create()
+      for (const row of rows) await insert(plan, row, undefined)
+    },
+    select: async ({ text, parameters }) =>
+      (await engine.run(`SELECT ${q('id')} FROM ${q(name)} WHERE ${text}`, parameters)).map(({ id }) => Number(id)),
+    drop: async () => {
+      for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)
+    },
+  }
+}
+
+/** The engines in process, and the servers that the environment points to. */
+export async function openEngines(): Promise<Engine[]> {
+  const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+  return [
+    openSqlite(),
+    { ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole' },
+    await openPglite(),
+    ...(POSTGRES_URL === undefined ? [] : [await openPostgres(POSTGRES_URL)]),
+    ...(MARIADB_URL === undefined ? [] : [await openMariadb(MARIADB_URL)]),
+    ...(MYSQL_URL === undefined ? [] : [await openMysql(MYSQL_URL)]),
+  ]
+}
+
+/** Every way in which an engine stores lists. */
+export const layoutsOf = (engine: Engine): Layout[] =>
+  engine.dialect.array === undefined ? ['tables', 'json'] : ['tables', 'json', 'arrays']
