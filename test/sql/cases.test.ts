@@ -16,11 +16,13 @@ describe.each(layouts)('$engine.name, $layout', async ({ engine, layout }) => {
     stores.set(fixture, store)
     return store
   }
+  const filled: Store[] = []
   const negated: number[][] = []
   const results = await runBackend({
     backend: (fixture) => storeFor(fixture).backend,
     load: async (fixture) => {
       await storeFor(fixture).fill(fixture.rows)
+      filled.push(storeFor(fixture))
       return storeFor(fixture)
     },
     select: async (store, condition) => {
@@ -30,7 +32,7 @@ describe.each(layouts)('$engine.name, $layout', async ({ engine, layout }) => {
       return selected
     },
   })
-  for (const store of stores.values()) await store.drop()
+  for (const store of filled) await store.drop()
 
   const run = results.filter(({ outcome }) => outcome !== 'skipped')
   test.each(run)('$case.name', ({ case: one, selected, error }) => {
