@@ -1,4 +1,5 @@
 /** The engines that the tests run on, and how a fixture gets into each: tables, JSON or arrays. */
+import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
 import mariadbDriver from 'mariadb'
@@ -208,6 +209,8 @@ const quote = (engine: Engine, name: string) => {
   return mark + name.replaceAll(mark, mark + mark) + mark
 }
 
+/** Test files run side by side, on one server. */
+const own = randomUUID().slice(0, 8)
 let tables = 0
 export interface Store {
   readonly table: Table
@@ -219,7 +222,7 @@ export interface Store {
 
 /** Tables of their own for a schema's rows. */
 export function storeOf(engine: Engine, schema: Schema, layout: Layout): Store {
-  const name = `t${++tables}`
+  const name = `t${own}_${++tables}`
   const { plan, columns } = planOf(name, schema.fields, layout)
   const mapped = table(name, { schema, key: 'id', columns })
   const q = (name: string) => quote(engine, name)

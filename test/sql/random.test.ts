@@ -83,6 +83,7 @@ describe.each(layouts)('$engine.name, $layout', ({ engine, layout }) => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ schema, rows, filters }) => {
         const store = storeOf(engine, schema, layout)
+        const lowersAll = store.backend.capabilities.features.includes('unicode-case')
         await store.fill(rows)
         try {
           for (const filter of filters) {
