@@ -7,6 +7,7 @@ export default defineConfig({
     index: 'src/index.ts',
     filter: 'src/filter.ts',
     memory: 'src/backends/memory.ts',
+    sql: 'src/backends/sql/index.ts',
     http: 'src/http/index.ts',
     testing: 'src/testing.ts',
   },

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-const subpaths = ['urlwhere', 'urlwhere/filter', 'urlwhere/memory', 'urlwhere/http', 'urlwhere/testing']
+const subpaths = ['', '/filter', '/memory', '/sql', '/http', '/testing'].map((name) => `urlwhere${name}`)
 
 let project: string
 let tarball: string

@@ -325,7 +325,7 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
     return {
       text: strings.reduce((text, piece, at) => text + dialect.placeholder(firstParameter + at - 1) + piece),
       parameters,
-      strings: Object.freeze(Object.assign(strings, { raw: strings })),
+      strings: Object.freeze(Object.assign(strings, { raw: Object.freeze([...strings]) })),
     }
   }
 

@@ -13,9 +13,9 @@ import {
   type StoredType,
   type TextRules,
 } from './dialect.ts'
-import { parameter, raw, sql, type Sql } from './sql.ts'
+import { join, parameter, raw, sql, type Sql } from './sql.ts'
 
-/** With the name of the type in a cast, where a parameter needs one, and in JSON_TABLE. */
+/** With its name in JSON_TABLE; numbers are doubles there, for what an integer cannot hold would be rounded. */
 interface MysqlType extends StoredType {
   readonly listed: string
 }
@@ -26,9 +26,9 @@ const castTo =
 
 const types = {
   text: { holds: ['string', 'date', 'datetime'], isText: true, listed: 'LONGTEXT' },
-  bigint: { holds: ['integer', 'number'], listed: 'BIGINT' },
+  bigint: { holds: ['integer', 'number'], listed: 'DOUBLE' },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
-  decimal: { holds: ['integer', 'number'], listed: 'DECIMAL(65, 30)' },
+  decimal: { holds: ['integer', 'number'], listed: 'DOUBLE' },
   /** TINYINT(1). */
   boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value), listed: 'TINYINT' },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
@@ -61,12 +61,14 @@ interface Differences {
   /** The collation that compares by code point and does not pad. */
   readonly collation: string
   readonly unlowered: RegExp | undefined
+  /** A value that is a text, given as it is and with the collation. */
+  readonly equal: (value: Sql, text: Sql, exact: Sql) => Sql
   /** A column that may hold malformed text. */
   readonly document: (column: Sql) => Sql
   readonly preconditions: readonly string[]
 }
 
-function dialectOf({ name, collation, unlowered, document, preconditions }: Differences): Dialect {
+function dialectOf({ name, collation, unlowered, equal, document, preconditions }: Differences): Dialect {
   const exact = (text: Sql): Sql => sql`${text} COLLATE ${raw(collation)}`
   const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
@@ -96,16 +98,24 @@ function dialectOf({ name, collation, unlowered, document, preconditions }: Diff
     },
     differs: (a, b) => sql`NOT (${a} <=> ${b})`,
     among: (value, operands, type) => {
-      const { listed } = type as MysqlType
-      const list = sql`JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' COLUMNS (v ${raw(listed)} PATH '$')) AS l`
-      return sql`${value} IN (SELECT ${type.isText === true ? exact(sql`l.v`) : sql`l.v`} FROM ${list})`
+      if (type.isText === true) {
+        // No subquery: MariaDB's cache of their results goes by the collation of the column. Repeating the last
+        // operand keeps the number of statements small.
+        const padded = Array.from(
+          { length: 2 ** Math.ceil(Math.log2(operands.length)) },
+          (_, at) => operands[at] ?? operands.at(-1),
+        )
+        return sql`${value} IN (${join(
+          padded.map((text) => exact(sql`${parameter(text)}`)),
+          ', ',
+        )})`
+      }
+      const columns = sql`COLUMNS (v ${raw((type as MysqlType).listed)} PATH '$')`
+      return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
     },
     textRules: {
-      // The column's own collation may take more for equal: it finds rows by the index, the other looks again.
       compare: (value, operator, text) =>
-        operator === 'eq'
-          ? sql`(${value} = ${text} AND ${value} = ${exact(text)})`
-          : compare(value, operator, exact(text)),
+        operator === 'eq' ? equal(value, text, exact(text)) : compare(value, operator, exact(text)),
       differs: (value, text) => sql`NOT (${value} <=> ${exact(text)})`,
       prefix: like((text) => `${text}%`),
       suffix: like((text) => `%${text}`),
@@ -147,8 +157,10 @@ export const mysql: Dialect = dialectOf({
   name: 'mysql',
   collation: 'utf8mb4_0900_bin',
   unlowered: undefined,
+  // The column's own collation takes more for equal: it finds rows by the index, the other looks again.
+  equal: (value, text, exact) => sql`(${value} = ${text} AND ${value} = ${exact})`,
   document: (column) => column,
-  preconditions: ['JSON is stored as JSON'],
+  preconditions: ['columns of text are in utf8mb4', 'JSON is stored as JSON'],
 })
 
 /** Letters that LOWER leaves as they are in MariaDB 10.11; a test finds them by asking for every code point. */
@@ -160,6 +172,7 @@ export const mariadb: Dialect = dialectOf({
   name: 'mariadb',
   collation: 'utf8mb4_nopad_bin',
   unlowered,
+  equal: (value, _, exact) => sql`${value} = ${exact}`,
   document: (column) => sql`CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
-  preconditions: ['JSON is stored in utf8mb4 text'],
+  preconditions: ['JSON is stored as JSON, or as text in utf8mb4 with a binary collation'],
 })

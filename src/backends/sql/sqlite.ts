@@ -25,7 +25,9 @@ const columnTypes = Object.freeze({
 const binary = (text: Sql) => sql`${text} COLLATE BINARY`
 
 const literal = (text: string) => raw(`'${text.replaceAll("'", "''")}'`)
-const pathOf = (names: readonly string[]) => literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)
+/** What follows a document, to say which member of it: nothing for itself. */
+const pathOf = (names: readonly string[]): Sql =>
+  names.length === 0 ? sql`` : sql`, ${literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`
 
 /** The document that a value is a member of: NULL when it is none, for what reads it raises on malformed text. */
 const documentOf = ({ source, isEntry }: JsonValue): Sql =>
@@ -34,14 +36,13 @@ const documentOf = ({ source, isEntry }: JsonValue): Sql =>
     : sql`CASE WHEN json_valid(${source}) THEN ${source} END`
 
 /** An entry has its type and its value in columns; a member is looked up. */
+const isEntryItself = ({ isEntry, names }: JsonValue): boolean => isEntry && names.length === 0
 const typeOf = (value: JsonValue): Sql =>
-  value.isEntry && value.names.length === 0
-    ? sql`${value.source}."type"`
-    : sql`json_type(${documentOf(value)}, ${pathOf(value.names)})`
+  isEntryItself(value) ? sql`${value.source}."type"` : sql`json_type(${documentOf(value)}${pathOf(value.names)})`
 const valueOf = (value: JsonValue): Sql =>
-  value.isEntry && value.names.length === 0
+  isEntryItself(value)
     ? sql`${value.source}."value"`
-    : sql`json_extract(${documentOf(value)}, ${pathOf(value.names)})`
+    : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
 export const sqlite: Dialect = frozen({
@@ -72,9 +73,8 @@ export const sqlite: Dialect = frozen({
     boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
     isObject: (value) => sql`${typeOf(value)} IS 'object'`,
     entries: (list, name) => {
-      const path = pathOf(list.names)
-      const document = documentOf(list)
-      return sql`json_each(CASE json_type(${document}, ${path}) WHEN 'array' THEN ${document} END, ${path}) AS ${name}`
+      const lists = sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} END`
+      return sql`json_each(${lists}${pathOf(list.names)}) AS ${name}`
     },
   },
   preconditions: [
