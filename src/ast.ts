@@ -110,11 +110,12 @@ const own = (value: object, key: string): unknown =>
   Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 
 const shape = (keys: Readonly<Record<string, Check>>): Check => {
-  const checks = Object.entries(keys)
+  const names = Object.keys(keys)
+  const checks = Object.values(keys)
   return (value, depth) => {
-    for (const [key, check] of checks) {
-      const fault = check(own(value as object, key), depth)
-      if (fault !== undefined) return `.${key}${fault}`
+    for (let at = 0; at < names.length; at++) {
+      const fault = checks[at]!(own(value as object, names[at]!), depth)
+      if (fault !== undefined) return `.${names[at]}${fault}`
     }
     return undefined
   }
@@ -161,7 +162,15 @@ export function nameFault(name: unknown): string | undefined {
   if (name === '__proto__') return ' must not be __proto__'
   return undefined
 }
-const path = list(nameFault)
+const names = list(nameFault)
+/** Paths that were looked at and cannot change: those of a schema are in one filter after the other. */
+const knownPaths = new WeakSet<Path>()
+const path: Check = (value, depth) => {
+  if (knownPaths.has(value as Path)) return undefined
+  const fault = names(value, depth)
+  if (fault === undefined && Object.isFrozen(value)) knownPaths.add(value as Path)
+  return fault
+}
 const pathToList = both(path, (value) => ((value as Path).length === 0 ? ' must not be empty' : undefined))
 
 const ordered: Check = (node) =>

@@ -1,6 +1,6 @@
 /** What a dialect of SQL is: data and templates. A dialect of your own spreads one of ours and changes what differs. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../ast.ts'
-import { sql, type Sql } from './sql.ts'
+import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
 export interface StoredType {
@@ -9,7 +9,7 @@ export interface StoredType {
   /** What the driver sends for a literal's value; `undefined` when no stored value can be equal to it. */
   readonly encode?: (value: Literal['value']) => unknown
   /** A parameter as a value of this type: engines guess otherwise. */
-  readonly cast?: (parameter: Sql) => Sql
+  readonly cast?: (parameter: Parameter) => Sql
   /** Text compares by rules of its own. */
   readonly isText?: boolean
   /** A column as text, for order and match, where the engine would compare it otherwise. */
@@ -80,22 +80,27 @@ export interface Dialect {
   readonly preconditions: readonly string[]
 }
 
-const signs: Readonly<Record<ComparisonOperator, Sql>> = {
-  eq: sql`=`,
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`,
+const signs: Readonly<Record<ComparisonOperator, readonly string[]>> = {
+  eq: ['', ' = ', ''],
+  gt: ['', ' > ', ''],
+  gte: ['', ' >= ', ''],
+  lt: ['', ' < ', ''],
+  lte: ['', ' <= ', ''],
 }
 
 /** `a = b` and the like: what every engine has. */
-export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => sql`${a} ${signs[operator]} ${b}`
+export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
+  strings: signs[operator],
+  values: [a, b],
+})
 
 /**
  * The least text that comes, by code point, after all texts with a prefix; `undefined` when there is none.
  * With it a prefix is a span of an index.
  */
 export function afterPrefix(prefix: string): string | undefined {
+  const unit = prefix.charCodeAt(prefix.length - 1)
+  if (unit < 0xd7ff) return prefix.slice(0, -1) + String.fromCharCode(unit + 1)
   const points = Array.from(prefix, (character) => character.codePointAt(0)!)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     // The surrogates are no characters.
@@ -112,9 +117,10 @@ export const escapeLike = (text: string, escape: string): string =>
 export const prefixSpan =
   (collate: (text: Sql) => Sql): TextRules['prefix'] =>
   (lowered, operand, text) => {
+    const own = collate(lowered)
     const after = afterPrefix(operand)
-    const from = sql`${collate(lowered)} >= ${text(operand)}`
-    return after === undefined ? from : sql`(${from} AND ${collate(lowered)} < ${text(after)})`
+    const from = sql`${own} >= ${text(operand)}`
+    return after === undefined ? from : sql`(${from} AND ${own} < ${text(after)})`
   }
 
 /** A dialect that nothing can change, its tables included. */

@@ -1,5 +1,7 @@
 /** Where the fields of a filter are stored: a table, its columns, the tables, JSON and arrays that hold lists. */
+import type { Feature } from '../../backend.ts'
 import type { Fields, Schema } from '../../schema.ts'
+import type { Dialect } from './dialect.ts'
 
 /** A name, or one with the schema (of the database) that it stands in: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
@@ -120,6 +122,7 @@ export function table(name: Name, { schema, key, columns = {} }: TableOptions = 
   }
   checkKeys(own, '')
   if (schema !== undefined) checkFields(schema.fields, own.columns, '')
+  made.add(own)
   return Object.freeze(own)
 }
 
@@ -205,4 +208,60 @@ function checkFields(fields: Fields, columns: Columns, at: string): void {
   for (const field of Object.keys(columns)) {
     if (!Object.hasOwn(fields, field)) throw new TypeError(`columns.${at}${field}: the schema has no such field`)
   }
+}
+
+/** What a mapping can tell apart. A column tells neither other forms nor empty objects; JSON does. */
+export function featuresOf({ key, columns }: Table, unicode: boolean): Feature[] {
+  const stored = Object.entries(columns)
+  const isSpread = ({ kind }: Stored): boolean => kind === 'flattened' || kind === 'child'
+  const features: Feature[] = unicode ? ['unicode-case'] : []
+  if (stored.length > 0 && stored.every(([field, { kind }]) => kind === 'json' || key.includes(field)))
+    features.push('other-forms')
+  if (stored.length > 0 && !stored.some(([, place]) => isSpread(place))) features.push('empty-objects')
+  return features
+}
+
+/** Names and types that the dialect cannot have. */
+export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
+  if (typeof dialect?.placeholder !== 'function') throw new TypeError('dialect must be one, such as postgres')
+  if (!made.has(table)) throw new TypeError('table must be made by table()')
+  if (alias !== undefined) checkName(alias, 'alias')
+  const isMark = (name: string) => dialect.placeholder(1) === '?' && name.includes('?')
+  const check = (name: string): void => {
+    if (isMark(name))
+      throw new TypeError(`the name ${JSON.stringify(name)} has a ?, which is a placeholder in ${dialect.name}`)
+  }
+  const checkType = (field: string, type: string | undefined): void => {
+    if (type === undefined || Object.hasOwn(dialect.types, type)) return
+    throw new TypeError(
+      `columns.${field}: ${dialect.name} has no type ${type}; it has ${Object.keys(dialect.types).join(', ')}`,
+    )
+  }
+  const visit = (columns: Columns, at: string): void => {
+    for (const [field, stored] of Object.entries(columns)) {
+      const where = at + field
+      if (stored.kind === 'flattened') {
+        visit(stored.columns, `${where}.`)
+        continue
+      }
+      ;[stored.name].flat().forEach(check)
+      if (stored.kind === 'child') {
+        ;[...stored.key, ...stored.foreignKey].forEach(check)
+        if (stored.value !== undefined) {
+          check(stored.value.name)
+          checkType(where, stored.value.type)
+        }
+        visit(stored.columns, `${where}.`)
+      } else if (stored.kind === 'json') {
+        if (dialect.json === undefined) throw new TypeError(`columns.${where}: ${dialect.name} has no JSON`)
+      } else {
+        checkType(where, stored.type)
+        if (stored.kind === 'array' && dialect.array === undefined) {
+          throw new TypeError(`columns.${where}: ${dialect.name} has no arrays; lists are JSON or child tables`)
+        }
+      }
+    }
+  }
+  ;[...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key].forEach(check)
+  visit(table.columns, '')
 }

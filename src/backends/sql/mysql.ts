@@ -13,7 +13,7 @@ import {
   type StoredType,
   type TextRules,
 } from './dialect.ts'
-import { join, parameter, raw, sql, type Sql } from './sql.ts'
+import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /** With its name in JSON_TABLE; numbers are doubles there, for what an integer cannot hold would be rounded. */
 interface MysqlType extends StoredType {
@@ -21,7 +21,7 @@ interface MysqlType extends StoredType {
 }
 const castTo =
   (name: string) =>
-  (value: Sql): Sql =>
+  (value: Parameter): Sql =>
     sql`CAST(${value} AS ${raw(name)})`
 
 const types = {

@@ -1,12 +1,16 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
 import type { Literal } from '../../ast.ts'
 import { compare, escapeLike, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
-import { join, parameter, raw, sql, type Sql } from './sql.ts'
+import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
+const castTo = (name: string): ((value: Parameter) => Sql) => {
+  const strings = ['', `::${name}`]
+  return (value) => ({ strings, values: [value] })
+}
 /** A parameter's own type is said, so that the engine neither guesses nor overflows. */
 const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}): StoredType => ({
   holds,
-  cast: (value) => sql`${value}::${raw(name)}`,
+  cast: castTo(name),
   ...more,
 })
 const milliseconds = (value: Literal['value']) => Date.parse(value as string)
@@ -64,7 +68,7 @@ export const postgres: Dialect = frozen({
     datetime: 'timestamptz',
   },
   differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
-  among: (value, operands, { cast = (list) => list }) => sql`${value} = ANY(${cast(sql`${parameter(operands)}`)}[])`,
+  among: (value, operands, { cast = (list) => sql`${list}` }) => sql`${value} = ANY(${cast(parameter(operands))}[])`,
   textRules: {
     compare: (value, operator, text) => compare(operator === 'eq' ? value : binary(value), operator, text),
     differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,

@@ -29,24 +29,31 @@ export const raw = (text: string): Sql => ({ strings: [text], values: [] })
 
 /** Pieces with the same text between each two. */
 export function join(pieces: readonly Sql[], between: string): Sql {
-  return { strings: ['', ...pieces.slice(1).map(() => between), ''], values: pieces }
+  const strings = ['']
+  for (let at = 1; at < pieces.length; at++) strings.push(between)
+  strings.push('')
+  return { strings, values: pieces }
 }
 
-/** The pieces of text around the parameters (one more than these), in order. */
+/** A piece as the text around its parameters (one more than these), and the parameters, in order. */
 export function flatten(piece: Sql): { strings: string[]; parameters: unknown[] } {
-  const strings = ['']
-  const parameters: unknown[] = []
-  const visit = ({ strings: own, values }: Sql): void => {
-    for (let at = 0; at < own.length; at++) {
-      strings[strings.length - 1] += own[at]!
-      const value = values[at]
-      if (value === undefined) continue
-      if ('parameter' in value) {
-        parameters.push(value.parameter)
-        strings.push('')
-      } else visit(value)
+  const pieces = { strings: [] as string[], parameters: [] as unknown[] }
+  pieces.strings.push(append(pieces, '', piece))
+  return pieces
+}
+
+/** Adds a piece behind a text that is not done yet, and returns what is not done then. */
+function append(to: { strings: string[]; parameters: unknown[] }, before: string, { strings, values }: Sql): string {
+  let text = before + strings[0]!
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as Sql & Parameter
+    if (value.strings === undefined) {
+      to.strings.push(text)
+      to.parameters.push(value.parameter)
+      text = strings[at + 1]!
+    } else {
+      text = (value.values.length === 0 ? text + value.strings[0]! : append(to, text, value)) + strings[at + 1]!
     }
   }
-  visit(piece)
-  return { strings, parameters }
+  return text
 }
