@@ -11,12 +11,16 @@ const lowerOf: Readonly<Record<string, string>> = { İ: 'i', Σ: 'σ' }
  * context, no change of length. `toLowerCase` maps alike but for two entries of SpecialCasing.txt:
  * `İ` becomes two code points, and a word-final `Σ` becomes `ς`.
  *
- * Register it with a database that lower-cases ASCII only, and case is ignored there as it is here.
+ * Register it with a database that lower-cases ASCII only, and case is ignored there as it is here: what is no
+ * text, such as its NULL, stays as it is.
  *
  * @example simpleLowerCase('ΟΔΟΣ İ') // => 'οδοσ i'
  * @see https://www.unicode.org/reports/tr44/#Simple_Lowercase_Mapping
  */
-export function simpleLowerCase(text: string): string {
+export function simpleLowerCase(text: string): string
+export function simpleLowerCase<T>(value: T): T
+export function simpleLowerCase(text: unknown): unknown {
+  if (typeof text !== 'string') return text
   return (exceptions.test(text) ? text.replace(/[İΣ]/g, (letter) => lowerOf[letter]!) : text).toLowerCase()
 }
 

@@ -42,6 +42,7 @@ const use = (load: (subpath: string) => string) => `
 const { parseFilter, defineSchema, field, FilterError, printFilter } = ${load('urlwhere')}
 const { where, and, FilterError: OfFilter } = ${load('urlwhere/filter')}
 const { memoryBackend } = ${load('urlwhere/memory')}
+const { sqlBackend, postgres, table } = ${load('urlwhere/sql')}
 const { createListService } = ${load('urlwhere/http')}
 const { runBackend } = ${load('urlwhere/testing')}
 const schema = defineSchema({ seller: field.string(), items: field.list(field.object({ price: field.number() })) })
@@ -59,8 +60,9 @@ console.log(JSON.stringify([
   results.every(({ outcome }) => outcome === 'passed'),
   FilterError === OfFilter, caught instanceof OfFilter,
   typeof createListService, typeof and, typeof where,
+  sqlBackend({ dialect: postgres, table: table('t') }).compile(parseFilter(schema, 'seller=x').filter).parameters,
 ]))`
-const expected = '[[true,false],true,true,true,"function","function","function"]'
+const expected = '[[true,false],true,true,true,"function","function","function",["x"]]'
 
 describe('imported', () => {
   test('by an ESM project', async () => {

@@ -8,7 +8,7 @@ import closeWithGrace from 'close-with-grace'
 import { problemResponse } from '../http/problem.ts'
 import { demoAccounts, makeAccounts } from './accounts.ts'
 import { makeService } from './service.ts'
-import { memoryStore } from './store.ts'
+import { openStore } from './store.ts'
 
 const host = '127.0.0.1'
 
@@ -22,13 +22,25 @@ function portOf(text: string): number {
   return port <= 65_535 ? port : fail('PORT must be a number from 0 to 65535')
 }
 
-const { PORT = '3000', STORE = 'memory' } = process.env
+const { PORT = '3000', STORE = 'sqlite' } = process.env
 const port = portOf(PORT)
-if (STORE !== 'memory') fail('STORE must be memory')
+
+/** What to close at the end, the last first. Each has its time: what lingers is cut. */
+const opened: (() => Promise<unknown>)[] = []
+closeWithGrace(
+  { delay: 4_000, logger: { error: (reason: unknown) => console.error(`urlwhere demo: ${String(reason)}`) } },
+  async ({ err }) => {
+    if (err) console.error('urlwhere demo:', err.name)
+    for (const close of opened.toReversed()) await Promise.race([close(), sleep(1_500)])
+  },
+)
+
+const store = await openStore(STORE).catch((error: Error) => fail(error.message))
+opened.push(store.close)
 
 // Errors of stores may quote statements and values: only their kind is printed.
 const onError = (error: unknown) => console.error('urlwhere demo:', error instanceof Error ? error.name : typeof error)
-const service = makeService(memoryStore(), await makeAccounts(), onError)
+const service = makeService(store, await makeAccounts(), onError)
 
 const listener = getRequestListener(service, {
   overrideGlobalObjects: false,
@@ -38,25 +50,18 @@ const listener = getRequestListener(service, {
 // Room for the language's own limit on the length of a query to answer first.
 const server = createServer({ maxHeaderSize: 64 * 1024 }, listener)
 
-server.on('error', (error: NodeJS.ErrnoException) =>
-  fail(
-    error.code === 'EADDRINUSE' ? `port ${port} is taken: choose another, as in PORT=3001 npm start` : error.message,
-  ),
-)
 server.listen(port, host)
-await once(server, 'listening')
-
-closeWithGrace(
-  { delay: 4_000, logger: { error: (reason: unknown) => console.error(`urlwhere demo: ${String(reason)}`) } },
-  async ({ err }) => {
-    if (err) console.error('urlwhere demo:', err.name)
-    const closed = once(server, 'close')
-    server.close()
-    // Answers under way may end; connections that linger are cut.
-    await Promise.race([closed, sleep(2_000)])
-    server.closeAllConnections()
-  },
-)
+await once(server, 'listening').catch(async ({ code, message }: NodeJS.ErrnoException) => {
+  await store.close()
+  fail(code === 'EADDRINUSE' ? `port ${port} is taken: choose another, as in PORT=3001 npm start` : message)
+})
+opened.push(async () => {
+  const closed = once(server, 'close')
+  server.close()
+  // Answers under way may end; connections that linger are cut.
+  await Promise.race([closed, sleep(1_000)])
+  server.closeAllConnections()
+})
 
 const address = `http://${host}:${(server.address() as AddressInfo).port}`
 const keys = demoAccounts.map(

@@ -40,9 +40,7 @@ const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.string
 
 export function openSqlite(dialect: Dialect = sqlite): Engine {
   const database = new DatabaseSync(':memory:')
-  database.function('urlwhere_lower', { deterministic: true }, (text) =>
-    typeof text === 'string' ? simpleLowerCase(text) : null,
-  )
+  database.function('urlwhere_lower', { deterministic: true }, simpleLowerCase)
   return {
     name: 'sqlite',
     dialect,

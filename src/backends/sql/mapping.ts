@@ -226,9 +226,8 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
   if (typeof dialect?.placeholder !== 'function') throw new TypeError('dialect must be one, such as postgres')
   if (!made.has(table)) throw new TypeError('table must be made by table()')
   if (alias !== undefined) checkName(alias, 'alias')
-  const isMark = (name: string) => dialect.placeholder(1) === '?' && name.includes('?')
   const check = (name: string): void => {
-    if (isMark(name))
+    if (hasPlaceholder(dialect, name))
       throw new TypeError(`the name ${JSON.stringify(name)} has a ?, which is a placeholder in ${dialect.name}`)
   }
   const checkType = (field: string, type: string | undefined): void => {
@@ -262,6 +261,22 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
       }
     }
   }
+  /** Fields that no column is named for: they are columns of their own name, or members of JSON. */
+  const visitNames = (fields: Fields, columns: Columns | undefined): void => {
+    for (const [name, definition] of Object.entries(fields)) {
+      const stored = columns?.[name]
+      if (stored === undefined) check(name)
+      const inner = definition.type === 'list' ? definition.entry : definition
+      if (inner.type !== 'object') continue
+      visitNames(inner.fields, stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined)
+    }
+  }
   ;[...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key].forEach(check)
   visit(table.columns, '')
+  if (table.schema !== undefined) visitNames(table.schema.fields, table.columns)
+}
+
+/** Drivers count every `?` of a statement, those in names and in JSON paths too. */
+export function hasPlaceholder(dialect: Dialect, name: string): boolean {
+  return name.includes('?') && dialect.placeholder(1) === '?'
 }

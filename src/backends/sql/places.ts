@@ -2,7 +2,7 @@
 import type { Path } from '../../ast.ts'
 import type { Field, Fields } from '../../schema.ts'
 import type { Dialect, JsonValue } from './dialect.ts'
-import type { ChildTable, Columns, Name, Stored, Table } from './mapping.ts'
+import { hasPlaceholder, type ChildTable, type Columns, type Name, type Stored, type Table } from './mapping.ts'
 import { join, raw, sql, type Sql } from './sql.ts'
 
 /** Where paths begin. */
@@ -75,8 +75,19 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
   const rootName = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)
   const root: Scope = { kind: 'rows', name: quote(rootName), owner: table, fields: table.schema?.fields }
 
+  /** A member of a JSON value, and its definition where there is a schema. */
+  const memberOf = (value: JsonValue, field: Field | undefined, path: Path): Place | undefined => {
+    if (path.some((name) => hasPlaceholder(dialect, name))) return undefined
+    let definition = field
+    for (const name of path) {
+      const fields: Fields = definition?.type === 'object' ? definition.fields : {}
+      definition = Object.hasOwn(fields, name) ? fields[name] : undefined
+    }
+    return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field: definition }
+  }
+
   const placeOf = (scope: Scope, path: Path): Place | undefined => {
-    if (scope.kind === 'json') return { kind: 'json', ...memberOf(scope.value, scope.field, path) }
+    if (scope.kind === 'json') return memberOf(scope.value, scope.field, path)
     if (scope.kind === 'value')
       return path.length === 0 ? { kind: 'column', value: scope.value, type: scope.type } : undefined
     const { name, owner } = scope
@@ -96,12 +107,13 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
       if (stored === undefined) {
         // A field that is not named is a column of its own name; inside an object that name would be another's.
         const isScalar = definition === undefined || (definition.type !== 'list' && definition.type !== 'object')
-        if (path.length > 1 || !isScalar || owner.value !== undefined) return undefined
+        if (path.length > 1 || !isScalar || owner.value !== undefined || hasPlaceholder(dialect, field))
+          return undefined
         return { kind: 'column', value: column(name, { name: field }, definition !== undefined), type: undefined }
       }
       if (stored.kind === 'json') {
         const own: JsonValue = { source: column(name, stored), isEntry: false, names: [] }
-        return { kind: 'json', ...memberOf(own, definition, path.slice(at + 1)) }
+        return memberOf(own, definition, path.slice(at + 1))
       }
       if (stored.kind === 'flattened') {
         fields = definition?.type === 'object' ? definition.fields : undefined
@@ -153,18 +165,4 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
   }
 
   return { root, placeOf, entriesOf }
-}
-
-/** A member of a JSON value, and its definition where there is a schema. */
-function memberOf(
-  value: JsonValue,
-  field: Field | undefined,
-  path: Path,
-): { value: JsonValue; field: Field | undefined } {
-  let definition = field
-  for (const name of path) {
-    definition =
-      definition?.type === 'object' && Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined
-  }
-  return { value: path.length === 0 ? value : { ...value, names: [...value.names, ...path] }, field: definition }
 }

@@ -1,0 +1,56 @@
+/** The store of the demo in MySQL or MariaDB: tables whose names begin with `urlwhere_demo_`. */
+import type { EventEmitter } from 'node:events'
+import driver from 'mariadb'
+import { mariadb, mysql, type Dialect } from '../backends/sql/index.ts'
+import { sqlStore, type Row } from './sql.ts'
+import type { Store } from './store.ts'
+
+/** With the collation that compares as the language does: the one has not the other's. */
+const dialects: Readonly<Record<string, { readonly dialect: Dialect; readonly collation: string }>> = {
+  'mysql:': { dialect: mysql, collation: 'utf8mb4_0900_bin' },
+  'mariadb:': { dialect: mariadb, collation: 'utf8mb4_nopad_bin' },
+}
+
+export async function mysqlStore(text: string): Promise<Store> {
+  const url = new URL(text)
+  const { dialect, collation } = dialects[url.protocol]!
+  // The one driver serves both.
+  url.protocol = 'mariadb:'
+  url.searchParams.set('acquireTimeout', '3000')
+
+  const pool = driver.createPool(url.href)
+  // A connection that could not be made: the request that wanted it says so. The driver's types have no such event.
+  ;(pool as unknown as EventEmitter).on('error', () => {})
+
+  return sqlStore({
+    dialect,
+    namespace: 'urlwhere_demo_',
+    declared: {
+      string: 'VARCHAR(200)',
+      integer: 'INT',
+      number: 'DOUBLE',
+      boolean: 'BOOLEAN',
+      date: 'DATE',
+      datetime: 'DATETIME(3)',
+      json: 'JSON',
+    },
+    options: ` CHARACTER SET utf8mb4 COLLATE ${collation}`,
+    lowered: undefined,
+    date: (column) => `DATE_FORMAT(${column}, '%Y-%m-%d')`,
+    datetime: (column) => `CONCAT(LEFT(DATE_FORMAT(${column}, '%Y-%m-%dT%T.%f'), 23), 'Z')`,
+    object: 'JSON_OBJECT',
+    objectOf: 'JSON_OBJECTAGG',
+    fill: async (statements) => {
+      // Not the pool's, which tries again for seconds before it says what is wrong.
+      const connection = await driver.createConnection(url.href)
+      try {
+        for (const { text, parameters } of statements) await connection.query(text, [...parameters])
+      } finally {
+        await connection.end()
+      }
+    },
+    // The driver keeps the statements that a connection has prepared, by their text.
+    select: ({ text, parameters }) => pool.execute<Row[]>(text, [...parameters]),
+    close: () => pool.end(),
+  })
+}

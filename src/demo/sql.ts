@@ -1,0 +1,111 @@
+/** The store of the demo in SQL, whatever the engine: where the fields are, and the statements that list rows. */
+import { childTable, jsonColumn, sqlBackend, table, type Dialect, type Table } from '../backends/sql/index.ts'
+import type { Filter } from '../index.ts'
+import { experiences, orders } from './data.ts'
+import type { Store } from './store.ts'
+import { fillingStatements, type ColumnType } from './tables.ts'
+
+export interface Statement {
+  readonly text: string
+  readonly parameters: readonly unknown[]
+}
+export type Row = Readonly<Record<string, unknown>>
+
+/** A database, and what is its own in SQL. */
+export interface Engine {
+  readonly dialect: Dialect
+  /** Stands before the names of tables, where they are not alone: a schema and its point, or the start of a name. */
+  readonly namespace: string
+  readonly declared: Readonly<Record<ColumnType, string>>
+  /** The end of CREATE TABLE. */
+  readonly options: string
+  /** What an index has for the operators that ignore case; undefined where indexes have columns only. */
+  readonly lowered: ((column: string) => string) | undefined
+  /** Dates and datetimes as canonical text: drivers make `Date`s of them, some in local time. */
+  readonly date: (column: string) => string
+  readonly datetime: (column: string) => string
+  /** The function that makes an object of names and values, and the one that makes one of rows. */
+  readonly object: string
+  readonly objectOf: string
+  /** Runs statements one after the other: all of them or none, where the engine can. */
+  readonly fill: (statements: readonly Statement[]) => Promise<void>
+  /** The rows that a statement selects. */
+  readonly select: (statement: Statement) => readonly Row[] | Promise<readonly Row[]>
+  readonly close: () => Promise<void>
+}
+
+/** A store in tables, which are made anew. */
+export async function sqlStore(engine: Engine): Promise<Store> {
+  try {
+    await engine.fill(fillingStatements(engine))
+    return storeOf(engine)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+function storeOf(engine: Engine): Store {
+  const nameOf = (table: string) => (engine.namespace + table).split('.')
+  const mappedOrders = table(nameOf('orders'), {
+    schema: orders,
+    key: 'id',
+    columns: {
+      customerName: 'customer_name',
+      paidAt: 'paid_at',
+      tags: jsonColumn('tags'),
+      customer: { name: 'contact_name', email: 'contact_email' },
+      items: childTable(nameOf('order_items'), { foreignKey: 'order_id' }),
+    },
+  })
+  const mappedExperiences = table(nameOf('experiences'), { schema: experiences })
+
+  /** The condition holds restriction and filter, so that one statement is enough. */
+  const rowsOf = <T>(alias: string, mapped: Table, columns: string, made: (row: Row) => T) => {
+    const backend = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
+    const start = `SELECT ${columns} FROM ${[mapped.name].flat().join('.')} AS ${alias} WHERE `
+    return {
+      find: async (filter: Filter): Promise<T[]> => {
+        const { text, parameters } = backend.compile(filter)
+        const rows = await engine.select({ text: `${start}${text} ORDER BY ${alias}.id`, parameters })
+        return rows.map(made)
+      },
+    }
+  }
+  return {
+    orders: rowsOf('orders', mappedOrders, orderColumns(engine), orderOf),
+    experiences: rowsOf('experiences', mappedExperiences, 'id, seller, name, price', (row) => row),
+    close: engine.close,
+  }
+}
+
+/** What an order is made of. The items are one object by position: aggregates come in no order on some engines. */
+const orderColumns = ({ namespace, date, datetime, object, objectOf }: Engine): string => {
+  const item = `${object}('arrival', ${date('i.arrival')}, 'product', i.product, 'price', i.price)`
+  return `id, seller, ${date('arrival')} AS arrival, customer_name, status, total, guests,
+    ${datetime('paid_at')} AS paid_at, gift, tags, contact_name, contact_email,
+    (SELECT ${objectOf}(i.position, ${item}) FROM ${namespace}order_items AS i WHERE i.order_id = orders.id) AS items`
+}
+
+const orderOf = (row: Row) => ({
+  id: row.id,
+  seller: row.seller,
+  arrival: row.arrival,
+  customerName: row.customer_name,
+  status: row.status,
+  total: row.total,
+  guests: row.guests,
+  paidAt: row.paid_at,
+  gift: row.gift === null ? null : Boolean(row.gift),
+  tags: parsed(row.tags),
+  // Columns cannot tell an object without a value from none.
+  customer:
+    row.contact_name === null && row.contact_email === null
+      ? null
+      : { name: row.contact_name, email: row.contact_email },
+  // In order of position, as JavaScript has keys that are whole numbers.
+  items: Object.values(parsed(row.items) ?? {}),
+})
+
+/** JSON that some drivers have parsed already. */
+const parsed = (json: unknown): object | null => (typeof json === 'string' ? JSON.parse(json) : json) as object | null

@@ -1,0 +1,106 @@
+/** The tables of the demo: the statements that make and fill them, on any engine. */
+import type { LiteralType } from '../index.ts'
+import { makeExperiences, makeOrders } from './data.ts'
+import type { Engine, Row, Statement } from './sql.ts'
+
+export type ColumnType = LiteralType | 'json'
+
+interface TableDefinition {
+  readonly key: string
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly indexed: readonly string[]
+  /** Columns that are searched with case ignored. */
+  readonly searched: readonly string[]
+}
+
+const tables: Readonly<Record<string, TableDefinition>> = {
+  orders: {
+    key: 'id',
+    columns: {
+      id: 'integer',
+      seller: 'string',
+      arrival: 'date',
+      customer_name: 'string',
+      status: 'string',
+      total: 'number',
+      guests: 'integer',
+      paid_at: 'datetime',
+      gift: 'boolean',
+      tags: 'json',
+      contact_name: 'string',
+      contact_email: 'string',
+    },
+    indexed: ['seller', 'arrival'],
+    searched: ['customer_name'],
+  },
+  order_items: {
+    key: 'order_id, position',
+    columns: { order_id: 'integer', position: 'integer', arrival: 'date', product: 'string', price: 'number' },
+    indexed: ['arrival'],
+    searched: [],
+  },
+  experiences: {
+    key: 'id',
+    columns: { id: 'integer', seller: 'string', name: 'string', price: 'number' },
+    indexed: ['seller'],
+    searched: ['name'],
+  },
+}
+
+function makeRows(): Readonly<Record<keyof typeof tables, readonly Row[]>> {
+  const orders = makeOrders()
+  return {
+    orders: orders.map(({ customerName, paidAt, customer, items: _, ...same }) => ({
+      ...same,
+      customer_name: customerName,
+      paid_at: paidAt,
+      contact_name: customer?.name,
+      contact_email: customer?.email,
+    })),
+    order_items: orders.flatMap(({ id, items }) =>
+      (items ?? []).map((item, position) => ({ order_id: id, position, ...item })),
+    ),
+    experiences: makeExperiences(),
+  }
+}
+
+/** Makes the tables anew; it touches none but these. */
+export function fillingStatements({ dialect, namespace, declared, options, lowered }: Engine): Statement[] {
+  /** What the driver is given for a value: the dialect knows for its types. */
+  const encoded = (type: ColumnType, value: unknown): unknown => {
+    if (value === null || value === undefined) return null
+    if (type === 'json') return JSON.stringify(value)
+    const { encode } = dialect.types[dialect.columnTypes[type]]!
+    return encode === undefined ? value : encode(value as string)
+  }
+  const plain = (text: string): Statement => ({ text, parameters: [] })
+  const rows = makeRows()
+
+  return Object.entries(tables).flatMap(([table, { key, columns, indexed, searched }]) => {
+    const name = namespace + table
+    const entries = Object.entries(columns)
+    const insert = (some: readonly Row[]): Statement => {
+      const parameters = some.flatMap((row) => entries.map(([column, type]) => encoded(type, row[column])))
+      const marks = some.map((_, at) => {
+        const own = entries.map((_, column) => dialect.placeholder(at * entries.length + column + 1))
+        return `(${own.join(', ')})`
+      })
+      const names = Object.keys(columns).join(', ')
+      return { text: `INSERT INTO ${name} (${names}) VALUES ${marks.join(', ')}`, parameters }
+    }
+    const declarations = entries.map(([column, type]) => `${column} ${declared[type]}`).join(', ')
+    return [
+      plain(`DROP TABLE IF EXISTS ${name}`),
+      plain(`CREATE TABLE ${name} (${declarations}, PRIMARY KEY (${key}))${options}`),
+      ...chunks(rows[table]!, 200).map(insert),
+      ...indexed.map((column) => plain(`CREATE INDEX ${table}_${column} ON ${name} (${column})`)),
+      ...(lowered === undefined
+        ? []
+        : searched.map((column) => plain(`CREATE INDEX ${table}_${column} ON ${name} (${lowered(column)})`))),
+    ]
+  })
+}
+
+/** Many rows in one statement, within what engines allow of parameters. */
+const chunks = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))

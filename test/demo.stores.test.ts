@@ -1,0 +1,169 @@
+/** The stores of the demo: one answer, byte for byte, whichever of them it comes from. */
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeAccounts, type Principal } from '../src/demo/accounts.ts'
+import { experiences, orders } from '../src/demo/data.ts'
+import { makeService } from '../src/demo/service.ts'
+import { memoryStore, openStore, type Store } from '../src/demo/store.ts'
+import type { Accounts } from '../src/http/index.ts'
+import { operators, type FieldType, type Operator, type Schema } from '../src/index.ts'
+
+const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+const names = ['sqlite', POSTGRES_URL, MARIADB_URL, MYSQL_URL].filter((name) => name !== undefined)
+
+/** Operands of each type, some of which the data has: two in order, then another. */
+const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonly string[]>> = {
+  string: ['J%C3%B6rg Wei%C3%9F', 's-south', 'Surf%20lesson'],
+  enumeration: ['held', 'paid', 'new'],
+  integer: ['3', '1200', '7'],
+  number: ['99.5', '450.25', '0'],
+  boolean: ['true'],
+  date: ['2024-02-29', '2024-06-30', '2024-12-25'],
+  datetime: ['2024-02-29T12:00:00.000Z', '2024-06-30T23:59:59%2B02:00', '2024-12-25'],
+}
+const textOperands = ['j%C3%B6', '%CF%82', '_', 'SURF']
+
+/** Enough rows to tell stores apart. */
+const some = 'id[lte]=600'
+/** Every operator on every field that takes it. */
+const each = (name: string, schema: Schema): string[] =>
+  Array.from(schema.paths).flatMap(([path, { type }]) => {
+    const conditionsOf = ({ name: operator, operands, reads }: Operator): string[] => {
+      const put = (operand: string) => `/api/${name}?${path}[${operator}]=${operand}${path === 'id' ? '' : `&${some}`}`
+      if (reads === 'flag') return ['true', 'false'].map(put)
+      if (reads === 'text') return textOperands.map(put)
+      const values = operandsOf[type as keyof typeof operandsOf]
+      if (operands === 'one') return values.map(put)
+      return [put((operands === 'two' ? values.slice(0, 2) : values).join(','))]
+    }
+    return Object.values(operators)
+      .filter(({ types }) => (types as readonly string[]).includes(type))
+      .flatMap(conditionsOf)
+  })
+
+const together = [
+  '',
+  'items.arrival[range]=2024-06-01,2024-06-03',
+  'items.arrival[gte]=2024-06-01&items.arrival[lte]=2024-06-03&items.price[lt]=100',
+  'items.product[contains]=surf&items.product[notEqual]=Surf lesson'.replaceAll(' ', '%20'),
+  'status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true',
+  'customerName[startsWith]=j&tags[nin]=sea,vip&customer[exists]=false',
+  'tags=sea&tags[doesNotContain]=win&items[exists]=true',
+  'customerName[contains]=%22',
+  'customerName[contains]=0%25',
+  'customer.name[contains]=%F0%9F%8F%84',
+  'customerName[startsWith]=I&customerName[endsWith]=Z',
+  'customerName[contains]=%D0%98%D0%92',
+  'customerName[endsWith]=%5D&customer.name[contains]=e_s',
+  'seller[notEqual]=s-north&paidAt[range]=2024-03-01,2024-03-02',
+  'total[lt]=0&id[in]=1,2,3',
+].map((query) => `/api/orders?${query}`)
+
+const paths = [
+  ...together,
+  `/api/orders?${some}`,
+  `/api/experiences?${some}`,
+  ...each('orders', orders),
+  ...each('experiences', experiences),
+]
+
+let accounts: Accounts<Principal>
+beforeAll(async () => {
+  accounts = await makeAccounts()
+})
+type Answer = { readonly status: number; readonly body: string }
+const askerOf = (store: Store) => {
+  const service = makeService(store, accounts, (error) => {
+    throw error
+  })
+  return async (path: string, name = 'office'): Promise<Answer> => {
+    const answer = await service(new Request(`http://x${path}`, { headers: { 'X-API-KEY': `${name}-key` } }))
+    return { status: answer.status, body: await answer.text() }
+  }
+}
+const sizeOf = ({ body }: Answer): number => (JSON.parse(body) as { data: unknown[] }).data.length
+
+const stores = new Map<string, Store>()
+beforeAll(async () => {
+  for (const name of names) stores.set(name, await openStore(name))
+})
+afterAll(async () => {
+  for (const store of stores.values()) await store.close()
+})
+const schemeOf = (name: string) => name.replace(/:.*/, '')
+
+test.each(['office', 'north'])(
+  `${paths.length} answers for %s: memory, ${names.map(schemeOf).join(', ')}`,
+  async (account) => {
+    const expected = askerOf(memoryStore())
+    const others = Array.from(stores, ([name, store]) => ({ name: schemeOf(name), ask: askerOf(store) }))
+    const size: Record<string, number> = {}
+    for (const path of paths) {
+      const answer = await expected(path, account)
+      expect(answer.status, path).toBe(200)
+      size[path] = sizeOf(answer)
+      for (const { name, ask } of others) expect(await ask(path, account), `${name} ${path}`).toEqual(answer)
+    }
+
+    // The queries are worth asking: of each field, one tells rows apart.
+    for (const [collection, { paths: fields }] of Object.entries({ orders, experiences })) {
+      for (const field of fields.keys()) {
+        const own = paths.filter((path) => path.startsWith(`/api/${collection}?${field}[`)).map((path) => size[path]!)
+        const all = size[`/api/${collection}?${some}`]!
+        expect(own.some((size) => size > 0 && size < all) || (field === 'seller' && account === 'north'), field).toBe(
+          true,
+        )
+      }
+    }
+  },
+)
+
+test('answers to requests that come at once', async () => {
+  const several = paths.slice(0, 60)
+  const all = (store: Store) => Promise.all(several.map((path) => askerOf(store)(path)))
+  const expected = await all(memoryStore())
+  for (const [name, store] of stores) expect(await all(store), schemeOf(name)).toEqual(expected)
+})
+
+describe('statements on SQLite', () => {
+  let store: Store
+  let ask: ReturnType<typeof askerOf>
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  const prepared = () => prepare.mock.calls.map(([text]) => text)
+  beforeEach(async () => {
+    store = await openStore('sqlite')
+    ask = askerOf(store)
+    prepare.mockClear()
+  })
+  afterEach(() => store.close())
+  afterAll(() => prepare.mockRestore())
+
+  test('are one for restriction and filter, prepared once per text, whatever their values', async () => {
+    for (const account of ['north', 'south', 'north']) {
+      for (const count of [1, 2, 3]) {
+        const query = `total[gte]=${count}&tags[in]=${'sea,'.repeat(count)}vip`
+        expect(sizeOf(await ask(`/api/orders?${query}`, account))).toBeGreaterThan(10)
+      }
+    }
+    expect(prepared()).toEqual([
+      expect.stringMatching(/^SELECT [^;]* WHERE [^;]*"seller"[^;]*"total"[^;]*"tags"[^;]* ORDER BY orders\.id$/),
+    ])
+  })
+
+  test('are kept while they are in use, and not without end', async () => {
+    const conditions = ['total[gt]=1', 'guests[gt]=1', 'gift=true', 'status=new', 'arrival[gt]=2024-02-01']
+    conditions.push('customer[exists]=true', 'tags=sea', 'items.price[gt]=10')
+    const subsets = Array.from({ length: 2 ** conditions.length }, (_, bits) =>
+      conditions.filter((_, at) => bits & (2 ** at)),
+    )
+    const [first, ...others] = subsets.map((subset) => `/api/orders?${['id[lt]=9', ...subset].join('&')}`)
+    for (const other of others) {
+      await ask(first!)
+      await ask(other)
+    }
+    expect(new Set(prepared()).size).toBe(subsets.length)
+    expect(prepared()).toHaveLength(subsets.length)
+    await ask(others[0]!)
+    expect(prepared()).toHaveLength(subsets.length + 1)
+  })
+})
