@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { mariadb, simpleLowerCase, sqlite } from '../../src/backends/sql/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../src/index.ts'
 import { duckdb, openDuckdb } from './duckdb.ts'
-import { openEngines, storeOf, type Engine } from './engines.ts'
+import { openEngines, storeOf, type Engine, type Store } from './engines.ts'
 
 /** Every character but U+0000, which not all engines store, and the line feed, which stands between them. */
 const letters = Array.from({ length: 0x110000 }, (_, code) => code)
@@ -25,6 +25,15 @@ const expected: Readonly<Record<string, { readonly version: RegExp; readonly lef
   },
   mariadb: { version: /^10\.11\./, left: mariadb.unlowered.LOWER! },
   duckdb: { version: /^v1\.5\./, left: duckdb.unlowered.lower! },
+}
+
+/** Columns that are declared to compare, and to change case, in other ways. */
+const collations: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ['NOCASE', 'RTRIM'],
+  pglite: ['"C"'],
+  postgres: ['"C"'],
+  mariadb: ['utf8mb4_bin', 'utf8mb4_uca1400_ai_ci', 'utf8mb4_unicode_520_ci', 'utf8mb4_turkish_ci'],
+  duckdb: ['NOCASE', 'NOACCENT'],
 }
 
 const engines = [...(await openEngines()), await openDuckdb()].filter(({ name }) => name in expected)
@@ -96,4 +105,25 @@ describe.each(measured)('$engine.name $version', ({ engine, version }) => {
       expect(ranges(wrong)).toEqual([])
     },
   )
+
+  test.each(collations[engine.name] ?? [])('a column with the collation %s is as others', async (collation) => {
+    const texts = ['a', 'A', 'a ', 'I', 'i', 'İ', 'ı', 'É', 'é', 'e', 'Σ', 'ς', 'Ꭰ', 'ꭰ', 'Ӂ', 'Ж', 'ß', 'ẞ', 'ss']
+    const schema = defineSchema({ id: field.integer(), text: field.string() })
+    const string = `${engine.declared.string} COLLATE ${collation}`
+    const [plain, collated] = [engine, { ...engine, declared: { ...engine.declared, string } }].map((one) =>
+      storeOf(one, schema, 'tables'),
+    ) as [Store, Store]
+    const rows = texts.map((text, at) => ({ id: at + 1, text }))
+    await plain.fill(rows)
+    await collated.fill(rows)
+    for (const operator of ['equals', 'notEqual', 'gt', 'lte', 'in', 'nin', 'startsWith', 'endsWith', 'contains']) {
+      for (const text of texts) {
+        const filter = parseFilterOrThrow(schema, `text[${operator}]=${encodeURIComponent(text)}`)
+        const [expected, selected] = [plain, collated].map((store) => store.select(store.backend.compile(filter)))
+        expect(await selected, `${operator} ${text}`).toEqual(await expected)
+      }
+    }
+    await plain.drop()
+    await collated.drop()
+  })
 })

@@ -132,18 +132,27 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
     return undefined
   }
 
+  /** The entries of child tables, by whose they are: the same in every statement. */
+  const children = new Map<ChildTable, Map<Sql, Entries & { readonly fields: Fields | undefined }>>()
   const entriesOf = (place: Place | undefined, depth: number): Entries | undefined => {
     const name = entryName(depth)
     if (place?.kind === 'child') {
       const { child, of, key, fields } = place
-      const tie = child.foreignKey.map(
+      const made = children.get(child)?.get(of)
+      // One child table may stand for two fields of different definitions.
+      if (made !== undefined && made.fields === fields) return made
+      const ties = child.foreignKey.map(
         (foreign, at) => sql`${column(name, { name: foreign })} = ${column(of, { name: key[at]! })}`,
       )
-      return {
+      const entries = {
+        fields,
         from: sql`${qualified(child.name)} AS ${name}`,
-        tie: join(tie, ' AND '),
+        tie: join(ties, ' AND '),
         scope: { kind: 'rows', name, owner: child, fields },
-      }
+      } as const
+      const own = children.get(child) ?? new Map<Sql, typeof entries>()
+      children.set(child, own.set(of, entries))
+      return entries
     }
     if (place?.kind === 'json' && dialect.json !== undefined) {
       return {
