@@ -31,7 +31,7 @@ export function postgresStore(url: string): Promise<Store> {
       json: 'jsonb',
     },
     options: '',
-    lowered: (column) => `lower(${column}) COLLATE "C"`,
+    lowered: (column) => `lower(${column} COLLATE "default") COLLATE "C"`,
     date: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
     datetime: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     object: 'json_build_object',

@@ -61,7 +61,11 @@ export const duckdb: Dialect = {
     isObject: (value) => sql`json_type(${jsonOf(value)}) IS NOT DISTINCT FROM 'OBJECT'`,
     entries: (list, name) => sql`unnest(json_extract(${jsonOf(list)}, '$[*]')) AS ${name}("value")`,
   },
-  preconditions: ['times are stored to the millisecond', 'JSON is stored as JSON'],
+  preconditions: [
+    'columns have no collation of their own',
+    'times are stored to the millisecond',
+    'JSON is stored as JSON',
+  ],
 }
 /** With the function that makes its lower-casing whole. */
 export const wholeDuckdb: Dialect = { ...duckdb, lower: 'urlwhere_lower' }

@@ -33,7 +33,6 @@ const collations: Readonly<Record<string, readonly string[]>> = {
   pglite: ['"C"'],
   postgres: ['"C"'],
   mariadb: ['utf8mb4_bin', 'utf8mb4_uca1400_ai_ci', 'utf8mb4_unicode_520_ci', 'utf8mb4_turkish_ci'],
-  duckdb: ['NOCASE', 'NOACCENT'],
 }
 
 const engines = [...(await openEngines()), await openDuckdb()].filter(({ name }) => name in expected)
@@ -119,8 +118,9 @@ describe.each(measured)('$engine.name $version', ({ engine, version }) => {
     for (const operator of ['equals', 'notEqual', 'gt', 'lte', 'in', 'nin', 'startsWith', 'endsWith', 'contains']) {
       for (const text of texts) {
         const filter = parseFilterOrThrow(schema, `text[${operator}]=${encodeURIComponent(text)}`)
-        const [expected, selected] = [plain, collated].map((store) => store.select(store.backend.compile(filter)))
-        expect(await selected, `${operator} ${text}`).toEqual(await expected)
+        const select = async ({ backend, select }: Store) =>
+          (await select(backend.compile(filter))).sort((a, b) => a - b)
+        expect(await select(collated), `${operator} ${text}`).toEqual(await select(plain))
       }
     }
     await plain.drop()

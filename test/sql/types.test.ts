@@ -48,7 +48,7 @@ const moments = [
 ]
 const days = ['0001-01-01', '1999-12-31', '2024-02-29', '9999-12-31']
 const uuids = ['00000000-0000-4000-8000-000000000000', 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee']
-const texts = ['', 'a', 'A', 'a ', 'é', '\uff5e', '\u{1f600}', '2024']
+const texts = ['', 'a', 'A', 'a ', 'é', 'É', '\uff5e', '\u{1f600}', '2024']
 const epochs = moments.map((moment) => Date.parse(moment))
 const withoutZone = moments.map((moment) => moment.slice(0, -1))
 
@@ -83,6 +83,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.date(), 'text', 'text', days],
     [field.string(), 'varchar(9)', undefined, texts],
     [field.string(), 'text COLLATE ICU', undefined, texts],
+    [field.string(), 'text COLLATE "C"', undefined, texts],
     [field.string(), 'uuid', 'uuid', uuids],
     [field.enumeration(['a', 'A']), 'varchar', undefined, ['a', 'A']],
   ],

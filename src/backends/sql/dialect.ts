@@ -20,6 +20,8 @@ export interface StoredType {
 export interface TextRules {
   readonly compare: (value: Sql, operator: ComparisonOperator, text: Sql) => Sql
   readonly differs: (value: Sql, text: Sql) => Sql
+  /** A text with the collation that its letters are lower-cased by, where a column may have another. */
+  readonly cased?: (value: Sql) => Sql
   /** Tests of a lower-cased value, for texts that are not empty; `text` makes a parameter of a text. */
   readonly prefix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
   readonly suffix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql

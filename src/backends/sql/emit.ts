@@ -78,6 +78,7 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
   }
   const { root, placeOf, entriesOf } = placesOf(dialect, table, alias)
   const { textRules } = dialect
+  const { cased = asIs } = textRules
   const lower = [`${dialect.lower}(`, ')']
   const unlowered = dialect.unlowered[dialect.lower]
   const lowerCase = (text: string) =>
@@ -169,7 +170,7 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
         const { cast = plain } = of.type
         const match = textRules[node.mode]
         return tested(
-          match({ strings: lower, values: [of.value] }, lowerCase(node.text), (text) => cast(parameter(text))),
+          match({ strings: lower, values: [cased(of.value)] }, lowerCase(node.text), (text) => cast(parameter(text))),
           of,
           negated,
         )
@@ -218,6 +219,7 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
 }
 
 const same = (value: Literal['value']): unknown => value
+const asIs = (value: Sql): Sql => value
 
 const readAs: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
   string: 'text',

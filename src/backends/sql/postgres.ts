@@ -72,6 +72,8 @@ export const postgres: Dialect = frozen({
   textRules: {
     compare: (value, operator, text) => compare(operator === 'eq' ? value : binary(value), operator, text),
     differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
+    // In a column with the collation "C", lower() knows ASCII only.
+    cased: (value) => sql`${value} COLLATE "default"`,
     prefix: prefixSpan(binary),
     suffix: like((text) => `%${text}`),
     substring: like((text) => `%${text}%`),
