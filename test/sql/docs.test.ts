@@ -1,6 +1,4 @@
 /** docs/sql.md: its tables and examples are what the code says, and each example runs. `UPDATE=1` writes them anew. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   childTable,
@@ -16,25 +14,9 @@ import {
 import { parseFilterOrThrow, type LiteralType } from '../../src/index.ts'
 import { orders } from '../../src/demo/data.ts'
 import { openEngines } from './engines.ts'
+import { section, tableOf, tableRows } from './page.ts'
 
-const page = join(import.meta.dirname, '../../docs/sql.md')
 const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite]
-
-/** What stands behind a marker: the lines of a table, or the rest of the page. */
-function section(marker: string, lines: '\\|.*\\n' | '[^]', expected: string): void {
-  const pattern = new RegExp(`(<!-- ${marker} -->\\n\\n?)((?:${lines})*)`)
-  const text = readFileSync(page, 'utf8')
-  if (process.env.UPDATE)
-    writeFileSync(
-      page,
-      text.replace(pattern, (_, head: string) => `${head}${expected}\n`),
-    )
-  const squeeze = (text: string) => text.replace(/ +/g, ' ').replace(/-{2,}/g, '-').trim()
-  expect(squeeze(pattern.exec(readFileSync(page, 'utf8'))![2]!)).toBe(squeeze(expected))
-}
-const tableRows = '\\|.*\\n'
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 test('the types of each dialect', () => {
   const literals: readonly LiteralType[] = ['string', 'integer', 'number', 'boolean', 'date', 'datetime']

@@ -12,9 +12,9 @@ import {
 } from '@duckdb/node-api'
 import {
   compare,
+  literal,
   postgres,
   prefixSpan,
-  raw,
   simpleLowerCase,
   sql,
   type Dialect,
@@ -22,8 +22,6 @@ import {
   type Sql,
 } from '../../src/backends/sql/index.ts'
 import type { Engine } from './engines.ts'
-
-const literal = (text: string): Sql => raw(`'${text.replaceAll("'", "''")}'`)
 
 /** The way to a member. `"*"` in a path is every member, and a number in a pointer may be an entry. */
 const stepTo = (name: string): Sql => literal(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)

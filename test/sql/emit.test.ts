@@ -232,7 +232,9 @@ describe('types', () => {
       expect(stored('uuid').compile(not(of('string', value))).text).toBe('TRUE')
       expect(stored('uuid').compile(membership(['value'], [text(value)])).text).toBe('FALSE')
     }
-    expect(stored('uuid').compile(match(['value'], 'prefix', 'AA')).text).toContain('lower("t"."value"::text COLLATE "default")')
+    expect(stored('uuid').compile(match(['value'], 'prefix', 'AA')).text).toContain(
+      'lower("t"."value"::text COLLATE "default")',
+    )
   })
 
   test('a column of another type than the literal is refused', () => {
@@ -343,7 +345,7 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [
       'a type that the dialect has not',
       () => sqlBackend({ dialect: sqlite, table: table('t', { columns: { a: column('a', { type: 'uuid' }) } }) }),
-      'columns.a: sqlite has no type uuid; it has text, integer, real, boolean, epochMs',
+      'columns.a: sqlite has no type uuid; it has text, isoText, integer, real, boolean, epochMs',
     ],
     [
       'arrays that the dialect has not',
@@ -407,4 +409,40 @@ test('where() builds what a backend takes', () => {
       ),
     ).parameters,
   ).toEqual(['s-1', 'sea'])
+})
+
+describe('a dialect that is not whole is a TypeError', () => {
+  const { numeric: _, ...others } = postgres.types
+  test.each<[string, unknown, string]>([
+    ['none', undefined, 'dialect must be one, such as postgres'],
+    [
+      'a type that JSON goes by',
+      { ...postgres, types: others },
+      'dialect.types has no numeric, which the dialect goes by',
+    ],
+    [
+      'an expression that remembers',
+      { ...sqlite, unlowered: { lower: /[^\0-\x7f]/gu } },
+      'dialect.unlowered must have expressions with the flag u, and without g and y',
+    ],
+  ])('%s', (_, dialect, message) => {
+    const make = () => sqlBackend({ dialect: dialect as Dialect, table: orders })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+  test('nor is a table that table() did not make', () => {
+    expect(() => sqlBackend({ dialect: postgres, table: { ...orders } })).toThrow('table must be made by table()')
+    expect(() => sqlBackend({ dialect: postgres, table: orders, alias: '' })).toThrow(
+      'alias must be a text that is not empty',
+    )
+  })
+})
+
+test('a member that MariaDB has no path for is refused', () => {
+  const dashed = defineSchema({ a: field.object({ '-x': field.string() }) })
+  const json = (withSchema: boolean) =>
+    table('t', { columns: { a: jsonColumn('a') }, ...(withSchema && { schema: dashed }) })
+  expect(() => sqlBackend({ dialect: mariadb, table: json(true) })).toThrow('cannot say in JSON')
+  const bare = sqlBackend({ dialect: mariadb, table: json(false) })
+  expect(() => bare.compile(parseFilterOrThrow(dashed, 'a.-x[exists]=false'))).toThrow(FilterError)
 })

@@ -16,7 +16,7 @@ const expected: Readonly<Record<string, { readonly version: RegExp; readonly lef
   sqlite: { version: /./, left: sqlite.unlowered.lower! },
   'sqlite, lower-casing whole': { version: /./, left: /(?!)/ },
   pglite: {
-    version: /^PostgreSQL 18/,
+    version: /PGlite 0\.5\./,
     left: /[\u1c89\u24b6-\u24cf\u2c2f\ua7c0\ua7c7-\ua7dc\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u,
   },
   postgres: {
@@ -115,15 +115,16 @@ describe.each(measured)('$engine.name $version', ({ engine, version }) => {
     const rows = texts.map((text, at) => ({ id: at + 1, text }))
     await plain.fill(rows)
     await collated.fill(rows)
+    const wrong: string[] = []
     for (const operator of ['equals', 'notEqual', 'gt', 'lte', 'in', 'nin', 'startsWith', 'endsWith', 'contains']) {
       for (const text of texts) {
         const filter = parseFilterOrThrow(schema, `text[${operator}]=${encodeURIComponent(text)}`)
-        const select = async ({ backend, select }: Store) =>
-          (await select(backend.compile(filter))).sort((a, b) => a - b)
-        expect(await select(collated), `${operator} ${text}`).toEqual(await select(plain))
+        const select = async ({ backend, select }: Store) => (await select(backend.compile(filter))).sort().join()
+        if ((await select(collated)) !== (await select(plain))) wrong.push(`${operator} ${text}`)
       }
     }
     await plain.drop()
     await collated.drop()
+    expect(wrong).toEqual([])
   })
 })

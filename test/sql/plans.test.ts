@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { literalTypes, operators } from '../../src/index.ts'
 import { openSqlite, wholeSqlite } from './engines.ts'
-import { isKept, openPlans, sqlitePlans } from './plans.ts'
+import { section, tableRows } from './page.ts'
+import { isKept, markdown, openPlans, sqlitePlans } from './plans.ts'
 
+const shown = await openPlans()
 const engines = [
-  ...(await openPlans()),
+  ...shown,
   // Its own function is in the index, and the planner knows nothing of the values.
   sqlitePlans({ ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole, without ANALYZE' }, []),
 ]
@@ -38,4 +40,8 @@ describe.each(engines)('$name', ({ lines, columns, load, used, close }) => {
   test('what has no index has a reason', () => {
     expect(lines.filter(({ indexes, note }) => indexes.length === 0 && note === undefined)).toEqual([])
   })
+})
+
+test.each(shown)('the table in the docs: $dialect', (plans) => {
+  section(`table: plans: ${plans.dialect}`, tableRows, markdown(plans))
 })

@@ -43,6 +43,8 @@ export interface JsonRules {
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql
   readonly boolean: (value: JsonValue) => Sql
+  /** Member names that no path of the engine can say. */
+  readonly isOutOfReach?: (name: string) => boolean
   /** Whether it is an object: true or false, never NULL. */
   readonly isObject: (value: JsonValue) => Sql
   /** What stands in `FROM` for the entries of a list; none where it is no list. */

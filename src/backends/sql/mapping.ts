@@ -223,7 +223,7 @@ export function featuresOf({ key, columns }: Table, unicode: boolean): Feature[]
 
 /** Names and types that the dialect cannot have. */
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
-  if (typeof dialect?.placeholder !== 'function') throw new TypeError('dialect must be one, such as postgres')
+  checkDialect(dialect)
   if (!made.has(table)) throw new TypeError('table must be made by table()')
   if (alias !== undefined) checkName(alias, 'alias')
   const check = (name: string): void => {
@@ -266,6 +266,9 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
     for (const [name, definition] of Object.entries(fields)) {
       const stored = columns?.[name]
       if (stored === undefined) check(name)
+      if (columns === undefined && dialect.json?.isOutOfReach?.(name) === true) {
+        throw new TypeError(`the name ${JSON.stringify(name)} is one that ${dialect.name} cannot say in JSON`)
+      }
       const inner = definition.type === 'list' ? definition.entry : definition
       if (inner.type !== 'object') continue
       visitNames(inner.fields, stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined)
@@ -279,4 +282,19 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
 /** Drivers count every `?` of a statement, those in names and in JSON paths too. */
 export function hasPlaceholder(dialect: Dialect, name: string): boolean {
   return name.includes('?') && dialect.placeholder(1) === '?'
+}
+
+/** A dialect that somebody put together may miss a part. */
+function checkDialect(dialect: Dialect): void {
+  if (typeof dialect?.placeholder !== 'function') throw new TypeError('dialect must be one, such as postgres')
+  const { columnTypes, json, types, unlowered } = dialect
+  for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
+    if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect goes by`)
+  }
+  for (const { flags } of Object.values(unlowered)) {
+    // Such an expression remembers where it was.
+    if (/[gy]/.test(flags) || !/[uv]/.test(flags)) {
+      throw new TypeError('dialect.unlowered must have expressions with the flag u, and without g and y')
+    }
+  }
 }

@@ -8,6 +8,7 @@ import {
   compare,
   escapeLike,
   frozen,
+  prefixSpan,
   type Dialect,
   type JsonValue,
   type StoredType,
@@ -15,7 +16,10 @@ import {
 } from './dialect.ts'
 import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
-/** With its name in JSON_TABLE; numbers are doubles there, for what an integer cannot hold would be rounded. */
+/**
+ * With its name in JSON_TABLE. Numbers are doubles everywhere: MariaDB rounds a constant to the type of the column whose
+ * index it looks in (5.5 finds 6), and so does JSON_TABLE.
+ */
 interface MysqlType extends StoredType {
   readonly listed: string
 }
@@ -26,9 +30,9 @@ const castTo =
 
 const types = {
   text: { holds: ['string', 'date', 'datetime'], isText: true, listed: 'LONGTEXT' },
-  bigint: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  bigint: { holds: ['integer', 'number'], cast: castTo('DOUBLE'), listed: 'DOUBLE' },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
-  decimal: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  decimal: { holds: ['integer', 'number'], cast: castTo('DOUBLE'), listed: 'DOUBLE' },
   /** TINYINT(1). */
   boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value), listed: 'TINYINT' },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
@@ -117,7 +121,9 @@ function dialectOf({ name, collation, unlowered, equal, document, preconditions 
       compare: (value, operator, text) =>
         operator === 'eq' ? equal(value, text, exact(text)) : compare(value, operator, exact(text)),
       differs: (value, text) => sql`NOT (${value} <=> ${exact(text)})`,
-      prefix: like((text) => `${text}%`),
+      // LOWER goes by the collation.
+      cased: (value) => exact(sql`CONVERT(${value} USING utf8mb4)`),
+      prefix: prefixSpan((lowered) => lowered),
       suffix: like((text) => `%${text}`),
       substring: like((text) => `%${text}%`),
     },
@@ -139,6 +145,8 @@ function dialectOf({ name, collation, unlowered, equal, document, preconditions 
         return sql`CASE WHEN JSON_TYPE(${json}) IN ${numbers} THEN CAST(${json} AS DOUBLE) END`
       },
       boolean: (value) => ofType(value, 'BOOLEAN', (json) => sql`JSON_UNQUOTE(${json}) = 'true'`),
+      // To MariaDB the path $."-x" is a fault.
+      isOutOfReach: (name) => name.startsWith('-'),
       isObject: (value) => sql`JSON_TYPE(${jsonOf(value)}) <=> 'OBJECT'`,
       entries: (list, name) =>
         sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
@@ -165,7 +173,7 @@ export const mysql: Dialect = dialectOf({
 
 /** Letters that LOWER leaves as they are in MariaDB 10.11; a test finds them by asking for every code point. */
 const unlowered =
-  /[\u0220\u023a-\u024e\u0370-\u037f\u03cf\u03d8\u03f4-\u03ff\u048a\u04c0-\u04cd\u04f6\u04fa-\u052e\u10a0-\u10cd\u13a0-\u13f5\u1c89-\u1cbf\u1e9e\u1efa-\u1efe\u2132\u2183\u2c00-\u2cf2\ua640-\ua69a\ua722-\ua7f5\u{10400}-\u{10427}\u{104b0}-\u{104d3}\u{10570}-\u{10595}\u{10c80}-\u{10cb2}\u{10d50}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}\u{1e900}-\u{1e921}]/u
+  /[\u0220\u023a-\u024e\u0370-\u037f\u03cf\u03d8\u03f4-\u03ff\u048a\u04c0\u04c5\u04c9\u04cd\u04f6\u04fa-\u052e\u10a0-\u10cd\u13a0-\u13f5\u1c89-\u1cbf\u1e9e\u1efa-\u1efe\u2132\u2183\u2c00-\u2cf2\ua640-\ua69a\ua722-\ua7f5\u{10400}-\u{10427}\u{104b0}-\u{104d3}\u{10570}-\u{10595}\u{10c80}-\u{10cb2}\u{10d50}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}\u{1e900}-\u{1e921}]/u
 
 /** MariaDB. */
 export const mariadb: Dialect = dialectOf({

@@ -77,7 +77,8 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
 
   /** A member of a JSON value, and its definition where there is a schema. */
   const memberOf = (value: JsonValue, field: Field | undefined, path: Path): Place | undefined => {
-    if (path.some((name) => hasPlaceholder(dialect, name))) return undefined
+    const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
+    if (path.some(isOutOfReach)) return undefined
     let definition = field
     for (const name of path) {
       const fields: Fields = definition?.type === 'object' ? definition.fields : {}

@@ -1,7 +1,7 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
 import type { Literal } from '../../ast.ts'
 import { compare, escapeLike, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
-import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
+import { join, literal, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 const castTo = (name: string): ((value: Parameter) => Sql) => {
   const strings = ['', `::${name}`]
@@ -25,7 +25,8 @@ const types = {
     encode: (value) => (canonicalUuid.test(value as string) ? value : undefined),
     asText: (column) => sql`${column}::text`,
   }),
-  bigint: typed(['integer', 'number'], 'bigint'),
+  /** For columns of any width. */
+  bigint: typed(['integer'], 'bigint'),
   numeric: typed(['integer', 'number'], 'numeric'),
   'double precision': typed(['integer', 'number'], 'double precision'),
   boolean: typed(['boolean'], 'boolean'),
@@ -36,7 +37,6 @@ const types = {
   epochMs: typed(['datetime'], 'bigint', { encode: milliseconds }),
 } as const satisfies Record<string, StoredType>
 
-const literal = (text: string) => raw(`'${text.replaceAll("'", "''")}'`)
 const binary = (text: Sql) => sql`${text} COLLATE "C"`
 
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
@@ -103,7 +103,8 @@ export const postgres: Dialect = frozen({
     entry: (name) => sql`${name}."value"`,
   },
   preconditions: [
-    'the database is in UTF-8, and its ctype lower-cases all letters (any but C)',
+    'the database is in UTF-8, and its ctype lower-cases all letters (any but C); those that are newer than its version of Unicode excepted',
+    'standard_conforming_strings is on (the default)',
     'collations of columns are deterministic (the default)',
     'times are stored to the millisecond',
     'JSON is stored as jsonb',

@@ -27,6 +27,9 @@ export const parameter = (value: unknown): Parameter => ({ parameter: value })
 /** Text that was written by a dialect: a quoted name, a literal. */
 export const raw = (text: string): Sql => ({ strings: [text], values: [] })
 
+/** A text as SQL's own literal, for member names of JSON and the like; never for what callers write. */
+export const literal = (text: string): Sql => raw(`'${text.replaceAll("'", "''")}'`)
+
 /** Pieces with the same text between each two. */
 export function join(pieces: readonly Sql[], between: string): Sql {
   const strings = ['']

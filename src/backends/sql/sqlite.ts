@@ -1,10 +1,12 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
 import type { Literal } from '../../ast.ts'
 import { compare, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
-import { parameter, raw, sql, type Sql } from './sql.ts'
+import { literal, parameter, sql, type Sql } from './sql.ts'
 
 const types = {
-  text: { holds: ['string', 'date', 'datetime'], isText: true },
+  text: { holds: ['string'], isText: true },
+  /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
+  isoText: { holds: ['date', 'datetime'] },
   integer: { holds: ['integer', 'number'] },
   real: { holds: ['integer', 'number'] },
   /** 0 and 1: SQLite has no booleans. */
@@ -17,14 +19,13 @@ const columnTypes = Object.freeze({
   integer: 'integer',
   number: 'real',
   boolean: 'boolean',
-  date: 'text',
-  datetime: 'text',
+  date: 'isoText',
+  datetime: 'isoText',
 })
 
 /** Columns may be declared NOCASE or RTRIM. */
 const binary = (text: Sql) => sql`${text} COLLATE BINARY`
 
-const literal = (text: string) => raw(`'${text.replaceAll("'", "''")}'`)
 /** What follows a document, to say which member of it: nothing for itself. */
 const pathOf = (names: readonly string[]): Sql =>
   names.length === 0 ? sql`` : sql`, ${literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`

@@ -1,0 +1,22 @@
+/** docs/sql.md: the parts of it that are made. `UPDATE=1` writes them anew. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+
+const page = join(import.meta.dirname, '../../docs/sql.md')
+
+/** What stands behind a marker: the lines of a table, or the rest of the page. */
+export function section(marker: string, lines: '\\|.*\\n' | '[^]', expected: string): void {
+  const pattern = new RegExp(`(<!-- ${marker} -->\\n\\n?)((?:${lines})*)`)
+  const text = readFileSync(page, 'utf8')
+  if (process.env.UPDATE)
+    writeFileSync(
+      page,
+      text.replace(pattern, (_, head: string) => `${head}${expected}\n`),
+    )
+  const squeeze = (text: string) => text.replace(/ +/g, ' ').replace(/-{2,}/g, '-').trim()
+  expect(squeeze(pattern.exec(readFileSync(page, 'utf8'))![2]!)).toBe(squeeze(expected))
+}
+export const tableRows = '\\|.*\\n'
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
