@@ -348,6 +348,24 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
       'columns.a: sqlite has no type uuid; it has text, isoText, integer, real, boolean, epochMs',
     ],
     [
+      'a type that does not hold the field',
+      () =>
+        sqlBackend({
+          dialect: postgres,
+          table: make({ columns: { ...columns, seller: column('s', { type: 'date' }) } }),
+        }),
+      'columns.seller: date holds no string',
+    ],
+    [
+      'a type that does not hold the entries',
+      () =>
+        sqlBackend({
+          dialect: postgres,
+          table: make({ columns: { ...columns, tags: arrayColumn('tags', { type: 'bigint' }) } }),
+        }),
+      'columns.tags: bigint holds no string',
+    ],
+    [
       'arrays that the dialect has not',
       () => sqlBackend({ dialect: sqlite, table: table('t', { columns: { a: arrayColumn('a') } }) }),
       'columns.a: sqlite has no arrays; lists are JSON or child tables',

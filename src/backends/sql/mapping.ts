@@ -270,7 +270,14 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
         throw new TypeError(`the name ${JSON.stringify(name)} is one that ${dialect.name} cannot say in JSON`)
       }
       const inner = definition.type === 'list' ? definition.entry : definition
-      if (inner.type !== 'object') continue
+      if (inner.type !== 'object') {
+        const column: Partial<Column> | undefined =
+          stored?.kind === 'child' ? stored.value : (stored as Column | undefined)
+        const type = column?.type
+        const literal = inner.type === 'enumeration' ? 'string' : inner.type
+        if (type === undefined || dialect.types[type]!.holds.includes(literal)) continue
+        throw new TypeError(`columns.${name}: ${type} holds no ${literal}`)
+      }
       visitNames(inner.fields, stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined)
     }
   }
