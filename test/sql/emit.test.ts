@@ -277,6 +277,25 @@ describe('what is not stored is refused, with the place in the query', () => {
     expect(() => compile(presence(['constructor'], 'string'))).toThrow(FilterError)
   })
 
+  test('a member of JSON that the schema does not have', () => {
+    const inJson = table('orders', {
+      schema: defineSchema({
+        a: field.object({ b: field.string() }),
+        l: field.list(field.object({ c: field.string() })),
+      }),
+      columns: { a: jsonColumn('a'), l: jsonColumn('l') },
+    })
+    const { compile } = sqlBackend({ dialect: postgres, table: inJson })
+    expect(compile(presence(['a', 'b'], 'string')).text).toContain(`"orders"."a" -> 'b'`)
+    for (const filter of [
+      presence(['a', 'c'], 'string'),
+      presence(['a', 'b', 'c'], 'string'),
+      some(['l'], presence(['b'], 'string')),
+    ]) {
+      expect(() => compile(filter)).toThrow(FilterError)
+    }
+  })
+
   test('what is no filter is a TypeError', () => {
     expect(() => compile(undefined as never as Filter)).toThrow(TypeError)
   })

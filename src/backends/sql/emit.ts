@@ -239,11 +239,14 @@ function all(tests: readonly Test[]): Test {
     if (test === FALSE) return FALSE
     if (test === TRUE) continue
     last = test
-    const { sql: own, form, unless: columns = [] } = test.unless === 'wrap' && tests.length > 1 ? settled(test) : test
-    members.push(form === 'or' ? sql`(${own})` : own)
-    for (const column of columns as readonly Sql[]) if (!unless.includes(column)) unless.push(column)
+    const one = test.unless === 'wrap' && tests.length > 1 ? settled(test) : test
+    members.push(one.form === 'or' ? sql`(${one.sql})` : one.sql)
+    if (one.unless === undefined) continue
+    for (const column of one.unless as readonly Sql[]) if (!unless.includes(column)) unless.push(column)
   }
-  return members.length < 2 ? last : { sql: join(members, ' AND '), form: 'and', ...(unless.length > 0 && { unless }) }
+  if (members.length < 2) return last
+  const group = join(members, ' AND ')
+  return unless.length === 0 ? { sql: group, form: 'and' } : { sql: group, form: 'and', unless }
 }
 
 /** A group that holds where one of its tests does. In EXISTS, NULL is as good as false. */

@@ -84,10 +84,11 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
       const fields: Fields = definition?.type === 'object' ? definition.fields : {}
       definition = Object.hasOwn(fields, name) ? fields[name] : undefined
     }
+    if (field !== undefined && definition === undefined) return undefined
     return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field: definition }
   }
 
-  const placeOf = (scope: Scope, path: Path): Place | undefined => {
+  const find = (scope: Scope, path: Path): Place | undefined => {
     if (scope.kind === 'json') return memberOf(scope.value, scope.field, path)
     if (scope.kind === 'value')
       return path.length === 0 ? { kind: 'column', value: scope.value, type: scope.type } : undefined
@@ -131,6 +132,16 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
       return { kind: stored.kind, value: column(name, stored), type: stored.type }
     }
     return undefined
+  }
+
+  /** The paths of a schema are in one filter after the other, so what is found for them is kept. */
+  const found = new WeakMap<Path, { readonly scope: Scope; readonly place: Place | undefined }>()
+  const placeOf = (scope: Scope, path: Path): Place | undefined => {
+    const known = found.get(path)
+    if (known !== undefined && known.scope === scope) return known.place
+    const place = find(scope, path)
+    if (Object.isFrozen(path)) found.set(path, { scope, place })
+    return place
   }
 
   /** The entries of child tables, by whose they are: the same in every statement. */
