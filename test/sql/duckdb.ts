@@ -37,14 +37,18 @@ const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql =>
 // Its NUMERIC has three digits after the point.
 const { numeric: _, ...types } = postgres.types
 
+/** DuckDB 1.5.5 prunes `a IS DISTINCT FROM 'x' OR a IS DISTINCT FROM 'y'` to nothing where all of `a` is NULL. */
+const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`
+
 export const duckdb: Dialect = {
   ...postgres,
   name: 'duckdb',
   types,
+  differs,
   // Texts compare by their bytes as it is, and LIKE has no escape of its own.
   textRules: {
     compare,
-    differs: postgres.differs,
+    differs,
     prefix: prefixSpan((text) => text),
     suffix: (lowered, operand, text) => sql`suffix(${lowered}, ${text(operand)})`,
     substring: (lowered, operand, text) => sql`contains(${lowered}, ${text(operand)})`,
