@@ -1,6 +1,7 @@
 /** What a condition looks like, and what a mapping refuses. That it means the right thing, cases.test.ts shows. */
 import { describe, expect, test } from 'vitest'
 import {
+  afterPrefix,
   arrayColumn,
   childTable,
   column,
@@ -482,4 +483,33 @@ test('a member that MariaDB has no path for is refused', () => {
   expect(() => sqlBackend({ dialect: mariadb, table: json(true) })).toThrow('cannot say in JSON')
   const bare = sqlBackend({ dialect: mariadb, table: json(false) })
   expect(() => bare.compile(parseFilterOrThrow(dashed, 'a.-x[exists]=false'))).toThrow(FilterError)
+})
+
+test('what comes after a prefix: the next code point, over the surrogates, and nothing after the last', () => {
+  expect(['a', 'az', '\u{1f600}', 'x\ud7ff', '\uffff', 'a\u{10ffff}', '\u{10ffff}'].map(afterPrefix)).toEqual([
+    'b',
+    'a{',
+    '\u{1f601}',
+    'x\ue000',
+    '\u{10000}',
+    'b',
+    undefined,
+  ])
+  expect(compile(`seller[startsWith]=${encodeURIComponent('\u{10ffff}')}`).parameters).toEqual(['\u{10ffff}'])
+})
+
+test('one child table may stand for two fields of different definitions', () => {
+  const rows = childTable('rows', { foreignKey: 'owner' })
+  const twice = table('t', {
+    schema: defineSchema({
+      a: field.list(field.object({ x: field.string() })),
+      b: field.list(field.object({ y: field.string() })),
+    }),
+    key: 'id',
+    columns: { a: rows, b: rows },
+  })
+  const { compile } = sqlBackend({ dialect: postgres, table: twice })
+  expect(compile(some(['a'], presence(['x'], 'string'))).text).toContain('"e1"."x" IS NOT NULL')
+  expect(compile(some(['b'], presence(['y'], 'string'))).text).toContain('"e1"."y" IS NOT NULL')
+  expect(() => compile(some(['b'], presence(['x'], 'string')))).toThrow(FilterError)
 })
