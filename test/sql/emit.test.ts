@@ -359,6 +359,11 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     ['an empty name', () => table(''), 'name must be a text that is not empty'],
     ['an empty list of names', () => table([]), 'name must be a name or a list of names'],
     ['U+0000', () => column('a\0b'), 'name must be a text that is not empty'],
+    [
+      'a value that is none',
+      () => childTable('t', { foreignKey: 'o', value: jsonColumn('v') as never }),
+      'value must be a name or made by column()',
+    ],
     ['a schema that is none', () => table('t', { schema: {} as never }), 'schema must be made by defineSchema'],
     ['columns that are none', () => table('t', { columns: 7 as never }), 'columns must be an object'],
     ['a column that is none', () => table('t', { columns: { a: 7 as never } }), 'columns.a must be an object'],
@@ -423,10 +428,13 @@ describe('capabilities', () => {
     expect(features(postgres)).toEqual(['unicode-case'])
     expect(features(sqlite)).toEqual([])
     expect(features({ ...sqlite, lower: 'my_lower' })).toEqual(['unicode-case'])
-    expect(features(sqlite, table('t', { columns: { tags: jsonColumn('tags') } }))).toEqual([
-      'other-forms',
-      'empty-objects',
-    ])
+    const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
+    const inJson = { key: 'id', columns: { tags: jsonColumn('tags') } }
+    expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual(['other-forms', 'empty-objects'])
+    // A column of its own name beside it tells no other forms, and without a schema nobody knows of one.
+    const more = defineSchema({ ...tags.fields, seller: field.string() })
+    expect(features(sqlite, table('t', { ...inJson, schema: more }))).toEqual(['empty-objects'])
+    expect(features(sqlite, table('t', inJson))).toEqual(['empty-objects'])
   })
   test('a dialect cannot be changed', () => {
     for (const dialect of [postgres, mysql, mariadb, sqlite]) {

@@ -115,7 +115,7 @@ export function afterPrefix(prefix: string): string | undefined {
 
 /** A text whose characters stand for themselves in LIKE. */
 export const escapeLike = (text: string, escape: string): string =>
-  text.replace(/[%_\\!]/g, (mark) => (mark === '%' || mark === '_' || mark === escape ? escape + mark : mark))
+  Array.from(text, (mark) => ('%_'.includes(mark) || mark === escape ? escape + mark : mark)).join('')
 
 /** A lower-cased value between a prefix and what comes after it. */
 export const prefixSpan =

@@ -89,8 +89,14 @@ export function childTable(name: Name, { foreignKey, key, columns = {}, value }:
     key: keyOf(key, 'key'),
     foreignKey: keyOf(foreignKey, 'foreignKey'),
     columns: columnsOf(columns, 'columns'),
-    ...(value !== undefined && { value: typeof value === 'string' ? column(value) : value }),
+    ...(value !== undefined && { value: valueColumn(value) }),
   })
+}
+
+function valueColumn(value: string | Column): Column {
+  if (typeof value === 'string') return column(value)
+  if (!made.has(value) || value.kind !== 'column') throw new TypeError('value must be a name or made by column()')
+  return value
 }
 
 export interface TableOptions {
@@ -211,13 +217,14 @@ function checkFields(fields: Fields, columns: Columns, at: string): void {
 }
 
 /** What a mapping can tell apart. A column tells neither other forms nor empty objects; JSON does. */
-export function featuresOf({ key, columns }: Table, unicode: boolean): Feature[] {
-  const stored = Object.entries(columns)
-  const isSpread = ({ kind }: Stored): boolean => kind === 'flattened' || kind === 'child'
+export function featuresOf({ key, columns, schema }: Table, unicode: boolean): Feature[] {
+  const stored = Object.values(columns)
+  // Fields that nothing names are columns too; without a schema they are not known.
+  const inJson = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
   const features: Feature[] = unicode ? ['unicode-case'] : []
-  if (stored.length > 0 && stored.every(([field, { kind }]) => kind === 'json' || key.includes(field)))
-    features.push('other-forms')
-  if (stored.length > 0 && !stored.some(([, place]) => isSpread(place))) features.push('empty-objects')
+  if (inJson.length > 0 && inJson.every((field) => columns[field]?.kind === 'json')) features.push('other-forms')
+  if (stored.length > 0 && !stored.some(({ kind }) => kind === 'flattened' || kind === 'child'))
+    features.push('empty-objects')
   return features
 }
 

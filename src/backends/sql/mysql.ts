@@ -14,7 +14,7 @@ import {
   type StoredType,
   type TextRules,
 } from './dialect.ts'
-import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
+import { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /**
  * With its name in JSON_TABLE. Numbers are doubles everywhere: MariaDB rounds a constant to the type of the column whose
@@ -51,14 +51,12 @@ const types = {
 } as const satisfies Record<string, MysqlType>
 
 /** As bytes, for a backslash in quotes depends on the server's mode. */
-const literal = (text: string): Sql =>
-  raw(
-    text.includes('\\')
-      ? `_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-      : `'${text.replaceAll("'", "''")}'`,
-  )
-const pathOf = (names: readonly string[]): Sql =>
-  literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)
+const hexadecimal = (text: string): Sql =>
+  raw(`_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
+const pathOf = (names: readonly string[]): Sql => {
+  const path = `$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`
+  return path.includes('\\') ? hexadecimal(path) : literal(path)
+}
 
 interface Differences {
   readonly name: string
