@@ -26,6 +26,11 @@ export function describeLayouts(
   describe.each(layouts)('$engine.name, $layout', ({ engine, layout }) => run(engine, layout))
 }
 
+/** Each engine with random mappings. */
+export function describeMixed(engines: readonly Engine[], pairs?: number): void {
+  describe.each(engines)('$name, mixed', (engine) => runRandom(engine, 'mixed', pairs))
+}
+
 /** Tests of every case by hand; behind NOT each selects the other rows. */
 export async function runCases(engine: Engine, layout: Layout): Promise<void> {
   const stores = new Map<Fixture, Store>()
@@ -76,8 +81,8 @@ export async function runCases(engine: Engine, layout: Layout): Promise<void> {
 
 const filtersEach = 20
 
-/** A test of random schemas, rows and filters: the engine selects what the predicate in memory selects. */
-export function runRandom(engine: Engine, layout: Layout, pairs = 1_000): void {
+/** A test of random schemas, rows and filters, `mixed` of random mappings too: the engine selects what the predicate in memory selects. */
+export function runRandom(engine: Engine, layout: Layout | 'mixed', pairs = 1_000): void {
   const runs = Math.ceil(Number(process.env.SQL_PAIRS ?? pairs) / filtersEach)
   const { lower, unlowered } = engine.dialect
   test(`${runs * filtersEach} random pairs`, async () => {
@@ -86,6 +91,10 @@ export function runRandom(engine: Engine, layout: Layout, pairs = 1_000): void {
       const schema = withId(inner)
       const row = someRow(inner, layout === 'json')
       return fc.record({
+        layouts:
+          layout === 'mixed'
+            ? fc.array(fc.constantFrom(...layoutsOf(engine)), { minLength: 1, maxLength: 5 })
+            : fc.constant(layout),
         schema: fc.constant(schema),
         rows: fc.array(row, { maxLength: 6 }).map((rows) =>
           rows.map((row, index): { id: number } => ({
@@ -97,8 +106,8 @@ export function runRandom(engine: Engine, layout: Layout, pairs = 1_000): void {
       })
     })
     await fc.assert(
-      fc.asyncProperty(inputs, async ({ schema, rows, filters }) => {
-        const store = storeOf(engine, schema, layout)
+      fc.asyncProperty(inputs, async ({ layouts, schema, rows, filters }) => {
+        const store = storeOf(engine, schema, layouts)
         await store.fill(rows)
         try {
           for (const filter of filters) {
@@ -124,7 +133,7 @@ export function runRandom(engine: Engine, layout: Layout, pairs = 1_000): void {
 }
 
 /** As stored: dates are text, and in tables an object without a value is none. */
-function asStored(definition: Field, value: unknown, layout: Layout): unknown {
+function asStored(definition: Field, value: unknown, layout: Layout | 'mixed'): unknown {
   if (value === null || value === undefined) return value
   switch (definition.type) {
     case 'date':

@@ -149,8 +149,8 @@ interface Plan {
 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
-/** A mapping for a schema, and the tables that it speaks of. */
-function planOf(name: string, fields: Fields, layout: Layout): { plan: Plan; columns: ColumnOptions } {
+/** A mapping for a schema, and the tables that it speaks of; `next` says how the next field is stored. */
+function planOf(name: string, fields: Fields, next: () => Layout): { plan: Plan; columns: ColumnOptions } {
   const plan: Plan = { name, columns: [], children: [] }
   const visit = (fields: Fields, path: readonly string[]): ColumnOptions =>
     Object.fromEntries(
@@ -161,6 +161,7 @@ function planOf(name: string, fields: Fields, layout: Layout): { plan: Plan; col
           plan.columns.push({ name: 'id', type: 'integer', path: own })
           return [field, 'id']
         }
+        const layout = next()
         if (layout === 'json') {
           plan.columns.push({ name: stored, type: 'json', path: own })
           return [field, jsonColumn(stored)]
@@ -175,7 +176,7 @@ function planOf(name: string, fields: Fields, layout: Layout): { plan: Plan; col
           return [field, arrayColumn(stored)]
         }
         const childName = `${name}_${own.join('_')}`
-        const { plan: child, columns, isScalar } = childOf(childName, definition.entry, layout)
+        const { plan: child, columns, isScalar } = childOf(childName, definition.entry, next)
         plan.children.push({ path: own, plan: child, isScalar })
         const keys = { key: 'key', foreignKey: 'owner' }
         return [field, childTable(childName, isScalar ? { ...keys, value: column('value') } : { ...keys, columns })]
@@ -186,9 +187,9 @@ function planOf(name: string, fields: Fields, layout: Layout): { plan: Plan; col
 function childOf(
   name: string,
   entry: EntryField,
-  layout: Layout,
+  next: () => Layout,
 ): { plan: Plan; columns: ColumnOptions; isScalar: boolean } {
-  if (entry.type === 'object') return { ...planOf(name, entry.fields, layout), isScalar: false }
+  if (entry.type === 'object') return { ...planOf(name, entry.fields, next), isScalar: false }
   const columns = [{ name: 'value', type: literalOf(entry.type), path: [] }]
   return { plan: { name, columns, children: [] }, columns: {}, isScalar: true }
 }
@@ -218,10 +219,12 @@ export interface Store {
   readonly drop: () => Promise<void>
 }
 
-/** Tables of their own for a schema's rows. */
-export function storeOf(engine: Engine, schema: Schema, layout: Layout): Store {
+/** Tables of their own for a schema's rows: in one layout, or each field in the next of several. */
+export function storeOf(engine: Engine, schema: Schema, layouts: Layout | readonly Layout[]): Store {
   const name = `t${own}_${++tables}`
-  const { plan, columns } = planOf(name, schema.fields, layout)
+  const turns = [layouts].flat()
+  let turn = 0
+  const { plan, columns } = planOf(name, schema.fields, () => turns[turn++ % turns.length]!)
   const mapped = table(name, { schema, key: 'id', columns })
   const q = (name: string) => quote(engine, name)
   const plans = (plan: Plan): Plan[] => [plan, ...plan.children.flatMap((child) => plans(child.plan))]

@@ -1,6 +1,6 @@
 /** Random pairs, on every engine, in every layout: `SQL_PAIRS` says how many, `SEED` which. */
 import { afterAll } from 'vitest'
-import { describeLayouts, runRandom } from './differential.ts'
+import { describeLayouts, describeMixed, runRandom } from './differential.ts'
 import { openEngines } from './engines.ts'
 
 const engines = await openEngines()
@@ -8,3 +8,4 @@ afterAll(async () => {
   for (const engine of engines) await engine.close()
 })
 describeLayouts(engines, (engine, layout) => runRandom(engine, layout))
+describeMixed(engines)
