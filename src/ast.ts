@@ -185,6 +185,28 @@ const ofOneType: Check = (node) =>
 const nested: Check = (value, depth) =>
   depth >= maxFilterDepth ? ` nests deeper than ${maxFilterDepth} levels` : filterFault(value, depth + 1)
 
+/** Gives back what it is given, so that a class can add its private field to an object that is there already. */
+const Given = function (object: object) {
+  return object
+} as unknown as new (object: object) => object
+
+/**
+ * A mark on filters that are known to be sound and frozen in every part, so that they are checked once: a private field,
+ * which no copy has and nobody can see or set. (A WeakMap takes three times as long to remember.)
+ */
+class Sound extends Given {
+  /** How many levels the filter has. */
+  readonly #levels: number
+  constructor(filter: Filter, levels: number) {
+    super(filter)
+    this.#levels = levels
+  }
+  /** Zero where the filter has no mark. */
+  static levelsOf(filter: object): number {
+    return #levels in filter ? filter.#levels : 0
+  }
+}
+
 const shapes: { readonly [K in Kind]: Check } = {
   and: shape({ filters: list(nested) }),
   or: shape({ filters: list(nested) }),
@@ -197,7 +219,11 @@ const shapes: { readonly [K in Kind]: Check } = {
 }
 export const kinds = Object.freeze(Object.keys(shapes) as Kind[])
 
-const filterFault = select('kind', new Map(Object.entries(shapes)), 'filter')
+const anyFilterFault = select('kind', new Map(Object.entries(shapes)), 'filter')
+const filterFault: Check = (value, depth) => {
+  const levels = typeof value === 'object' && value !== null ? Sound.levelsOf(value) : 0
+  return levels > 0 && depth + levels <= maxFilterDepth + 1 ? undefined : anyFilterFault(value, depth)
+}
 
 /**
  * Checks a filter in every part. A filter revived from JSON is input like any other, and one that is
@@ -214,15 +240,16 @@ export function checkFilter(filter: unknown, argument = 'filter'): asserts filte
 
 // --- Building. What `make` takes it trusts, as the binder may; the public builders below check it.
 
-function located<N extends Filter>(node: N, span: Span | undefined): N {
+function located<N extends Filter>(node: N, span: Span | undefined, levels = 0): N {
   if (span !== undefined) (node as { span?: Span }).span = span
+  if (levels > 0 && levels <= maxFilterDepth) new Sound(node, levels)
   return Object.freeze(node)
 }
 
-/** Nodes from parts that are sound and frozen already. */
+/** Nodes from parts that are sound and frozen already. Who knows how many `levels` a group has at most marks it. */
 export const make = {
-  and: (filters: readonly Filter[], span?: Span): And =>
-    located({ kind: 'and', filters: Object.freeze(filters) }, span),
+  and: (filters: readonly Filter[], span?: Span, levels = 0): And =>
+    located({ kind: 'and', filters: Object.freeze(filters) }, span, levels),
   or: (filters: readonly Filter[], span?: Span): Or => located({ kind: 'or', filters: Object.freeze(filters) }, span),
   not: (filter: Filter, span?: Span): Not => located({ kind: 'not', filter }, span),
   comparison: (path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison =>
@@ -233,12 +260,23 @@ export const make = {
     located({ kind: 'match', path, mode, text }, span),
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
     located({ kind: 'presence', path, type }, span),
-  some: (path: Path, filter: Filter, span?: Span): Some => located({ kind: 'some', path, filter }, span),
+  some: (path: Path, filter: Filter, span?: Span, levels = 0): Some =>
+    located({ kind: 'some', path, filter }, span, levels),
 }
 
+/** How many levels a filter that was checked has; infinitely many when a part of it may change. */
+function frozenLevels(filter: Filter): number {
+  const marked = Sound.levelsOf(filter)
+  if (marked > 0) return marked
+  const parts = Object.values(filter) as unknown[]
+  const isFrozen = [filter, ...parts, ...parts.flat()].every(Object.isFrozen)
+  return isFrozen ? 1 + Math.max(0, ...children(filter).map(frozenLevels)) : Infinity
+}
+
+/** A node that was made of anything, once it is found sound. */
 function checked<N extends Filter>(node: N): N {
   checkFilter(node, node.kind)
-  return node
+  return located(node, undefined, 1 + Math.max(0, ...children(node).map(frozenLevels)))
 }
 
 const frozenList = <T>(values: readonly T[], copy: (value: T) => T): readonly T[] =>
@@ -248,9 +286,10 @@ const frozenLiteral = ({ type, value }: Literal): Literal => Object.freeze({ typ
 
 /** A group: members of the same kind are taken apart, and a single member stands for itself. */
 function group(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
-  checked(make[kind]([...filters]))
+  checkFilter({ kind, filters }, kind)
   const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
-  return flat.length === 1 ? flat[0]! : make[kind](flat)
+  const levels = 1 + Math.max(0, ...filters.map(frozenLevels))
+  return flat.length === 1 ? flat[0]! : located({ kind, filters: Object.freeze(flat) }, undefined, levels)
 }
 
 /**
@@ -275,7 +314,7 @@ export const or = (...filters: readonly Filter[]): Filter => group('or', filters
  *
  * @throws TypeError when it is no filter.
  */
-export const not = (filter: Filter): Not => checked(make.not(filter))
+export const not = (filter: Filter): Not => checked({ kind: 'not', filter })
 
 /**
  * A {@link Comparison}, on the path as given: for fields of a schema `where` is safer.
@@ -283,22 +322,23 @@ export const not = (filter: Filter): Not => checked(make.not(filter))
  * @throws TypeError when a part is not what its kind holds.
  */
 export const comparison = (path: Path, operator: ComparisonOperator, operand: Literal): Comparison =>
-  checked(make.comparison(frozenList(path, same), operator, frozenLiteral(operand)))
+  checked({ kind: 'comparison', path: frozenList(path, same), operator, operand: frozenLiteral(operand) })
 
 /** A {@link Membership}. @throws TypeError when a part is not what its kind holds. */
 export const membership = (path: Path, operands: readonly Literal[]): Membership =>
-  checked(make.membership(frozenList(path, same), frozenList(operands, frozenLiteral)))
+  checked({ kind: 'membership', path: frozenList(path, same), operands: frozenList(operands, frozenLiteral) })
 
 /** A {@link Match}. @throws TypeError when a part is not what its kind holds. */
 export const match = (path: Path, mode: MatchMode, text: string): Match =>
-  checked(make.match(frozenList(path, same), mode, text))
+  checked({ kind: 'match', path: frozenList(path, same), mode, text })
 
 /** A {@link Presence}. @throws TypeError when a part is not what its kind holds. */
 export const presence = (path: Path, type: Presence['type']): Presence =>
-  checked(make.presence(frozenList(path, same), type))
+  checked({ kind: 'presence', path: frozenList(path, same), type })
 
 /** A {@link Some}. @throws TypeError when a part is not what its kind holds. */
-export const some = (path: Path, filter: Filter): Some => checked(make.some(frozenList(path, same), filter))
+export const some = (path: Path, filter: Filter): Some =>
+  checked({ kind: 'some', path: frozenList(path, same), filter })
 
 // --- Taking apart.
 

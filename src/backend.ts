@@ -8,6 +8,8 @@ export type Feature =
   | 'unicode-case'
   /** Fields may store another form than their type's, which is no value. Typed columns cannot. */
   | 'other-forms'
+  /** Lists may stand where the schema has a scalar or an object, which is no value. Documents look into them. */
+  | 'misplaced-lists'
   /** An object without a single value is told from null. Flat columns cannot. */
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */

@@ -257,8 +257,10 @@ interface Group {
  */
 export function combine(conditions: readonly Condition[]): Filter {
   const root: Group = { kind: 'group', members: [], span: undefined }
+  let depth = 0
   for (const { field, operator, operands, span } of conditions) {
     const parts = operator.lower(field, operands, span)
+    depth = Math.max(depth, field.lists.length)
     if (isComplement(operator, operands)) {
       const positive = field.lists.reduceRight((inner, list) => make.some(list, inner, span), conjunction(parts, span))
       root.members.push(make.not(positive, span))
@@ -273,7 +275,8 @@ export function combine(conditions: readonly Condition[]): Filter {
     }
     group.members.push(...parts)
   }
-  return filterOf(root)
+  // Around the lists, with a group in each: and, not; and, or, and, and the condition.
+  return filterOf(root, 6 + 2 * depth)
 }
 
 /** The group of a list within a group: one that is there, or a new one in its place. */
@@ -288,13 +291,15 @@ function extend(group: Group, span: Span | undefined): void {
     group.span === undefined || span === undefined ? span : Object.freeze({ start: group.span.start, end: span.end })
 }
 
-function conjunction(filters: readonly Filter[], span: Span | undefined): Filter {
-  return filters.length === 1 ? filters[0]! : make.and(filters, span)
+function conjunction(filters: readonly Filter[], span: Span | undefined, levels?: number): Filter {
+  return filters.length === 1 ? filters[0]! : make.and(filters, span, levels)
 }
 
-function filterOf({ members, span }: Group): Filter {
+/** The filter of a group; `levels`, which it has at most, are given for the outermost. */
+function filterOf({ members, span }: Group, levels?: number): Filter {
+  const own = members.length === 1 ? levels : undefined
   const filters = members.map((member) =>
-    member.kind === 'group' ? make.some(member.list!, filterOf(member), member.span) : member,
+    member.kind === 'group' ? make.some(member.list!, filterOf(member), member.span, own) : member,
   )
-  return conjunction(filters, span)
+  return conjunction(filters, span, levels)
 }

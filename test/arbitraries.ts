@@ -1,13 +1,21 @@
 /** Random schemas, rows and queries. */
 import fc from 'fast-check'
 import {
+  and,
   defineSchema,
   field,
+  map,
+  not,
   operators,
+  or,
+  parseFilterOrThrow,
+  some,
   type EntryField,
   type Field,
   type Fields,
+  type Filter,
   type Operator,
+  type Path,
   type ResolvedField,
   type Schema,
 } from '../src/index.ts'
@@ -112,8 +120,11 @@ const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>(
 /** Schemas of up to three levels. */
 export const someSchema = fields.map((inner) => defineSchema({ ...inner }))
 
+/** Whether a field may hold another form than its type's, and whether a list is one. */
+type Others = boolean | 'no lists'
+
 /** A value of a field in its right form: what a typed column could hold. */
-function formed(definition: Field, others: boolean): fc.Arbitrary<unknown> {
+function formed(definition: Field, others: Others): fc.Arbitrary<unknown> {
   switch (definition.type) {
     case 'string':
       return someText
@@ -142,8 +153,9 @@ function formed(definition: Field, others: boolean): fc.Arbitrary<unknown> {
   }
 }
 /** A value of a field, or none: null, or another form than its type's where `other` forms may be. */
-function value(definition: Field, others: boolean): fc.Arbitrary<unknown> {
-  const other = fc.oneof(someText, someNumber, fc.boolean(), fc.constant([]), fc.constant({}), fc.constant(['a']))
+function value(definition: Field, others: Others): fc.Arbitrary<unknown> {
+  const lists = others === 'no lists' ? [] : [fc.constant([]), fc.constant(['a'])]
+  const other = fc.oneof(someText, someNumber, fc.boolean(), fc.constant({}), ...lists)
   const right = {
     string: 'string',
     enumeration: 'string',
@@ -159,17 +171,19 @@ function value(definition: Field, others: boolean): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 8, arbitrary: formed(definition, others) },
     { weight: 1, arbitrary: fc.constant(null) },
-    ...(others ? [{ weight: 1, arbitrary: other.filter((value) => form(value) !== right[definition.type]) }] : []),
+    ...(others !== false
+      ? [{ weight: 1, arbitrary: other.filter((value) => form(value) !== right[definition.type]) }]
+      : []),
   )
 }
-function rowOf(fields: Fields, others: boolean): fc.Arbitrary<Record<string, unknown>> {
+function rowOf(fields: Fields, others: Others): fc.Arbitrary<Record<string, unknown>> {
   const record = Object.fromEntries(
     Object.entries(fields).map(([name, definition]) => [name, value(definition, others)]),
   )
   return fc.record(record, { requiredKeys: [] })
 }
 /** Rows of a schema, with all that may be in the way of a value. */
-export const someRow = (schema: Schema, others = true) => rowOf(schema.fields, others)
+export const someRow = (schema: Schema, others: Others = true) => rowOf(schema.fields, others)
 
 /** The text of an operand, as a query has it before it is encoded. */
 function operandText(type: ResolvedField['type']): fc.Arbitrary<string> {
@@ -235,3 +249,52 @@ export function queryOf(conditions: readonly Said[]): string {
     conditions.map(({ field, operator, value }) => [`${field.name}[${operator.name}]`, value]),
   ).toString()
 }
+
+/** A field as the entry of a list sees it, or as the row does. */
+interface Seen {
+  readonly path: Path
+  readonly definition: Field
+}
+const seenIn = (path: Path, fields: Fields): Seen[] =>
+  Object.entries(fields).flatMap(([name, definition]) => {
+    const own = { path: [...path, name], definition }
+    return definition.type === 'object' ? [own, ...seenIn(own.path, definition.fields)] : [own]
+  })
+
+/** Conditions about one field, as its operators have them. */
+const conditionOn = ({ path, definition }: Seen): fc.Arbitrary<Filter> => {
+  const schema = defineSchema({ x: definition })
+  return saidOf(schema.paths.get('x')!).map((said) =>
+    map(parseFilterOrThrow(schema, queryOf([said])), (node) => ('path' in node ? { ...node, path } : node)),
+  )
+}
+const treeOver = (seen: readonly Seen[], depth: number): fc.Arbitrary<Filter> => {
+  const leaf = fc.constantFrom(...seen).chain((one): fc.Arbitrary<Filter> => {
+    const { path, definition } = one
+    if (definition.type !== 'list') return conditionOn(one)
+    const { entry } = definition
+    const itself = { path: [], definition: entry }
+    const entries = entry.type === 'object' ? [itself, ...seenIn([], entry.fields)] : [itself]
+    return treeOver(entries, depth - 1).map((filter) => some(path, filter))
+  })
+  if (depth <= 0) return leaf
+  const inner = treeOver(seen, depth - 1)
+  return fc.oneof(
+    { weight: 3, arbitrary: leaf },
+    { weight: 1, arbitrary: inner.map(not) },
+    { weight: 1, arbitrary: fc.array(inner, { maxLength: 3 }).map((members) => and(...members)) },
+    { weight: 1, arbitrary: fc.array(inner, { maxLength: 3 }).map((members) => or(...members)) },
+  )
+}
+/** Filters: what queries say, and what they cannot, groups and complements inside entries of lists above all. */
+export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
+  const said = someConditions(schema).map((conditions) => parseFilterOrThrow(schema, queryOf(conditions)))
+  return fc.oneof(
+    { weight: 3, arbitrary: said },
+    { weight: 1, arbitrary: fc.tuple(said, said).map(([a, b]) => or(a, not(b))) },
+    { weight: 2, arbitrary: treeOver(seenIn([], schema.fields), 3) },
+    { weight: 1, arbitrary: fc.tuple(said, said, said).map(([a, b, c]) => not(and(a, or(b, c)))) },
+  )
+}
+/** A schema whose rows can be told apart. */
+export const withId = (schema: Schema) => defineSchema({ ...schema.fields, id: field.integer() })

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   and,
+  checkFilter,
   children,
   comparison,
+  defineSchema,
+  field,
   fold,
   map,
   match,
@@ -207,6 +210,83 @@ describe('depth', () => {
     const loop = { kind: 'not', filter: undefined as unknown }
     loop.filter = loop
     expect(() => memoryBackend().compile(loop as Filter)).toThrow(/nests deeper/)
+  })
+})
+
+describe('what was checked once', () => {
+  const leaf = (): Filter => ({ kind: 'presence', path: ['a'], type: 'string' })
+  const broken = (filter: unknown) => expect(() => checkFilter(filter)).toThrow(TypeError)
+
+  test.each<[what: string, of: (inner: Filter) => Filter]>([
+    ['and', (inner) => and(inner, presence(['b'], 'string'))],
+    ['and, alone', (inner) => and(inner)],
+    ['or, in and', (inner) => and(or(inner, presence(['b'], 'string')), and())],
+    ['not', not],
+    ['some', (inner) => some(['l'], inner)],
+    ['not, in some', (inner) => some(['l'], not(inner))],
+  ])('is looked at again where a part of it can change: %s', (_, of) => {
+    const inner = leaf() as { type: string }
+    const filter = of(inner as Filter)
+    checkFilter(filter)
+    inner.type = 'nothing'
+    broken(filter)
+  })
+  test.each<[what: string, change: (inner: any) => void, inner: object]>([
+    ['a path', ({ path }) => path.push('$where'), Object.freeze(leaf())],
+    [
+      'an operand',
+      ({ operand }) => (operand.value = 5),
+      Object.freeze({
+        kind: 'comparison',
+        path: Object.freeze(['a']),
+        operator: 'eq',
+        operand: { type: 'string', value: 'x' },
+      }),
+    ],
+    [
+      'one of its operands',
+      ({ operands: [one] }) => (one.value = 5),
+      Object.freeze({
+        kind: 'membership',
+        path: Object.freeze(['a']),
+        operands: Object.freeze([{ type: 'string', value: 'x' }]),
+      }),
+    ],
+    [
+      'the list of its operands',
+      ({ operands }) => operands.push(5),
+      Object.freeze({ kind: 'membership', path: Object.freeze(['a']), operands: [] }),
+    ],
+    ['its members', ({ filters }) => filters.push(5), Object.freeze({ kind: 'or', filters: [] })],
+    [
+      'a member',
+      ({ filters: [one] }) => (one.kind = 'x'),
+      Object.freeze({ kind: 'or', filters: Object.freeze([leaf()]) }),
+    ],
+  ])('or a part of a part: %s', (_, change, inner) => {
+    const filter = and(presence(['b'], 'string'), inner as Filter)
+    checkFilter(filter)
+    change(inner)
+    broken(filter)
+  })
+  test('has its depth remembered', () => {
+    const deep = (levels: number, filter: Filter) => {
+      for (let level = 0; level < levels; level++) filter = not(filter)
+      return filter
+    }
+    const half = deep(49, presence(['a'], 'string'))
+    expect(() => deep(50, half)).not.toThrow()
+    expect(() => deep(51, half)).toThrow('nests deeper than 100 levels')
+    const read = parseFilterOrThrow(defineSchema({ a: field.string(), b: field.string() }), 'a=1&b=1')
+    expect(() => deep(98, read)).not.toThrow()
+    expect(() => deep(99, read)).toThrow('nests deeper than 100 levels')
+  })
+  test('is no mark that a copy has, or that anybody sees', () => {
+    const filter = and(presence(['a'], 'string'), presence(['b'], 'string'))
+    expect(Reflect.ownKeys(filter)).toEqual(['kind', 'filters'])
+    broken({ ...filter, filters: [5] })
+    broken(Object.assign(structuredClone(filter), { filters: [5] }))
+    broken(Object.create(filter, { filters: { value: [5] } }))
   })
 })
 

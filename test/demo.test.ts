@@ -227,8 +227,8 @@ describe('the end', () => {
     expect(folders()).toEqual(before)
   })
 
-  const stores = 'sqlite, memory, postgres://…, postgresql://…, mysql://…, mariadb://…'
-  const where = '(a database that the demo may make tables in)'
+  const stores = 'sqlite, memory, postgres://…, postgresql://…, mysql://…, mariadb://…, mongodb://…, mongodb+srv://…'
+  const where = '(a database that the demo may make tables or collections in)'
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
     [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535'],
@@ -238,6 +238,10 @@ describe('the end', () => {
     [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, `STORE, postgres://… ${where}, cannot be used: ECONNREFUSED`],
     [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, `STORE, mariadb://… ${where}, cannot be used: ECONNREFUSED`],
     [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, `STORE, mysql://… ${where}, cannot be used: Error`],
+    [{ STORE: 'mongodb://u:secret@127.0.0.1:1/x' }, `STORE, mongodb://… ${where}, cannot be used: ECONNREFUSED`],
+    [{ STORE: 'mongodb://127.0.0.1:1,127.0.0.1:2' }, `STORE, mongodb://… ${where}, cannot be used: ECONNREFUSED`],
+    [{ STORE: 'mongodb://u:sec@ret@h/x' }, `STORE, mongodb://… ${where}, cannot be used: MongoParseError`],
+    [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, `STORE, mongodb+srv://… ${where}, cannot be used: MongoParseError`],
   ])('%j is one clear line', async (env, reason) => {
     expect(await end({ PORT: '0', ...env })).toEqual({ code: 1, printed: `urlwhere demo: ${reason}\n` })
   })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-const subpaths = ['', '/filter', '/memory', '/sql', '/http', '/testing'].map((name) => `urlwhere${name}`)
+const subpaths = ['', '/filter', '/memory', '/sql', '/mongo', '/http', '/testing'].map((name) => `urlwhere${name}`)
 
 let project: string
 let tarball: string
@@ -43,6 +43,7 @@ const { parseFilter, defineSchema, field, FilterError, printFilter } = ${load('u
 const { where, and, FilterError: OfFilter } = ${load('urlwhere/filter')}
 const { memoryBackend } = ${load('urlwhere/memory')}
 const { sqlBackend, postgres, table } = ${load('urlwhere/sql')}
+const { mongoBackend } = ${load('urlwhere/mongo')}
 const { createListService } = ${load('urlwhere/http')}
 const { runBackend } = ${load('urlwhere/testing')}
 const schema = defineSchema({ seller: field.string(), items: field.list(field.object({ price: field.number() })) })
@@ -61,8 +62,9 @@ console.log(JSON.stringify([
   FilterError === OfFilter, caught instanceof OfFilter,
   typeof createListService, typeof and, typeof where,
   sqlBackend({ dialect: postgres, table: table('t') }).compile(parseFilter(schema, 'seller=x').filter).parameters,
+  mongoBackend().compile(parseFilter(schema, 'seller=x').filter),
 ]))`
-const expected = '[[true,false],true,true,true,"function","function","function",["x"]]'
+const expected = '[[true,false],true,true,true,"function","function","function",["x"],{"seller":"x"}]'
 
 describe('imported', () => {
   test('by an ESM project', async () => {

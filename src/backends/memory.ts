@@ -185,7 +185,7 @@ function predicateOf(filter: Filter): Predicate {
 const capabilities: Capabilities = Object.freeze({
   kinds,
   types: literalTypes,
-  features: Object.freeze(['unicode-case', 'other-forms', 'empty-objects', 'date-objects'] as const),
+  features: Object.freeze(['unicode-case', 'other-forms', 'misplaced-lists', 'empty-objects', 'date-objects'] as const),
   preconditions: Object.freeze([]),
 })
 

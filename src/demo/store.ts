@@ -18,6 +18,7 @@ export function memoryStore(): Store {
 
 const postgres = async (url: string) => (await import('./postgres.ts')).postgresStore(url)
 const mysql = async (url: string) => (await import('./mysql.ts')).mysqlStore(url)
+const mongo = async (url: string) => (await import('./mongo.ts')).mongoStore(url)
 
 /** By what `STORE` is, or by the scheme of its URL. Each loads its driver when it is asked for. */
 const stores: Readonly<Record<string, (url: string) => Promise<Store>>> = {
@@ -27,6 +28,8 @@ const stores: Readonly<Record<string, (url: string) => Promise<Store>>> = {
   'postgresql://': postgres,
   'mysql://': mysql,
   'mariadb://': mysql,
+  'mongodb://': mongo,
+  'mongodb+srv://': mongo,
 }
 
 /**
@@ -35,16 +38,19 @@ const stores: Readonly<Record<string, (url: string) => Promise<Store>>> = {
  * @throws Error whose message may be printed: it has nothing of the URL but the scheme.
  */
 export async function openStore(name: string): Promise<Store> {
-  const scheme = /^[a-z]+:\/\//.exec(name)?.[0]
+  const scheme = /^[a-z+]+:\/\//.exec(name)?.[0]
   const key = scheme ?? name
-  if (!Object.hasOwn(stores, key) || (scheme !== undefined && !URL.canParse(name))) {
+  // MongoDB's may have several hosts, which is no URL elsewhere: its driver looks at them.
+  const mustParse = scheme !== undefined && !scheme.startsWith('mongodb')
+  if (!Object.hasOwn(stores, key) || (mustParse && !URL.canParse(name))) {
     const names = Object.keys(stores).map((name) => (name.endsWith('/') ? `${name}…` : name))
     throw new Error(`STORE must be one of ${names.join(', ')}`)
   }
   try {
     return await stores[key]!(name)
   } catch (error) {
-    const where = scheme === undefined ? name : `${scheme}… (a database that the demo may make tables in)`
+    const where =
+      scheme === undefined ? name : `${scheme}… (a database that the demo may make tables or collections in)`
     throw new Error(`STORE, ${where}, cannot be used: ${reasonOf(error)}`)
   }
 }

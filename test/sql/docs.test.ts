@@ -14,7 +14,9 @@ import {
 import { parseFilterOrThrow, type LiteralType } from '../../src/index.ts'
 import { orders } from '../../src/demo/data.ts'
 import { openEngines } from './engines.ts'
-import { section, tableOf, tableRows } from './page.ts'
+import { sectionsOf, tableOf, tableRows } from '../page.ts'
+
+const section = sectionsOf('sql.md')
 
 const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite]
 

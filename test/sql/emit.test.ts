@@ -430,7 +430,11 @@ describe('capabilities', () => {
     expect(features({ ...sqlite, lower: 'my_lower' })).toEqual(['unicode-case'])
     const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
     const inJson = { key: 'id', columns: { tags: jsonColumn('tags') } }
-    expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual(['other-forms', 'empty-objects'])
+    expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual([
+      'other-forms',
+      'misplaced-lists',
+      'empty-objects',
+    ])
     // A column of its own name beside it tells no other forms, and without a schema nobody knows of one.
     const more = defineSchema({ ...tags.fields, seller: field.string() })
     expect(features(sqlite, table('t', { ...inJson, schema: more }))).toEqual(['empty-objects'])

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { literalTypes, operators } from '../../src/index.ts'
 import { openSqlite, wholeSqlite } from './engines.ts'
-import { section, tableRows } from './page.ts'
+import { sectionsOf, tableRows } from '../page.ts'
+
+const section = sectionsOf('sql.md')
 import { isKept, markdown, openPlans, sqlitePlans } from './plans.ts'
 
 const shown = await openPlans()

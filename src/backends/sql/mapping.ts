@@ -222,7 +222,8 @@ export function featuresOf({ key, columns, schema }: Table, unicode: boolean): F
   // Fields that nothing names are columns too; without a schema they are not known.
   const inJson = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
   const features: Feature[] = unicode ? ['unicode-case'] : []
-  if (inJson.length > 0 && inJson.every((field) => columns[field]?.kind === 'json')) features.push('other-forms')
+  if (inJson.length > 0 && inJson.every((field) => columns[field]?.kind === 'json'))
+    features.push('other-forms', 'misplaced-lists')
   if (stored.length > 0 && !stored.some(({ kind }) => kind === 'flattened' || kind === 'child'))
     features.push('empty-objects')
   return features

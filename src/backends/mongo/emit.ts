@@ -1,0 +1,285 @@
+/**
+ * Filter → query document, made of sixteen operators alone: `$and`, `$or`, `$nor`, `$not`, `$eq`, `$ne`, `$gt`, `$gte`,
+ * `$lt`, `$lte`, `$in`, `$nin`, `$regex`, `$options`, `$type` and `$elemMatch`.
+ * https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
+ */
+import { checkFilter, children, kinds, literalTypes } from '../../ast.ts'
+import type {
+  Comparison,
+  ComparisonOperator,
+  Filter,
+  Literal,
+  LiteralType,
+  Match,
+  Membership,
+  Path,
+  Presence,
+  Some,
+} from '../../ast.ts'
+import type { Backend, Capabilities } from '../../backend.ts'
+import { FilterError, type Issue } from '../../issue.ts'
+import { all, any, complementOf, constant, FALSE, finished, none, on, TRUE } from './document.ts'
+import type { Condition, Draft, MongoDocument, Test } from './document.ts'
+import { denied, entryCondition, isOfObject, maxAlternatives, noObject, together, type Alternative } from './entries.ts'
+import {
+  asOthers,
+  checkEncoded,
+  checkOptions,
+  ownOf,
+  type BsonType,
+  type MongoField,
+  type MongoOptions,
+} from './options.ts'
+import { matchOf, maxPattern } from './pattern.ts'
+
+/** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-Nested-Depth-for-BSON-Documents */
+const maxLevels = 100
+const tooLong = `is asked for a text whose pattern has more than ${maxPattern} bytes`
+
+/** Objects that are made with their keys are made faster than those that get them by name. */
+const comparisons: { readonly [O in ComparisonOperator]: (value: unknown) => Condition } = {
+  eq: ($eq) => ({ $eq }),
+  gt: ($gt) => ({ $gt }),
+  gte: ($gte) => ({ $gte }),
+  lt: ($lt) => ({ $lt }),
+  lte: ($lte) => ({ $lte }),
+}
+
+/** A filter about one value. */
+type Leaf = Comparison | Membership | Match | Presence
+
+/** Of its literals; a membership without any has none. */
+function typeOf(leaf: Leaf): Presence['type'] | undefined {
+  switch (leaf.kind) {
+    case 'comparison':
+      return leaf.operand.type
+    case 'membership':
+      return leaf.operands[0]?.type
+    case 'match':
+      return 'string'
+    case 'presence':
+      return leaf.type
+  }
+}
+
+/** Whether a filter asks entries for their fields: those that are objects have some. */
+function asksForFields(filter: Filter): boolean {
+  return filter.kind === 'some' || ('path' in filter ? filter.path.length > 0 : children(filter).some(asksForFields))
+}
+
+/** What a compilation finds on its way. */
+interface Run {
+  readonly issues: Issue[]
+  /** How many levels of the filter stand above each other. */
+  deepest: number
+}
+
+const capabilities: Capabilities = Object.freeze({
+  kinds,
+  types: literalTypes,
+  features: Object.freeze(['unicode-case', 'other-forms', 'empty-objects'] as const),
+  preconditions: Object.freeze([
+    'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
+    'BSON dates that stand for dates are at midnight UTC; texts that stand for datetimes are canonical UTC text',
+    'the collection and the query compare by the simple collation',
+    'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
+    'an encoded field holds what encode makes, in the order of its operands, and without a type nothing else',
+    'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
+  ]),
+})
+
+/**
+ * Filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
+ *
+ * @returns a backend whose `compile` throws a FilterError (`backend_unsupported`) for what MongoDB cannot be asked: text
+ *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels.
+ * @throws TypeError that names the option which cannot be; `compile`, when `encode` makes what is no scalar.
+ * @example
+ * const { compile } = mongoBackend({ fields: { id: { name: '_id', encode: (text) => new ObjectId(text) } } })
+ * await db.collection('orders').find(compile(filter)).toArray()
+ */
+export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument> {
+  const { dates = 'string', datetimes = 'date', fields = {} } = options
+  checkOptions({ dates, datetimes, fields })
+  const declared = new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)]))
+  const types: Readonly<Record<LiteralType, BsonType>> = {
+    string: 'string',
+    integer: 'number',
+    number: 'number',
+    boolean: 'bool',
+    date: dates,
+    datetime: datetimes,
+  }
+
+  /** The name that documents have for a path, seen from the entry of a list that it starts at. */
+  const nameOf = (list: string, path: Path, last?: string): string => {
+    if (declared.size === 0) return dotted('', path)
+    const names = path.map((name, at) => declared.get(dotted(list, path.slice(0, at + 1)))?.name ?? name)
+    return (last === undefined ? names : [...names.slice(0, -1), last]).join('.')
+  }
+  const fieldOf = (list: string, path: Path): MongoField =>
+    (declared.size === 0 ? undefined : declared.get(dotted(list, path))) ?? asOthers
+  /** The field beside it that a match looks into. Entries have none, and there is none that every text has in it. */
+  const lowerOf = (list: string, leaf: Leaf): string | undefined =>
+    leaf.kind === 'match' && leaf.path.length > 0 && leaf.text !== '' ? fieldOf(list, leaf.path).lower : undefined
+
+  const refuse = ({ issues }: Run, { path, span }: Leaf | Some, why: string): undefined => {
+    issues.push({
+      code: 'backend_unsupported',
+      message: `${path.join('.') || 'an entry'} ${why}`,
+      ...(span && { span }),
+    })
+  }
+
+  /** What a leaf says of the value; nothing where no value satisfies it. */
+  const testOf = (run: Run, leaf: Leaf, list: string): Test | undefined => {
+    const literal = typeOf(leaf)
+    if (literal === undefined) return undefined
+    if (literal === 'object') return { is: { $type: 'object' } }
+    const { type, encode } = fieldOf(list, leaf.path)
+    if (type !== undefined && encode === undefined && !holds[type]!.includes(literal)) {
+      return refuse(run, leaf, `is stored as ${type}, which holds no ${literal}`)
+    }
+    const stored = type ?? (encode === undefined ? types[literal] : undefined)
+    const valueOf = ({ value }: Literal): unknown => {
+      if (encode === undefined) return stored === 'date' ? new Date(value as string) : value
+      let made: unknown
+      try {
+        made = encode(value)
+      } catch {
+        return refuse(run, leaf, 'has no stored form for the operand')
+      }
+      return checkEncoded(made, leaf.path)
+    }
+
+    switch (leaf.kind) {
+      case 'comparison': {
+        const value = valueOf(leaf.operand)
+        return value === undefined ? undefined : { is: comparisons[leaf.operator](value) }
+      }
+      case 'membership': {
+        const values = leaf.operands.map(valueOf).filter((value) => value !== undefined)
+        if (values.length === 0) return undefined
+        return { is: values.length === 1 ? { $eq: values[0] } : { $in: values } }
+      }
+      case 'match': {
+        const lower = lowerOf(list, leaf) !== undefined
+        if (!lower && (encode !== undefined || stored !== 'string')) return refuse(run, leaf, 'is not stored as text')
+        return leaf.text === '' ? { is: { $type: 'string' } } : (matchOf(leaf, lower) ?? refuse(run, leaf, tooLong))
+      }
+      case 'presence':
+        return { is: stored === undefined ? { $ne: null } : { $type: stored } }
+    }
+  }
+
+  /** The ways in which an entry that is no object satisfies a filter, or does not. */
+  const alternativesOf = (run: Run, node: Filter, list: string, negated: boolean): readonly Alternative[] => {
+    switch (node.kind) {
+      case 'not':
+        return alternativesOf(run, node.filter, list, !negated)
+      case 'and':
+      case 'or': {
+        const members = node.filters.map((member) => alternativesOf(run, member, list, negated))
+        return (node.kind === 'or') !== negated ? members.flat() : members.reduce(together, [[]])
+      }
+      case 'some':
+        return negated ? [[]] : []
+      default: {
+        const test = node.path.length === 0 ? testOf(run, node, list) : undefined
+        if (test === undefined) return negated ? [[]] : []
+        const type = typeOf(node)!
+        const present = testOf(run, { kind: 'presence', path: node.path, type }, list)!.is
+        const { is, butNot } = test
+        if (butNot === undefined) return negated ? denied(is, present) : [[is]]
+        return negated ? [...denied(is, present), [butNot]] : [[is, ...denied(butNot, present)[0]!]]
+      }
+    }
+  }
+
+  const someOf = (run: Run, node: Some, list: string, negated: boolean, depth: number): Draft => {
+    const name = nameOf(list, node.path)
+    const inner = dotted(list, node.path)
+    const parts: Draft[] = []
+    const ofObjects = asksForFields(node.filter)
+    if (ofObjects) {
+      const entry = visit(run, node.filter, inner, false, depth + 1)
+      if (entry !== FALSE) parts.push(on(name, { $elemMatch: entry === TRUE ? { $type: 'object' } : finished(entry) }))
+    }
+    const alternatives = alternativesOf(run, node.filter, inner, false)
+    if (alternatives.length > maxAlternatives) {
+      refuse(run, node, `is asked for an entry in more than ${maxAlternatives} ways`)
+      return FALSE
+    }
+    for (const alternative of alternatives) {
+      run.deepest = Math.max(run.deepest, depth + alternative.length)
+      if (!ofObjects) parts.push(on(name, { $elemMatch: entryCondition(alternative) }))
+      else if (!alternative.some(isOfObject)) {
+        parts.push(on(name, { $elemMatch: entryCondition([...alternative, noObject]) }))
+      }
+    }
+    return negated ? all(parts.map(none)) : any(parts)
+  }
+
+  const visit = (run: Run, node: Filter, list: string, negated: boolean, depth: number): Draft => {
+    run.deepest = Math.max(run.deepest, depth)
+    switch (node.kind) {
+      case 'and': {
+        const draft = all(node.filters.map((member) => visit(run, member, list, false, depth + 1)))
+        return negated ? none(draft) : draft
+      }
+      case 'or': {
+        const drafts = node.filters.map((member) => visit(run, member, list, negated, depth + 1))
+        return negated ? all(drafts) : any(drafts)
+      }
+      case 'not':
+        return visit(run, node.filter, list, !negated, depth + 1)
+      case 'some':
+        return someOf(run, node, list, negated, depth)
+      default: {
+        // What has fields is an object: the document, or an entry of a list.
+        if (node.path.length === 0) return constant((typeOf(node) === 'object' && node.kind === 'presence') !== negated)
+        const test = testOf(run, node, list)
+        if (test === undefined) return constant(negated)
+        const { is, butNot } = test
+        const condition = butNot === undefined ? is : { ...is, $not: butNot }
+        return on(nameOf(list, node.path, lowerOf(list, node)), negated ? complementOf(condition) : condition)
+      }
+    }
+  }
+
+  const compile = (filter: Filter): MongoDocument => {
+    checkFilter(filter)
+    const run: Run = { issues: [], deepest: 0 }
+    const draft = visit(run, filter, '', false, 1)
+    // A level of a filter makes five of a document at most.
+    if (run.deepest * 5 > maxLevels && levels(draft) > maxLevels) {
+      const message = `the filter makes a document of more than ${maxLevels} levels`
+      run.issues.push({ code: 'backend_unsupported', message })
+    }
+    const [first, ...others] = run.issues
+    if (first !== undefined) throw new FilterError([first, ...others])
+    if (draft === TRUE) return {}
+    // MongoDB has no constant for false. Every document matches {}.
+    return draft === FALSE ? { $nor: [{}] } : finished(draft)
+  }
+
+  return { name: 'mongo', capabilities, compile }
+}
+
+/** A path of the schema, from the entry of a list on, as {@link MongoOptions.fields} names it. */
+function dotted(list: string, path: Path): string {
+  const own = path.length === 1 ? path[0]! : path.join('.')
+  return list === '' ? own : own === '' ? list : `${list}.${own}`
+}
+
+/** How deep objects and arrays nest. */
+function levels(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && !Array.isArray(value)) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(levels))
+}
+
+/** Of what is stored as it is, without `encode`. */
+const texts: readonly LiteralType[] = ['string', 'date', 'datetime']
+const holds: Readonly<Partial<Record<BsonType, readonly LiteralType[]>>> = { string: texts, date: texts.slice(1) }

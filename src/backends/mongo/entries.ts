@@ -1,0 +1,77 @@
+/**
+ * Entries of lists of scalars. `$elemMatch` takes operators there, no groups: alternatives get one each, and what an
+ * operator says twice is said behind `$not: { $not: … }`.
+ */
+import { complementOf, sharesKey, type Condition } from './document.ts'
+
+/** How many ways to hold an entry of a list of scalars may have: each is an `$elemMatch` of its own. */
+export const maxAlternatives = 1_000
+
+/** Where a value is of the type, and only there. */
+const otherSides: Readonly<Record<string, string>> = { $gt: '$lte', $gte: '$lt', $lt: '$gte', $lte: '$gt' }
+
+/** Conditions that hold together for an entry: each of one operator, or `$not` with a pattern or a type in it. */
+export type Alternative = readonly Condition[]
+
+export const noObject: Condition = Object.freeze({ $not: Object.freeze({ $type: 'object' }) })
+export const isOfObject = (condition: Condition): boolean =>
+  Object.hasOwn(condition, '$type') && condition.$type === 'object'
+
+/** More than there may be. */
+const tooMany: readonly Alternative[] = Object.freeze(Array.from({ length: maxAlternatives + 1 }, () => []))
+
+export const together = (some: readonly Alternative[], others: readonly Alternative[]): readonly Alternative[] =>
+  some.length * others.length > maxAlternatives
+    ? tooMany
+    : some.flatMap((one) => others.map((other) => [...one, ...other]))
+
+/** What denies a condition, in one way or in two; `present` says that there is a value of its type. */
+export function denied(condition: Condition, present: Condition): readonly Alternative[] {
+  const operator = Object.keys(condition)[0]!
+  switch (operator) {
+    case '$regex':
+    case '$type':
+      return [[{ $not: condition }]]
+    case '$eq':
+    case '$ne':
+    case '$in':
+      return [[complementOf(condition)]]
+    default:
+      return [[{ [otherSides[operator]!]: condition[operator] }], ...denied(present, present)]
+  }
+}
+
+/** All of them as one condition. */
+export function entryCondition(alternative: Alternative): Condition {
+  const links: Condition[] = [{}]
+  const values: unknown[] = []
+  const types = new Set<unknown>()
+  const patterns: Condition[] = []
+  for (const condition of alternative) {
+    const [operator] = Object.keys(condition)
+    const operand: unknown = condition[operator!]
+    if (operator === '$nin') values.push(...(operand as unknown[]))
+    else if (operator === '$ne') values.push(operand)
+    else if (operator === '$not' && Object.hasOwn(operand as object, '$type')) types.add((operand as Condition).$type)
+    else if (operator === '$not') patterns.push(operand as Condition)
+    else {
+      let link = links.find((link) => !sharesKey(link, condition))
+      if (link === undefined) links.push((link = {}))
+      Object.assign(link, condition)
+    }
+  }
+  const last = links.at(-1)!
+  if (types.size > 0) last.$not = { $type: types.size === 1 ? [...types][0] : [...types] }
+  else if (patterns.length === 1) last.$not = patterns.pop()
+  values.push(...patterns.map(patternOf))
+  // A list that is empty leaves nothing out: an entry is all that is asked for.
+  if (values.length > 1 || alternative.length === 0 || values[0] instanceof RegExp) last.$nin = values
+  else if (values.length === 1) last.$ne = values[0]
+  return links.reduceRight((inner, link) => Object.assign(link, { $not: { $not: inner } }))
+}
+
+/** As `$nin` takes it. */
+function patternOf(condition: Condition): RegExp {
+  const [pattern, options] = Object.values(condition) as [string, string?]
+  return new RegExp(pattern, options)
+}

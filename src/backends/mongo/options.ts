@@ -1,0 +1,101 @@
+/** How documents are stored: what callers say, and what of it cannot be. */
+import { nameFault, type Path } from '../../ast.ts'
+import { isPlainText } from '../../text.ts'
+
+/** How one field is stored, where it is not as all others are. */
+export interface MongoField {
+  /** Its name in the documents, dotted where it stands in an object that the schema has not. */
+  readonly name?: string
+  /** Its BSON type, by the alias that `$type` knows: `'string'` and `'date'`, and with `encode` any of a scalar. */
+  readonly type?: BsonType
+  /**
+   * Makes the stored value of an operand: of a text, a number, a boolean, a day or canonical UTC text. Order must be kept.
+   * `undefined` means that no document has such a value: the condition is false. An operand for which it throws is refused.
+   */
+  // The caller knows which of them its field gives: a constructor takes one.
+  readonly encode?: (operand: any) => unknown
+  /**
+   * The name of a field beside it that holds its text as `simpleLowerCase` makes it: `startsWith` and the like look there,
+   * where case is no matter and an index serves prefixes.
+   */
+  readonly lower?: string
+}
+export interface MongoOptions {
+  /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Text unless given. */
+  readonly dates?: 'string' | 'date'
+  /** How datetimes are stored: as BSON dates, or as canonical UTC text. BSON dates unless given. */
+  readonly datetimes?: 'string' | 'date'
+  /** By dotted path of the schema; a list of scalars is reached as its entries are. */
+  readonly fields?: Readonly<Record<string, MongoField>>
+}
+
+const bsonTypes = [
+  'string',
+  'date',
+  'number',
+  'double',
+  'int',
+  'long',
+  'decimal',
+  'bool',
+  'objectId',
+  'binData',
+] as const
+export type BsonType = (typeof bsonTypes)[number]
+
+/** Own properties only: what somebody put on Object.prototype is no option. */
+export const ownOf = (field: MongoField): MongoField => ({ ...asOthers, ...field })
+export const asOthers: MongoField = Object.freeze({
+  name: undefined,
+  type: undefined,
+  encode: undefined,
+  lower: undefined,
+} as object)
+
+const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
+
+/** Dates, bytes, and the driver's classes for scalars. `null`, lists and patterns would ask for more than equality. */
+const isScalarObject = (value: object): boolean =>
+  Object.prototype.toString.call(value) === '[object Date]' ||
+  ArrayBuffer.isView(value) ||
+  ('_bsontype' in value && scalars.includes(value._bsontype))
+
+/** @throws TypeError when what `encode` made is no scalar. */
+export function checkEncoded(value: unknown, path: Path): unknown {
+  const isScalar =
+    typeof value === 'object' && value !== null
+      ? isScalarObject(value)
+      : value !== null && typeof value !== 'function' && typeof value !== 'symbol'
+  if (isScalar) return value
+  throw new TypeError(`encode of ${path.join('.')} must make a scalar of BSON, or undefined where there is none`)
+}
+
+export function checkOptions({ dates, datetimes, fields }: Required<MongoOptions>): void {
+  const forms: readonly unknown[] = ['string', 'date']
+  for (const [name, form] of Object.entries({ dates, datetimes })) {
+    if (!forms.includes(form)) throw new TypeError(`${name} must be 'string' or 'date'`)
+  }
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw new TypeError('fields must be an object of fields by their path')
+  }
+  for (const [path, field] of Object.entries(fields)) {
+    const where = `fields[${JSON.stringify(path)}]`
+    if (path.split('.').some((name) => nameFault(name) !== undefined))
+      throw new TypeError(`${where} is of no possible path`)
+    if (typeof field !== 'object' || field === null) throw new TypeError(`${where} must be an object`)
+    const { name, type, encode, lower } = ownOf(field)
+    for (const [option, stored] of Object.entries({ name, lower })) {
+      if (stored === undefined || isStoredName(stored)) continue
+      throw new TypeError(`${where}.${option} must be a name that MongoDB's documents can have, and not begin with '$'`)
+    }
+    if (encode !== undefined && typeof encode !== 'function') throw new TypeError(`${where}.encode must be a function`)
+    const possible: readonly unknown[] = encode === undefined ? forms : bsonTypes
+    if (type !== undefined && !possible.includes(type)) {
+      throw new TypeError(`${where}.type must be one of ${possible.join(', ')}${encode ? '' : ', or have an encode'}`)
+    }
+  }
+}
+const isStoredName = (name: unknown): boolean =>
+  typeof name === 'string' &&
+  isPlainText(name) &&
+  name.split('.').every((part) => part !== '' && !part.startsWith('$') && part !== '__proto__')

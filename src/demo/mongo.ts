@@ -1,0 +1,106 @@
+/** The store of the demo in MongoDB: collections whose names begin with `urlwhere_demo_`. */
+import { MongoClient, type Db, type Document, type MongoServerError } from 'mongodb'
+import type { Backend } from '../backend.ts'
+import { mongoBackend, type MongoDocument } from '../backends/mongo/index.ts'
+import type { Rows } from '../http/index.ts'
+import { makeExperiences, makeOrders } from './data.ts'
+import type { Store } from './store.ts'
+
+/** Rows as documents. They have what rows are made of and nothing else, so that queries need no projection. */
+interface Mapping {
+  readonly name: string
+  /** Knows where the fields are. */
+  readonly backend: Backend<MongoDocument>
+  readonly documents: () => Document[]
+  readonly rowOf: (document: Document) => unknown
+  /** What `$elemMatch` asks for too: an index on a list has each of its entries. */
+  readonly indexed: readonly string[]
+}
+
+export const mappings = {
+  orders: {
+    name: 'urlwhere_demo_orders',
+    // Dates are text and datetimes BSON dates unless we say otherwise.
+    backend: mongoBackend({
+      fields: { id: { name: '_id' }, customerName: { name: 'customer_name' }, paidAt: { name: 'paid_at' } },
+    }),
+    documents: () =>
+      makeOrders().map(({ id, customerName, paidAt, ...same }) => ({
+        _id: id,
+        customer_name: customerName,
+        paid_at: paidAt && new Date(paidAt),
+        ...same,
+      })),
+    rowOf: ({ _id, seller, arrival, customer_name, status, total, guests, paid_at, gift, tags, customer, items }) => ({
+      id: _id,
+      seller,
+      arrival,
+      customerName: customer_name,
+      status,
+      total,
+      guests,
+      paidAt: paid_at && (paid_at as Date).toISOString(),
+      gift,
+      tags,
+      customer,
+      items,
+    }),
+    indexed: ['seller', 'arrival', 'tags', 'items.arrival'],
+  },
+  experiences: {
+    name: 'urlwhere_demo_experiences',
+    backend: mongoBackend({ fields: { id: { name: '_id' } } }),
+    documents: () => makeExperiences().map(({ id, ...same }) => ({ _id: id, ...same })),
+    rowOf: ({ _id, ...same }) => ({ id: _id, ...same }),
+    indexed: ['seller'],
+  },
+} satisfies Readonly<Record<string, Mapping>>
+
+export async function mongoStore(url: string): Promise<Store> {
+  try {
+    return await filledStore(url)
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error })
+  }
+}
+
+async function filledStore(url: string): Promise<Store> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 3_000, connectTimeoutMS: 3_000 })
+  try {
+    const database = client.db()
+    for (const mapping of Object.values(mappings)) await fill(database, mapping)
+    const { orders, experiences } = mappings
+    return {
+      orders: rowsOf(database, orders),
+      experiences: rowsOf(database, experiences),
+      close: () => client.close(),
+    }
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+/** Makes the collection anew. */
+async function fill(database: Db, { name, documents, indexed }: Mapping): Promise<void> {
+  const collection = database.collection(name)
+  // Not every server can drop what is not there.
+  const present = await database.collections()
+  if (present.some(({ collectionName }) => collectionName === name)) await collection.drop()
+  await collection.insertMany(documents())
+  await collection.createIndexes(indexed.map((field) => ({ key: { [field]: 1 } })))
+}
+
+const rowsOf = (database: Db, { name, backend, rowOf }: Mapping): Rows => ({
+  find: async (filter) => {
+    const documents = await database.collection(name).find(backend.compile(filter)).sort({ _id: 1 }).toArray()
+    return documents.map(rowOf)
+  },
+})
+
+/** A word of the driver or the server: their sentences have lines, hosts, and parts of the URL. */
+function reasonOf(error: unknown): string {
+  const { cause, codeName, code, name } = error as MongoServerError
+  if (cause !== undefined) return reasonOf(cause)
+  return codeName ?? (typeof code === 'string' ? code : name)
+}

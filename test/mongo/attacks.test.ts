@@ -1,0 +1,148 @@
+/** Hostile strings as operands: values and literal patterns in a document of known keys, on every engine. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { mongoBackend, type MongoDocument } from '../../src/backends/mongo/index.ts'
+import { and, not, operators, or, parseFilterOrThrow, some, where, type Filter } from '../../src/index.ts'
+import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
+import { departuresOf } from './departures.ts'
+import { openEngines, storeOf } from './engines.ts'
+
+/** All that a document may say. */
+const known = [
+  ...['$and', '$or', '$nor', '$not', '$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin'],
+  ...['$regex', '$options', '$type', '$elemMatch'],
+]
+function keysOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return []
+  const inner = Object.values(value).flatMap(keysOf)
+  return Array.isArray(value) ? inner : [...Object.keys(value), ...inner]
+}
+const unknown = (document: MongoDocument): string[] =>
+  keysOf(document).filter(
+    (key) => !known.includes(key) && !['seller', 'inner.text', 'tags', 'items', 'text'].includes(key),
+  )
+
+const { compile } = mongoBackend()
+
+test('the keys of a document are operators of the list and names of the schema', () => {
+  const found = attacks.flatMap((attack) =>
+    paths.flatMap((path) =>
+      texting.flatMap((operator) => {
+        const filter = parseFilterOrThrow(schema, query(path, operator, attack))
+        return [filter, not(filter), or(filter, not(filter))].flatMap((one) => unknown(compile(one)))
+      }),
+    ),
+  )
+  expect(found).toEqual([])
+})
+
+describe('an operand is a text', async () => {
+  const engines = await openEngines()
+  afterAll(async () => {
+    for (const engine of engines) await engine.close()
+  })
+  const rows = attacks.map((text, at) => ({
+    id: at + 1,
+    seller: text,
+    inner: { text },
+    tags: [text],
+    items: [{ text }],
+  }))
+
+  test.each(engines)('on $name', async (engine) => {
+    const { backend, documentsOf, fill, select, drop } = storeOf(engine, schema, 'texts')
+    const all = [...rows, { id: rows.length + 1 }]
+    const documents = documentsOf(all)
+    await fill(all)
+    let asked = 0
+    for (const attack of attacks) {
+      for (const operator of texting) {
+        const says = holds[operator.name as keyof typeof holds]
+        const expected = attacks.flatMap((text, at) => (says(text, attack) ? [at + 1] : []))
+        if (operator.complement) expected.push(rows.length + 1)
+        // A server is asked by one path after the other, an evaluator by all.
+        const some = ['mingo', 'sift'].includes(engine.name) ? paths : [paths[asked % paths.length]!]
+        for (const path of some) {
+          const document = backend.compile(parseFilterOrThrow(schema, query(path, operator, attack)))
+          asked++
+          if (departuresOf(engine, document, documents).length > 0) continue
+          const selected = (await select(document)).sort((a, b) => a - b)
+          expect(selected, `${path} ${operator.name} ${attack}`).toEqual(expected)
+        }
+      }
+    }
+    await drop()
+    expect(asked).toBeGreaterThanOrEqual(attacks.length * texting.length)
+  })
+})
+
+describe('what objects inherit is no part of a document', () => {
+  const polluted = ['$where', '$expr', 'seller', 'name', 'type', 'encode', ...known]
+  const prototype = Object.prototype as Record<string, unknown>
+  test('of filters, of options, of what is made', () => {
+    const filter = parseFilterOrThrow(
+      schema,
+      'seller=a&seller[notEqual]=b&tags=x&tags[contains]=y&items.text[endsWith]=z',
+    )
+    const expected = JSON.stringify(compile(filter))
+    try {
+      for (const name of polluted) prototype[name] = ['string']
+      const { compile } = mongoBackend({ fields: { seller: {}, tags: {} } })
+      expect(JSON.stringify(compile(filter))).toBe(expected)
+      expect(JSON.stringify(compile(and()))).toBe('{}')
+      expect(JSON.stringify(compile(or()))).toBe('{"$nor":[{}]}')
+    } finally {
+      for (const name of polluted) delete prototype[name]
+    }
+  })
+})
+
+describe('filters by hand', () => {
+  const o = where(schema)
+  test('a path with a step that begins with $, or that is __proto__, is none', () => {
+    for (const name of ['$where', '__proto__', 'a.b', '']) {
+      const filter = { kind: 'presence', path: [name], type: 'string' } as unknown as Filter
+      expect(() => compile(filter), name).toThrow(TypeError)
+    }
+  })
+  test('20,000 levels are told from a filter', () => {
+    let filter: Filter = o.equals('seller', 'a')
+    for (let level = 0; level < 20_000; level++) filter = { kind: 'not', filter }
+    expect(() => compile(filter)).toThrow(TypeError)
+  })
+  test('100 levels are a document that is not too deep, or refused', () => {
+    let filter: Filter = o.equals('seller', 'a')
+    for (let level = 1; level < 60; level++) filter = { kind: 'or', filters: [o.equals('seller', 'b'), filter] }
+    expect(() => compile(filter)).toThrow('more than 100 levels')
+    let denied: Filter = o.equals('seller', 'a')
+    for (let level = 1; level < 100; level++) denied = not(denied)
+    expect(compile(denied)).toEqual({ seller: { $ne: 'a' } })
+  })
+  test('so are conditions on one entry that stand behind each other', () => {
+    const entry = (count: number) =>
+      o.some('tags', (tag) => and(...Array.from({ length: count }, (_, at) => tag.gte(`${at}`))))
+    expect(compile(entry(40))).toEqual({ tags: { $elemMatch: expect.objectContaining({ $gte: '0' }) as unknown } })
+    expect(() => compile(entry(60))).toThrow('more than 100 levels')
+  })
+  test('alternatives do not multiply without end', () => {
+    const either = (at: number) => or(...['x', 'y'].map((text) => not(o.some('tags', (t) => t.equals(`${text}${at}`)))))
+    expect(compile(and(...Array.from({ length: 30 }, (_, at) => either(at)))).$and).toHaveLength(29)
+    const tag = (at: number): Filter =>
+      or(
+        { kind: 'comparison', path: [], operator: 'eq', operand: { type: 'string', value: `${at}` } },
+        {
+          kind: 'match',
+          path: [],
+          mode: 'prefix',
+          text: `${at}`,
+        },
+      )
+    const entry = (count: number) => some(['tags'], and(...Array.from({ length: count }, (_, at) => tag(at))))
+    expect(compile(entry(9)).$or).toHaveLength(512)
+    expect(() => compile(entry(10))).toThrow('more than 1000 ways')
+    expect(() => compile(entry(60))).toThrow('more than 1000 ways')
+  })
+})
+
+test('every operator of the language has its documents looked at here', () => {
+  expect(texting.map(({ name }) => name)).toEqual(Object.keys(operators).filter((name) => name !== 'exists'))
+})

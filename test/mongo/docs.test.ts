@@ -1,0 +1,28 @@
+/** docs/mongo.md: its tables are what the code and the tests say. `UPDATE=1` writes them anew. */
+import { test } from 'vitest'
+import { mongoBackend } from '../../src/backends/mongo/index.ts'
+import { sectionsOf, tableOf, tableRows } from '../page.ts'
+import { departures } from './departures.ts'
+
+const section = sectionsOf('mongo.md')
+
+test('the preconditions', () => {
+  const { preconditions } = mongoBackend().capabilities
+  section(
+    'table: preconditions',
+    tableRows,
+    tableOf(
+      ['precondition'],
+      preconditions.map((one) => [one]),
+    ),
+  )
+})
+
+test('the departures of each engine', () => {
+  const rows = departures.map(({ engine, why, example: [row, document, matches] }) => {
+    const code = (value: unknown) => `\`${JSON.stringify(value)}\``
+    return [engine, why, `${code(document)} on ${code(row)}: ${matches ? 'found' : 'not found'}`]
+  })
+  rows.sort(([a], [b]) => (a! < b! ? -1 : a! > b! ? 1 : 0))
+  section('table: departures', tableRows, tableOf(['engine', 'what it does', 'what MongoDB does'], rows))
+})

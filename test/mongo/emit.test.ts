@@ -1,0 +1,539 @@
+/** What documents look like, and what options and filters are refused. That they mean the right thing, cases.test.ts shows. */
+import { Decimal128, MongoClient, ObjectId } from 'mongodb'
+import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
+import { describe, expect, test } from 'vitest'
+import { mongoBackend, type MongoOptions } from '../../src/backends/mongo/index.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  FilterError,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  some,
+  type Filter,
+  type Literal,
+} from '../../src/index.ts'
+import { simpleLowerCase } from '../../src/text.ts'
+
+const schema = defineSchema({
+  id: field.string(),
+  seller: field.string(),
+  total: field.number(),
+  guests: field.integer(),
+  gift: field.boolean(),
+  day: field.date(),
+  paidAt: field.datetime(),
+  tags: field.list(field.string()),
+  days: field.list(field.date()),
+  moments: field.list(field.datetime()),
+  customer: field.object({ name: field.string(), email: field.string() }),
+  items: field.list(
+    field.object({
+      price: field.number(),
+      product: field.string(),
+      options: field.list(field.object({ code: field.string() })),
+    }),
+  ),
+})
+const compile = (said: string | Filter, options?: MongoOptions) =>
+  mongoBackend(options).compile(typeof said === 'string' ? parseFilterOrThrow(schema, said) : said)
+
+const noon = '2024-02-29T12:00:00Z'
+const date = (text: string) => new Date(text)
+
+describe('the shortest exact form', () => {
+  test.each<[query: string, document: object]>([
+    ['', {}],
+    ['seller=s-1', { seller: 's-1' }],
+    ['seller=', { seller: '' }],
+    ['seller[notEqual]=s-1', { seller: { $ne: 's-1' } }],
+    ['seller[in]=s-1', { seller: 's-1' }],
+    ['seller[in]=s-1,s-2', { seller: { $in: ['s-1', 's-2'] } }],
+    ['seller[nin]=s-1,s-2', { seller: { $nin: ['s-1', 's-2'] } }],
+    ['seller[nin]=s-1', { seller: { $ne: 's-1' } }],
+    ['seller[exists]=true', { seller: { $type: 'string' } }],
+    ['seller[exists]=false', { seller: { $not: { $type: 'string' } } }],
+    ['total=1.5', { total: 1.5 }],
+    ['guests[range]=1,2', { guests: { $gte: 1, $lte: 2 } }],
+    ['guests[gte]=1&guests[lte]=2', { guests: { $gte: 1, $lte: 2 } }],
+    ['guests[gt]=1&guests[lt]=9&guests[notEqual]=5', { guests: { $gt: 1, $lt: 9, $ne: 5 } }],
+    ['guests[exists]=true', { guests: { $type: 'number' } }],
+    ['gift=true', { gift: true }],
+    ['gift[notEqual]=true', { gift: { $ne: true } }],
+    ['gift[exists]=true', { gift: { $type: 'bool' } }],
+    ['day=2024-02-29', { day: '2024-02-29' }],
+    ['day[exists]=false', { day: { $not: { $type: 'string' } } }],
+    [`paidAt[gt]=${noon}`, { paidAt: { $gt: date(noon) } }],
+    ['paidAt=2024-02-29', { paidAt: { $gte: date('2024-02-29'), $lt: date('2024-03-01') } }],
+    ['paidAt[notEqual]=2024-02-29', { paidAt: { $not: { $gte: date('2024-02-29'), $lt: date('2024-03-01') } } }],
+    ['paidAt[exists]=true', { paidAt: { $type: 'date' } }],
+    ['paidAt[gt]=9999-12-31', { $nor: [{}] }],
+    ['customer[exists]=true', { customer: { $type: 'object' } }],
+    ['customer.name=Jo', { 'customer.name': 'Jo' }],
+    ['seller=s-1&customer.name=Jo', { seller: 's-1', 'customer.name': 'Jo' }],
+    ['tags=sea', { tags: { $elemMatch: { $eq: 'sea' } } }],
+    ['tags[notEqual]=sea', { tags: { $not: { $elemMatch: { $eq: 'sea' } } } }],
+    ['tags[exists]=true', { tags: { $elemMatch: { $type: 'string' } } }],
+    ['tags[range]=a,b&tags[in]=a,b', { tags: { $elemMatch: { $gte: 'a', $lte: 'b', $in: ['a', 'b'] } } }],
+    ['days[gte]=2024-01-01', { days: { $elemMatch: { $gte: '2024-01-01' } } }],
+    ['items.product=surf', { items: { $elemMatch: { product: 'surf' } } }],
+    [
+      'items.product=surf&items.price[gt]=5&items.options.code=x',
+      { items: { $elemMatch: { product: 'surf', price: { $gt: 5 }, options: { $elemMatch: { code: 'x' } } } } },
+    ],
+    [
+      'items.product=surf&items.price[notEqual]=5',
+      { items: { $elemMatch: { product: 'surf' }, $not: { $elemMatch: { price: 5 } } } },
+    ],
+    ['items[exists]=true', { items: { $elemMatch: { $type: 'object' } } }],
+    [
+      'moments[in]=2024-02-29,2024-03-02',
+      {
+        $or: [
+          { moments: { $elemMatch: { $gte: date('2024-02-29'), $lt: date('2024-03-01') } } },
+          { moments: { $elemMatch: { $gte: date('2024-03-02'), $lt: date('2024-03-03') } } },
+        ],
+      },
+    ],
+  ])('%s', (query, document) => {
+    expect(compile(query)).toStrictEqual(document)
+  })
+})
+
+const string = (value: string): Literal => ({ type: 'string', value })
+const is = (path: string, value: string) => comparison([path], 'eq', string(value))
+const entry = (value: string) => comparison([], 'eq', string(value))
+
+describe('groups', () => {
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['true', and(), {}],
+    ['false', or(), { $nor: [{}] }],
+    ['not false', not(or()), {}],
+    ['false and something', and(is('a', 'x'), or()), { $nor: [{}] }],
+    ['an empty list', membership(['a'], []), { $nor: [{}] }],
+    ['one or the other', or(is('a', 'x'), is('b', 'y')), { $or: [{ a: 'x' }, { b: 'y' }] }],
+    ['neither', not(or(is('a', 'x'), is('b', 'y'))), { a: { $ne: 'x' }, b: { $ne: 'y' } }],
+    ['not both', not(and(is('a', 'x'), is('b', 'y'))), { $nor: [{ a: 'x', b: 'y' }] }],
+    [
+      'not both, twice',
+      and(not(and(is('a', 'x'), is('b', 'y'))), not(and(is('a', 'z'), is('b', 'y')))),
+      {
+        $nor: [
+          { a: 'x', b: 'y' },
+          { a: 'z', b: 'y' },
+        ],
+      },
+    ],
+    ['one field, one operator', and(is('a', 'x'), is('a', 'y')), { a: 'x', $and: [{ a: 'y' }] }],
+    ['one field, two operators', and(is('a', 'x'), not(is('a', 'y'))), { a: { $eq: 'x', $ne: 'y' } }],
+    [
+      'two alternatives',
+      and(or(is('a', 'x'), is('b', 'x')), or(is('a', 'y'), is('b', 'y'))),
+      { $or: [{ a: 'x' }, { b: 'x' }], $and: [{ $or: [{ a: 'y' }, { b: 'y' }] }] },
+    ],
+    [
+      'groups that say one thing twice, together',
+      and(and(is('a', 'x'), is('a', 'y')), not(and(and(is('b', 'x'), is('b', 'y'))))),
+      { a: 'x', $and: [{ a: 'y' }], $nor: [{ b: 'x', $and: [{ b: 'y' }] }] },
+    ],
+    ['not a range', not(and(is('a', 'x'), not(is('a', 'y')))), { a: { $not: { $eq: 'x', $ne: 'y' } } }],
+    ['the document itself', presence([], 'object'), {}],
+    ['and it is no text', presence([], 'string'), { $nor: [{}] }],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toStrictEqual(document)
+  })
+})
+
+describe('entries, in words that no query has', () => {
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['any', some(['l'], and()), { l: { $elemMatch: { $nin: [] } } }],
+    ['none', not(some(['l'], and())), { l: { $not: { $elemMatch: { $nin: [] } } } }],
+    ['that is not', some(['l'], not(entry('x'))), { l: { $elemMatch: { $ne: 'x' } } }],
+    ['that is neither', some(['l'], not(or(entry('x'), entry('y')))), { l: { $elemMatch: { $nin: ['x', 'y'] } } }],
+    [
+      'either',
+      some(['l'], or(entry('x'), entry('y'))),
+      { $or: [{ l: { $elemMatch: { $eq: 'x' } } }, { l: { $elemMatch: { $eq: 'y' } } }] },
+    ],
+    [
+      'neither entry',
+      not(some(['l'], or(entry('x'), entry('y')))),
+      { l: { $not: { $elemMatch: { $eq: 'x' } } }, $and: [{ l: { $not: { $elemMatch: { $eq: 'y' } } } }] },
+    ],
+    [
+      'both at once',
+      some(['l'], and(entry('x'), entry('y'))),
+      { l: { $elemMatch: { $eq: 'x', $not: { $not: { $eq: 'y' } } } } },
+    ],
+    ['without a value', some(['l'], not(presence([], 'string'))), { l: { $elemMatch: { $not: { $type: 'string' } } } }],
+    [
+      'without a value of two types, and three patterns',
+      some(
+        ['l'],
+        and(
+          not(presence([], 'string')),
+          not(presence([], 'number')),
+          ...['x', 'y', 'z'].map((text) => match([], 'prefix', text)),
+        ),
+      ),
+      {
+        l: {
+          $elemMatch: {
+            ...{ $regex: '^x', $options: 'i' },
+            $not: {
+              $not: {
+                ...{ $regex: '^y', $options: 'i' },
+                $not: { $not: { $regex: '^z', $options: 'i', $not: { $type: ['string', 'number'] } } },
+              },
+            },
+          },
+        },
+      },
+    ],
+    [
+      'not after: before, at, or no text',
+      some(['l'], not(comparison([], 'gt', string('x')))),
+      { $or: [{ l: { $elemMatch: { $lte: 'x' } } }, { l: { $elemMatch: { $not: { $type: 'string' } } } }] },
+    ],
+    [
+      'without a text in it',
+      some(['l'], and(not(match([], 'substring', 'x')), not(entry('y')))),
+      { l: { $elemMatch: { $ne: 'y', $not: { $regex: 'x', $options: 'i' } } } },
+    ],
+    [
+      'without two texts in it',
+      some(['l'], not(or(match([], 'substring', 'x'), match([], 'substring', 'y')))),
+      { l: { $elemMatch: { $nin: [/x/i, /y/i] } } },
+    ],
+    [
+      'without a text in it, that is no number',
+      some(['l'], not(or(match([], 'substring', 's'), presence([], 'number')))),
+      { l: { $elemMatch: { $nin: [/[sS]/], $not: { $type: 'number' } } } },
+    ],
+    [
+      'that ends otherwise: with a line feed more, or not so',
+      some(['l'], not(match([], 'suffix', 'x'))),
+      {
+        $or: [
+          { l: { $elemMatch: { $not: { $regex: 'x$', $options: 'i' } } } },
+          { l: { $elemMatch: { $regex: '\\n$' } } },
+        ],
+      },
+    ],
+    [
+      'that ends so',
+      some(['l'], match([], 'suffix', 'x')),
+      { l: { $elemMatch: { $regex: 'x$', $options: 'i', $not: { $regex: '\\n$' } } } },
+    ],
+    [
+      'an object without the value, or no object',
+      some(['l'], not(is('a', 'x'))),
+      { $or: [{ l: { $elemMatch: { a: { $ne: 'x' } } } }, { l: { $elemMatch: { $not: { $type: 'object' } } } }] },
+    ],
+    [
+      'an object with the value',
+      some(['l'], and(presence([], 'object'), is('a', 'x'))),
+      { l: { $elemMatch: { a: 'x' } } },
+    ],
+    [
+      'the value, or any object',
+      some(['l'], or(presence([], 'object'), is('a', 'x'))),
+      { l: { $elemMatch: { $type: 'object' } } },
+    ],
+    [
+      'an object with a list that is empty',
+      some(['l'], and(presence([], 'object'), not(some(['m'], and())))),
+      { l: { $elemMatch: { m: { $not: { $elemMatch: { $nin: [] } } } } } },
+    ],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toStrictEqual(document)
+  })
+})
+
+describe('text', () => {
+  test.each<[query: string, document: object]>([
+    ['seller[startsWith]=Jo', { $regex: '^jo', $options: 'i' }],
+    ['seller[contains]=Jo', { $regex: 'jo', $options: 'i' }],
+    ['seller[doesNotContain]=Jo', { $not: { $regex: 'jo', $options: 'i' } }],
+    ['seller[endsWith]=Jo', { $regex: 'jo$', $options: 'i', $not: { $regex: '\\n$' } }],
+    ['seller[startsWith]=2024-', { $regex: '^2024-' }],
+    ['seller[startsWith]=Ask', { $regex: '^[aA][sS][kK\u212a]' }],
+    ['seller[contains]=İ', { $regex: '[iIİ]' }],
+    ['seller[contains]=é', { $regex: '[éÉ]' }],
+    ['seller[contains]=ß1', { $regex: '[ßẞ]1' }],
+    ['seller[contains]=ς', { $regex: 'ς' }],
+    ['seller[contains]=𐐀', { $regex: '(?:𐐨|𐐀)' }],
+    ['seller[contains]=日本', { $regex: '日本' }],
+    ['seller[contains]=', { $type: 'string' }],
+    ['seller[doesNotContain]=', { $not: { $type: 'string' } }],
+    [
+      'seller[contains]=^.*(a|b)+?[c]{1}\\$',
+      { $regex: '\\^\\.\\*\\(a\\|b\\)\\+\\?\\[c\\]\\{1\\}\\\\\\$', $options: 'i' },
+    ],
+    ['seller[endsWith]=a%0A', { $regex: 'a\\n$', $options: 'i', $not: { $regex: '\\n\\n$' } }],
+    ['seller[endsWith]=%0A%0A', { $regex: '\\n\\n$' }],
+    ['seller[contains]=a/b-c%23%20d', { $regex: 'a/b-c# d', $options: 'i' }],
+  ])('%s', (query, condition) => {
+    expect(compile(query.replaceAll('+', '%2B'))).toStrictEqual({ seller: condition })
+  })
+
+  test('a pattern joins the letters that simple lower-casing joins, and no others', () => {
+    const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+      .map((code) => String.fromCodePoint(code))
+    // All that have case in some way: what folding, title case and full mappings join too.
+    const cased = letters.filter(
+      (letter) => /\p{Cased}|\p{CWCM}|\p{Case_Ignorable}/v.test(letter) && !/\p{M}/u.test(letter),
+    )
+    expect(cased.length).toBeGreaterThan(2_900)
+    const byLower = new Map<string, string[]>()
+    for (const letter of cased)
+      byLower.set(simpleLowerCase(letter), [...(byLower.get(simpleLowerCase(letter)) ?? []), letter])
+    const text = cased.join('')
+    const wrong = [...byLower].filter(([lower, same]) => {
+      const { $regex, $options = '' } = compile(match(['a'], 'substring', lower)).a as {
+        $regex: string
+        $options?: string
+      }
+      // As engines fold that go by ASCII, and as those do that go by Unicode.
+      return ['', 'u'].some((unicode) => {
+        const found = text.match(new RegExp($regex, `g${$options}${unicode}`))
+        return found?.join('') !== same.join('')
+      })
+    })
+    expect(wrong).toEqual([])
+    expect(byLower.size).toBeGreaterThan(1_400)
+  })
+
+  test('a pattern that MongoDB would not read is refused', () => {
+    const filter = (length: number) => match(['a'], 'prefix', 'x'.repeat(length))
+    expect(compile(filter(32_000)).a.$regex).toHaveLength(32_001)
+    expect(() => compile(filter(32_764))).toThrow('a text whose pattern has more than 32764 bytes')
+    expect(() => compile(match(['a'], 'prefix', 'é'.repeat(5_500)))).toThrow(FilterError)
+    expect(compile(match(['a'], 'prefix', '日'.repeat(10_900))).a.$regex).toHaveLength(10_901)
+  })
+})
+
+describe('stored forms', () => {
+  const fields: MongoOptions['fields'] = {
+    id: { name: '_id', encode: (text: string) => (ObjectId.isValid(text) ? new ObjectId(text) : undefined) },
+    total: { type: 'decimal', encode: (value: number) => Decimal128.fromString(String(value)) },
+    day: { type: 'date' },
+    paidAt: { type: 'string', name: 'paid_at' },
+    days: { name: 'dates', type: 'date' },
+    customer: { name: 'contact.person' },
+    'customer.name': { name: 'full name' },
+    items: { name: 'lines' },
+    'items.price': { name: 'cents', encode: (price: number) => Math.round(price * 100) },
+    'items.options': { name: 'extras' },
+    'items.options.code': { name: 'c' },
+    gift: { encode: (gift: boolean) => (gift ? 1 : 0), type: 'int' },
+    'customer.email': { lower: 'email_lower' },
+    'items.product': { lower: 'small.product' },
+    seller: { lower: 'seller_lower', encode: Buffer.from },
+    tags: { lower: 'of no use for entries' },
+  }
+  const id = '65f000000000000000000001'
+  test.each<[query: string, document: object]>([
+    [`id=${id}`, { _id: new ObjectId(id) }],
+    [`id[in]=${id},x`, { _id: new ObjectId(id) }],
+    [`id[gt]=${id}`, { _id: { $gt: new ObjectId(id) } }],
+    ['id=x', { $nor: [{}] }],
+    ['id[notEqual]=x', {}],
+    ['id[in]=x,y', { $nor: [{}] }],
+    ['id[nin]=x,y', {}],
+    ['id[exists]=true', { _id: { $ne: null } }],
+    ['id[exists]=false', { _id: null }],
+    ['total[gte]=0.1', { total: { $gte: Decimal128.fromString('0.1') } }],
+    ['total[exists]=true', { total: { $type: 'decimal' } }],
+    ['day=2024-02-29', { day: date('2024-02-29T00:00:00.000Z') }],
+    ['day[exists]=true', { day: { $type: 'date' } }],
+    ['paidAt=2024-02-29T12:00:00%2B01:00', { paid_at: '2024-02-29T11:00:00.000Z' }],
+    ['days=2024-02-29', { dates: { $elemMatch: { $eq: date('2024-02-29') } } }],
+    ['days[exists]=true', { dates: { $elemMatch: { $type: 'date' } } }],
+    ['customer.name=Jo&customer.email=x', { 'contact.person.full name': 'Jo', 'contact.person.email': 'x' }],
+    ['customer[exists]=true', { 'contact.person': { $type: 'object' } }],
+    ['items.price=1.5', { lines: { $elemMatch: { cents: 150 } } }],
+    ['items.options.code=x', { lines: { $elemMatch: { extras: { $elemMatch: { c: 'x' } } } } }],
+    ['gift=true', { gift: 1 }],
+    ['customer.email[startsWith]=Ask.', { 'contact.person.email_lower': { $regex: '^ask\\.' } }],
+    ['customer.email[doesNotContain]=İ', { 'contact.person.email_lower': { $not: { $regex: 'i' } } }],
+    ['customer.email[contains]=', { 'contact.person.email': { $type: 'string' } }],
+    ['customer.email=Ask', { 'contact.person.email': 'Ask' }],
+    [
+      'items.product[endsWith]=X',
+      { lines: { $elemMatch: { 'small.product': { $regex: 'x$', $not: { $regex: '\\n$' } } } } },
+    ],
+    ['seller[startsWith]=X', { seller_lower: { $regex: '^x' } }],
+    ['tags[startsWith]=X', { tags: { $elemMatch: { $regex: '^x', $options: 'i' } } }],
+  ])('%s', (query, document) => {
+    expect(compile(query, { fields })).toEqual(document)
+  })
+
+  test('dates as BSON dates, datetimes as text', () => {
+    expect(compile('day=2024-02-29&paidAt[lt]=2024-02-29', { dates: 'date', datetimes: 'string' })).toStrictEqual({
+      day: date('2024-02-29'),
+      paidAt: { $lt: '2024-02-29T00:00:00.000Z' },
+    })
+  })
+
+  test('entries that are encoded', () => {
+    const options = { fields: { l: { encode: (text: string) => new ObjectId(text) } } }
+    expect(compile(some(['l'], not(comparison([], 'gt', string(id)))), options)).toEqual({
+      $or: [{ l: { $elemMatch: { $lte: new ObjectId(id) } } }, { l: { $elemMatch: { $eq: null } } }],
+    })
+    expect(compile(some(['l'], presence([], 'string')), options)).toEqual({ l: { $elemMatch: { $ne: null } } })
+    expect(compile(some(['l'], not(presence([], 'string'))), options)).toEqual({ l: { $elemMatch: { $eq: null } } })
+  })
+
+  test.each<[what: string, query: string, message: string]>([
+    ['text in what is encoded', 'id[startsWith]=6', 'id is not stored as text'],
+    ['a text in a field of dates', 'seller=x', 'seller is stored as date, which holds no string'],
+    ['a number in a field of texts', 'guests=5', 'guests is stored as string, which holds no integer'],
+    ['presence of one', 'guests[exists]=true', 'guests is stored as string, which holds no integer'],
+    ['an entry', 'tags[contains]=6', 'an entry is not stored as text'],
+  ])('%s is refused, where it stands', (_, query, message) => {
+    const options = {
+      fields: { ...fields, seller: { type: 'date' }, guests: { type: 'string' }, tags: { encode: () => 'x' } },
+    } as const
+    const found = (() => {
+      try {
+        compile(`total=1&${query}`, options)
+      } catch (error) {
+        return error
+      }
+      return undefined
+    })() as FilterError
+    expect(found).toBeInstanceOf(FilterError)
+    expect(found.issues).toMatchObject([{ code: 'backend_unsupported', message, span: { start: 8 } }])
+  })
+
+  test('an operand that encode throws for', () => {
+    const options = { fields: { id: { encode: (text: string) => new ObjectId(text) } } }
+    expect(() => compile('id[notEqual]=x', options)).toThrow(
+      new FilterError([
+        { code: 'backend_unsupported', message: 'id has no stored form for the operand', span: { start: 0, end: 14 } },
+      ]),
+    )
+    expect(() => compile('id[in]=x,y', options)).toThrow('id has no stored form for the operand')
+  })
+
+  test('all refusals at once', () => {
+    const refused = () => compile('id[startsWith]=6&id[contains]=7', { fields })
+    expect(refused).toThrow(expect.objectContaining({ issues: [expect.anything(), expect.anything()] }))
+  })
+
+  test.each([
+    ['null', null],
+    ['a list', ['x']],
+    ['a key of MongoDB', Object.assign(Object.create({}) as object, { _bsontype: 'MinKey' })],
+    ['an object', { $ne: '' }],
+    ['a pattern', /x/],
+    ['a pattern of BSON', Object.assign(Object.create({}) as object, { _bsontype: 'BSONRegExp' })],
+    ['a function', () => true],
+    ['a symbol', Symbol('x')],
+    ['an object without a prototype', Object.create(null) as object],
+  ])('an encode that makes %s', (_, value) => {
+    const made = () => compile('seller=x', { fields: { seller: { encode: () => value } } })
+    expect(made).toThrow(new TypeError('encode of seller must make a scalar of BSON, or undefined where there is none'))
+  })
+})
+
+describe('options that cannot be', () => {
+  test.each<[options: unknown, message: string]>([
+    [{ dates: 'text' }, "dates must be 'string' or 'date'"],
+    [{ datetimes: null }, "datetimes must be 'string' or 'date'"],
+    [{ fields: [] }, 'fields must be an object of fields by their path'],
+    [{ fields: null }, 'fields must be an object of fields by their path'],
+    [{ fields: { a: 'b' } }, 'fields["a"] must be an object'],
+    [{ fields: { 'a..b': {} } }, 'fields["a..b"] is of no possible path'],
+    [{ fields: { $a: {} } }, 'fields["$a"] is of no possible path'],
+    [{ fields: { a: { name: '$where' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: '' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 'b.$ne' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 'b..c' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 'b\0' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: '__proto__' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 5 } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { lower: '$a' } } }, 'fields["a"].lower must be'],
+    [{ fields: { a: { encode: 'x' } } }, 'fields["a"].encode must be a function'],
+    [{ fields: { a: { type: 'objectId' } } }, 'fields["a"].type must be one of string, date, or have an encode'],
+    [{ fields: { a: { type: 'text', encode: String } } }, 'fields["a"].type must be one of string, date, number,'],
+  ])('%j', (options, message) => {
+    expect(() => mongoBackend(options as MongoOptions)).toThrow(TypeError)
+    expect(() => mongoBackend(options as MongoOptions)).toThrow(message)
+  })
+  test('and what is no filter', () => {
+    for (const filter of [undefined, null, {}, []])
+      expect(() => compile(filter as unknown as Filter)).toThrow(TypeError)
+  })
+})
+
+describe('a document is the caller’s own', () => {
+  const filter = parseFilterOrThrow(
+    schema,
+    'seller[in]=a,b&seller[endsWith]=x&tags[in]=a,b&items.price[gt]=1&items.price=2',
+  )
+  const { compile } = mongoBackend()
+  test('and may be changed', () => {
+    const first = compile(filter)
+    const text = JSON.stringify(first)
+    const change = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      Object.values(value).forEach(change)
+      Object.assign(value, { changed: true })
+      if (Array.isArray(value)) value.push('more')
+    }
+    change(first)
+    expect(JSON.stringify(compile(filter))).toBe(text)
+  })
+
+  interface Order {
+    seller: string
+    paidAt: Date
+    tags: string[]
+    items: { product: string; price: number }[]
+  }
+  const orderSchema = new MongooseSchema<Order>({
+    seller: String,
+    paidAt: Date,
+    tags: [String],
+    items: [{ product: String, price: Number }],
+  })
+  const Orders = model('Order', orderSchema)
+
+  test.each([
+    'seller=x&paidAt=2024-02-29',
+    'seller[endsWith]=x&seller[notEqual]=y&tags[endsWith]=x&tags[in]=a,b',
+    'items.price[gt]=1&items.product[endsWith]=x&items.price[notEqual]=2&tags[nin]=a,b',
+    'seller[exists]=true&paidAt[exists]=false&items[exists]=true&tags[exists]=true',
+    'paidAt[in]=2024-02-29,2024-03-01&seller[startsWith]=a&seller[contains]=b',
+  ])('that Mongoose leaves as it is: %s', (query) => {
+    const filter = parseFilterOrThrow(schema, query)
+    const found = Orders.find(compile(filter))
+    expect(found.cast(Orders)).toEqual(compile(filter))
+  })
+
+  test('as docs/mongo.md says of two settings of Mongoose', () => {
+    const document = compile(filter)
+    const strict = model('Strict', new MongooseSchema({ tags: [String] }, { strictQuery: true }))
+    expect(strict.find({ seller: 'x' }).cast(strict)).toEqual({})
+    const throwing = model('Throwing', new MongooseSchema({ tags: [String] }, { strictQuery: 'throw' }))
+    expect(() => throwing.find({ seller: 'x' }).cast(throwing)).toThrow(/seller/)
+    expect(sanitizeFilter(compile(filter))).toMatchObject({ tags: { $eq: document.tags } })
+  })
+
+  test('that the driver takes', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1')
+    const typed = client.db('x').collection<Order>('orders')
+    const cursors = [typed.find(compile(filter)), client.db('x').collection('orders').find(compile(filter))]
+    for (const cursor of cursors) await cursor.close()
+    await client.close()
+  })
+})
