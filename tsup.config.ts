@@ -11,6 +11,7 @@ export default defineConfig({
     mongo: 'src/backends/mongo/index.ts',
     http: 'src/http/index.ts',
     testing: 'src/testing.ts',
+    arbitraries: 'src/testing/arbitraries.ts',
   },
   format: ['esm'],
   target: 'node22',

@@ -15,7 +15,7 @@ import {
   type Filter,
   type Schema,
 } from '../src/index.ts'
-import { queryOf, someConditions, someRow, someSchema, type Said } from './arbitraries.ts'
+import { queryOf, someConditions, someRow, someSchema, type Said } from '../src/testing/arbitraries.ts'
 import { orders } from './orders.ts'
 
 const compile = (filter: Filter) => memoryBackend().compile(filter)

@@ -5,7 +5,7 @@ import { makeAccounts } from '../../src/demo/accounts.ts'
 import { orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
-import { queryOf, someConditions } from '../arbitraries.ts'
+import { queryOf, someConditions } from '../../src/testing/arbitraries.ts'
 
 const keys = /(?:north|south|office)-(?:key|password)/
 

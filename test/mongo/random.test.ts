@@ -1,8 +1,10 @@
 /** Random pairs on every engine in every layout: `MONGO_PAIRS` says how many, `SEED` which. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { memoryBackend } from '../../src/backends/memory.ts'
-import { someFilter, someRow, someSchema, withId } from '../arbitraries.ts'
+import { defineSchema, field } from '../../src/index.ts'
+import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { departuresOf } from './departures.ts'
 import { layouts, openEngines, storeOf } from './engines.ts'
 
@@ -15,9 +17,9 @@ const filtersEach = 20
 const runs = Math.ceil(Number(process.env.MONGO_PAIRS ?? 1_000) / filtersEach)
 const inputs = someSchema.chain((inner) =>
   fc.record({
-    schema: fc.constant(withId(inner)),
+    schema: fc.constant(defineSchema({ ...inner.fields, id: field.integer() })),
     rows: fc
-      .array(someRow(inner, 'no lists'), { maxLength: 6 })
+      .array(someRow(inner, mongoBackend().capabilities.features), { maxLength: 6 })
       .map((rows) => rows.map((row, index) => ({ ...row, id: index + 1 }))),
     filters: fc.array(someFilter(inner), { minLength: filtersEach, maxLength: filtersEach }),
   }),

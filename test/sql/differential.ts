@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory.ts'
-import { field, type Field, type Filter } from '../../src/index.ts'
+import { defineSchema, field, type Filter } from '../../src/index.ts'
 import { cases, runBackend, type Fixture } from '../../src/testing.ts'
-import { someFilter, someRow, someSchema, withId } from '../arbitraries.ts'
+import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { layoutsOf, storeOf, type Engine, type Layout, type Store } from './engines.ts'
 
 /** Each engine in each layout. */
@@ -78,20 +78,15 @@ export function runRandom(engine: Engine, layout: Layout | 'mixed', pairs = 1_00
   test(`${runs * filtersEach} random pairs`, async () => {
     let compared = 0
     const inputs = someSchema.chain((inner) => {
-      const schema = withId(inner)
-      const row = someRow(inner, layout === 'json')
+      const schema = defineSchema({ ...inner.fields, id: field.integer() })
+      const row = someRow(inner, layout === 'json' ? ['other-forms', 'misplaced-lists', 'empty-objects'] : [])
       return fc.record({
         layouts:
           layout === 'mixed'
             ? fc.array(fc.constantFrom(...layoutsOf(engine)), { minLength: 1, maxLength: 5 })
             : fc.constant(layout),
         schema: fc.constant(schema),
-        rows: fc.array(row, { maxLength: 6 }).map((rows) =>
-          rows.map((row, index): { id: number } => ({
-            ...(asStored(field.object(inner.fields), row, layout) as object | null),
-            id: index + 1,
-          })),
-        ),
+        rows: fc.array(row, { maxLength: 6 }).map((rows) => rows.map((row, index) => ({ ...row, id: index + 1 }))),
         filters: fc.array(someFilter(inner), { minLength: filtersEach, maxLength: filtersEach }),
       })
     })
@@ -121,34 +116,6 @@ export function runRandom(engine: Engine, layout: Layout | 'mixed', pairs = 1_00
     expect(compared).toBeGreaterThan(0.5 * runs * filtersEach)
   }, 600_000)
 }
-
-/** As stored: dates are text, and in tables an object without a value is none. */
-function asStored(definition: Field, value: unknown, layout: Layout | 'mixed'): unknown {
-  if (value === null || value === undefined) return value
-  switch (definition.type) {
-    case 'date':
-      return value instanceof Date ? value.toISOString().slice(0, 10) : value
-    case 'datetime':
-      return value instanceof Date ? value.toISOString() : value
-    case 'list':
-      return Array.isArray(value) ? value.map((entry) => asStored(definition.entry, entry, layout) ?? null) : value
-    case 'object': {
-      if (typeof value !== 'object' || Array.isArray(value)) return value
-      const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => [
-        name,
-        Object.hasOwn(definition.fields, name) ? asStored(definition.fields[name]!, inner, layout) : inner,
-      ])
-      const object = Object.fromEntries(entries) as object
-      return layout === 'json' || hasValue(object) ? object : null
-    }
-    default:
-      return value
-  }
-}
-const hasValue = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).some(hasValue)
-    : value !== null && value !== undefined
 
 /** Whether a filter ignores case, which some dialects do for some letters alone. */
 const hasMatch = (filter: Filter): boolean => JSON.stringify(filter).includes('"kind":"match"')

@@ -1,27 +1,24 @@
-/** Random schemas, rows and queries. */
-import fc from 'fast-check'
+/**
+ * `urlwhere/testing/arbitraries`: random schemas, rows, queries and filters, for fast-check, which whoever imports this has
+ * installed. They shrink to small ones.
+ */
+import * as fc from 'fast-check'
+import { and, map, not, or, some, type Filter, type Path } from '../ast.ts'
+import type { Feature } from '../backend.ts'
+import { operators, type Operator } from '../operators.ts'
+import { parseFilterOrThrow } from '../parse-filter.ts'
 import {
-  and,
   defineSchema,
   field,
-  map,
-  not,
-  operators,
-  or,
-  parseFilterOrThrow,
-  some,
   type EntryField,
   type Field,
   type Fields,
-  type Filter,
-  type Operator,
-  type Path,
   type ResolvedField,
   type Schema,
-} from '../src/index.ts'
+} from '../schema.ts'
 
 /** Texts that are near each other, and hard for somebody: case, patterns, quotes, planes. */
-export const someText = fc.oneof(
+const someText = fc.oneof(
   fc.constantFrom(
     '',
     'a',
@@ -117,14 +114,18 @@ const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>(
     tie('entry').map((entry) => field.list(entry)),
   ),
 }))
-/** Schemas of up to three levels. */
-export const someSchema = fields.map((inner) => defineSchema({ ...inner }))
+/** Schemas of up to three levels: every type, objects, lists, lists in lists, and names that are hard to write. */
+export const someSchema: fc.Arbitrary<Schema> = fields.map((inner) => defineSchema({ ...inner }))
 
-/** Whether a field may hold another form than its type's, and whether a list is one. */
-type Others = boolean | 'no lists'
-
-/** A value of a field in its right form: what a typed column could hold. */
-function formed(definition: Field, others: Others): fc.Arbitrary<unknown> {
+/** A value of a field in its right form. */
+function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
+  const dates = (texts: fc.Arbitrary<string>, time: string) =>
+    features.includes('date-objects')
+      ? fc.oneof(
+          texts,
+          texts.map((text) => new Date(text + time)),
+        )
+      : texts
   switch (definition.type) {
     case 'string':
       return someText
@@ -137,53 +138,62 @@ function formed(definition: Field, others: Others): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'date':
-      return fc.oneof(
-        someDay,
-        someDay.map((day) => new Date(`${day}T11:00:00Z`)),
-      )
+      return dates(someDay, 'T11:00:00Z')
     case 'datetime':
-      return fc.oneof(
-        someMoment,
-        someMoment.map((moment) => new Date(moment)),
-      )
+      return dates(someMoment, '')
     case 'list':
-      return fc.array(value(definition.entry, others), { maxLength: 3 })
+      return fc.array(value(definition.entry, features), { maxLength: 3 })
     case 'object':
-      return rowOf(definition.fields, others)
+      return rowOf(definition.fields, features)
   }
 }
-/** A value of a field, or none: null, or another form than its type's where `other` forms may be. */
-function value(definition: Field, others: Others): fc.Arbitrary<unknown> {
-  const lists = others === 'no lists' ? [] : [fc.constant([]), fc.constant(['a'])]
-  const other = fc.oneof(someText, someNumber, fc.boolean(), fc.constant({}), ...lists)
-  const right = {
-    string: 'string',
-    enumeration: 'string',
-    integer: 'number',
-    number: 'number',
-    boolean: 'boolean',
-    date: 'string',
-    datetime: 'string',
-    list: 'list',
-    object: 'object',
-  }
-  const form = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
+const formOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
+const formOfField: { readonly [T in Field['type']]: string } = {
+  string: 'string',
+  enumeration: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'string',
+  datetime: 'string',
+  list: 'list',
+  object: 'object',
+}
+/** A value of a field, or none: null, or another form than its type's. */
+function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
+  const lists = features.includes('misplaced-lists') ? [fc.constant([]), fc.constant(['a'])] : []
+  const other = fc
+    .oneof(someText, someNumber, fc.boolean(), fc.constant({}), ...lists)
+    .filter((value) => formOf(value) !== formOfField[definition.type])
   return fc.oneof(
-    { weight: 8, arbitrary: formed(definition, others) },
+    { weight: 8, arbitrary: formed(definition, features) },
     { weight: 1, arbitrary: fc.constant(null) },
-    ...(others !== false
-      ? [{ weight: 1, arbitrary: other.filter((value) => form(value) !== right[definition.type]) }]
-      : []),
+    ...(features.includes('other-forms') ? [{ weight: 1, arbitrary: other }] : []),
   )
 }
-function rowOf(fields: Fields, others: Others): fc.Arbitrary<Record<string, unknown>> {
-  const record = Object.fromEntries(
-    Object.entries(fields).map(([name, definition]) => [name, value(definition, others)]),
+function rowOf(fields: Fields, features: readonly Feature[]): fc.Arbitrary<Record<string, unknown> | null> {
+  const record = fc.record(
+    Object.fromEntries(Object.entries(fields).map(([name, definition]) => [name, value(definition, features)])),
+    { requiredKeys: [] },
   )
-  return fc.record(record, { requiredKeys: [] })
+  return features.includes('empty-objects') ? record : record.map((object) => (hasValue(object) ? object : null))
 }
-/** Rows of a schema, with all that may be in the way of a value. */
-export const someRow = (schema: Schema, others: Others = true) => rowOf(schema.fields, others)
+const hasValue = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? Object.values(value).some(hasValue)
+    : value !== null && value !== undefined
+
+/** All that rows in memory may hold. */
+const everything: readonly Feature[] = ['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects']
+
+/**
+ * Rows of a schema, with all that may be in the way of a value: fields that are missing or null, lists that are empty, and
+ * what a backend tells by its features, such as other forms. Without the features of a backend, what memory tells.
+ *
+ * @example someRow(orders, backend.capabilities.features)
+ */
+export const someRow = (schema: Schema, features = everything): fc.Arbitrary<Record<string, unknown>> =>
+  rowOf(schema.fields, features).map((row) => row ?? {})
 
 /** The text of an operand, as a query has it before it is encoded. */
 function operandText(type: ResolvedField['type']): fc.Arbitrary<string> {
@@ -237,7 +247,7 @@ function saidOf(field: ResolvedField): fc.Arbitrary<Said> {
   })
 }
 /** Conditions over a schema that a query may hold together. */
-export const someConditions = (schema: Schema) =>
+export const someConditions = (schema: Schema): fc.Arbitrary<Said[]> =>
   fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(saidOf), {
     maxLength: 5,
     selector: ({ field, operator }) => `${field.name} ${operator.name}`,
@@ -286,9 +296,12 @@ const treeOver = (seen: readonly Seen[], depth: number): fc.Arbitrary<Filter> =>
     { weight: 1, arbitrary: fc.array(inner, { maxLength: 3 }).map((members) => or(...members)) },
   )
 }
-/** Filters: what queries say, and what they cannot, groups and complements inside entries of lists above all. */
+/** Query strings over a schema, of up to five conditions. */
+export const someQuery = (schema: Schema): fc.Arbitrary<string> => someConditions(schema).map(queryOf)
+
+/** Filters over a schema: what queries say, and what they cannot, groups and complements inside entries of lists above all. */
 export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
-  const said = someConditions(schema).map((conditions) => parseFilterOrThrow(schema, queryOf(conditions)))
+  const said = someQuery(schema).map((query) => parseFilterOrThrow(schema, query))
   return fc.oneof(
     { weight: 3, arbitrary: said },
     { weight: 1, arbitrary: fc.tuple(said, said).map(([a, b]) => or(a, not(b))) },
@@ -296,5 +309,3 @@ export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
     { weight: 1, arbitrary: fc.tuple(said, said, said).map(([a, b, c]) => not(and(a, or(b, c)))) },
   )
 }
-/** A schema whose rows can be told apart. */
-export const withId = (schema: Schema) => defineSchema({ ...schema.fields, id: field.integer() })
