@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-const subpaths = ['', '/filter', '/memory', '/sql', '/mongo', '/http', '/testing'].map((name) => `urlwhere${name}`)
+const subpaths = ['', '/filter', '/memory', '/sql', '/mongo', '/http', '/testing', '/testing/arbitraries'].map(
+  (name) => `urlwhere${name}`,
+)
 
 let project: string
 let tarball: string
@@ -169,14 +171,17 @@ describe('the tarball', () => {
   test('needs nothing at run time: Chevrotain is inside', async () => {
     const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<string, unknown>
     expect(manifest).not.toHaveProperty('dependencies')
-    expect(manifest).not.toHaveProperty('peerDependencies')
+    expect(manifest).toMatchObject({
+      peerDependencies: { 'fast-check': '>=4' },
+      peerDependenciesMeta: { 'fast-check': { optional: true } },
+    })
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=22' }, license: 'MIT' })
     for (const name of await readdir(join(packed, 'dist'))) {
       const text = await readFile(join(packed, 'dist', name), 'utf8')
       const outside = [...text.matchAll(/(?:from|import|require)\s*\(?\s*["']([^"'./][^"']*)["']/g)].map(
         ([, target]) => target,
       )
-      expect(outside, name).toEqual([])
+      expect(outside, name).toEqual(/^arbitraries\./.test(name) ? ['fast-check'] : [])
     }
   })
 
@@ -201,6 +206,7 @@ describe('the tarball', () => {
   })
 
   test('exports what it says: changes go into test/exports.txt and the changelog', async () => {
+    await symlink(join(root, 'node_modules/fast-check'), join(project, 'node_modules/fast-check'))
     const file = await write(
       'exports.mjs',
       `import { createRequire } from 'node:module'
@@ -217,7 +223,7 @@ describe('the tarball', () => {
     const values = await node(file)
     const types: string[] = []
     for (const subpath of subpaths) {
-      const name = subpath === 'urlwhere' ? 'index' : subpath.slice('urlwhere/'.length)
+      const name = subpath === 'urlwhere' ? 'index' : subpath.split('/').at(-1)
       const text = await readFile(join(packed, `dist/${name}.d.ts`), 'utf8')
       const exported = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) => names!.split(','))
       const typed = exported.map((name) => /(?:type )?(?:\w+ as )?(?:type )?(\w+)$/.exec(name.trim())![1]!)

@@ -97,14 +97,12 @@ const valued: readonly Readonly<Record<string, unknown>>[] = [
     moment: '2024-03-01T00:00:00.000Z',
   },
 ]
-/** Rows 5 to 10 have none: each place has its own six ways of having none. */
-const valueless = [5, 6, 7, 8, 9, 10]
-
 interface Place {
   readonly name: string
   readonly fields: Fields
   readonly path: (field: string) => string
   readonly row: (values: Readonly<Record<string, unknown>>) => object
+  /** Six ways of having no value. */
   readonly empty: readonly object[]
 }
 
@@ -299,15 +297,33 @@ const excluded: typeof selected = {
   ],
 }
 
-const everywhere = places.flatMap(({ name, fields, path, row, empty }) => {
-  const rows = [...valued.map(row), ...empty].map((values, index) => ({ id: index + 1, ...values }))
+/** Every condition on every field in a place, over rows with values and some without, for one reason or another. */
+function casesIn(
+  { fields, path, row }: Place,
+  name: string,
+  without: readonly object[],
+  requires: readonly Feature[],
+): Case[] {
+  const rows = [...valued.map(row), ...without].map((values, index) => ({ id: index + 1, ...values }))
   const fixture: Fixture = { name, schema: defineSchema({ id: field.integer(), ...fields }), rows }
+  const idsWithout = rows.slice(valued.length).map(({ id }) => id)
   const lines = (lines: typeof selected, more: readonly number[]) =>
     Object.entries(lines).flatMap(([name, of]) =>
       of.map(([said, ids, why]): Line => [`${path(name)}${said as string}`, [...ids, ...more], why]),
     )
-  return casesOf(fixture, [], [...lines(selected, []), ...lines(excluded, valueless)])
-})
+  return casesOf(fixture, requires, [...lines(selected, []), ...lines(excluded, idsWithout)])
+}
+const everywhere = places.flatMap((place) => casesIn(place, place.name, place.empty, []))
+
+/** What is in each field another form than its type's: near it, far from it, and an object. */
+const otherForms: readonly Readonly<Record<string, unknown>>[] = [
+  { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
+  { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },
+  listed(() => ({}), scalars) as Readonly<Record<string, unknown>>,
+]
+const inOtherForms = places.flatMap((place) =>
+  casesIn(place, `${place.name}, in other forms`, otherForms.map(place.row), ['other-forms']),
+)
 
 // --- Lists: one and the same entry, and no entry at all.
 
@@ -806,6 +822,7 @@ export const cases: readonly Case[] = Object.freeze([
   ...trees,
   ...plainText,
   ...foldedText,
+  ...inOtherForms,
   ...isOther,
   ...isMisplaced,
   ...dateObjects,

@@ -82,7 +82,8 @@ export const departures: readonly Departure[] = [
   {
     engine: 'sift',
     why: 'compares numbers with the milliseconds of dates; by type bracketing (Comparison/Sort Order) they do not compare',
-    applies: (document) => has(document, (name, value) => ordering.test(name) && value instanceof Date),
+    applies: (document, rows) =>
+      has(document, (_, value) => value instanceof Date) && has(rows, (_, value) => typeof value === 'number'),
     example: [{ a: 1 }, { a: { $gt: new Date(0) } }, false],
   },
   {
