@@ -30,7 +30,7 @@ export interface Backend<Output> {
   readonly name: string
   readonly capabilities: Capabilities
   /**
-   * Total on what `capabilities` declares, and pure. Refuses the rest before there is any output: never an
+   * Pure: an output, or a refusal before there is any, of what `capabilities` leave out and what is finer: never an
    * approximation, for a filter may be what keeps one caller's rows from another.
    *
    * @throws TypeError when it is given no filter.

@@ -1,6 +1,7 @@
 /** `urlwhere/testing`: the cases that every backend must pass, and what runs them. No test runner is imported. */
 import type { Filter } from './ast.ts'
 import type { Backend, Feature } from './backend.ts'
+import { FilterError, type Issues } from './issue.ts'
 import { parseFilterOrThrow } from './parse-filter.ts'
 import { cases, type Case, type Fixture } from './testing/cases.ts'
 
@@ -23,9 +24,11 @@ export interface BackendRun<Output, Store> {
 /** What became of a case. */
 export interface CaseResult {
   readonly case: Case
-  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'refused'
   /** Of a skipped case: the features that the backend does not declare. */
   readonly missing?: readonly Feature[]
+  /** Of a refused case: why the backend could not say it. */
+  readonly issues?: Issues
   /** Of a failed case: the ids that were selected, or what was thrown. */
   readonly selected?: readonly number[]
   readonly error?: unknown
@@ -33,7 +36,7 @@ export interface CaseResult {
 
 /**
  * Runs every case against a backend. A case is skipped only when it requires a feature that the backend's
- * capabilities do not declare.
+ * capabilities do not declare, and refused when `compile` throws a FilterError: look at which, and why.
  *
  * @returns one result a case, in the order of the cases; rejects only when `load` does.
  * @example
@@ -71,7 +74,15 @@ async function runCase<Output>(
   select: (output: Output) => readonly number[] | Promise<readonly number[]>,
 ): Promise<CaseResult> {
   try {
-    const selected = [...(await select(backend.compile(filterOf(one))))].sort((a, b) => a - b)
+    const filter = filterOf(one)
+    let output: Output
+    try {
+      output = backend.compile(filter)
+    } catch (error) {
+      if (error instanceof FilterError) return { case: one, outcome: 'refused', issues: error.issues }
+      throw error
+    }
+    const selected = [...(await select(output))].sort((a, b) => a - b)
     const same = selected.length === one.expected.length && selected.every((id, at) => id === one.expected[at])
     return same ? { case: one, outcome: 'passed' } : { case: one, outcome: 'failed', selected }
   } catch (error) {

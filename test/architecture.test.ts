@@ -111,7 +111,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['filter.ts', 'limits.ts', 'parse-filter.ts'],
   'testing/arbitraries.ts': ['fast-check', 'ast.ts', 'type backend.ts', 'operators.ts', 'parse-filter.ts', 'schema.ts'],
   'testing/cases.ts': ['ast.ts', 'type backend.ts', 'schema.ts'],
-  'testing.ts': ['type ast.ts', 'type backend.ts', 'parse-filter.ts', 'testing/cases.ts'],
+  'testing.ts': ['type ast.ts', 'type backend.ts', 'issue.ts', 'parse-filter.ts', 'testing/cases.ts'],
   'http/credentials.ts': [],
   'http/problem.ts': ['type issue.ts'],
   'http/service.ts': [

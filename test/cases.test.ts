@@ -1,7 +1,7 @@
 /** The memory backend passes every case by hand; every operator, type, kind and place has one. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../src/backends/memory.ts'
-import { fold, operators, parseFilter, type Backend, type Filter } from '../src/index.ts'
+import { fold, operators, parseFilter, type Backend, type Filter, FilterError } from '../src/index.ts'
 import { cases, filterOf, runBackend, type CaseResult } from '../src/testing.ts'
 
 const load = ({ rows }: { rows: readonly { id: number }[] }) => rows
@@ -40,6 +40,20 @@ describe('the runner', () => {
     const results = await runBackend({ backend: broken(refuse), load, select })
     expect(failures(results)).toHaveLength(cases.length)
     expect(failures(results)[0]!.error).toEqual(new Error('no'))
+  })
+
+  test('tells what a backend refused from what it did wrong', async () => {
+    const issue = { code: 'backend_unsupported', message: 'no' } as const
+    const refuse = () => {
+      throw new FilterError([issue])
+    }
+    const results = await runBackend({ backend: broken(refuse), load, select })
+    expect(results.map(({ outcome, issues }) => ({ outcome, issues }))).toEqual(
+      cases.map(() => ({ outcome: 'refused', issues: [issue] })),
+    )
+    // Only what compile throws is a refusal.
+    const late = await runBackend({ backend: memoryBackend(), load, select: refuse })
+    expect(failures(late)).toHaveLength(cases.length)
   })
 
   test('skips by declared capability alone, and says what is missing', async () => {
