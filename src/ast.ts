@@ -163,12 +163,22 @@ export function nameFault(name: unknown): string | undefined {
   return undefined
 }
 const names = list(nameFault)
+/** Whether something cannot change: it is frozen, and all that it has is data, in sight. A getter may give another each time. */
+const isFrozenData = (value: unknown): boolean =>
+  Object.isFrozen(value) &&
+  (typeof value !== 'object' ||
+    value === null ||
+    Reflect.ownKeys(value).every((key) => {
+      const property = Reflect.getOwnPropertyDescriptor(value, key)!
+      return 'value' in property && (property.enumerable === true || key === 'length')
+    }))
+
 /** Paths that were looked at and cannot change: those of a schema are in one filter after the other. */
 const knownPaths = new WeakSet<Path>()
 const path: Check = (value, depth) => {
   if (knownPaths.has(value as Path)) return undefined
   const fault = names(value, depth)
-  if (fault === undefined && Object.isFrozen(value)) knownPaths.add(value as Path)
+  if (fault === undefined && isFrozenData(value)) knownPaths.add(value as Path)
   return fault
 }
 const pathToList = both(path, (value) => ((value as Path).length === 0 ? ' must not be empty' : undefined))
@@ -269,14 +279,17 @@ function frozenLevels(filter: Filter): number {
   const marked = Sound.levelsOf(filter)
   if (marked > 0) return marked
   const parts = Object.values(filter) as unknown[]
-  const isFrozen = [filter, ...parts, ...parts.flat()].every(Object.isFrozen)
-  return isFrozen ? 1 + Math.max(0, ...children(filter).map(frozenLevels)) : Infinity
+  return [filter, ...parts].every(isFrozenData) && parts.flat().every(isFrozenData)
+    ? levelsOver(children(filter))
+    : Infinity
 }
+const levelsOver = (filters: readonly Filter[]): number =>
+  filters.reduce((deepest, filter) => Math.max(deepest, 1 + frozenLevels(filter)), 1)
 
 /** A node that was made of anything, once it is found sound. */
 function checked<N extends Filter>(node: N): N {
   checkFilter(node, node.kind)
-  return located(node, undefined, 1 + Math.max(0, ...children(node).map(frozenLevels)))
+  return located(node, undefined, levelsOver(children(node)))
 }
 
 const frozenList = <T>(values: readonly T[], copy: (value: T) => T): readonly T[] =>
@@ -288,8 +301,7 @@ const frozenLiteral = ({ type, value }: Literal): Literal => Object.freeze({ typ
 function group(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   checkFilter({ kind, filters }, kind)
   const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
-  const levels = 1 + Math.max(0, ...filters.map(frozenLevels))
-  return flat.length === 1 ? flat[0]! : located({ kind, filters: Object.freeze(flat) }, undefined, levels)
+  return flat.length === 1 ? flat[0]! : located({ kind, filters: Object.freeze(flat) }, undefined, levelsOver(filters))
 }
 
 /**

@@ -269,6 +269,21 @@ describe('what was checked once', () => {
     change(inner)
     broken(filter)
   })
+  test('or what it has is out of sight, or another each time', () => {
+    const operand = { type: 'string', value: 'x' as unknown }
+    const node = { kind: 'comparison', path: Object.freeze(['a']), operator: 'eq' }
+    const hidden = Object.freeze(Object.defineProperty({ ...node }, 'operand', { value: operand }))
+    const read = Object.freeze(Object.defineProperty({ ...node }, 'operand', { get: () => operand, enumerable: true }))
+    const names = ['a']
+    const path = Object.freeze(Object.defineProperty([] as string[], 0, { get: () => names[0], enumerable: true }))
+    const filters = [hidden, read, Object.freeze({ kind: 'presence', path, type: 'string' })].map((one) =>
+      and(presence(['b'], 'string'), one as unknown as Filter),
+    )
+    filters.forEach((filter) => checkFilter(filter))
+    operand.value = { $gt: '' }
+    names[0] = '$where'
+    filters.forEach(broken)
+  })
   test('has its depth remembered', () => {
     const deep = (levels: number, filter: Filter) => {
       for (let level = 0; level < levels; level++) filter = not(filter)

@@ -119,9 +119,19 @@ describe('filters by hand', () => {
   })
   test('so are conditions on one entry that stand behind each other', () => {
     const entry = (count: number) =>
-      o.some('tags', (tag) => and(...Array.from({ length: count }, (_, at) => tag.gte(`${at}`))))
-    expect(compile(entry(40))).toEqual({ tags: { $elemMatch: expect.objectContaining({ $gte: '0' }) as unknown } })
+      o.some('tags', (tag) => and(...Array.from({ length: count }, (_, at) => tag.startsWith(`${at}`))))
+    expect(compile(entry(40))).toEqual({ tags: { $elemMatch: expect.objectContaining({ $regex: '^0' }) as unknown } })
     expect(() => compile(entry(60))).toThrow('more than 100 levels')
+  })
+  test('nor are there more of them than the stack has room for', () => {
+    const many = (count: number, member: Filter): Filter =>
+      JSON.parse(JSON.stringify({ kind: 'and', filters: Array(count).fill(member) })) as Filter
+    const tag: Filter = { kind: 'comparison', path: [], operator: 'eq', operand: { type: 'string', value: 'x' } }
+    expect(() => compile({ kind: 'some', path: ['tags'], filter: many(2_000, tag) })).toThrow('more than 1000 ways')
+    const seller = o.equals('seller', 'x')
+    expect(compile(many(2, many(150_000, seller))).$and).toHaveLength(299_999)
+    expect(compile(many(20_000, not(and(seller, o.exists('inner'))))).$nor).toHaveLength(20_000)
+    expect(() => not(many(150_000, seller))).not.toThrow()
   })
   test('alternatives do not multiply without end', () => {
     const either = (at: number) => or(...['x', 'y'].map((text) => not(o.some('tags', (t) => t.equals(`${text}${at}`)))))

@@ -131,6 +131,13 @@ export const departures: readonly Departure[] = [
   },
   {
     engine: 'FerretDB',
+    why: "compiles patterns with Go's RE2, which has no lookahead; $regex has PCRE2's",
+    applies: (document) =>
+      has(document, (_, value) => /\(\?!/.test(value instanceof RegExp ? value.source : String(value))),
+    example: [{ a: 'b' }, { a: { $regex: 'b(?![\\s\\S])' } }, true],
+  },
+  {
+    engine: 'FerretDB',
     why: 'stores no field whose name JSON escapes: internal/backends/sqlite, sjson; Documents ("Field Names") has no such limit',
     applies: (_, rows) => has(rows, (name) => /["\\]/.test(name)),
     example: [{ 'a"b': 1 }, { 'a"b': 1 }, true],

@@ -13,17 +13,12 @@ export const TRUE: Draft = Object.freeze({})
 export const FALSE: Draft = Object.freeze({})
 export const constant = (value: boolean): Draft => (value ? TRUE : FALSE)
 
-/** What is asked of a value: `is` holds, and `butNot` does not. */
-export interface Test {
-  readonly is: Condition
-  readonly butNot?: Condition
-}
-
 const complements: Readonly<Record<string, string>> = { $eq: '$ne', $ne: '$eq', $in: '$nin' }
 
 /** Where a condition does not hold. */
 export function complementOf(condition: Condition): Condition {
   const [first, second] = Object.keys(condition)
+  if (first === '$not' && second === undefined) return condition.$not as Condition
   const complement = complements[first!]
   return second === undefined && complement !== undefined ? { [complement]: condition[first!] } : { $not: condition }
 }
@@ -56,9 +51,9 @@ export function all(drafts: readonly Draft[]): Draft {
   const rest: MongoDocument[] = []
   for (const draft of members) {
     for (const key of Object.keys(draft)) {
-      if (key === '$and') rest.push(...draft.$and)
+      if (key === '$and') for (const member of draft.$and) rest.push(member)
       else if (!Object.hasOwn(merged, key)) merged[key] = draft[key]
-      else if (key === '$nor') merged.$nor = [...merged.$nor, ...draft.$nor]
+      else if (key === '$nor') for (const member of draft.$nor) merged.$nor.push(member)
       else if (key === '$or' || sharesKey(merged[key], draft[key])) rest.push(finished({ [key]: draft[key] }))
       else Object.assign(merged[key], draft[key])
     }

@@ -19,8 +19,17 @@ import type {
 import type { Backend, Capabilities } from '../../backend.ts'
 import { FilterError, type Issue } from '../../issue.ts'
 import { all, any, complementOf, constant, FALSE, finished, none, on, TRUE } from './document.ts'
-import type { Condition, Draft, MongoDocument, Test } from './document.ts'
-import { denied, entryCondition, isOfObject, maxAlternatives, noObject, together, type Alternative } from './entries.ts'
+import type { Condition, Draft, MongoDocument } from './document.ts'
+import {
+  denied,
+  entryCondition,
+  isOfObject,
+  isUnreadable,
+  maxAlternatives,
+  noObject,
+  together,
+  type Alternative,
+} from './entries.ts'
 import {
   asOthers,
   checkEncoded,
@@ -30,11 +39,12 @@ import {
   type MongoField,
   type MongoOptions,
 } from './options.ts'
-import { matchOf, maxPattern } from './pattern.ts'
+import { matchOf } from './pattern.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-Nested-Depth-for-BSON-Documents */
 const maxLevels = 100
-const tooLong = `is asked for a text whose pattern has more than ${maxPattern} bytes`
+const noForm = 'has no stored form for the operand'
+const tooLong = 'is asked for a text that is too long for a pattern'
 
 /** Objects that are made with their keys are made faster than those that get them by name. */
 const comparisons: { readonly [O in ComparisonOperator]: (value: unknown) => Condition } = {
@@ -80,10 +90,10 @@ const capabilities: Capabilities = Object.freeze({
   features: Object.freeze(['unicode-case', 'other-forms', 'empty-objects'] as const),
   preconditions: Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
-    'BSON dates that stand for dates are at midnight UTC; texts that stand for datetimes are canonical UTC text',
+    'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
     'the collection and the query compare by the simple collation',
     'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
-    'an encoded field holds what encode makes, in the order of its operands, and without a type nothing else',
+    'an encoded field holds what encode makes, one value for each operand and in their order, and without a type nothing else',
     'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
   ]),
 })
@@ -132,11 +142,11 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
   }
 
   /** What a leaf says of the value; nothing where no value satisfies it. */
-  const testOf = (run: Run, leaf: Leaf, list: string): Test | undefined => {
+  const testOf = (run: Run, leaf: Leaf, list: string): Condition | undefined => {
     const literal = typeOf(leaf)
     if (literal === undefined) return undefined
-    if (literal === 'object') return { is: { $type: 'object' } }
-    const { type, encode } = fieldOf(list, leaf.path)
+    if (literal === 'object') return { $type: 'object' }
+    const { type, encode, lower } = fieldOf(list, leaf.path)
     if (type !== undefined && encode === undefined && !holds[type]!.includes(literal)) {
       return refuse(run, leaf, `is stored as ${type}, which holds no ${literal}`)
     }
@@ -147,7 +157,7 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
       try {
         made = encode(value)
       } catch {
-        return refuse(run, leaf, 'has no stored form for the operand')
+        return refuse(run, leaf, noForm)
       }
       return checkEncoded(made, leaf.path)
     }
@@ -155,20 +165,26 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
     switch (leaf.kind) {
       case 'comparison': {
         const value = valueOf(leaf.operand)
-        return value === undefined ? undefined : { is: comparisons[leaf.operator](value) }
+        if (value !== undefined) return comparisons[leaf.operator](value)
+        // No value is equal to what has no stored form, but some come before it.
+        return leaf.operator === 'eq' ? undefined : refuse(run, leaf, noForm)
       }
       case 'membership': {
         const values = leaf.operands.map(valueOf).filter((value) => value !== undefined)
         if (values.length === 0) return undefined
-        return { is: values.length === 1 ? { $eq: values[0] } : { $in: values } }
+        return values.length === 1 ? { $eq: values[0] } : { $in: values }
       }
       case 'match': {
-        const lower = lowerOf(list, leaf) !== undefined
-        if (!lower && (encode !== undefined || stored !== 'string')) return refuse(run, leaf, 'is not stored as text')
-        return leaf.text === '' ? { is: { $type: 'string' } } : (matchOf(leaf, lower) ?? refuse(run, leaf, tooLong))
+        const isText = encode === undefined && stored === 'string'
+        if (!isText && lower === undefined) return refuse(run, leaf, 'is not stored as text')
+        // Every text has the empty one in it.
+        if (leaf.text === '') return present(stored)
+        const isLower = lowerOf(list, leaf) !== undefined
+        if (!isText && !isLower) return refuse(run, leaf, 'is not stored as text')
+        return matchOf(leaf, isLower) ?? refuse(run, leaf, tooLong)
       }
       case 'presence':
-        return { is: stored === undefined ? { $ne: null } : { $type: stored } }
+        return present(stored)
     }
   }
 
@@ -188,10 +204,7 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
         const test = node.path.length === 0 ? testOf(run, node, list) : undefined
         if (test === undefined) return negated ? [[]] : []
         const type = typeOf(node)!
-        const present = testOf(run, { kind: 'presence', path: node.path, type }, list)!.is
-        const { is, butNot } = test
-        if (butNot === undefined) return negated ? denied(is, present) : [[is]]
-        return negated ? [...denied(is, present), [butNot]] : [[is, ...denied(butNot, present)[0]!]]
+        return negated ? denied(test, testOf(run, { kind: 'presence', path: node.path, type }, list)!) : [[test]]
       }
     }
   }
@@ -212,10 +225,11 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
     }
     for (const alternative of alternatives) {
       run.deepest = Math.max(run.deepest, depth + alternative.length)
-      if (!ofObjects) parts.push(on(name, { $elemMatch: entryCondition(alternative) }))
-      else if (!alternative.some(isOfObject)) {
-        parts.push(on(name, { $elemMatch: entryCondition([...alternative, noObject]) }))
-      }
+      if (ofObjects && alternative.some(isOfObject)) continue
+      const condition = entryCondition(ofObjects ? [...alternative, noObject] : alternative)
+      if (isUnreadable(condition))
+        refuse(run, node, 'is asked for an entry without line separators, in two ways at once')
+      parts.push(on(name, { $elemMatch: condition }))
     }
     return negated ? all(parts.map(none)) : any(parts)
   }
@@ -240,9 +254,7 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
         if (node.path.length === 0) return constant((typeOf(node) === 'object' && node.kind === 'presence') !== negated)
         const test = testOf(run, node, list)
         if (test === undefined) return constant(negated)
-        const { is, butNot } = test
-        const condition = butNot === undefined ? is : { ...is, $not: butNot }
-        return on(nameOf(list, node.path, lowerOf(list, node)), negated ? complementOf(condition) : condition)
+        return on(nameOf(list, node.path, lowerOf(list, node)), negated ? complementOf(test) : test)
       }
     }
   }
@@ -252,7 +264,7 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
     const run: Run = { issues: [], deepest: 0 }
     const draft = visit(run, filter, '', false, 1)
     // A level of a filter makes five of a document at most.
-    if (run.deepest * 5 > maxLevels && levels(draft) > maxLevels) {
+    if (run.deepest * 5 > maxLevels && isDeeper(draft, maxLevels)) {
       const message = `the filter makes a document of more than ${maxLevels} levels`
       run.issues.push({ code: 'backend_unsupported', message })
     }
@@ -272,13 +284,15 @@ function dotted(list: string, path: Path): string {
   return list === '' ? own : own === '' ? list : `${list}.${own}`
 }
 
-/** How deep objects and arrays nest. */
-function levels(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && !Array.isArray(value)) return 0
-  return 1 + Math.max(0, ...Object.values(value).map(levels))
+/** Whether objects and arrays nest deeper than some levels. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Object.getPrototypeOf(value) !== Object.prototype && !Array.isArray(value)) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
+
+/** That there is a value; what is encoded has a type of its own. */
+const present = (stored: BsonType | undefined): Condition => (stored === undefined ? { $ne: null } : { $type: stored })
 
 /** Of what is stored as it is, without `encode`. */
 const texts: readonly LiteralType[] = ['string', 'date', 'datetime']

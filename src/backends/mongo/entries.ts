@@ -2,9 +2,10 @@
  * Entries of lists of scalars. `$elemMatch` takes operators there, no groups: alternatives get one each, and what an
  * operator says twice is said behind `$not: { $not: … }`.
  */
+import { compareCodePoints } from '../../text.ts'
 import { complementOf, sharesKey, type Condition } from './document.ts'
 
-/** How many ways to hold an entry of a list of scalars may have: each is an `$elemMatch` of its own. */
+/** How many ways to hold an entry of a list of scalars may have, each an `$elemMatch` of its own, and each of them conditions. */
 export const maxAlternatives = 1_000
 
 /** Where a value is of the type, and only there. */
@@ -21,7 +22,7 @@ export const isOfObject = (condition: Condition): boolean =>
 const tooMany: readonly Alternative[] = Object.freeze(Array.from({ length: maxAlternatives + 1 }, () => []))
 
 export const together = (some: readonly Alternative[], others: readonly Alternative[]): readonly Alternative[] =>
-  some.length * others.length > maxAlternatives
+  some.length * others.length > maxAlternatives || (some[0]?.length ?? 0) + (others[0]?.length ?? 0) > maxAlternatives
     ? tooMany
     : some.flatMap((one) => others.map((other) => [...one, ...other]))
 
@@ -50,14 +51,16 @@ export function entryCondition(alternative: Alternative): Condition {
   for (const condition of alternative) {
     const [operator] = Object.keys(condition)
     const operand: unknown = condition[operator!]
-    if (operator === '$nin') values.push(...(operand as unknown[]))
+    if (operator === '$nin') for (const value of operand as unknown[]) values.push(value)
     else if (operator === '$ne') values.push(operand)
     else if (operator === '$not' && Object.hasOwn(operand as object, '$type')) types.add((operand as Condition).$type)
     else if (operator === '$not') patterns.push(operand as Condition)
-    else {
-      let link = links.find((link) => !sharesKey(link, condition))
+    else if (!narrowed(links[0]!, operator!, operand)) {
+      // A second pattern, as an only choice: Mongoose reads no $not in $not.
+      const own = operator === '$regex' && Object.hasOwn(links[0]!, '$regex') ? asChoice(condition) : condition
+      let link = links.find((link) => !sharesKey(link, own))
       if (link === undefined) links.push((link = {}))
-      Object.assign(link, condition)
+      Object.assign(link, own)
     }
   }
   const last = links.at(-1)!
@@ -70,7 +73,32 @@ export function entryCondition(alternative: Alternative): Condition {
   return links.reduceRight((inner, link) => Object.assign(link, { $not: { $not: inner } }))
 }
 
-/** As `$nin` takes it. */
+const lineSeparators = /[\u2028\u2029]/
+/** A JavaScript expression writes those as escapes that PCRE2 refuses. */
+const asChoice = (condition: Condition): Condition =>
+  lineSeparators.test(condition.$regex as string) ? condition : { $in: [patternOf(condition)] }
+
+/** Whether a condition has the bound of another like it, the narrower one of the two. */
+function narrowed(condition: Condition, operator: string, bound: unknown): boolean {
+  const side = sides[operator]
+  const own: unknown = condition[operator]
+  if (side === undefined || !Object.hasOwn(condition, operator) || !isComparable(own) || !isComparable(bound))
+    return false
+  const order =
+    typeof own === 'string' && typeof bound === 'string' ? compareCodePoints(own, bound) : Number(own) - Number(bound)
+  if (typeof own !== typeof bound) return false
+  if (order * side < 0) condition[operator] = bound
+  return true
+}
+const sides: Readonly<Record<string, number>> = { $gt: 1, $gte: 1, $lt: -1, $lte: -1 }
+const isComparable = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || value instanceof Date
+
+/** Whether there is a pattern among those that are denied which MongoDB could not read. */
+export const isUnreadable = ({ $nin = [] }: Condition): boolean =>
+  ($nin as unknown[]).some((value) => value instanceof RegExp && /\\u202[89]/.test(value.source))
+
+/** As `$in` and `$nin` take it. */
 function patternOf(condition: Condition): RegExp {
   const [pattern, options] = Object.values(condition) as [string, string?]
   return new RegExp(pattern, options)

@@ -1,10 +1,15 @@
 /** Literal patterns, anchored; case is ignored as `simpleLowerCase` does it. */
 import type { Match } from '../../ast.ts'
 import { simpleLowerCase } from '../../text.ts'
-import type { Condition, Test } from './document.ts'
+import type { Condition } from './document.ts'
 
-/** https://www.mongodb.com/docs/manual/reference/operator/query/regex/, in bytes */
-export const maxPattern = 32_764
+/**
+ * Patterns are read up to 16,384 bytes by some releases, and are compiled into 65,536, of which a class takes up to 45
+ * (PCRE2, LINK_SIZE 2). Texts of the language's own limit are within both, whatever their letters.
+ */
+const plainLength = 1_024
+const maxPattern = 16_384
+const classCost = 45
 
 const escaped = (text: string): string =>
   text.replace(/[\\^$.*+?()[\]{}|\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`))
@@ -48,15 +53,18 @@ const inSmallLetters = (text: string): Pattern => ({ pattern: escaped(simpleLowe
 const regex = (pattern: string, options: '' | 'i'): Condition =>
   options === '' ? { $regex: pattern } : { $regex: pattern, $options: options }
 
-/** What a match asks of a text, or of one in small letters. Undefined where the pattern is longer than MongoDB reads. */
-export function matchOf({ mode, text }: Match, lower: boolean): Test | undefined {
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** Undefined where MongoDB may not read the pattern. */
+export function matchOf({ mode, text }: Match, lower: boolean): Condition | undefined {
   const { pattern, options } = lower ? inSmallLetters(text) : caseless(text)
-  if (pattern.length * 3 > maxPattern && new TextEncoder().encode(pattern).length >= maxPattern) return undefined
-  if (mode === 'substring') return { is: regex(pattern, options) }
-  if (mode === 'prefix') return { is: regex(`^${pattern}`, options) }
-  const is = regex(`${pattern}$`, options)
-  // PCRE2's `$` holds before a final line feed too. A lookahead would say so at once, but not every engine has it.
-  let end = text.length
-  while (text[end - 1] === '\n') end--
-  return end === 0 ? { is } : { is, butNot: { $regex: `${escaped(text.slice(end))}\\n$` } }
+  if (
+    text.length > plainLength &&
+    bytesOf(pattern) + (options === 'i' || lower ? 3 : classCost) * text.length > maxPattern
+  ) {
+    return undefined
+  }
+  if (mode === 'substring') return regex(pattern, options)
+  // PCRE2's `$` holds before a final line feed too.
+  return regex(mode === 'prefix' ? `^${pattern}` : `${pattern}(?![\\s\\S])`, options)
 }
