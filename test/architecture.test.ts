@@ -89,7 +89,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'backends/sql/sqlite.ts',
   ],
   'backends/mongo/document.ts': [],
-  'backends/mongo/entries.ts': ['backends/mongo/document.ts'],
+  'backends/mongo/entries.ts': ['text.ts', 'backends/mongo/document.ts'],
   'backends/mongo/pattern.ts': ['type ast.ts', 'text.ts', 'type backends/mongo/document.ts'],
   'backends/mongo/options.ts': ['ast.ts', 'text.ts'],
   'backends/mongo/emit.ts': [
