@@ -1,0 +1,147 @@
+/** Whatever answers filters here, as one interface: each engine in each layout, and the predicate in memory. */
+import fc from 'fast-check'
+import { memoryBackend, type Predicate } from '../../src/backends/memory.ts'
+import type { MongoDocument } from '../../src/backends/mongo/index.ts'
+import { simpleLowerCase, type Dialect, type SqlCondition } from '../../src/backends/sql/index.ts'
+import type { Backend, Filter, Schema } from '../../src/index.ts'
+import { departuresOf } from '../mongo/departures.ts'
+import * as mongo from '../mongo/engines.ts'
+import { openDuckdb } from '../sql/duckdb.ts'
+import * as sql from '../sql/engines.ts'
+
+export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/**
+ * Why an engine may answer otherwise than memory: letters that its dialect declares to leave as they are, with which every law
+ * still holds, or what `test/mongo/departures.ts` tells of it, with which none has to.
+ */
+export type Exception = 'letters' | 'departure'
+
+/** Where the rows of one schema are. */
+export interface Store<Output = unknown> {
+  /** How its fields are stored, for reports. */
+  readonly layout: string
+  readonly backend: Backend<Output>
+  fill(rows: readonly Row[]): Promise<void>
+  /** The ids of the rows that an output selects, in any order. */
+  select(output: Output): Promise<readonly number[]>
+  drop(): Promise<unknown>
+  excepts(filter: Filter, rows: readonly Row[], output: Output): Exception | undefined
+  /** An output for reports: the same in each run. */
+  show(output: Output): unknown
+}
+export interface Contender<Output = unknown> {
+  /** The engine and its layout. */
+  readonly name: string
+  readonly engine: string
+  /** What the others are compared with: only the laws are asked of it. */
+  readonly isReference: boolean
+  /** What makes its stores: always the same, or one of several mappings. */
+  readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
+}
+
+const inMemory: Contender<Predicate> = {
+  name: 'memory',
+  engine: 'memory',
+  isReference: true,
+  stores: fc.constant(() => {
+    let rows: readonly Row[] = []
+    return {
+      layout: 'rows',
+      backend: memoryBackend(),
+      fill: async (given) => Promise.resolve(void (rows = given)),
+      select: async (matches) => Promise.resolve(rows.filter(matches).map(({ id }) => id)),
+      drop: () => Promise.resolve(),
+      excepts: () => undefined,
+      show: () => 'a predicate',
+    }
+  }),
+}
+
+/** Whether a match may meet a letter that the dialect leaves and memory does not. */
+function meetsUnlowered({ lower, unlowered }: Dialect, filter: Filter, rows: readonly Row[]): boolean {
+  const left = unlowered[lower]
+  if (left === undefined) return false
+  const asked = JSON.stringify(filter)
+  if (!asked.includes('"kind":"match"')) return false
+  return Array.from(asked + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
+}
+
+function inSql(engine: sql.Engine): Contender<SqlCondition>[] {
+  const storeIn = (layouts: readonly sql.Layout[]) => (schema: Schema) => {
+    const store = sql.storeOf(engine, schema, layouts)
+    return {
+      ...store,
+      layout: layouts.join(', '),
+      excepts: (filter: Filter, rows: readonly Row[]) =>
+        meetsUnlowered(engine.dialect, filter, rows) ? ('letters' as const) : undefined,
+      // Tables have names of their own in each run; those of children begin with their parent's.
+      show: ({ text, parameters }: SqlCondition) => ({
+        text: text.replaceAll(store.table.name as string, 't'),
+        parameters,
+      }),
+    }
+  }
+  const layouts = sql.layoutsOf(engine)
+  const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
+  return [
+    ...layouts.map((layout) => ({ layout, stores: fc.constant(storeIn([layout])) })),
+    { layout: 'mixed', stores: mixed.map(storeIn) },
+  ].map(({ layout, stores }) => ({
+    name: `${engine.name}, ${layout}`,
+    engine: engine.name,
+    isReference: false,
+    stores,
+  }))
+}
+
+const inMongo = (engine: mongo.Engine): Contender<MongoDocument>[] =>
+  mongo.layouts.map((layout) => ({
+    name: `${engine.name}, ${layout}`,
+    engine: engine.name,
+    isReference: false,
+    stores: fc.constant((schema: Schema) => {
+      const store = mongo.storeOf(engine, schema, layout)
+      return {
+        ...store,
+        layout,
+        excepts: (_: Filter, rows: readonly Row[], output: MongoDocument) =>
+          departuresOf(engine, output, store.documentsOf(rows)).length > 0 ? 'departure' : undefined,
+        show: (output: MongoDocument) => output,
+      }
+    }),
+  }))
+
+const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+/** The engines of SQL in process, and the servers that the environment points to. */
+const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
+  sqlite: () => Promise.resolve(sql.openSqlite()),
+  'sqlite, lower-casing whole': () =>
+    Promise.resolve({ ...sql.openSqlite(sql.wholeSqlite), name: 'sqlite, lower-casing whole' }),
+  pglite: sql.openPglite,
+  duckdb: () => openDuckdb(),
+  ...(POSTGRES_URL !== undefined && { postgres: () => sql.openPostgres(POSTGRES_URL) }),
+  ...(MARIADB_URL !== undefined && { mariadb: () => sql.openMariadb(MARIADB_URL) }),
+  ...(MYSQL_URL !== undefined && { mysql: () => sql.openMysql(MYSQL_URL) }),
+}
+
+export interface Opened {
+  readonly contenders: readonly Contender[]
+  /** The names of all engines that are present, opened or not. */
+  readonly engines: readonly string[]
+  readonly close: () => Promise<void>
+}
+/** Those of some engines, or of all. What some engines of SQL take to open is saved; a server of MongoDB has a name only then. */
+export async function openContenders(asked: readonly string[] = Object.keys(inTables)): Promise<Opened> {
+  const isAsked = (engine: string) => asked.some((name) => `${name}, `.startsWith(`${engine}, `))
+  const tables: sql.Engine[] = []
+  for (const [engine, open] of Object.entries(inTables)) if (isAsked(engine)) tables.push(await open())
+  const documents = await mongo.openEngines()
+  return {
+    contenders: [inMemory, ...tables.flatMap(inSql), ...documents.flatMap(inMongo)],
+    engines: [inMemory.engine, ...Object.keys(inTables), ...documents.map(({ name }) => name)],
+    close: async () => {
+      for (const { close } of [...tables, ...documents]) await close()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+/** What `npm run differential` does, for a few pairs; that it finds what is wrong, and how it ends. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory.ts'
+import { and, defineSchema, field, map, parseFilterOrThrow, some, type Filter, type Schema } from '../../src/index.ts'
+import { operators } from '../../src/operators.ts'
+import { orders } from '../orders.ts'
+import { openContenders, type Contender } from './contenders.ts'
+import { laws } from './laws.ts'
+import { caseOf, run, type Disagreement } from './run.ts'
+
+const { contenders, close } = await openContenders()
+afterAll(close)
+const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
+
+/** Those in process; for servers there is the command. */
+const embedded = ['memory', 'sqlite', 'sqlite, lower-casing whole', 'pglite', 'duckdb', 'mingo', 'sift']
+test.each(contenders.filter(({ engine }) => embedded.includes(engine)))(
+  '$name: 300 pairs, and the laws',
+  async (contender) => {
+    const { pairs, laws, disagreements } = await run(contender, { pairs: 300, seed: 1 })
+    expect(disagreements.map(caseOf)).toEqual([])
+    expect(pairs).toBeGreaterThanOrEqual(300)
+    expect(laws).toBeGreaterThan(100)
+  },
+)
+
+test('every law claims something of a query, and of filters', () => {
+  const conditions = ['total[range]=1,2', 'items.arrival[in]=2024-01-01,"2024-01-02"', 'tags[nin]=a'].map((text) => {
+    const [, name, operator, value] = /^(.*)\[(.*)\]=(.*)$/.exec(text)!
+    return { field: orders.paths.get(name!)!, operator: operators[operator as keyof typeof operators], value: value! }
+  })
+  const filters = ['seller=s', 'gift=true'].map((query) => parseFilterOrThrow(orders, query))
+  const given = { schema: orders, filters, conditions }
+  expect(laws.filter((law) => law.claims(given).length === 0)).toEqual([])
+})
+
+// --- What it finds.
+
+/** A contender that takes filters for others. */
+const mistaken = (contender: Contender, change: (node: Filter) => Filter): Contender => ({
+  ...contender,
+  stores: contender.stores.map((storeOf) => (schema) => {
+    const store = storeOf(schema)
+    const compile = (filter: Filter) => store.backend.compile(map(filter, change))
+    return { ...store, backend: { ...store.backend, compile } }
+  }),
+})
+const mistakes: Readonly<Record<string, (node: Filter) => Filter>> = {
+  'drops not': (node) => (node.kind === 'not' ? node.filter : node),
+  'binds an entry by condition': (node) =>
+    node.kind === 'some' && node.filter.kind === 'and' && node.filter.filters.length > 0
+      ? and(...node.filter.filters.map((filter) => some(node.path, filter)))
+      : node,
+}
+/** The first disagreement. */
+async function findIn(contender: Contender, seed = 1): Promise<Disagreement> {
+  const found = new AbortController()
+  const { disagreements } = await run(contender, {
+    pairs: 20_000,
+    seed,
+    signal: found.signal,
+    onProgress: ({ disagreements }) => disagreements.length > 0 && found.abort(),
+  })
+  return disagreements[0]!
+}
+
+interface Pasted {
+  readonly schema: Schema
+  readonly rows: readonly { readonly id: number }[]
+  readonly filter: Filter
+  readonly expected: readonly number[]
+  readonly selected: readonly number[]
+}
+const paste = (source: string): Pasted => {
+  const names = { defineSchema, field, parseFilterOrThrow }
+  const body = `${source}\nreturn { schema, rows, filter, expected, selected }`
+  return (new Function(...Object.keys(names), body) as (...values: unknown[]) => Pasted)(...Object.values(names))
+}
+
+describe.each(Object.entries(mistakes))('an engine that %s', (_, change) => {
+  test.each(['sqlite, tables', 'sqlite, mixed', 'mingo, texts'])('differs from memory: %s', async (name) => {
+    const disagreement = await findIn(mistaken(contenderNamed(name), change))
+    const { schema, rows, filter, expected, selected } = paste(caseOf(disagreement))
+    expect(rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)).toEqual(expected)
+    expect(rows.filter(memoryBackend().compile(map(filter, change))).map(({ id }) => id)).toEqual(selected)
+    expect(selected).not.toEqual(expected)
+    expect(rows.length).toBeLessThanOrEqual(2)
+    expect(schema.paths.size).toBeLessThanOrEqual(4)
+  })
+
+  test('breaks laws by itself', async () => {
+    const disagreement = await findIn(mistaken(contenderNamed('memory'), change))
+    expect(disagreement.law).toBeDefined()
+    const { schema, rows, expected, selected } = paste(caseOf(disagreement))
+    expect(selected).not.toEqual(expected)
+    expect(rows.length).toBeLessThanOrEqual(2)
+    expect(schema.paths.size).toBeLessThanOrEqual(4)
+  })
+})
+
+test('an engine that fails is told, too', async () => {
+  const sqlite = contenderNamed('sqlite, tables')
+  const failing: Contender = {
+    ...sqlite,
+    stores: sqlite.stores.map((storeOf) => (schema) => ({
+      ...storeOf(schema),
+      fill: () => Promise.reject(new Error('no room')),
+    })),
+  }
+  expect((await findIn(failing)).selected).toBe('Error: no room')
+})
+
+test('a seed gives the same report again, of five disagreements; that of one begins with it', async () => {
+  const contender = mistaken(contenderNamed('sqlite, tables'), mistakes['drops not']!)
+  const [first, again] = [
+    await run(contender, { pairs: 1_500, seed: 2 }),
+    await run(contender, { pairs: 1_500, seed: 2 }),
+  ]
+  expect(first.disagreements).toHaveLength(5)
+  const told = ({ pairs, leftOut, laws, disagreements }: typeof first) => [
+    { pairs, leftOut, laws },
+    ...disagreements.map(caseOf),
+  ]
+  expect(told(again)).toEqual(told(first))
+
+  const later = first.disagreements[1]!
+  const alone = await run(contender, { pairs: later.before + 1, seed: later.seed })
+  expect(caseOf(alone.disagreements[0]!)).toBe(caseOf(later))
+})
+
+// --- The command.
+
+const main = join(import.meta.dirname, 'main.ts')
+
+test('an interrupt ends the command with a table of what it has', async () => {
+  const child = spawn(process.execPath, [main, '--engine', 'memory', '--pairs', '1000000000', '--seed', '1'])
+  let printed = ''
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
+  while (!printed.includes('seed 1\n')) await once(child.stdout, 'data')
+  child.kill('SIGINT')
+  expect(await once(child, 'close')).toEqual([130, null])
+  expect(printed).toMatch(/^seed 1\n\n\| engine +\|.*\n\| -.*\n\| memory +\|.*\n\| all +\|.*\n$/)
+})
+
+test('an engine that is not there ends it with a line', async () => {
+  const ended = await new Promise((resolve) =>
+    execFile(process.execPath, [main, '--engine', 'oracle'], (error, stdout, stderr) =>
+      resolve({ code: error?.code, stdout, stderr }),
+    ),
+  )
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect((ended as { stderr: string }).stderr).toMatch(
+    /^no engine "oracle" is present; there are memory; sqlite; .*\n$/,
+  )
+})

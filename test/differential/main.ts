@@ -1,0 +1,120 @@
+/**
+ * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N]`: random pairs and laws on every engine
+ * that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL say where servers are. `--pairs` is for each contender,
+ * `--minutes` for all of them together.
+ */
+import { parseArgs } from 'node:util'
+import { openContenders, type Contender } from './contenders.ts'
+import { caseOf, run, type Report } from './run.ts'
+
+/** Ends the command: what it was asked for cannot be. */
+function refuse(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
+function numberOf(option: string, text: string, pattern: RegExp, most: number): number {
+  if (!pattern.test(text) || Number(text) > most) refuse(`--${option} cannot be ${JSON.stringify(text)}`)
+  return Number(text)
+}
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        pairs: { type: 'string', default: '10000' },
+        seed: { type: 'string', default: String(Math.trunc(Math.random() * 0x100000000)) },
+        engine: { type: 'string', multiple: true, default: [] },
+        minutes: { type: 'string' },
+      },
+    })
+    return {
+      pairs: numberOf('pairs', values.pairs, /^[1-9]\d*$/, Number.MAX_SAFE_INTEGER),
+      seed: numberOf('seed', values.seed, /^\d+$/, 0xffffffff),
+      // Timers know no more than 24 days.
+      minutes:
+        values.minutes === undefined ? undefined : numberOf('minutes', values.minutes, /^\d+(\.\d+)?$/, 24 * 24 * 60),
+      asked: values.engine,
+    }
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+const count = (value: number) => value.toLocaleString('en')
+const seconds = (milliseconds: number) => count(Math.round(milliseconds / 1_000))
+
+/** The reports, and their sums. */
+function table(reports: readonly (readonly [Contender, Report])[]): string {
+  const compared = reports.filter(([{ isReference }]) => !isReference).map(([, report]) => report)
+  const all = reports.map(([, report]) => report)
+  const sum = (of: readonly Report[], value: (report: Report) => number) =>
+    of.reduce((total, report) => total + value(report), 0)
+  const found = ({ disagreements }: Report) => disagreements.length
+  const lines = [
+    ['engine', 'pairs', 'left out', 'laws checked', 'disagreements', 'seconds'],
+    ...reports.map(([{ name, isReference }, report]) => [
+      name,
+      // With itself it agrees.
+      isReference ? '' : count(report.pairs),
+      isReference ? '' : count(report.leftOut),
+      count(report.laws),
+      count(found(report)),
+      seconds(report.milliseconds),
+    ]),
+    [
+      'all',
+      count(sum(compared, ({ pairs }) => pairs)),
+      count(sum(compared, ({ leftOut }) => leftOut)),
+      count(sum(all, ({ laws }) => laws)),
+      count(sum(all, found)),
+      seconds(sum(all, ({ milliseconds }) => milliseconds)),
+    ],
+  ]
+  const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)))
+  const rule = widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  const pad = (cell: string, at: number) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
+  return [lines[0]!, rule, ...lines.slice(1)].map((line) => `| ${line.map(pad).join(' | ')} |`).join('\n')
+}
+
+const { pairs, seed, minutes, asked } = readOptions()
+// The second interrupt ends it at once.
+const interruption = new AbortController()
+process.once('SIGINT', () => interruption.abort())
+
+const { contenders, engines, close } = await openContenders(asked.length === 0 ? undefined : asked)
+const unknown = asked.find(
+  (name) => !engines.includes(name) && !contenders.some((contender) => contender.name === name),
+)
+if (unknown !== undefined) refuse(`no engine ${JSON.stringify(unknown)} is present; there are ${engines.join('; ')}`)
+const chosen = contenders.filter(
+  ({ name, engine }) => asked.length === 0 || asked.includes(name) || asked.includes(engine),
+)
+
+console.log(`seed ${seed}`)
+const end = minutes === undefined ? undefined : performance.now() + minutes * 60_000
+const reports: [Contender, Report][] = []
+for (const [at, contender] of chosen.entries()) {
+  if (interruption.signal.aborted) break
+  // What one leaves of its share is for those after it.
+  const share = end === undefined ? undefined : Math.max(0, end - performance.now()) / (chosen.length - at)
+  const signals = [interruption.signal, ...(share === undefined ? [] : [AbortSignal.timeout(Math.ceil(share))])]
+  let told = performance.now()
+  let shown = 0
+  const report = await run(contender, {
+    pairs,
+    seed,
+    signal: AbortSignal.any(signals),
+    onProgress: ({ pairs, laws, disagreements, milliseconds }) => {
+      for (const disagreement of disagreements.slice(shown)) console.log(`\n${caseOf(disagreement)}`)
+      shown = disagreements.length
+      if (performance.now() - told < 3_000) return
+      told = performance.now()
+      console.error(`${contender.name}: ${count(pairs)} pairs, ${count(laws)} laws, ${seconds(milliseconds)} s`)
+    },
+  })
+  reports.push([contender, report])
+}
+
+console.log(`\n${table(reports)}`)
+await close()
+const disagreed = reports.some(([, { disagreements }]) => disagreements.length > 0)
+process.exitCode = interruption.signal.aborted ? 130 : disagreed ? 1 : 0
