@@ -140,6 +140,8 @@ test('an interrupt ends the command with a table of what it has', async () => {
   let printed = ''
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
   while (!printed.includes('seed 1\n')) await once(child.stdout, 'data')
+  // Twice, as from a terminal through npm.
+  child.kill('SIGINT')
   child.kill('SIGINT')
   expect(await once(child, 'close')).toEqual([130, null])
   expect(printed).toMatch(/^seed 1\n\n\| engine +\|.*\n\| -.*\n\| memory +\|.*\n\| all +\|.*\n$/)

@@ -76,9 +76,9 @@ function table(reports: readonly (readonly [Contender, Report])[]): string {
 }
 
 const { pairs, seed, minutes, asked } = readOptions()
-// The second interrupt ends it at once.
 const interruption = new AbortController()
-process.once('SIGINT', () => interruption.abort())
+// From a terminal npm's child gets it twice: the second must not end what the first has left to do.
+process.on('SIGINT', () => interruption.abort())
 
 const { contenders, engines, close } = await openContenders(asked.length === 0 ? undefined : asked)
 const unknown = asked.find(

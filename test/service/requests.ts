@@ -53,7 +53,7 @@ export interface Prepared {
   readonly expected: Expected
   /** Whether rows are asked of the store, so that it is a 503 while that fails. */
   readonly stored: boolean
-  /** Whether the connection ends with it. */
+  /** Whether nothing is to follow on its connection. */
   readonly closes: boolean
   /** Whether it ends so early that the answer may be lost with what was still being sent. */
   readonly cutOff: boolean
@@ -386,8 +386,8 @@ async function prepared(kind: string, parts: Parts | Noise): Promise<Prepared> {
     line: line(first),
     expected,
     stored: expected.status === 200 && path !== '/api/apiKey',
-    // Of what comes with a wish for another protocol, Node does not read what is behind it.
-    closes: refused?.by === 'parser' || version === '1.0' || /close|Upgrade/.test(String(lines)),
+    // What is behind a wish for another protocol Node does not read, and its Continue gets into answers that wait for others.
+    closes: refused?.by === 'parser' || version === '1.0' || /close|Upgrade|Expect/.test(String(lines)),
     cutOff: refused?.by === 'parser',
   }
 }
