@@ -9,68 +9,13 @@ import { mappings } from '../src/demo/mongo.ts'
 import { makeService } from '../src/demo/service.ts'
 import { memoryStore, openStore, type Store } from '../src/demo/store.ts'
 import type { Accounts } from '../src/http/index.ts'
-import { operators, parseFilterOrThrow, type FieldType, type Operator, type Schema } from '../src/index.ts'
+import { parseFilterOrThrow } from '../src/index.ts'
 import { departuresOf } from './mongo/departures.ts'
 import { productOf, urls } from './mongo/engines.ts'
+import { paths, some } from './service/paths.ts'
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
 const names = ['sqlite', POSTGRES_URL, MARIADB_URL, MYSQL_URL, ...urls].filter((name) => name !== undefined)
-
-/** Operands of each type, some of which the data has: two in order, then another. */
-const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonly string[]>> = {
-  string: ['J%C3%B6rg Wei%C3%9F', 's-south', 'Surf%20lesson'],
-  enumeration: ['held', 'paid', 'new'],
-  integer: ['3', '1200', '7'],
-  number: ['99.5', '450.25', '0'],
-  boolean: ['true'],
-  date: ['2024-02-29', '2024-06-30', '2024-12-25'],
-  datetime: ['2024-02-29T12:00:00.000Z', '2024-06-30T23:59:59%2B02:00', '2024-12-25'],
-}
-const textOperands = ['j%C3%B6', '%CF%82', '_', 'SURF']
-
-/** Enough rows to tell stores apart. */
-const some = 'id[lte]=600'
-/** Every operator on every field that takes it. */
-const each = (name: string, schema: Schema): string[] =>
-  Array.from(schema.paths).flatMap(([path, { type }]) => {
-    const conditionsOf = ({ name: operator, operands, reads }: Operator): string[] => {
-      const put = (operand: string) => `/api/${name}?${path}[${operator}]=${operand}${path === 'id' ? '' : `&${some}`}`
-      if (reads === 'flag') return ['true', 'false'].map(put)
-      if (reads === 'text') return textOperands.map(put)
-      const values = operandsOf[type as keyof typeof operandsOf]
-      if (operands === 'one') return values.map(put)
-      return [put((operands === 'two' ? values.slice(0, 2) : values).join(','))]
-    }
-    return Object.values(operators)
-      .filter(({ types }) => (types as readonly string[]).includes(type))
-      .flatMap(conditionsOf)
-  })
-
-const together = [
-  '',
-  'items.arrival[range]=2024-06-01,2024-06-03',
-  'items.arrival[gte]=2024-06-01&items.arrival[lte]=2024-06-03&items.price[lt]=100',
-  'items.product[contains]=surf&items.product[notEqual]=Surf lesson'.replaceAll(' ', '%20'),
-  'status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true',
-  'customerName[startsWith]=j&tags[nin]=sea,vip&customer[exists]=false',
-  'tags=sea&tags[doesNotContain]=win&items[exists]=true',
-  'customerName[contains]=%22',
-  'customerName[contains]=0%25',
-  'customer.name[contains]=%F0%9F%8F%84',
-  'customerName[startsWith]=I&customerName[endsWith]=Z',
-  'customerName[contains]=%D0%98%D0%92',
-  'customerName[endsWith]=%5D&customer.name[contains]=e_s',
-  'seller[notEqual]=s-north&paidAt[range]=2024-03-01,2024-03-02',
-  'total[lt]=0&id[in]=1,2,3',
-].map((query) => `/api/orders?${query}`)
-
-const paths = [
-  ...together,
-  `/api/orders?${some}`,
-  `/api/experiences?${some}`,
-  ...each('orders', orders),
-  ...each('experiences', experiences),
-]
 
 let accounts: Accounts<Principal>
 beforeAll(async () => {

@@ -1,0 +1,55 @@
+/** The load in short: all is well with the service, and not with services that are wrong. */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { load } from './load.ts'
+import { kindNames } from './requests.ts'
+import { growthOf } from './tally.ts'
+
+const statuses = { sqlite: [200, 400, 401, 404, 405, 431, 503], memory: [200, 400, 401, 404, 405, 431] }
+
+// At once: each of them mostly waits.
+test.concurrent.each(['sqlite', 'memory'] as const)('six seconds on %s', async (store) => {
+  const { faults, kinds, failures, answered } = await load({ store, seconds: 6, seed: 1 })
+  expect(faults).toEqual([])
+  expect(answered).toBeGreaterThan(100)
+  // Worth something: all kinds, all statuses, all failures.
+  expect([...kinds.rows.keys()].sort()).toEqual([...kindNames].sort())
+  for (const status of statuses[store]) expect(kinds.total(String(status)), String(status)).toBeGreaterThan(0)
+  expect(failures.map(({ name }) => name)).toEqual(
+    store === 'memory' ? [] : ['file locked', 'file cut by half', 'file emptied', 'file elsewhere', 'file removed'],
+  )
+  for (const { name, harmless, unavailable, right } of failures) {
+    expect(harmless ? right : unavailable, name).toBeGreaterThan(0)
+  }
+})
+
+describe('a service that is wrong', () => {
+  test.concurrent.each([
+    ['body', 'memory', /^wrong answer .*another body/],
+    ['header', 'memory', /^wrong answer .*cache-control: public, not no-store/],
+    ['status', 'memory', /^wrong answer .*status 500, not 404/],
+    ['silence', 'memory', /^wrong answer .*no answer/],
+    ['reasons', 'sqlite', /^wrong answer .*another body/],
+    ['unwell', 'sqlite', /^wrong answer .*status 503, not 200/],
+    ['end', 'memory', /^the service ended by itself/],
+    ['words', 'memory', /^the service printed: Warning: something/],
+    ['folder', 'memory', /^the service left its folder/],
+  ])('%s', async (fault, store, expected) => {
+    const { faults } = await load({
+      store,
+      seconds: 1.5,
+      seed: 2,
+      patience: 1_000,
+      preload: [join(import.meta.dirname, 'faults.ts')],
+      env: { FAULT: fault },
+    })
+    expect(faults).toContainEqual(expect.stringMatching(expected))
+  })
+})
+
+describe('growth', () => {
+  const minute = (value: (at: number) => number) => growthOf(Array.from({ length: 60 }, (_, at) => value(at))).growth
+  test('of what goes up and down is none', () => expect(minute((at) => 100 + (at % 7))).toBeLessThan(0.02))
+  test('of what goes up by and by is', () => expect(minute((at) => 100 + at)).toBeGreaterThan(0.1))
+  test('of nothing is no number, which is not less than any', () => expect(growthOf([]).growth).toBeNaN())
+})

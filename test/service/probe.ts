@@ -1,0 +1,14 @@
+/** Loaded into the service before it: tells its memory when asked, and ends it when nobody is left to ask. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+// What is garbage is not counted: when V8 collects it, and how much there is then, is chance.
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+process.on('message', () => {
+  collect()
+  process.send!(process.memoryUsage())
+})
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+// It is no reason to stay.
+process.channel?.unref()
