@@ -102,19 +102,19 @@ const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor', "it's", 'a"b
 const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>((tie) => ({
   fields: fc.dictionary(fc.constantFrom(...names), tie('any'), { minKeys: 1, maxKeys: 4, depthIdentifier: 'schema' }),
   entry: fc.oneof(
-    { maxDepth: 2, depthIdentifier: 'schema' },
+    { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
     scalar,
     tie('fields').map((inner) => field.object(inner)),
   ),
   any: fc.oneof(
-    { maxDepth: 2, depthIdentifier: 'schema' },
+    { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
     scalar,
     scalar,
     tie('fields').map((inner) => field.object(inner)),
     tie('entry').map((entry) => field.list(entry)),
   ),
 }))
-/** Schemas of up to three levels: every type, objects, lists, lists in lists, and names that are hard to write. */
+/** Schemas with every type, objects, lists, lists in lists, and names that are hard to write. */
 export const someSchema: fc.Arbitrary<Schema> = fields.map((inner) => defineSchema({ ...inner }))
 
 /** A value of a field in its right form. */

@@ -6,7 +6,6 @@ import { simpleLowerCase, type Dialect, type SqlCondition } from '../../src/back
 import type { Backend, Filter, Schema } from '../../src/index.ts'
 import { departuresOf } from '../mongo/departures.ts'
 import * as mongo from '../mongo/engines.ts'
-import { openDuckdb } from '../sql/duckdb.ts'
 import * as sql from '../sql/engines.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -25,6 +24,8 @@ export interface Store<Output = unknown> {
   fill(rows: readonly Row[]): Promise<void>
   /** The ids of the rows that an output selects, in any order. */
   select(output: Output): Promise<readonly number[]>
+  /** What selects all other rows, in the engine's own words. */
+  negated(output: Output): Output
   drop(): Promise<unknown>
   excepts(filter: Filter, rows: readonly Row[], output: Output): Exception | undefined
   /** An output for reports: the same in each run. */
@@ -38,25 +39,36 @@ export interface Contender<Output = unknown> {
   readonly isReference: boolean
   /** What makes its stores: always the same, or one of several mappings. */
   readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
+  /** It, where it is always the same. */
+  readonly storeOf?: (schema: Schema) => Store<Output>
 }
 
-const inMemory: Contender<Predicate> = {
-  name: 'memory',
-  engine: 'memory',
-  isReference: true,
-  stores: fc.constant(() => {
-    let rows: readonly Row[] = []
-    return {
-      layout: 'rows',
-      backend: memoryBackend(),
-      fill: async (given) => Promise.resolve(void (rows = given)),
-      select: async (matches) => Promise.resolve(rows.filter(matches).map(({ id }) => id)),
-      drop: () => Promise.resolve(),
-      excepts: () => undefined,
-      show: () => 'a predicate',
-    }
-  }),
-}
+/** One whose stores are always the same. */
+const withStore = <Output>(
+  engine: string,
+  layout: string,
+  storeOf: (schema: Schema) => Store<Output>,
+): Contender<Output> => ({
+  name: layout === '' ? engine : `${engine}, ${layout}`,
+  engine,
+  isReference: engine === 'memory',
+  stores: fc.constant(storeOf),
+  storeOf,
+})
+
+const inMemory = withStore<Predicate>('memory', '', () => {
+  let rows: readonly Row[] = []
+  return {
+    layout: 'rows',
+    backend: memoryBackend(),
+    fill: async (given) => Promise.resolve(void (rows = given)),
+    select: async (matches) => Promise.resolve(rows.filter(matches).map(({ id }) => id)),
+    negated: (matches) => (row) => !matches(row),
+    drop: () => Promise.resolve(),
+    excepts: () => undefined,
+    show: () => 'a predicate',
+  }
+})
 
 /** Whether a match may meet a letter that the dialect leaves and memory does not. */
 function meetsUnlowered({ lower, unlowered }: Dialect, filter: Filter, rows: readonly Row[]): boolean {
@@ -73,6 +85,7 @@ function inSql(engine: sql.Engine): Contender<SqlCondition>[] {
     return {
       ...store,
       layout: layouts.join(', '),
+      negated: (condition: SqlCondition) => ({ ...condition, text: `NOT ${condition.text}` }),
       excepts: (filter: Filter, rows: readonly Row[]) =>
         meetsUnlowered(engine.dialect, filter, rows) ? ('letters' as const) : undefined,
       // Tables have names of their own in each run; those of children begin with their parent's.
@@ -85,32 +98,25 @@ function inSql(engine: sql.Engine): Contender<SqlCondition>[] {
   const layouts = sql.layoutsOf(engine)
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
-    ...layouts.map((layout) => ({ layout, stores: fc.constant(storeIn([layout])) })),
-    { layout: 'mixed', stores: mixed.map(storeIn) },
-  ].map(({ layout, stores }) => ({
-    name: `${engine.name}, ${layout}`,
-    engine: engine.name,
-    isReference: false,
-    stores,
-  }))
+    ...layouts.map((layout) => withStore(engine.name, layout, storeIn([layout]))),
+    { name: `${engine.name}, mixed`, engine: engine.name, isReference: false, stores: mixed.map(storeIn) },
+  ]
 }
 
 const inMongo = (engine: mongo.Engine): Contender<MongoDocument>[] =>
-  mongo.layouts.map((layout) => ({
-    name: `${engine.name}, ${layout}`,
-    engine: engine.name,
-    isReference: false,
-    stores: fc.constant((schema: Schema) => {
+  mongo.layouts.map((layout) =>
+    withStore(engine.name, layout, (schema: Schema) => {
       const store = mongo.storeOf(engine, schema, layout)
       return {
         ...store,
         layout,
+        negated: (document: MongoDocument) => ({ $nor: [document] }),
         excepts: (_: Filter, rows: readonly Row[], output: MongoDocument) =>
           departuresOf(engine, output, store.documentsOf(rows)).length > 0 ? 'departure' : undefined,
         show: (output: MongoDocument) => output,
       }
     }),
-  }))
+  )
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
@@ -119,7 +125,11 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   'sqlite, lower-casing whole': () =>
     Promise.resolve({ ...sql.openSqlite(sql.wholeSqlite), name: 'sqlite, lower-casing whole' }),
   pglite: sql.openPglite,
-  duckdb: () => openDuckdb(),
+  duckdb: async () => (await import('../sql/duckdb.ts')).openDuckdb(),
+  'duckdb, lower-casing whole': async () => {
+    const { openDuckdb, wholeDuckdb } = await import('../sql/duckdb.ts')
+    return openDuckdb(wholeDuckdb)
+  },
   ...(POSTGRES_URL !== undefined && { postgres: () => sql.openPostgres(POSTGRES_URL) }),
   ...(MARIADB_URL !== undefined && { mariadb: () => sql.openMariadb(MARIADB_URL) }),
   ...(MYSQL_URL !== undefined && { mysql: () => sql.openMysql(MYSQL_URL) }),

@@ -15,16 +15,17 @@ const { contenders, close } = await openContenders()
 afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
-/** Those in process; for servers there is the command. */
-const embedded = ['memory', 'sqlite', 'sqlite, lower-casing whole', 'pglite', 'duckdb', 'mingo', 'sift']
-test.each(contenders.filter(({ engine }) => embedded.includes(engine)))(
-  '$name: 300 pairs, and the laws',
+/** For each contender: in CI more, and servers are there. The command runs as many as are asked for. */
+const { PAIRS: wanted = '1000', SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
+test.each(contenders)(
+  `$name: ${wanted} pairs, and the laws, by the seed ${SEED}`,
   async (contender) => {
-    const { pairs, laws, disagreements } = await run(contender, { pairs: 300, seed: 1 })
+    const { pairs, laws, disagreements } = await run(contender, { pairs: Number(wanted), seed: Number(SEED) })
     expect(disagreements.map(caseOf)).toEqual([])
-    expect(pairs).toBeGreaterThanOrEqual(300)
-    expect(laws).toBeGreaterThan(100)
+    expect(pairs).toBeGreaterThanOrEqual(Number(wanted))
+    expect(laws).toBeGreaterThan(pairs / 3)
   },
+  600_000,
 )
 
 test('every law claims something of a query, and of filters', () => {
@@ -88,7 +89,7 @@ describe.each(Object.entries(mistakes))('an engine that %s', (_, change) => {
     expect(rows.filter(memoryBackend().compile(map(filter, change))).map(({ id }) => id)).toEqual(selected)
     expect(selected).not.toEqual(expected)
     expect(rows.length).toBeLessThanOrEqual(2)
-    expect(schema.paths.size).toBeLessThanOrEqual(4)
+    expect(schema.paths.size).toBeLessThanOrEqual(6)
   })
 
   test('breaks laws by itself', async () => {
@@ -97,7 +98,7 @@ describe.each(Object.entries(mistakes))('an engine that %s', (_, change) => {
     const { schema, rows, expected, selected } = paste(caseOf(disagreement))
     expect(selected).not.toEqual(expected)
     expect(rows.length).toBeLessThanOrEqual(2)
-    expect(schema.paths.size).toBeLessThanOrEqual(4)
+    expect(schema.paths.size).toBeLessThanOrEqual(6)
   })
 })
 

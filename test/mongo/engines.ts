@@ -1,7 +1,7 @@
 /** What reads MongoDB's documents here, and how a fixture gets into each. */
 import { randomUUID } from 'node:crypto'
 import { Query } from 'mingo'
-import { MongoClient, type Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import sift from 'sift'
 import { mongoBackend, type MongoDocument, type MongoField, type MongoOptions } from '../../src/backends/mongo/index.ts'
 import { type Field, type Schema } from '../../src/index.ts'
@@ -39,6 +39,7 @@ export async function productOf(database: Db): Promise<string> {
   return ferretdbVersion !== undefined ? 'FerretDB' : gitVersion === undefined ? 'mongo-java-server' : 'MongoDB'
 }
 async function serverAt(url: string): Promise<Engine> {
+  const { MongoClient } = await import('mongodb')
   const client = new MongoClient(url)
   const database = client.db(`urlwhere_${randomUUID().replaceAll('-', '')}`)
   const name = await productOf(database)

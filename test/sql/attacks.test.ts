@@ -15,9 +15,8 @@ import {
 } from '../../src/backends/sql/index.ts'
 import { comparison, defineSchema, field, parseFilter, parseFilterOrThrow, type IssueCode } from '../../src/index.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
-import { describeLayouts } from './differential.ts'
 import { openDuckdb } from './duckdb.ts'
-import { openPglite, openSqlite, storeOf, type Engine, type Store } from './engines.ts'
+import { layoutsOf, openPglite, openSqlite, storeOf, type Engine, type Store } from './engines.ts'
 
 describe('a key that nobody declared is an issue', () => {
   test.each<[string, IssueCode[]]>([
@@ -125,7 +124,8 @@ describe('an operand is a text', () => {
     }
   })
 
-  describeLayouts(ours, async (engine, layout) => {
+  const stored = ours.flatMap((engine) => layoutsOf(engine).map((layout) => ({ engine, layout })))
+  describe.each(stored)('$engine.name, $layout', async ({ engine, layout }) => {
     const store = storeOf(engine, schema, layout)
     const rows = attacks.map((text, at) => ({
       id: at + 1,

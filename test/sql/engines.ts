@@ -1,9 +1,6 @@
-/** The engines that the tests run on, and how a fixture gets into each: tables, JSON or arrays. */
+/** The engines that the tests run on, each loaded when it is opened, and how a fixture gets into each: tables, JSON or arrays. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite } from '@electric-sql/pglite'
-import mariadbDriver from 'mariadb'
-import pg from 'pg'
 import {
   arrayColumn,
   childTable,
@@ -74,6 +71,7 @@ export const postgresColumns: Engine['declared'] = {
 }
 
 export async function openPglite(): Promise<Engine> {
+  const { PGlite } = await import('@electric-sql/pglite')
   const database = await PGlite.create()
   return {
     name: 'pglite',
@@ -88,6 +86,7 @@ export async function openPglite(): Promise<Engine> {
 }
 
 export async function openPostgres(url: string): Promise<Engine> {
+  const { default: pg } = await import('pg')
   const client = new pg.Client(url)
   await client.connect()
   return {
@@ -103,7 +102,8 @@ export async function openPostgres(url: string): Promise<Engine> {
 }
 
 export async function openMariadb(url: string, dialect: Dialect = mariadb): Promise<Engine> {
-  const connection = await mariadbDriver.createConnection(url)
+  const { default: driver } = await import('mariadb')
+  const connection = await driver.createConnection(url)
   return {
     name: dialect.name,
     dialect,
