@@ -396,8 +396,6 @@ export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
         return algebra.match(node)
       case 'presence':
         return algebra.presence(node)
-      default:
-        return node satisfies never
     }
   }
   return visit(filter)

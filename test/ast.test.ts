@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   and,
   checkFilter,
@@ -206,6 +206,22 @@ describe('depth', () => {
     expect(() => not(nested(maxFilterDepth))).toThrow(/nests deeper than 100 levels/)
     expect(() => some(['x'], nested(maxFilterDepth))).toThrow(/nests deeper than 100 levels/)
   })
+  test('the way to a fault is cut in the middle when it is long', () => {
+    const faulty = (levels: number): unknown =>
+      levels === 0 ? { kind: 'x' } : { kind: 'and', filters: [faulty(levels - 1)] }
+    const messageOf = (levels: number) => {
+      try {
+        return checkFilter(faulty(levels))
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const way = (levels: number) => `filter${'.filters[0]'.repeat(levels)}.kind must be the kind of a filter`
+    // 18 times 11 and 35 are 233; one more is 244.
+    expect(messageOf(18)).toBe(way(18))
+    expect(messageOf(19)).toBe(`${way(19).slice(0, 86)}…${way(19).slice(-120)}`)
+    expect(messageOf(90)).toBe(`${way(90).slice(0, 86)}…${way(90).slice(-120)}`)
+  })
   test('a filter that holds itself is too deep', () => {
     const loop = { kind: 'not', filter: undefined as unknown }
     loop.filter = loop
@@ -295,6 +311,64 @@ describe('what was checked once', () => {
     const read = parseFilterOrThrow(defineSchema({ a: field.string(), b: field.string() }), 'a=1&b=1')
     expect(() => deep(98, read)).not.toThrow()
     expect(() => deep(99, read)).toThrow('nests deeper than 100 levels')
+  })
+  describe('is not looked at again', () => {
+    /** How many properties the check reads. */
+    const work = (filter: Filter): number => {
+      const reads = vi.spyOn(Object, 'hasOwn')
+      try {
+        checkFilter(filter)
+        return reads.mock.calls.length
+      } finally {
+        reads.mockRestore()
+      }
+    }
+    const operand = { type: 'string', value: 'x' } as const
+    const deep = (levels: number, filter: Filter): Filter => (levels === 0 ? filter : not(deep(levels - 1, filter)))
+    const frozen = <T extends object>(value: T): T => {
+      Object.values(value).forEach((part) => typeof part === 'object' && frozen(part as object))
+      return Object.freeze(value)
+    }
+
+    test.each<[what: string, filter: Filter]>([
+      ['and', and(a, presence(['b'], 'string'))],
+      ['and of one', and(a)],
+      ['no and', and()],
+      ['or', or(a, and(presence(['b'], 'string'), a))],
+      ['not', not(a)],
+      ['some', some(['l'], a)],
+      ['comparison', comparison(['a'], 'eq', operand)],
+      ['membership', membership(['a'], [operand, operand])],
+      ['membership of none', membership(['a'], [])],
+      ['match', match(['a'], 'prefix', 'x')],
+      ['presence', presence([], 'object')],
+      ['what froze elsewhere', and(a, frozen({ kind: 'membership', path: ['a'], operands: [{ ...operand }] }))],
+      ['a hundred levels', deep(maxFilterDepth - 1, a)],
+      ['a query', parseFilterOrThrow(orders, 'seller=x&items.price[range]=1,2&items.arrival[nin]=2024-01-01')],
+      ['a query of one', parseFilterOrThrow(orders, 'items.price=1')],
+    ])('%s', (_, filter) => {
+      expect(work(filter)).toBe(0)
+      expect(work({ ...filter })).toBeGreaterThan(0)
+    })
+
+    test('what is in it is not, either, down to the deepest that there may be', () => {
+      const filter = deep(maxFilterDepth - 2, a)
+      // What is new: a filter and its kind.
+      expect(work({ kind: 'not', filter })).toBe(work({ kind: 'not', filter: a }))
+      expect(() => checkFilter({ kind: 'not', filter: deep(maxFilterDepth - 1, a) })).toThrow('nests deeper than 100')
+    })
+
+    test('a path that was looked at and cannot change', () => {
+      const looks = vi.spyOn(String.prototype, 'isWellFormed')
+      const path = Object.freeze(['items', 'arrival'])
+      const present = () => checkFilter({ kind: 'presence', path, type: 'date' })
+      present()
+      const first = looks.mock.calls.length
+      present()
+      expect(first).toBeGreaterThan(0)
+      expect(looks).toHaveBeenCalledTimes(first)
+      looks.mockRestore()
+    })
   })
   test('is no mark that a copy has, or that anybody sees', () => {
     const filter = and(presence(['a'], 'string'), presence(['b'], 'string'))

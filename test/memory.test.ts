@@ -285,3 +285,40 @@ describe('checkSupport', () => {
     ])
   })
 })
+
+test('its name', () => {
+  expect(memoryBackend().name).toBe('memory')
+})
+test('nothing is one of none', () => {
+  expect(memoryBackend().compile(membership(['text'], []))({ text: 'x' })).toBe(false)
+})
+test.each<[query: string, selected: string[]]>([
+  ['day=2024-02-29', ['start', 'end']],
+  ['day[gt]=2024-02-29', ['after']],
+  ['day[gte]=2024-02-29', ['start', 'end', 'after']],
+  ['day[lt]=2024-02-29', ['before']],
+  ['day[lte]=2024-02-29', ['before', 'start', 'end']],
+])('a Date is in a day from its first moment to its last: %s', (query, expected) => {
+  const moments = {
+    before: '2024-02-28T23:59:59.999Z',
+    start: '2024-02-29T00:00:00.000Z',
+    end: '2024-02-29T23:59:59.999Z',
+    after: '2024-03-01T00:00:00.000Z',
+  }
+  const selected = Object.entries(moments).filter(([, moment]) => selects(query, { day: new Date(moment) }))
+  expect(selected.map(([name]) => name)).toEqual(expected)
+})
+test.each<[query: string, selected: string[]]>([
+  ['text[gt]=\uff5e', ['\u{1f600}']],
+  ['text[gte]=\uff5e', ['\uff5e', '\u{1f600}']],
+  ['text[lt]=\u{1f600}', ['a', '\ue000', '\uff5e']],
+  ['text[lte]=\u{1f600}', ['a', '\ue000', '\uff5e', '\u{1f600}']],
+])('text is ordered by code point, not by UTF-16 unit: %s', (query, expected) => {
+  const texts = ['a', '\ue000', '\uff5e', '\u{1f600}']
+  expect(texts.filter((text) => selects(query, { text }))).toEqual(expected)
+})
+test('a text that is canonical but for what follows is no moment', () => {
+  for (const moment of ['2024-02-29T00:00:00.000Zx', '2024-02-29T00:00:00.000Z\n']) {
+    expect(selects('moment[gt]=2024-01-01', { moment })).toBe(false)
+  }
+})

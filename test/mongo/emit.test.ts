@@ -449,6 +449,23 @@ describe('stored forms', () => {
   })
 })
 
+test('entries that are encoded have no text, with a field in small letters beside their list or not', () => {
+  for (const lower of [{}, { lower: 'small' }]) {
+    const contains = () => compile('tags[contains]=x', { fields: { tags: { encode: (value) => value, ...lower } } })
+    expect(contains).toThrow('an entry is not stored as text')
+  }
+})
+test('bounds of different types are both asked for', () => {
+  const encode = (value: unknown) => (value === 1 ? 1 : new Date(0))
+  expect(compile('total[gt]=1&total[gte]=2', { fields: { total: { encode } } })).toEqual({
+    total: { $gt: 1, $gte: new Date(0) },
+  })
+  expect(compile('total[gte]=1&total[range]=2,3', { fields: { total: { encode } } })).toEqual({
+    total: { $gte: 1, $lte: new Date(0) },
+    $and: [{ total: { $gte: new Date(0) } }],
+  })
+})
+
 describe('options that cannot be', () => {
   test.each<[options: unknown, message: string]>([
     [{ dates: 'text' }, "dates must be 'string' or 'date'"],

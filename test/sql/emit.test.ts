@@ -278,6 +278,30 @@ describe('what is not stored is refused, with the place in the query', () => {
     expect(() => compile(presence(['constructor'], 'string'))).toThrow(FilterError)
   })
 
+  test('whatever is asked of it, and of entries without fields', () => {
+    const literal: Literal = { type: 'string', value: 'x' }
+    const inArrays = sqlBackend({ dialect: postgres, table: table('t', { columns: { tags: arrayColumn('tags') } }) })
+    const inTables = sqlBackend({
+      dialect: postgres,
+      table: table('t', { key: 'id', columns: { tags: childTable('tags', { foreignKey: 'owner', value: 'tag' }) } }),
+    })
+    for (const filter of [
+      comparison(['nope'], 'eq', literal),
+      membership(['nope'], [literal]),
+      match(['nope'], 'prefix', 'x'),
+    ]) {
+      expect(() => compile(filter)).toThrow('nope is not stored where postgres can reach it')
+      expect(() => compile(not(filter))).toThrow('nope is not stored where postgres can reach it')
+    }
+    for (const { compile } of [inArrays, inTables]) {
+      expect(() => compile(some(['tags'], presence(['x'], 'string')))).toThrow('x is not stored where')
+      expect(compile(some(['tags'], presence([], 'string'))).text).toContain('IS NOT NULL')
+    }
+    // A column is no object.
+    const bare = sqlBackend({ dialect: postgres, table: table('t', { columns: { a: 'a' } }) })
+    expect(() => bare.compile(presence(['a', 'b'], 'string'))).toThrow('a.b is not stored where')
+  })
+
   test('a member of JSON that the schema does not have', () => {
     const inJson = table('orders', {
       schema: defineSchema({
@@ -396,6 +420,21 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
       'columns.a: sqlite has no arrays; lists are JSON or child tables',
     ],
     [
+      'JSON where there is none',
+      () => {
+        const dialect = { ...postgres, json: undefined } as unknown as Dialect
+        sqlBackend({ dialect, table: table('t', { columns: { a: 'a' } }) })
+        sqlBackend({ dialect, table: table('t', { columns: { a: jsonColumn('a') } }) })
+      },
+      'columns.a: postgres has no JSON',
+    ],
+    ['a key that is none', () => table('t', { key: 5 as never }), 'key must be a name or a list of names'],
+    [
+      'a key of no name',
+      () => childTable('t', { foreignKey: ['a', ''] }),
+      'foreignKey must be a text that is not empty',
+    ],
+    [
       'a placeholder in a name',
       () => sqlBackend({ dialect: mysql, table: table('t', { columns: { a: 'is it?' } }) }),
       'the name "is it?" has a ?, which is a placeholder in mysql',
@@ -420,6 +459,27 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     const filter = parseFilterOrThrow(defineSchema({ inner: field.object({ kind: field.string() }) }), 'inner.kind=x')
     expect(sqlBackend({ dialect: sqlite, table: mapped }).compile(filter).text).toContain('"t"."column"')
   })
+})
+
+test('a list of texts is one parameter, of the type that the column has if it has to be said', () => {
+  const own: Dialect = {
+    ...postgres,
+    types: { ...postgres.types, citext: { holds: ['string'] } as Dialect['types'][string] },
+  }
+  const mapped = table('t', { columns: { seller: column('seller', { type: 'citext' }) } })
+  const filter = parseFilterOrThrow(schema, 'seller[in]=a,b')
+  expect(sqlBackend({ dialect: own, table: mapped }).compile(filter).text).toContain('"t"."seller" = ANY($1[])')
+  expect(compile('seller[in]=a,b').text).toContain('"orders"."seller" = ANY($1::text[])')
+})
+
+test('a path into JSON with a backslash is written in bytes for MySQL', () => {
+  const odd = defineSchema({ a: field.object({ 'b\\c': field.string() }) })
+  const mapped = table('t', { schema: odd, columns: { a: jsonColumn('a') } })
+  const filter = presence(['a', 'b\\c'], 'string')
+  // $."b\\c"
+  const bytes = Buffer.from('$."b\\\\c"').toString('hex')
+  for (const dialect of [mysql, mariadb])
+    expect(sqlBackend({ dialect, table: mapped }).compile(filter).text).toContain(`_utf8mb4 0x${bytes})`)
 })
 
 describe('capabilities', () => {

@@ -16,6 +16,7 @@ import {
   type Filter,
 } from '../../src/index.ts'
 import { cases, filterOf, runBackend } from '../../src/testing.ts'
+import { expectRow } from '../page.ts'
 import { selects, type Row } from './evaluate.ts'
 import { prismaBackend } from './prisma.ts'
 
@@ -54,6 +55,9 @@ describe('every case', () => {
     const failed = results.filter(({ outcome }) => outcome === 'failed')
     expect(failed.map(({ case: { name }, selected, error }) => ({ name, selected, error }))).toEqual([])
     expect(passed).toHaveLength(532)
+    const skipped = count(results.flatMap(({ missing }) => missing ?? []))
+    const names = Object.entries(skipped).map(([feature, many]) => `${feature} ${many}`)
+    expectRow('proof.md', 'cases', ['Prisma-style `where`', '532', names.join(', '), '', `${refusals.length}`, '0'])
   })
   test('is skipped for what columns with types do not store, and for case beyond ASCII, which is the locale’s', () => {
     expect(count(results.flatMap(({ missing }) => missing ?? []))).toEqual({

@@ -190,9 +190,6 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
         if (place?.kind !== 'object' || place.fields === undefined) return unmapped(issues, node)
         return visit(issues, make.or(presences(place.fields, node.path)), scope, negated, depth)
       }
-
-      default:
-        return node satisfies never
     }
   }
 

@@ -1,0 +1,104 @@
+/**
+ * `npm run fuzz -- --seconds 600`: Jazzer.js changes the kept texts, guided by the branches of `src` that they reach, and
+ * each must keep the laws. Then the corpus is cut down to the texts that reach them all. A text that breaks a law ends it.
+ * On Linux, the binary that Jazzer.js 4.0.0 brings asks for glibc 2.38: Debian 13, Ubuntu 24.04, or later.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { operators } from '../../src/index.ts'
+import { bytesOf, textOf } from './bytes.ts'
+import { brokenLaw } from './laws.ts'
+import { enumerations, fields } from './schema.ts'
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
+if (!/^[1-9]\d*$/.test(values.seconds)) throw new Error(`--seconds cannot be ${JSON.stringify(values.seconds)}`)
+
+const kept = join(import.meta.dirname, 'corpus.json')
+const folder = mkdtempSync(join(tmpdir(), 'urlwhere-fuzz-'))
+const inputs = join(folder, 'inputs')
+const merged = join(folder, 'merged')
+const found = join(folder, 'found')
+for (const name of [inputs, merged, found]) mkdirSync(name)
+process.on('exit', () => rmSync(folder, { recursive: true }))
+
+/** What a text is made of, for a fuzzer that knows bytes alone. */
+const tokens = [
+  ...Object.keys(fields).flatMap((marked) => {
+    const path = marked.replaceAll('[]', '')
+    return [path, ...path.split('.'), `&${path}=`, `&${path}[`]
+  }),
+  ...Object.keys(operators).flatMap((name) => [name, `[${name}]=`, `%5B${name}%5D=`]),
+  ...Object.values(enumerations).flat(),
+  ...['apiKey', 'page[size]', 'page%5Bsize%5D', '%C3%A9', '__proto__', 'constructor', '$ne', 'apikey', 'apiKey%3D'],
+  ...['[', ']', '[]', ']=', '.', '=', '&', '&&', '?', ',', '"', '""', '\\', '\\"', '\\\\', '","', '+', '%', '%2', ' '],
+  ...['%5B', '%5d', '%2E', '%2c', '%22', '%5C', '%2B', '%26', '%3D', '%25', '%255B', '%00', '%ff', '%41', '%3F', '%20'],
+  ...['%C3', '%E2%82%AC', '%E0%80%80', '%ED%A0%80', '%F0%9F%98%80', '%F4%90%80%80', '%c0%ae', '%EF%BF%BD'],
+  ...['\0', '\n', '\u202e', '\ud800', '\udc00', '\u{1f600}', 'é', 'ß', 'İ', 'Σ', '>', '<', '!', '~', '[ GTE ]='],
+  ...['2024-01-01', '9999-12-31', '0001-01-01', '0000-12-31', '2024-02-30', '1900-02-29', '2000-02-29', '2024-13-01'],
+  ...['[name]=', '[price]=', '2023-02-29', '2024-02-29'],
+  ...['T00:00:00Z', 't23:59:59.999z', '.1234Z', '%2B02:00', '-00:00', '-23:59', '+02:00', 'T24:00:00Z', ':60Z'],
+  ...['0', '-0', '1', '-1.5', '01', '1e3', '1E-7', '1e400', '9007199254740991', '9007199254740993', 'true', 'false'],
+].filter((token) => token !== '')
+const dictionary = join(folder, 'tokens.dict')
+const quoted = (token: string) =>
+  `"${Array.from(bytesOf(token), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`
+writeFileSync(dictionary, [...new Set(tokens)].map(quoted).join('\n'))
+
+/** Runs libFuzzer on the target, and returns what it tells. */
+function jazzer(...options: readonly string[]): string {
+  const command = fileURLToPath(new URL('cli.js', import.meta.resolve('@jazzer.js/core')))
+  const here = import.meta.dirname
+  // Branches of the plain reading are worth a text too: those of Chevrotain, which `src` has in its place, are not seen.
+  const seen = [join(here, '../../src/'), join(here, 'reading.ts'), join(here, 'meaning.ts')]
+  const own = ['--sync', ...seen.flatMap((path) => ['-i', path]), '--disableBugDetectors', '^(?!prototype)']
+  const loader = `--disable-warning=ExperimentalWarning --import=${new URL('instrumented.ts', import.meta.url)}`
+  const { stderr, status } = spawnSync(process.execPath, [command, join(here, 'target.js'), ...own, '--', ...options], {
+    env: { ...process.env, NODE_OPTIONS: loader },
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+    cwd: folder,
+  })
+  if (status !== 0 && readdirSync(found).length === 0) throw new Error(`Jazzer.js ends with ${status}:\n${stderr}`)
+  return stderr
+}
+
+/** A text that breaks a law still, with as much left out as can be. */
+function reduced(text: string): string {
+  for (let size = text.length; size > 0; size = Math.floor(size / 2)) {
+    for (let at = 0; at < text.length;) {
+      const shorter = text.slice(0, at) + text.slice(at + size)
+      if (brokenLaw(shorter) === undefined) at += size
+      else text = shorter
+    }
+  }
+  return text
+}
+
+const corpus = JSON.parse(readFileSync(kept, 'utf8')) as string[]
+for (const [at, text] of corpus.entries()) writeFileSync(join(inputs, `kept-${at}`), bytesOf(text))
+
+const limits = [`-max_total_time=${values.seconds}`, '-max_len=240', '-len_control=20', '-rss_limit_mb=4096']
+const told = jazzer(`-dict=${dictionary}`, ...limits, `-artifact_prefix=${found}/`, inputs)
+console.log(told.match(/\d+ inline 8-bit counters|^#\d+\s+(?:INITED|DONE) .*/gm)?.join('\n'))
+
+const [crash] = readdirSync(found)
+if (crash !== undefined) {
+  const text = reduced(textOf(readFileSync(join(found, crash))))
+  console.log(`${crash.split('-')[0]}: ${JSON.stringify(text)}\n${brokenLaw(text) ?? 'breaks no law here'}`)
+  process.exitCode = 1
+} else {
+  // Without counters a text is kept for a branch, not for how often it is taken.
+  jazzer('-merge=1', '-use_counters=0', '-max_len=240', merged, inputs)
+  const texts = readdirSync(merged).map((name) => textOf(readFileSync(join(merged, name))))
+  // In ASCII, so that nothing in it hides from who reads it.
+  const lines = JSON.stringify([...new Set(texts)].sort(), undefined, 2).replace(
+    /[^\n -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  writeFileSync(kept, `${lines}\n`)
+  console.log(`corpus: ${corpus.length} texts before, ${texts.length} now`)
+}
