@@ -482,6 +482,122 @@ test('a path into JSON with a backslash is written in bytes for MySQL', () => {
     expect(sqlBackend({ dialect, table: mapped }).compile(filter).text).toContain(`_utf8mb4 0x${bytes})`)
 })
 
+describe('a mapping is checked wherever something stands in it', () => {
+  const child = (options: object = {}, name = 'c') => childTable(name, { foreignKey: 'f', ...options })
+  test.each<[make: () => unknown, message: string]>([
+    [() => column(''), 'name must be a text that is not empty'],
+    [() => jsonColumn(''), 'name must be a text that is not empty'],
+    [() => arrayColumn(''), 'name must be a text that is not empty'],
+    [() => child({}, ''), 'name must be a text that is not empty'],
+    [() => table(['a', '']), 'name must be a text that is not empty'],
+    [() => table(5 as never), 'name must be a name or a list of names'],
+    [() => table('t', { key: '' }), 'key must be a text that is not empty'],
+    [() => child({ key: '' }), 'key must be a text that is not empty'],
+    [() => child({ columns: 5 }), 'columns must be an object'],
+    [() => child({ value: '' }), 'name must be a text that is not empty'],
+    [() => child({ value: { kind: 'column', name: 'v' } }), 'value must be a name or made by column()'],
+    [() => table('t', { columns: null as never }), 'columns must be an object'],
+    [() => table('t', { columns: [] as never }), 'columns must be an object'],
+    [() => table('t', { columns: { a: null as never } }), 'columns.a must be an object'],
+    [() => table('t', { columns: { a: { b: 7 as never } } }), 'columns.a.b must be an object'],
+  ])('%#: %s', (make, message) => {
+    expect(make).toThrow(new TypeError(message))
+  })
+
+  test.each<[columns: ColumnOptions, message: string]>([
+    [{ a: { l: child() } }, 'columns.a.l.foreignKey has 1 columns, the key that it refers to 0'],
+    [{ l: child({ foreignKey: [] }) }, 'columns.l.foreignKey has 0 columns, the key that it refers to 0'],
+  ])('keys: %j', (columns, message) => {
+    expect(() => table('t', { columns })).toThrow(new TypeError(message))
+  })
+  test('keys of entries', () => {
+    const inside = (key?: string) => table('t', { key: 'id', columns: { l: child({ key, columns: { m: child() } }) } })
+    expect(() => inside('id')).not.toThrow()
+    expect(() => inside()).toThrow(new TypeError('columns.l.m.foreignKey has 1 columns, the key that it refers to 0'))
+  })
+
+  const odd = 'is it?'
+  test.each<[what: string, columns: ColumnOptions, options?: { name?: string; key?: string; alias?: string }]>([
+    ['a column', { a: odd }],
+    ['a column of an object', { a: { b: odd } }],
+    ['JSON', { a: jsonColumn(odd) }],
+    ['a child table', { l: child({}, odd) }],
+    ['its key', { l: child({ key: odd }) }],
+    ['its foreign key', { l: child({ foreignKey: odd }) }],
+    ['its value', { l: child({ value: odd }) }],
+    ['its columns', { l: child({ columns: { a: odd } }) }],
+    ['the table', {}, { name: odd }],
+    ['its key', {}, { key: odd }],
+    ['the alias', {}, { alias: odd }],
+  ])('a placeholder in a name: %s', (_, columns, { name = 't', key = 'id', alias } = {}) => {
+    const make = (dialect: Dialect) => () =>
+      sqlBackend({ dialect, table: table(name, { key, columns }), ...(alias !== undefined && { alias }) })
+    expect(make(mysql)).toThrow(new TypeError('the name "is it?" has a ?, which is a placeholder in mysql'))
+    expect(make(postgres)).not.toThrow()
+  })
+  test('a placeholder in the name of a field that has no column of another name', () => {
+    const odds = defineSchema({ [odd]: field.string(), l: field.list(field.object({ [odd]: field.string() })) })
+    const l = (inside: ColumnOptions) => child({ columns: inside })
+    const make = (columns: ColumnOptions) => () =>
+      sqlBackend({ dialect: mysql, table: table('t', { schema: odds, key: 'id', columns }) })
+    expect(make({ [odd]: 'x', l: l({ [odd]: 'y' }) })).not.toThrow()
+    expect(make({ l: l({ [odd]: 'y' }) })).toThrow('has a ?')
+    expect(make({ [odd]: 'x', l: l({}) })).toThrow('has a ?')
+    expect(make({ [odd]: 'x', l: jsonColumn('l') })).toThrow('has a ?')
+  })
+
+  const typed = (type: string) => column('x', { type })
+  test.each<[columns: ColumnOptions, where: string]>([
+    [{ a: typed('money') }, 'a'],
+    [{ a: { b: typed('money') } }, 'a.b'],
+    [{ l: child({ value: typed('money') }) }, 'l'],
+    [{ l: child({ columns: { b: typed('money') } }) }, 'l.b'],
+    [{ l: arrayColumn('x', { type: 'money' }) }, 'l'],
+  ])('a type that is none: %j', (columns, where) => {
+    const make = () => sqlBackend({ dialect: postgres, table: table('t', { key: 'id', columns }) })
+    expect(make).toThrow(`columns.${where}: postgres has no type money; it has text, uuid, `)
+  })
+  const various = defineSchema({
+    kind: field.enumeration(['a']),
+    inner: field.object({ count: field.integer() }),
+    tags: field.list(field.string()),
+    kinds: field.list(field.enumeration(['a'])),
+    entries: field.list(field.object({ day: field.date() })),
+  })
+  test.each<[columns: ColumnOptions, message?: string]>([
+    [{}],
+    [{ kind: typed('text'), inner: { count: typed('numeric') }, kinds: child({ value: typed('uuid') }) }],
+    [{ kind: typed('date') }, 'columns.kind: date holds no string'],
+    [{ inner: { count: typed('text') } }, 'columns.inner.count: text holds no integer'],
+    [{ tags: child({ value: typed('bigint') }) }, 'columns.tags: bigint holds no string'],
+    [{ kinds: child({ value: typed('boolean') }) }, 'columns.kinds: boolean holds no string'],
+    [{ entries: child({ columns: { day: typed('uuid') } }) }, 'columns.entries.day: uuid holds no date'],
+    [{ entries: child({ columns: { nope: 'x' } }) }, 'columns.entries.nope: the schema has no such field'],
+  ])('a type that does not hold its field: %j', (columns, message) => {
+    const whole: ColumnOptions = {
+      inner: { count: 'count' },
+      tags: jsonColumn('tags'),
+      kinds: jsonColumn('kinds'),
+      entries: child(),
+      ...columns,
+    }
+    const make = () =>
+      sqlBackend({ dialect: postgres, table: table('t', { schema: various, key: 'id', columns: whole }) })
+    if (message === undefined) expect(make).not.toThrow()
+    else expect(make).toThrow(new TypeError(message))
+  })
+
+  test('what is made says what it was told', () => {
+    expect(column('a')).toStrictEqual({ kind: 'column', name: 'a' })
+    expect(arrayColumn('a')).toStrictEqual({ kind: 'array', name: 'a' })
+    expect(column('a', { type: 'uuid' })).toStrictEqual({ kind: 'column', name: 'a', type: 'uuid' })
+    expect(child({ value: 'v' }).value).toStrictEqual({ kind: 'column', name: 'v' })
+    expect(table('t', { key: ['a', 'b'] })).toMatchObject({ name: 't', key: ['a', 'b'] })
+    expect(table(['s', 't']).name).toEqual(['s', 't'])
+    expect(table('t')).not.toHaveProperty('schema')
+  })
+})
+
 describe('capabilities', () => {
   const features = (dialect: Dialect, mapped = orders) => sqlBackend({ dialect, table: mapped }).capabilities.features
   test('say what the columns and the dialect can tell apart', () => {

@@ -270,7 +270,7 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
     }
   }
   /** Fields that no column is named for: they are columns of their own name, or members of JSON. */
-  const visitNames = (fields: Fields, columns: Columns | undefined): void => {
+  const visitNames = (fields: Fields, columns: Columns | undefined, at: string): void => {
     for (const [name, definition] of Object.entries(fields)) {
       const stored = columns?.[name]
       if (stored === undefined) check(name)
@@ -284,14 +284,15 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
         const type = column?.type
         const literal = inner.type === 'enumeration' ? 'string' : inner.type
         if (type === undefined || dialect.types[type]!.holds.includes(literal)) continue
-        throw new TypeError(`columns.${name}: ${type} holds no ${literal}`)
+        throw new TypeError(`columns.${at}${name}: ${type} holds no ${literal}`)
       }
-      visitNames(inner.fields, stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined)
+      const inside = stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined
+      visitNames(inner.fields, inside, `${at}${name}.`)
     }
   }
   ;[...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key].forEach(check)
   visit(table.columns, '')
-  if (table.schema !== undefined) visitNames(table.schema.fields, table.columns)
+  if (table.schema !== undefined) visitNames(table.schema.fields, table.columns, '')
 }
 
 /** Drivers count every `?` of a statement, those in names and in JSON paths too. */
