@@ -26,8 +26,8 @@ export const experiences = defineSchema({
 export type Order = InferRow<typeof orders>
 export type Experience = InferRow<typeof experiences>
 
-/** A stream of numbers in [0, 1) that is the same on every run (mulberry32). */
-function randomNumbers(seed: number): () => number {
+/** A stream of numbers in [0, 1) that is the same for the same seed (mulberry32). */
+export function randomNumbers(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0
     let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)

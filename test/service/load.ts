@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { randomNumbers } from '../../src/demo/data.ts'
 import { startChild } from './child.ts'
 import { Connection } from './connection.ts'
 import { openFallible, type Fallible, type Outage } from './outages.ts'
@@ -44,15 +45,6 @@ const idleMs = 1_000
 const leastSeconds = 60
 const mostGrowth = 0.1
 
-/** A stream of numbers in [0, 1) that is the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 type Random = ReturnType<typeof randomNumbers>
 const below = (random: Random, limit: number) => Math.floor(random() * limit)
 const pick = <T>(random: Random, from: readonly T[]): T => from[below(random, from.length)]!
