@@ -84,9 +84,8 @@ function narrowed(condition: Condition, operator: string, bound: unknown): boole
   const own: unknown = condition[operator]
   if (side === undefined || !Object.hasOwn(condition, operator) || !isComparable(own) || !isComparable(bound))
     return false
-  const order =
-    typeof own === 'string' && typeof bound === 'string' ? compareCodePoints(own, bound) : Number(own) - Number(bound)
   if (typeof own !== typeof bound) return false
+  const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : Number(own) - Number(bound)
   if (order * side < 0) condition[operator] = bound
   return true
 }
