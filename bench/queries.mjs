@@ -1,4 +1,4 @@
-/** Q1, Q3 and Q6: one, three and six conditions; raw, and percent-encoded as URLSearchParams would. */
+/** Q1, Q3 and Q6: one, three and six conditions, in whatever notation. */
 import { defineSchema, field } from '../src/index.ts'
 
 export const orders = defineSchema({
@@ -6,26 +6,37 @@ export const orders = defineSchema({
   customerName: field.string(),
   status: field.enumeration(['paid', 'held', 'new']),
   total: field.number(),
+  note: field.string(),
   items: field.list(field.object({ arrival: field.date() })),
 })
 
-const span = (at) => `items.arrival[gte]=2024-01-0${1 + (at % 9)}&items.arrival[lte]=2024-01-1${at % 9}`
-const raw = {
-  Q1: (at) => `seller=s-${at}`,
-  Q3: (at) => `seller=s-${at}&${span(at)}`,
-  Q6: (at) => `seller=s-${at}&${span(at)}&customerName[startsWith]=jo&status[in]=paid,held&total[gt]=${at}`,
-}
-const encode = (text) => text.replace(/[[\],]/g, encodeURIComponent)
-/** A string of its own, not a rope or a slice of another. */
-const flat = (text) => Buffer.from(text).toString()
+/** How many conditions each has, and how many fields they are about. */
+export const counts = { Q1: 1, Q3: 3, Q6: 6 }
+export const fieldCounts = { Q1: 1, Q3: 2, Q6: 5 }
 
-/** By name, 32 different texts each. */
-export const queries = Object.fromEntries(
-  Object.entries(raw).flatMap(([name, query]) => {
-    const texts = Array.from({ length: 32 }, (_, at) => query(at))
-    return [
-      [`${name} raw`, texts.map(flat)],
-      [`${name} encoded`, texts.map(encode).map(flat)],
-    ]
-  }),
-)
+export const dayFrom = (at) => `2024-01-0${1 + (at % 9)}`
+export const dayTo = (at) => `2024-01-1${at % 9}`
+
+export const conditions = (at) => [
+  `seller=s-${at}`,
+  `items.arrival[gte]=${dayFrom(at)}`,
+  `items.arrival[lte]=${dayTo(at)}`,
+  'customerName[startsWith]=jo',
+  'status[in]=paid,held',
+  `total[gt]=${at}`,
+]
+
+/** A string of its own, not a rope or a slice of another. */
+export const flat = (text) => Buffer.from(text).toString()
+
+/** Name of the query → 32 texts of it. */
+export const textsOf = (notation, glue = '&') =>
+  Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [
+      name,
+      Array.from({ length: 32 }, (_, at) => flat(notation(at).slice(0, count).join(glue))),
+    ]),
+  )
+
+/** As `URLSearchParams` writes it. */
+export const encode = (text) => flat(text.replace(/[[\],]/g, encodeURIComponent))

@@ -250,28 +250,42 @@ export function checkFilter(filter: unknown, argument = 'filter'): asserts filte
 
 // --- Building. What `make` takes it trusts, as the binder may; the public builders below check it.
 
-function located<N extends Filter>(node: N, span: Span | undefined, levels = 0): N {
-  if (span !== undefined) (node as { span?: Span }).span = span
+function finished<N extends Filter>(node: N, levels = 0): N {
   if (levels > 0 && levels <= maxFilterDepth) new Sound(node, levels)
   return Object.freeze(node)
 }
 
+// A property that is added later takes as long as all others: so there is a literal with the span, and one without.
 /** Nodes from parts that are sound and frozen already. Who knows how many `levels` a group has at most marks it. */
 export const make = {
-  and: (filters: readonly Filter[], span?: Span, levels = 0): And =>
-    located({ kind: 'and', filters: Object.freeze(filters) }, span, levels),
-  or: (filters: readonly Filter[], span?: Span): Or => located({ kind: 'or', filters: Object.freeze(filters) }, span),
-  not: (filter: Filter, span?: Span): Not => located({ kind: 'not', filter }, span),
+  and: (filters: readonly Filter[], span?: Span, levels?: number): And => {
+    Object.freeze(filters)
+    return finished(span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span }, levels)
+  },
+  or: (filters: readonly Filter[], span?: Span): Or => {
+    Object.freeze(filters)
+    return finished(span === undefined ? { kind: 'or', filters } : { kind: 'or', filters, span })
+  },
+  not: (filter: Filter, span?: Span): Not =>
+    finished(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span }),
   comparison: (path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison =>
-    located({ kind: 'comparison', path, operator, operand }, span),
-  membership: (path: Path, operands: readonly Literal[], span?: Span): Membership =>
-    located({ kind: 'membership', path, operands: Object.freeze(operands) }, span),
+    finished(
+      span === undefined
+        ? { kind: 'comparison', path, operator, operand }
+        : { kind: 'comparison', path, operator, operand, span },
+    ),
+  membership: (path: Path, operands: readonly Literal[], span?: Span): Membership => {
+    Object.freeze(operands)
+    return finished(
+      span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
+    )
+  },
   match: (path: Path, mode: MatchMode, text: string, span?: Span): Match =>
-    located({ kind: 'match', path, mode, text }, span),
+    finished(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }),
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
-    located({ kind: 'presence', path, type }, span),
-  some: (path: Path, filter: Filter, span?: Span, levels = 0): Some =>
-    located({ kind: 'some', path, filter }, span, levels),
+    finished(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }),
+  some: (path: Path, filter: Filter, span?: Span, levels?: number): Some =>
+    finished(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }, levels),
 }
 
 /** How many levels a filter that was checked has; infinitely many when a part of it may change. */
@@ -289,7 +303,7 @@ const levelsOver = (filters: readonly Filter[]): number =>
 /** A node that was made of anything, once it is found sound. */
 function checked<N extends Filter>(node: N): N {
   checkFilter(node, node.kind)
-  return located(node, undefined, levelsOver(children(node)))
+  return finished(node, levelsOver(children(node)))
 }
 
 const frozenList = <T>(values: readonly T[], copy: (value: T) => T): readonly T[] =>
@@ -301,7 +315,7 @@ const frozenLiteral = ({ type, value }: Literal): Literal => Object.freeze({ typ
 function group(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   checkFilter({ kind, filters }, kind)
   const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
-  return flat.length === 1 ? flat[0]! : located({ kind, filters: Object.freeze(flat) }, undefined, levelsOver(filters))
+  return flat.length === 1 ? flat[0]! : finished({ kind, filters: Object.freeze(flat) }, levelsOver(filters))
 }
 
 /**

@@ -1,20 +1,12 @@
-/** Syntax + schema → conditions → filter: names are resolved, operands read by their field's type, operators lowered. */
-import { make, type Filter, type Path } from './ast.ts'
+/** Syntax + schema → conditions: names are resolved, operands read by their field's type. */
+import type { Condition } from './combine.ts'
 import { printable, quoteName, type Issue, type IssueCode, type Span } from './issue.ts'
 import type { Limits } from './limits.ts'
-import { readerOf } from './operands.ts'
-import { isComplement, operatorNamed, operators, type Operand, type Operator, type OperatorName } from './operators.ts'
+import { readerOf, type Reader } from './operands.ts'
+import { operatorNamed, operators, type Operand, type Operator, type OperatorName } from './operators.ts'
 import type { ResolvedField, Schema } from './schema.ts'
 import { nearest } from './suggest.ts'
 import type { Item, Pair, Syntax } from './syntax/syntax.ts'
-
-/** One condition, its names resolved and its operands read. */
-export interface Condition {
-  readonly field: ResolvedField
-  readonly operator: Operator
-  readonly operands: readonly Operand[]
-  readonly span?: Span
-}
 
 /** What the well-formed pairs of a query say, and what is wrong with them, in the order of the pairs. */
 export interface Binding {
@@ -22,43 +14,65 @@ export interface Binding {
   readonly issues: readonly Issue[]
 }
 
+/** What a key asks for. */
+interface Question {
+  readonly field: ResolvedField
+  readonly operator: Operator
+  readonly reader: Reader
+  /** The call of {@link bind} that saw it last: a repetition is found without a set. */
+  seenBy: number
+}
+let calls = 0
+
+/** Every key of a schema that means something, decoded: one look-up for each pair. */
+const questions = new WeakMap<Schema, ReadonlyMap<string, Question>>()
+
+function questionsOf(schema: Schema): ReadonlyMap<string, Question> {
+  const known = questions.get(schema)
+  if (known !== undefined) return known
+  const keys = new Map<string, Question>()
+  for (const field of schema.paths.values()) {
+    for (const operator of Object.values(operators)) {
+      if (!operator.types.includes(field.type)) continue
+      const question = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
+      if (operator === operators.equals) keys.set(field.name, question)
+      keys.set(`${field.name}[${operator.name}]`, question)
+    }
+  }
+  questions.set(schema, keys)
+  return keys
+}
+
 /** Finds out what each pair means. Every fault of every pair becomes an issue. */
 export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
-  const { read } = syntax
+  const keys = questionsOf(schema)
   const conditions: Condition[] = []
   const issues: Issue[] = []
-  const seen = new Map<ResolvedField, Operator[]>()
+  const call = ++calls
 
   for (const pair of syntax.pairs) {
-    const field = pair.names > limits.depth ? undefined : schema.paths.get(read(pair.path))
-    const operator = pair.operator === undefined ? operators.equals : operatorNamed.get(read(pair.operator))
-    if (field === undefined || operator === undefined || !operator.types.includes(field.type)) {
-      issues.push(...nameIssues(schema, syntax, pair, field, operator, limits))
+    const question = pair.names > limits.depth ? undefined : keys.get(syntax.read(pair.key))
+    if (question === undefined) {
+      issues.push(...nameIssues(schema, syntax, pair, limits))
       continue
     }
-    const used = seen.get(field)
-    if (used === undefined) seen.set(field, [operator])
-    else if (used.includes(operator)) issues.push(duplicateIssue(pair, field, operator))
-    else used.push(operator)
+    const { field, operator } = question
+    if (question.seenBy === call) issues.push(duplicateIssue(pair, field, operator))
+    question.seenBy = call
 
-    const operands = operandsOf(syntax, pair, field, operator, limits, issues)
-    const span = Object.freeze({ start: pair.start, end: pair.end })
-    if (operands !== undefined) conditions.push({ field, operator, operands, span })
+    const operands = operandsOf(syntax, pair, question, limits, issues)
+    if (operands === undefined) continue
+    conditions.push({ field, operator, operands, span: Object.freeze({ start: pair.start, end: pair.end }) })
   }
   return { conditions, issues }
 }
 
 // --- Names
 
-function nameIssues(
-  schema: Schema,
-  { read, isSecret }: Syntax,
-  pair: Pair,
-  field: ResolvedField | undefined,
-  operator: Operator | undefined,
-  limits: Limits,
-): Issue[] {
+function nameIssues(schema: Schema, { read, isSecret }: Syntax, pair: Pair, limits: Limits): Issue[] {
   const issues: Issue[] = []
+  const field = pair.names > limits.depth ? undefined : schema.paths.get(read(pair.path))
+  const operator = pair.operator === undefined ? operators.equals : operatorNamed.get(read(pair.operator))
   // The key of a known field holds nothing secret but, perhaps, what stands for an operator.
   const secret = field === undefined && isSecret(pair.key)
   const quoted = (part: Span) => (secret || isSecret(part) ? '' : ` ${quoteName(read(part))}`)
@@ -101,12 +115,23 @@ function fieldHint(schema: Schema, name: string): string | undefined {
     return field?.name && `operators stand in brackets: ${field.name}[${sign}]=`
   }
   const paths = [...schema.paths.keys()]
-  const depth = (path: string) => path.split('.').length
-  const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
   // Of candidates that are equally near, one that is as deep; else a field of that name, wherever it is.
-  const asDeep = paths.toSorted((a, b) => Number(depth(b) === depth(name)) - Number(depth(a) === depth(name)))
-  const lastName = nearest(last(name), paths.map(last))
-  return didYouMean(nearest(name, asDeep) ?? paths.find((path) => last(path) === lastName))
+  const depth = depthOf(name)
+  const asDeep: string[] = []
+  const others: string[] = []
+  for (const path of paths) (depthOf(path) === depth ? asDeep : others).push(path)
+  const near = nearest(name, [...asDeep, ...others])
+  if (near !== undefined) return didYouMean(near)
+  const lastName = nearest(lastOf(name), paths.map(lastOf))
+  return didYouMean(paths.find((path) => lastOf(path) === lastName))
+}
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+function depthOf(path: string): number {
+  let depth = 1
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) depth++
+  return depth
 }
 
 function operatorHint(schema: Schema, field: ResolvedField | undefined, name: string): string | undefined {
@@ -121,8 +146,11 @@ const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
 const doublyEncoded = 'the key looks doubly encoded: encode it once'
 const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
 
-const operatorsOf = (field: ResolvedField): OperatorName[] =>
-  Object.values(operators).flatMap(({ name, types }) => (types.includes(field.type) ? [name] : []))
+function operatorsOf({ type }: ResolvedField): OperatorName[] {
+  const names: OperatorName[] = []
+  for (const { name, types } of operatorNamed.values()) if (types.includes(type)) names.push(name)
+  return names
+}
 
 /** What somebody may have meant who repeated an operator. */
 const repeated: Partial<Record<OperatorName, readonly [operator: OperatorName, operands: string, what: string]>> = {
@@ -148,40 +176,21 @@ function duplicateIssue(pair: Pair, field: ResolvedField, operator: Operator): I
 
 /** The operands of a pair; `undefined` when one of them, or their number, is wrong. */
 function operandsOf(
-  { read }: Syntax,
+  syntax: Syntax,
   pair: Pair,
-  field: ResolvedField,
-  operator: Operator,
+  question: Question,
   limits: Limits,
   issues: Issue[],
 ): readonly Operand[] | undefined {
-  const before = issues.length
-  const names = { path: field.name, operator: operator.name }
-  const reader = readerOf(operator.reads, field)
-
-  const operandOf = (part: Span | Item): Operand | undefined => {
-    const text = read(part)
-    if (text.length > limits.operand) {
-      const message = `too long an operand: ${text.length} characters, the limit is ${limits.operand}`
-      issues.push(issue('limit_operand', part, message, names))
-      return undefined
-    }
-    const operand = reader.fromText(text, field)
-    if (operand === undefined) {
-      const subject = operator.reads === 'flag' ? `${field.name}[${operator.name}]` : field.name
-      const hint = operandHint(text, field, operator)
-      const expected = reader.notation === undefined ? reader.expected : `${reader.expected}, ${reader.notation}`
-      issues.push(issue('operand_invalid', part, `not what ${subject} takes: ${expected}`, { hint, ...names }))
-    }
-    return operand
-  }
-
+  const { field, operator } = question
   if (operator.operands === 'one') {
-    const operand = operandOf(pair.value)
+    const operand = operandOf(syntax.read(pair.value), pair.value, question, limits, issues)
     return operand && [operand]
   }
 
-  const items: readonly Item[] = pair.items ?? [pair.value]
+  const before = issues.length
+  const names = { path: field.name, operator: operator.name }
+  const items = syntax.items(pair.value)
   const operands: Operand[] = []
   for (const item of items.slice(0, limits.list)) {
     if (item.quoteFault !== undefined) {
@@ -193,7 +202,7 @@ function operandsOf(
           : 'a list has at least one item, and one on each side of a comma'
       issues.push(issue('operand_empty', item, 'an item is missing here', { hint, ...names }))
     } else {
-      const operand = operandOf(item)
+      const operand = operandOf(syntax.readItem(item), item, question, limits, issues)
       if (operand !== undefined) operands.push(operand)
     }
   }
@@ -208,6 +217,31 @@ function operandsOf(
     issues.push(issue('operand_count', pair.value, message, names))
   }
   return issues.length > before ? undefined : operands
+}
+
+/** The operand that a text is; `undefined`, and an issue, when it is none. */
+function operandOf(
+  text: string,
+  part: Span,
+  { field, operator, reader }: Question,
+  limits: Limits,
+  issues: Issue[],
+): Operand | undefined {
+  const tooLong = text.length > limits.operand
+  const operand = tooLong ? undefined : reader.fromText(text, field)
+  if (operand !== undefined) return operand
+
+  const names = { path: field.name, operator: operator.name }
+  if (tooLong) {
+    const message = `too long an operand: ${text.length} characters, the limit is ${limits.operand}`
+    issues.push(issue('limit_operand', part, message, names))
+  } else {
+    const subject = operator.reads === 'flag' ? `${field.name}[${operator.name}]` : field.name
+    const hint = operandHint(text, field, operator)
+    const expected = reader.notation === undefined ? reader.expected : `${reader.expected}, ${reader.notation}`
+    issues.push(issue('operand_invalid', part, `not what ${subject} takes: ${expected}`, { hint, ...names }))
+  }
+  return undefined
 }
 
 const quoteFaults: { readonly [F in NonNullable<Item['quoteFault']>]: string } = {
@@ -236,70 +270,9 @@ function enumerate(names: readonly string[]): string {
 type Details = { readonly [K in 'hint' | 'path' | 'operator']?: string | undefined }
 
 function issue(code: IssueCode, { start, end }: Span, message: string, details: Details = {}): Issue {
-  const known = Object.entries(details).filter(([, value]) => value !== undefined)
-  return { code, message, span: { start, end }, ...Object.fromEntries(known) }
-}
-
-// --- The filter
-
-/** Conditions that hold together for one entry of a list, or for the object itself. */
-interface Group {
-  readonly kind: 'group'
-  /** The list; absent for the object itself. */
-  readonly list?: Path
-  readonly members: (Filter | Group)[]
-  span: Span | undefined
-}
-
-/**
- * The filter that some conditions make: positive ones that enter the same list speak of one and the same
- * entry, each complement of no entry at all.
- */
-export function combine(conditions: readonly Condition[]): Filter {
-  const root: Group = { kind: 'group', members: [], span: undefined }
-  let depth = 0
-  for (const { field, operator, operands, span } of conditions) {
-    const parts = operator.lower(field, operands, span)
-    depth = Math.max(depth, field.lists.length)
-    if (isComplement(operator, operands)) {
-      const positive = field.lists.reduceRight((inner, list) => make.some(list, inner, span), conjunction(parts, span))
-      root.members.push(make.not(positive, span))
-      extend(root, span)
-      continue
-    }
-    let group = root
-    extend(group, span)
-    for (const list of field.lists) {
-      group = enter(group, list)
-      extend(group, span)
-    }
-    group.members.push(...parts)
-  }
-  // Around the lists, with a group in each: and, not; and, or, and, and the condition.
-  return filterOf(root, 6 + 2 * depth)
-}
-
-/** The group of a list within a group: one that is there, or a new one in its place. */
-function enter({ members }: Group, list: Path): Group {
-  let group = members.find((member): member is Group => member.kind === 'group' && member.list === list)
-  if (group === undefined) members.push((group = { kind: 'group', list, members: [], span: undefined }))
-  return group
-}
-
-function extend(group: Group, span: Span | undefined): void {
-  group.span =
-    group.span === undefined || span === undefined ? span : Object.freeze({ start: group.span.start, end: span.end })
-}
-
-function conjunction(filters: readonly Filter[], span: Span | undefined, levels?: number): Filter {
-  return filters.length === 1 ? filters[0]! : make.and(filters, span, levels)
-}
-
-/** The filter of a group; `levels`, which it has at most, are given for the outermost. */
-function filterOf({ members, span }: Group, levels?: number): Filter {
-  const own = members.length === 1 ? levels : undefined
-  const filters = members.map((member) =>
-    member.kind === 'group' ? make.some(member.list!, filterOf(member), member.span, own) : member,
-  )
-  return conjunction(filters, span, levels)
+  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, message, span: { start, end } }
+  if (details.hint !== undefined) issue.hint = details.hint
+  if (details.path !== undefined) issue.path = details.path
+  if (details.operator !== undefined) issue.operator = details.operator
+  return issue
 }

@@ -69,6 +69,8 @@ export function lengthIssue(text: string, limit: number): Issue | undefined {
 
 /** Checked before parsing, and reported alone. */
 export function pairsIssue(text: string, limit: number): Issue | undefined {
+  // Each pair but the last takes two characters at least.
+  if (text.length < 2 * limit) return undefined
   let pairs = 0
   for (let start = text.startsWith('?') ? 1 : 0; start < text.length;) {
     const found = text.indexOf('&', start)

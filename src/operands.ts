@@ -6,7 +6,8 @@ import { canonicalDateTime, dayAfter, isDay, isPlainText, momentOf } from './tex
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
-interface Reader {
+/** Reads operands of a type. */
+export interface Reader {
   /** What the type takes, for messages; and how a text writes it, where that may surprise. */
   readonly expected: string
   readonly notation?: string

@@ -98,8 +98,8 @@ const range: Lowering = (target, operands, span) => {
 
 /** Moments are one membership, where the first of them stands; each day is an interval of its own. */
 const membership: Lowering = (target, operands, span) => {
+  if (!operands.some(({ type }) => type === 'day')) return [make.membership(target.path, operands as Literal[], span)]
   const literals = operands.filter((operand) => operand.type !== 'day')
-  if (literals.length === operands.length) return [make.membership(target.path, literals, span)]
   const parts = operands.flatMap((operand): (readonly Filter[])[] => {
     if (operand.type === 'day') return [withDay.eq(target, operand, span)]
     return operand === literals[0] ? [[make.membership(target.path, literals, span)]] : []
@@ -115,7 +115,7 @@ const membership: Lowering = (target, operands, span) => {
 
 const match =
   (mode: MatchMode): Lowering =>
-  ({ path }, [operand], span) => [make.match(path, mode, (operand as { value: string }).value, span)]
+  ({ path }, operands, span) => [make.match(path, mode, (operands[0] as { value: string }).value, span)]
 
 const presence: Lowering = ({ path, literal }, _, span) => [make.presence(path, literal, span)]
 
@@ -208,6 +208,6 @@ export const operatorNamed: ReadonlyMap<string, Operator> = new Map(Object.entri
 
 /** Whether a condition selects what its operator's lowering does not: for `exists`, `false` says so. */
 export function isComplement(operator: Operator, operands: readonly Operand[]): boolean {
-  const [flag] = operands
+  const flag = operands[0]
   return operator.complement || (operator.reads === 'flag' && flag?.type === 'boolean' && !flag.value)
 }

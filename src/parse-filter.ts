@@ -1,6 +1,7 @@
 /** Text → filter: syntax, then meaning. */
 import type { Filter } from './ast.ts'
-import { bind, combine } from './bind.ts'
+import { bind } from './bind.ts'
+import { combine } from './combine.ts'
 import { FilterError, issueCodes, textOf, type Issue, type Issues, type QueryText } from './issue.ts'
 import { checkLimits, checkOptions, lengthIssue, pairsIssue, type Limits } from './limits.ts'
 import { checkSchema, type Schema } from './schema.ts'
@@ -36,9 +37,9 @@ export type ParseResult =
  * const result = parseFilter(orders, 'seller=s-1&items.arrival[gte]=2024-01-01')
  * if (result.ok) rows.filter(memoryBackend().compile(result.filter))
  */
-export function parseFilter(schema: Schema, text: QueryText, options: ParseOptions = {}): ParseResult {
+export function parseFilter(schema: Schema, text: QueryText, options: ParseOptions = noOptions): ParseResult {
   checkSchema(schema)
-  checkOptions(options, 'options', ['reserved', 'limits'])
+  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits'])
   const limits = checkLimits(options.limits)
   const names = checkNames(options.reserved)
   const query = textOf(text)
@@ -52,11 +53,10 @@ export function parseFilter(schema: Schema, text: QueryText, options: ParseOptio
   if (tooMany !== undefined) return { ok: false, issues: [tooMany], reserved }
 
   const { conditions, issues } = bind(schema, syntax, limits)
-  const [first, ...rest] = inTextOrder([...syntax.issues, ...issues], limits.issues)
-  return first === undefined
-    ? { ok: true, filter: combine(conditions), reserved }
-    : { ok: false, issues: [first, ...rest], reserved }
+  if (syntax.issues.length === 0 && issues.length === 0) return { ok: true, filter: combine(conditions), reserved }
+  return { ok: false, issues: inTextOrder([...syntax.issues, ...issues], limits.issues), reserved }
 }
+const noOptions: ParseOptions = Object.freeze({})
 
 /**
  * As {@link parseFilter}, for callers who let a handler of theirs catch what is thrown.
@@ -69,21 +69,23 @@ export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: Pa
   return result.filter
 }
 
-function checkNames(reserved: readonly string[] = []): readonly string[] {
+function checkNames(reserved: readonly string[] | undefined): readonly string[] {
+  if (reserved === undefined) return []
   if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
     throw new TypeError('reserved must be a list of names')
   }
   return reserved
 }
 
-function inTextOrder(issues: readonly Issue[], limit: number): Issue[] {
+function inTextOrder(issues: readonly Issue[], limit: number): Issues {
   const sorted = issues.toSorted(
     (a, b) =>
       a.span!.start - b.span!.start ||
       a.span!.end - b.span!.end ||
       issueCodes.indexOf(a.code) - issueCodes.indexOf(b.code),
   )
-  if (sorted.length <= limit) return sorted
+  if (sorted.length <= limit) return sorted as [Issue, ...Issue[]]
   const message = `too many issues: ${sorted.length}, the limit is ${limit}`
-  return [...sorted.slice(0, limit - 1), { code: 'limit_issues', message, span: sorted[limit - 1]!.span! }]
+  const last: Issue = { code: 'limit_issues', message, span: sorted[limit - 1]!.span! }
+  return [...sorted.slice(0, limit - 1), last] as readonly Issue[] as Issues
 }

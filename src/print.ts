@@ -1,6 +1,6 @@
 /** Filter → query string: the inverse of reading one. */
 import { checkFilter, make, sameFilter, type Filter, type Path } from './ast.ts'
-import { combine, type Condition } from './bind.ts'
+import { combine, type Condition } from './combine.ts'
 import { FilterError, type Issue } from './issue.ts'
 import { readerOf, wholeDay } from './operands.ts'
 import { isComplement, operators, type Operand, type Operator } from './operators.ts'

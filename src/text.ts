@@ -24,6 +24,37 @@ export function simpleLowerCase(text: unknown): unknown {
   return (exceptions.test(text) ? text.replace(/[İΣ]/g, (letter) => lowerOf[letter]!) : text).toLowerCase()
 }
 
+/** Capitals that `toUpperCase` does not lead to, by their small letter. */
+const otherCapitals: ReadonlyMap<string, string> = new Map(
+  Array.from(
+    // The signs of Kelvin, Ångström and Ohm are escaped, for editors normalise them.
+    '\u212a\u212b\u2126İϴẞǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ',
+    (capital) => [simpleLowerCase(capital), capital],
+  ),
+)
+
+/** Regular expressions that stand for the text itself: of ECMAScript without flags, and of PCRE2. */
+export const escapePattern = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`))
+
+/**
+ * A regular expression for every text that is lower-cased to the one given. The flag `i` would fold case instead: it
+ * joins `s` and `ſ`, and keeps `İ` from `i`.
+ *
+ * @param text lower-cased.
+ */
+export const anyCase = (text: string): string => Array.from(text, anyCaseOfLetter).join('')
+
+function anyCaseOfLetter(letter: string): string {
+  const upper = letter.toUpperCase()
+  const forms = [letter]
+  if (upper !== letter && simpleLowerCase(upper) === letter) forms.push(upper)
+  if (otherCapitals.has(letter)) forms.push(otherCapitals.get(letter)!)
+  if (forms.length === 1) return escapePattern(letter)
+  // Beyond the BMP a class would see halves.
+  return letter.length === 1 ? `[${forms.join('')}]` : `(?:${forms.join('|')})`
+}
+
 /**
  * Orders two texts by Unicode code point: negative, zero or positive. JavaScript's `<` orders by UTF-16
  * unit, which puts the astral planes (surrogates, D800–DFFF) before U+E000–U+FFFF.

@@ -36,11 +36,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'operators.ts': ['ast.ts', 'type issue.ts', 'type schema.ts'],
   'operands.ts': ['type ast.ts', 'type operators.ts', 'type schema.ts', 'text.ts'],
   'syntax/syntax.ts': ['type issue.ts'],
-  'syntax/tokens.ts': ['chevrotain'],
+  'syntax/tokens.ts': ['chevrotain', 'type issue.ts'],
   'syntax/grammar.ts': ['chevrotain', 'type issue.ts', 'type syntax/syntax.ts', 'syntax/tokens.ts'],
   'syntax/parse.ts': ['issue.ts', 'syntax/grammar.ts', 'type syntax/syntax.ts', 'syntax/tokens.ts'],
+  'combine.ts': ['ast.ts', 'type issue.ts', 'operators.ts', 'type schema.ts'],
   'bind.ts': [
-    'ast.ts',
+    'type combine.ts',
     'issue.ts',
     'type limits.ts',
     'operands.ts',
@@ -49,11 +50,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'suggest.ts',
     'type syntax/syntax.ts',
   ],
-  'parse-filter.ts': ['type ast.ts', 'bind.ts', 'issue.ts', 'limits.ts', 'schema.ts', 'syntax/parse.ts'],
+  'parse-filter.ts': ['type ast.ts', 'bind.ts', 'combine.ts', 'issue.ts', 'limits.ts', 'schema.ts', 'syntax/parse.ts'],
   'where.ts': ['ast.ts', 'operands.ts', 'operators.ts', 'schema.ts'],
-  'print.ts': ['ast.ts', 'bind.ts', 'issue.ts', 'operands.ts', 'operators.ts', 'schema.ts', 'text.ts'],
+  'print.ts': ['ast.ts', 'combine.ts', 'issue.ts', 'operands.ts', 'operators.ts', 'schema.ts', 'text.ts'],
   'backend.ts': ['ast.ts', 'type issue.ts'],
-  'backends/memory.ts': ['ast.ts', 'type backend.ts', 'text.ts'],
+  'backends/values.ts': ['type ast.ts', 'text.ts'],
+  'backends/memory.ts': ['ast.ts', 'type backend.ts', 'backends/values.ts', 'limits.ts'],
   'backends/sql/sql.ts': [],
   'backends/sql/mapping.ts': ['type backend.ts', 'type schema.ts', 'type backends/sql/dialect.ts'],
   'backends/sql/places.ts': [
@@ -201,12 +203,10 @@ describe('files', () => {
   test('begin with a line on what they are for', () => {
     expect(files.filter((file) => !textOf(file).startsWith('/**'))).toEqual([])
   })
-  test('print nothing, and make no code at run time', () => {
-    const sinful = files.filter(
-      (file) =>
-        !isDemo(file) &&
-        /\bconsole\.|\beval\(|new Function\b|process\./.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')),
-    )
-    expect(sinful).toEqual([])
+  test('print nothing, and make no code at run time, but for predicates where that is asked for', () => {
+    const having = (pattern: RegExp) =>
+      files.filter((file) => !isDemo(file) && pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
+    expect(having(/\bconsole\.|\beval\(|process\./)).toEqual([])
+    expect(having(/\bFunction\(/)).toEqual(['backends/memory.ts'])
   })
 })

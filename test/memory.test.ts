@@ -1,17 +1,24 @@
 /** What rows may hold besides what the cases hold. */
+import { execFileSync } from 'node:child_process'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../src/backends/memory.ts'
 import {
+  and,
   checkSupport,
+  comparison,
   defineSchema,
   field,
   kinds,
+  match,
   membership,
   not,
   operators,
   or,
   parseFilterOrThrow,
+  some,
+  type Filter,
+  type Schema,
 } from '../src/index.ts'
 
 const schema = defineSchema({
@@ -31,7 +38,16 @@ const schema = defineSchema({
   constructor: field.object({ name: field.string() }),
   length: field.integer(),
 })
-const selects = (query: string, row: unknown) => memoryBackend().compile(parseFilterOrThrow(schema, query))(row)
+/** Both kinds of predicate. */
+const predicatesOf = (filter: Filter) =>
+  [false, true].map((generateCode) => memoryBackend({ generateCode }).compile(filter))
+/** What both say. */
+function answer(filter: Filter, row: unknown): boolean {
+  const [ofFunctions, generated] = predicatesOf(filter).map((matches) => matches(row))
+  expect(generated).toBe(ofFunctions)
+  return ofFunctions!
+}
+const selects = (query: string, row: unknown) => answer(parseFilterOrThrow(schema, query), row)
 
 /** Every operator on every field, so that every test of a value is met. */
 const everyQuery = [...schema.paths.values()].flatMap(({ name, type }) =>
@@ -106,7 +122,7 @@ describe('never throws', () => {
     'a'.repeat(100_000),
   ]
   test('on any value, at any place', () => {
-    const predicates = everyQuery.map((query) => memoryBackend().compile(parseFilterOrThrow(schema, query)))
+    const predicates = everyQuery.flatMap((query) => predicatesOf(parseFilterOrThrow(schema, query)))
     for (const value of odd) {
       const fields = [...schema.paths.keys()].filter((name) => !name.includes('.'))
       const rows = [
@@ -139,6 +155,38 @@ describe('only own properties are read', () => {
     expect(selects('constructor.name=Object', {})).toBe(false)
     expect(selects('constructor.name=x', { constructor: { name: 'x' } })).toBe(true)
     expect(selects('constructor[exists]=false', {})).toBe(true)
+  })
+  test('no getter of a class is called', () => {
+    let calls = 0
+    class Row {
+      get text() {
+        calls++
+        return 'x'
+      }
+    }
+    class Odd {
+      get count() {
+        return ++calls
+      }
+    }
+    Object.defineProperty(Odd.prototype, 'constructor', { value: Object }) // as a plain object's
+    for (const row of [new Row(), Object.create(new Row()), new Odd()]) {
+      expect(selects('text=x', row)).toBe(false)
+      expect(selects('count[exists]=true', row)).toBe(false)
+    }
+    expect(calls).toBe(0)
+  })
+  test('what every object has is read where an object has it itself', () => {
+    const inherited = defineSchema({ toString: field.string(), valueOf: field.object({ name: field.string() }) })
+    const asks = (query: string, row: unknown) => answer(parseFilterOrThrow(inherited, query), row)
+    expect(asks('valueOf.name=valueOf', {})).toBe(false)
+    expect(asks('valueOf[exists]=true', {})).toBe(false)
+    expect(asks('toString=x', { toString: 'x' })).toBe(true)
+    expect(asks('valueOf.name=x', { valueOf: { name: 'x' } })).toBe(true)
+  })
+  test('an own __proto__, as JSON may hold, is no prototype', () => {
+    expect(selects('text=x', JSON.parse('{"__proto__":{"text":"x"}}'))).toBe(false)
+    expect(selects('text=x', JSON.parse('{"__proto__":null,"text":"x"}'))).toBe(true)
   })
   test('nothing of a polluted Object.prototype', () => {
     const prototype = Object.prototype as unknown as Record<string, unknown>
@@ -183,8 +231,22 @@ describe('dates', () => {
     expect(selects('moment[exists]=true', { moment: date })).toBe(true)
     expect(selects('inner[exists]=true', { inner: date })).toBe(false)
   })
+  test('of a class of dates are dates', () => {
+    class Day extends Date {
+      override getTime(): number {
+        throw new Error('not asked')
+      }
+    }
+    expect(selects('day=2024-01-01', { day: new Day('2024-01-01T12:00:00Z') })).toBe(true)
+    expect(selects('moment[in]=2024-01-01', { moment: new Day('2024-01-01T12:00:00Z') })).toBe(true)
+  })
   test('that are only dressed up are none', () => {
-    for (const value of [Object.create(Date.prototype), { [Symbol.toStringTag]: 'Date' }]) {
+    const dressedUp = [
+      Object.create(Date.prototype),
+      { [Symbol.toStringTag]: 'Date' },
+      { constructor: Date, getTime: () => 0 },
+    ]
+    for (const value of dressedUp) {
       expect(selects('day[gte]=0001-01-01', { day: value })).toBe(false)
       expect(selects('moment[lt]=9999-12-31', { moment: value })).toBe(false)
     }
@@ -224,18 +286,152 @@ test('numbers: NaN equals nothing, -0 is 0', () => {
 
 test('booleans may stand in a membership that a program builds, though the language has none', () => {
   const filter = membership(['flag'], [{ type: 'boolean', value: false }])
-  expect([{ flag: false }, { flag: true }, { flag: 0 }, {}].map(memoryBackend().compile(filter))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
+  const rows = [{ flag: false }, { flag: true }, { flag: 0 }, {}]
+  expect(rows.map((row) => answer(filter, row))).toEqual([true, false, false, false])
+})
+
+test.each([1, 2, 3, 4, 5, 6, 17])('a membership of %i finds each of them, and nothing else', (count) => {
+  const texts = Array.from({ length: count }, (_, at) => `t${at}`)
+  const numbers = texts.map((_, at) => at)
+  const asked = `text[in]=${texts.join()}&count[in]=${numbers.join()}`
+  texts.forEach((text, at) => expect(selects(asked, { text, count: at })).toBe(true))
+  for (const text of [`t${count}`, 't', '', undefined, null, 0]) expect(selects(asked, { text, count: 0 })).toBe(false)
+  for (const value of [count, -1, '0', NaN, undefined]) expect(selects(asked, { text: 't0', count: value })).toBe(false)
+})
+
+describe('groups', () => {
+  const equals = (text: string) => comparison(['text'], 'eq', { type: 'string', value: text })
+  test('of no member, of one, of few and of more than the stack has room for', () => {
+    for (const count of [0, 1, 2, 8, 9, 20_000]) {
+      const members = Array.from({ length: count }, (_, at) => equals(`t${at}`))
+      const others = members.map((member) => not(member))
+      const last = { text: `t${count - 1}` }
+      expect(answer(or(...members), last)).toBe(count > 0)
+      expect(answer(or(...members), { text: 'x' })).toBe(false)
+      expect(answer(and(...others), last)).toBe(count === 0)
+      expect(answer(and(...others), { text: 'x' })).toBe(true)
+    }
+  })
+  test('ask one place once, wherever in a group its conditions stand', () => {
+    let reads = 0
+    const row = {
+      get count() {
+        reads++
+        return 5
+      },
+      text: 'x',
+    }
+    const filter = parseFilterOrThrow(schema, 'count[gt]=1&text=x&count[lt]=9&count[notEqual]=7&count[in]=4,5')
+    for (const matches of predicatesOf(filter)) {
+      reads = 0
+      expect(matches(row)).toBe(true)
+      expect(reads).toBe(2) // and once for the complement
+    }
+    expect(selects('count[gt]=1&text=x&count[lt]=5', row)).toBe(false)
+    expect(selects('count[gt]=5&text=x&count[lt]=9', row)).toBe(false)
+    expect(selects('count[gt]=1&text=y&count[lt]=9', row)).toBe(false)
+  })
+  test('over entries: one of them passes all, or a complement all of them', () => {
+    const filter = some(['entries'], and(comparison(['length'], 'gt', { type: 'integer', value: 1 }), not(equals('x'))))
+    expect(answer(filter, { entries: [{ length: 2, text: 'x' }, { length: 1 }] })).toBe(false)
+    expect(answer(filter, { entries: [{ length: 1 }, { length: 2, text: 'y' }] })).toBe(true)
+    expect(answer(some(['tags'], not(comparison([], 'eq', { type: 'string', value: 'x' }))), { tags: ['x'] })).toBe(
+      false,
+    )
+  })
+})
+
+describe('match', () => {
+  test.each(['^', '$', '.*', '(', '[a]', '\\d', 'a|b', '{1}', '/', '-', '\n', '\t', ' ', '"', '\u2028'])(
+    'literally: %j',
+    (text) => {
+      const [prefix, suffix, substring] = (['prefix', 'suffix', 'substring'] as const).map((mode) =>
+        match(['text'], mode, text),
+      )
+      for (const value of [`a${text}`, `${text}b`, `a${text}b`, text]) {
+        expect(answer(substring!, { text: value })).toBe(true)
+        expect(answer(prefix!, { text: value })).toBe(value.startsWith(text))
+        expect(answer(suffix!, { text: value })).toBe(value.endsWith(text))
+      }
+      expect(answer(substring!, { text: 'a1' })).toBe(false)
+    },
+  )
+  test('a line feed at the end is part of the text', () => {
+    expect(answer(match(['text'], 'suffix', 'b'), { text: 'ab\n' })).toBe(false)
+    expect(answer(match(['text'], 'prefix', 'b'), { text: 'a\nb' })).toBe(false)
+  })
+  test.each([1_024, 1_025, 100_000])('texts of %i letters, more than a pattern may have', (length) => {
+    const text = 'aK\u{10428}'.repeat((length - 1) / 4).padEnd(length, 'b')
+    const capitals = text.replaceAll('aK\u{10428}', 'A\u212a\u{10400}')
+    for (const mode of ['prefix', 'suffix', 'substring'] as const) {
+      const filter = match(['text'], mode, text)
+      expect(answer(filter, { text: capitals })).toBe(true)
+      expect(answer(filter, { text: `x${capitals}` })).toBe(mode !== 'prefix')
+      expect(answer(filter, { text: `${capitals}x` })).toBe(mode !== 'suffix')
+      expect(answer(filter, { text: capitals.slice(1) })).toBe(false)
+      expect(answer(filter, { text: 5 })).toBe(false)
+    }
+  })
+})
+
+describe('generated code', () => {
+  test('has nothing of a filter in it', () => {
+    const odd = '`"\'+exit(1)//\n\\'
+    const strange = defineSchema({ [odd]: field.string(), list: field.list(field.object({ [odd]: field.string() })) })
+    const sourceOf = (of: Schema, query: string) =>
+      String(memoryBackend({ generateCode: true }).compile(parseFilterOrThrow(of, query)))
+    const asked = (name: string, text: string) => `${name}=${text}&list.${name}[in]=${text},b`.replaceAll('\n', '%0A')
+    const query = asked(encodeURIComponent(odd), encodeURIComponent(odd))
+    const common = defineSchema({ a: field.string(), list: field.list(field.object({ a: field.string() })) })
+    expect(sourceOf(strange, query)).toBe(sourceOf(common, asked('a', 'x')))
+    expect(answer(parseFilterOrThrow(strange, query), { [odd]: odd, list: [{ [odd]: odd }] })).toBe(true)
+    expect(answer(parseFilterOrThrow(strange, query), { [odd]: odd, list: [{ a: odd }] })).toBe(false)
+  })
+  test('is another function than those that call each other', () => {
+    const filter = parseFilterOrThrow(schema, 'text=x&count=1')
+    const [ofFunctions, generated] = predicatesOf(filter)
+    expect(String(generated)).not.toBe(String(ofFunctions))
+  })
+
+  /** Both kinds of predicate, in a process of its own. */
+  const inProcess = (...flags: string[]) =>
+    execFileSync(
+      process.execPath,
+      [
+        ...flags,
+        '--input-type=module',
+        '-e',
+        `import { memoryBackend } from ${JSON.stringify(new URL('../src/backends/memory.ts', import.meta.url).href)}
+         const text = (path, value) => ({ kind: 'comparison', path, operator: 'eq', operand: { type: 'string', value } })
+         const filter = { kind: 'and', filters: [text(['a'], 'x'), { kind: 'some', path: ['list'], filter: text(['b'], 'y') }] }
+         const rows = [{ a: 'x', list: [{ b: 'y' }] }, { a: 'x', list: [{}] }, Object.create({ a: 'x', list: [{ b: 'y' }] }), null]
+         const predicates = [false, true].map((generateCode) => memoryBackend({ generateCode }).compile(filter))
+         console.log(JSON.stringify(predicates.map((matches) => rows.map(matches))), String(predicates[0]) === String(predicates[1]))`,
+      ],
+      { encoding: 'utf8' },
+    )
+  const right = '[[true,false,false,false],[true,false,false,false]]'
+  test.each([
+    [[], `${right} false\n`],
+    [['--disallow-code-generation-from-strings'], `${right} true\n`],
+    [['--disable-proto=delete'], `${right} false\n`],
+    [['--disable-proto=throw'], `${right} false\n`],
+  ])('with node %j', (flags, printed) => expect(inProcess(...flags)).toBe(printed))
+})
+
+test.each([
+  [{ generate: true }, 'options.generate is unknown: there are generateCode'],
+  [{ generateCode: 'yes' }, 'options.generateCode must be a boolean'],
+  [null, 'options must be an object'],
+])('options %j', (options, message) => {
+  expect(() => memoryBackend(options as never)).toThrow(new TypeError(message))
 })
 
 test('a long list of operands, and of entries', () => {
   const counts = Array.from({ length: 10_000 }, (_, at) => at * 2)
   const query = { limits: { length: Infinity, list: Infinity } }
-  const matches = memoryBackend().compile(parseFilterOrThrow(schema, `counts[in]=${counts.join(',')}`, query))
+  const filter = parseFilterOrThrow(schema, `counts[in]=${counts.join(',')}`, query)
+  const matches = (row: unknown) => answer(filter, row)
   expect(matches({ counts: Array.from({ length: 10_000 }, (_, at) => at * 2 + 1) })).toBe(false)
   expect(matches({ counts: [1, 3, 19_998] })).toBe(true)
 })

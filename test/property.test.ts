@@ -18,7 +18,15 @@ import {
 import { queryOf, someConditions, someRow, someSchema, type Said } from '../src/testing/arbitraries.ts'
 import { orders } from './orders.ts'
 
-const compile = (filter: Filter) => memoryBackend().compile(filter)
+/** Both kinds of predicate, which must say the same. */
+const compile = (filter: Filter) => {
+  const matches = memoryBackend().compile(filter)
+  const generated = memoryBackend({ generateCode: true }).compile(filter)
+  return (row: unknown): boolean => {
+    if (generated(row) !== matches(row)) throw new Error(`generated code differs: ${JSON.stringify({ filter, row })}`)
+    return matches(row)
+  }
+}
 /** What a filter says of each row. */
 const answers = (filter: Filter, rows: readonly unknown[]) => rows.map(compile(filter))
 const parse = (schema: Schema, conditions: readonly Said[]) =>

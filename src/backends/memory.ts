@@ -1,185 +1,213 @@
 /** The evaluator: a filter as a predicate over rows in memory. */
-import {
-  fold,
-  kinds,
-  literalTypes,
-  type ComparisonOperator,
-  type Filter,
-  type Literal,
-  type LiteralType,
-  type MatchMode,
-  type Path,
-} from '../ast.ts'
+import { fold, kinds, literalTypes, type Algebra, type Filter, type Path } from '../ast.ts'
 import type { Backend, Capabilities } from '../backend.ts'
-import { compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcDay } from '../text.ts'
+import { checkOptions } from '../limits.ts'
+import { comparison, match, membership, presence, type Test } from './values.ts'
 
 /** Whether a row is selected. Never throws, but for a getter of the row's own that does. */
 export type Predicate = (row: unknown) => boolean
 
-/** A question about a value, whatever it is. */
-type Test = (value: unknown) => boolean
-
 // --- Reading rows. Own properties only: what stands on a prototype is no data.
 
-/** What objects of the language are: not lists, and not dates, which are values. */
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const plain = Object.prototype
+const inherited = plain as unknown as Readonly<Record<string, unknown>>
+const prototypeOf = (object: object): unknown => (object as { readonly __proto__: unknown }).__proto__
 
-function at(path: Path, test: Test): Test {
-  return path.reduceRight<Test>(
-    (inner, name) => (value) => inner(isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    test,
-  )
-}
-
-/** The moment of a `Date`, of another realm too; NaN for an invalid one and for everything else. */
-function momentOfDate(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return NaN
-  if (!(value instanceof Date) && Object.prototype.toString.call(value) !== '[object Date]') return NaN
+/** Node can be started without `__proto__`, or with one that throws: nothing is plain there. */
+const hasPrototypes = ((): boolean => {
   try {
-    return Date.prototype.getTime.call(value)
+    return prototypeOf({}) === plain
   } catch {
-    return NaN // It only looked like one.
+    return false
+  }
+})()
+
+const isOwn = (object: object, name: string): boolean => !Array.isArray(object) && Object.hasOwn(object, name)
+
+/**
+ * Asks an object's own property. Most objects are plain, and what a plain object does not own it has of
+ * `Object.prototype`. So that is asked, for `__proto__` is read as properties are, by the object's shape:
+ * `Object.hasOwn` and `Object.getPrototypeOf` are calls, and take ten times as long.
+ */
+const property: Builder<Test>['property'] = hasPrototypes
+  ? (name, test) => (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      (prototypeOf(value) === plain || isOwn(value, name)) &&
+      test((value as Readonly<Record<string, unknown>>)[name]) &&
+      (inherited[name] === undefined || isOwn(value, name))
+  : (name, test) => (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      isOwn(value, name) &&
+      test((value as Readonly<Record<string, unknown>>)[name])
+
+// --- Two ways to build a predicate
+
+/** How the parts of a predicate are made. */
+interface Builder<T> {
+  /** Asks a value. */
+  leaf(test: Test): T
+  and(tests: readonly T[]): T
+  or(tests: readonly T[]): T
+  not(test: T): T
+  /** Asks whether an entry of a list passes. */
+  some(test: T): T
+  /** Asks what an own property of an object holds. */
+  property(name: string, test: T): T
+}
+
+/** Up to so many tests call each other, which is faster than a loop; a chain of all may be longer than the stack. */
+const chain = 8
+
+/** Functions that call each other: made in a microsecond. */
+const functions: Builder<Test> = {
+  leaf: (test) => test,
+  and: (tests) => {
+    if (tests.length > chain) return (value) => tests.every((test) => test(value))
+    return tests.reduceRight((rest, test) => (value) => test(value) && rest(value))
+  },
+  or: (tests) => {
+    if (tests.length > chain) return (value) => tests.some((test) => test(value))
+    return tests.reduceRight((rest, test) => (value) => test(value) || rest(value))
+  },
+  not: (test) => (value) => !test(value),
+  some: (test) => (list) => {
+    if (!Array.isArray(list)) return false
+    for (let at = 0; at < list.length; at++) if (test(list[at])) return true
+    return false
+  },
+  property,
+}
+
+/** The source of an expression that tests a variable. */
+type Source = (variable: string) => string
+
+/**
+ * One function out of generated code, which the engine optimises for itself alone. Nothing of a filter is in the
+ * source: names and tests are constants that it is given. `undefined` where the process forbids such code.
+ */
+function generate(filter: Filter): Test | undefined {
+  const constants: unknown[] = []
+  const declarations: string[] = []
+  let variables: string[] = []
+  let count = 0
+  const constant = (value: unknown): string => `c${constants.push(value) - 1}`
+  const joined = (tests: readonly Source[], operator: string): Source => {
+    return (variable) => `(${tests.map((test) => test(variable)).join(operator)})`
+  }
+  /** A function's body, with the variables that it needs. */
+  const body = (code: () => string): string => {
+    const outer = variables
+    variables = []
+    const text = code()
+    const own = variables.length > 0 ? `let ${variables.join(', ')}; ` : ''
+    variables = outer
+    return own + text
+  }
+
+  const builder: Builder<Source> = {
+    leaf: (test) => {
+      const name = constant(test)
+      return (variable) => `${name}(${variable})`
+    },
+    and: (tests) => joined(tests, ' && '),
+    or: (tests) => joined(tests, ' || '),
+    not: (test) => (variable) => `!${test(variable)}`,
+    some: (test) => (variable) => {
+      const name = `some${count++}`
+      const loop = body(
+        () => `for (let at = 0; at < list.length; at++) { const entry = list[at]; if (${test('entry')}) return true }`,
+      )
+      declarations.push(`const ${name} = (list) => { if (!isArray(list)) return false; ${loop} return false }`)
+      return `${name}(${variable})`
+    },
+    property: (name, test) => (variable) => {
+      const key = constant(name)
+      const held = `v${count++}`
+      variables.push(held)
+      const isPlain = hasPrototypes ? `${variable}.__proto__ === plain || ` : ''
+      return (
+        `(typeof ${variable} === 'object' && ${variable} !== null && (${isPlain}isOwn(${variable}, ${key}))` +
+        ` && (${held} = ${variable}[${key}], ${test(held)}) && (plain[${key}] === undefined || isOwn(${variable}, ${key})))`
+      )
+    },
+  }
+  const source = reach(builder, fold(filter, algebraOf(builder)))
+  const matches = body(() => `return ${source('row')}`)
+  const named = constants.map((_, at) => `const c${at} = constants[${at}]`)
+  const code = ["'use strict'", ...named, ...declarations, `return (row) => { ${matches} }`].join('\n')
+  try {
+    return (new Function('constants', 'plain', 'isOwn', 'isArray', code) as (...parts: unknown[]) => Test)(
+      constants,
+      plain,
+      isOwn,
+      Array.isArray,
+    )
+  } catch (error) {
+    // A Content Security Policy, or node --disallow-code-generation-from-strings.
+    if (error instanceof EvalError) return undefined
+    throw error
   }
 }
 
-const isDate = (value: unknown): boolean =>
-  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
+// --- From a filter to its parts
 
-// --- Order. Each table makes the test of one operator; a value that is NaN or no value fails them all.
-
-type Tests<T> = { readonly [O in ComparisonOperator]: <V extends T>(operand: V) => (value: V) => boolean }
-
-/** JavaScript's own order. Of texts it is that of UTF-16 units: of code points, as long as one side has none from U+D800 up. */
-const native: Tests<number | string> = {
-  eq: (operand) => (value) => value === operand,
-  gt: (operand) => (value) => value > operand,
-  gte: (operand) => (value) => value >= operand,
-  lt: (operand) => (value) => value < operand,
-  lte: (operand) => (value) => value <= operand,
+/** A question about what stands at a path. */
+interface Question<T> {
+  readonly path: Path
+  readonly test: T
 }
 
-const codePoints: Tests<string> = {
-  eq: native.eq,
-  gt: (operand) => (value) => compareCodePoints(value, operand) > 0,
-  gte: (operand) => (value) => compareCodePoints(value, operand) >= 0,
-  lt: (operand) => (value) => compareCodePoints(value, operand) < 0,
-  lte: (operand) => (value) => compareCodePoints(value, operand) <= 0,
+/** The row, or the entry, itself. */
+const here: Path = []
+
+/** Reads what stands at the path, from the row or the entry on. */
+function reach<T>({ property }: Builder<T>, { path, test }: Question<T>): T {
+  let asked = test
+  for (let level = path.length - 1; level >= 0; level--) asked = property(path[level]!, asked)
+  return asked
 }
 
-/** Moments against a day: an interval from its start to the next. */
-const days: { readonly [O in ComparisonOperator]: (from: number, until: number) => (moment: number) => boolean } = {
-  eq: (from, until) => (moment) => moment >= from && moment < until,
-  gt: (_, until) => (moment) => moment >= until,
-  gte: (from) => (moment) => moment >= from,
-  lt: (from) => (moment) => moment < from,
-  lte: (_, until) => (moment) => moment < until,
-}
+function algebraOf<T>(builder: Builder<T>): Algebra<Question<T>> {
+  const { leaf } = builder
+  const ask = (question: Question<T>): T => reach(builder, question)
+  const and = (tests: readonly T[]): T => (tests.length > 1 ? builder.and(tests) : (tests[0] ?? leaf(() => true)))
+  const or = (tests: readonly T[]): T => (tests.length > 1 ? builder.or(tests) : (tests[0] ?? leaf(() => false)))
 
-const millisecondsOfDay = 86_400_000
-
-const ofNumber = (operator: ComparisonOperator, operand: Literal): Test => {
-  const test = native[operator](operand.value as number)
-  return (value) => typeof value === 'number' && test(value)
-}
-
-const comparisons: { readonly [T in LiteralType]: (operator: ComparisonOperator, operand: Literal) => Test } = {
-  string: (operator, operand) => {
-    const text = operand.value as string
-    const test = (/[\ud800-\uffff]/.test(text) ? codePoints : native)[operator](text)
-    return (value) => typeof value === 'string' && test(value)
-  },
-  integer: ofNumber,
-  number: ofNumber,
-  boolean: (_, operand) => (value) => value === operand.value,
-  date: (operator, operand) => {
-    const day = operand.value as string
-    const text = native[operator](day)
-    const date = days[operator](startOfDay(day), startOfDay(day) + millisecondsOfDay)
-    return (value) => (typeof value === 'string' ? text(value) : date(momentOfDate(value)))
-  },
-  datetime: (operator, operand) => {
-    const canonical = operand.value as string
-    const text = native[operator](canonical)
-    const moment = native[operator](momentOf(canonical))
-    return (value) => {
-      if (typeof value !== 'string') return moment(momentOfDate(value))
-      return hasCanonicalForm(value) ? text(value) : moment(momentOf(value))
-    }
-  },
-}
-
-/** Canonical texts are ordered as the moments are that they name. */
-function hasCanonicalForm(text: string): boolean {
-  return text.length === 24 && text[23] === 'Z' && text[10] === 'T'
-}
-
-const memberships: { readonly [T in LiteralType]: (values: readonly Literal['value'][]) => Test } = {
-  string: (values) => oneOf(values),
-  integer: (values) => oneOf(values),
-  number: (values) => oneOf(values),
-  boolean: (values) => oneOf(values),
-  date: (values) => {
-    const days = oneOf(values)
-    return (value) => {
-      if (typeof value === 'string') return days(value)
-      const moment = momentOfDate(value)
-      return !Number.isNaN(moment) && days(utcDay(moment))
-    }
-  },
-  datetime: (values) => {
-    const moments = oneOf(values.map((value) => momentOf(value as string)))
-    return (value) => moments(typeof value === 'string' ? momentOf(value) : momentOfDate(value))
-  },
-}
-
-function oneOf(values: readonly unknown[]): Test {
-  const set = new Set(values)
-  return (value) => set.has(value)
-}
-
-const matches: { readonly [M in MatchMode]: (text: string) => (value: string) => boolean } = {
-  // Lower-casing keeps lengths, so no more than the operand's length needs it.
-  prefix: (text) => (value) => simpleLowerCase(value.slice(0, text.length)) === text,
-  suffix: (text) => (value) => simpleLowerCase(value.slice(Math.max(0, value.length - text.length))) === text,
-  substring: (text) => (value) => simpleLowerCase(value).includes(text),
-}
-
-const isOfType =
-  (type: string): Test =>
-  (value) =>
-    typeof value === type
-const isMoment: Test = (value) => typeof value === 'string' || isDate(value)
-
-const presences: { readonly [T in LiteralType | 'object']: Test } = {
-  string: isOfType('string'),
-  integer: isOfType('number'),
-  number: isOfType('number'),
-  boolean: isOfType('boolean'),
-  date: isMoment,
-  datetime: isMoment,
-  object: (value) => isRecord(value) && !isDate(value),
-}
-
-function predicateOf(filter: Filter): Predicate {
-  return fold<Test>(filter, {
-    and: (tests) => (row) => tests.every((test) => test(row)),
-    or: (tests) => (row) => tests.some((test) => test(row)),
-    not: (test) => (row) => !test(row),
-    some: (test, { path }) => at(path, (value) => Array.isArray(value) && value.some((entry) => test(entry))),
-    comparison: ({ path, operator, operand }) => at(path, comparisons[operand.type](operator, operand)),
-    membership: ({ path, operands }) =>
-      at(
-        path,
-        operands.length === 0 ? () => false : memberships[operands[0]!.type](operands.map(({ value }) => value)),
-      ),
-    match: ({ path, mode, text }) => {
-      const test = matches[mode](simpleLowerCase(text))
-      return at(path, (value) => typeof value === 'string' && test(value))
+  return {
+    and: (questions) => {
+      const joined = questions.length > chain ? questions : joinedByPath(questions, and)
+      return joined.length === 1 ? joined[0]! : { path: here, test: and(joined.map(ask)) }
     },
-    presence: ({ path, type }) => at(path, presences[type]),
+    or: (questions) => ({ path: here, test: or(questions.map(ask)) }),
+    not: (question) => ({ path: here, test: builder.not(ask(question)) }),
+    some: (question, { path }) => ({ path, test: builder.some(ask(question)) }),
+    comparison: (node) => ({ path: node.path, test: leaf(comparison(node)) }),
+    membership: (node) => ({ path: node.path, test: leaf(membership(node)) }),
+    match: (node) => ({ path: node.path, test: leaf(match(node)) }),
+    presence: (node) => ({ path: node.path, test: leaf(presence(node)) }),
+  }
+}
+
+/** What stands at a path is read once for all that is asked about it. A field's path is one object. */
+function joinedByPath<T>(questions: readonly Question<T>[], and: (tests: readonly T[]) => T): readonly Question<T>[] {
+  return questions.flatMap(({ path, test }, at) => {
+    if (questions.findIndex((other) => other.path === path) < at) return []
+    const others = questions.filter((other, later) => later > at && other.path === path)
+    return { path, test: others.length === 0 ? test : and([test, ...others.map(({ test }) => test)]) }
   })
+}
+
+/** Made once: it takes as long as a small filter. */
+const ofFunctions = algebraOf(functions)
+
+export interface MemoryOptions {
+  /**
+   * Predicates out of generated code: as fast as if they were written by hand, but each takes ten times as long to
+   * make. For filters that meet a hundred thousand rows. Where the process forbids such code, it changes nothing.
+   */
+  readonly generateCode?: boolean
 }
 
 const capabilities: Capabilities = Object.freeze({
@@ -195,10 +223,16 @@ const capabilities: Capabilities = Object.freeze({
  * has another form than its field's type is no value.
  *
  * @returns a backend that knows every kind and type; `compile` throws a TypeError when it is given no filter.
+ * @throws TypeError when an option is unknown or not of its type.
  * @example
  * const matches = memoryBackend().compile(filter)
  * rows.filter(matches)
  */
-export function memoryBackend(): Backend<Predicate> {
-  return { name: 'memory', capabilities, compile: predicateOf }
+export function memoryBackend(options: MemoryOptions = {}): Backend<Predicate> {
+  checkOptions(options, 'options', ['generateCode'])
+  const { generateCode = false } = options
+  if (typeof generateCode !== 'boolean') throw new TypeError('options.generateCode must be a boolean')
+  const compile = (filter: Filter): Predicate =>
+    (generateCode ? generate(filter) : undefined) ?? reach(functions, fold(filter, ofFunctions))
+  return { name: 'memory', capabilities, compile }
 }

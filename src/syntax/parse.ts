@@ -1,16 +1,16 @@
 /** Text → syntax: tokens, grammar, what is malformed, reserved pairs. */
 import { issueCodes, quoteName, secretStart, type Issue, type IssueCode, type Span } from '../issue.ts'
-import { QueryParser, type FaultKind, type PairNode } from './grammar.ts'
-import type { Pair, Syntax } from './syntax.ts'
-import { scan } from './tokens.ts'
+import { QueryParser, type FaultKind } from './grammar.ts'
+import type { Item, Pair, Syntax } from './syntax.ts'
+import { scan, scanList, type Token } from './tokens.ts'
 
 let parser: QueryParser | undefined
 
-function parsePairs(text: string, start: number): readonly PairNode[] {
+function parserOf(tokens: Token[]): QueryParser {
   // Building a parser takes a thousand times as long as a parse, so it is built once, by whoever needs it first.
   parser ??= new QueryParser()
-  parser.input = scan(text, start)
-  return parser.query()
+  parser.input = tokens
+  return parser
 }
 
 /** What can be wrong with the characters of a pair. */
@@ -131,8 +131,8 @@ function textFault(text: string, { start, end }: Span): Fault | undefined {
   return undefined
 }
 
-/** Anything that {@link textFault} might find: an escape other than of U+0001 to U+007F, a raw U+0000. */
-const suspicious = /%(?!0[1-9a-f]|[1-7][\da-f])|\0/i
+/** An escape that {@link textFault} might find fault with: any but of U+0001 to U+007F. */
+const suspicious = /%(?!0[1-9a-f]|[1-7][\da-f])/i
 
 /**
  * Reads a query's text. Never throws: what is malformed becomes an issue, and the other pairs are still read.
@@ -140,56 +140,59 @@ const suspicious = /%(?!0[1-9a-f]|[1-7][\da-f])|\0/i
  * @param reserved names whose pairs are no filters: they are taken out, and nothing of them is shown.
  */
 export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
-  const suspect = suspicious.test(text) || !text.isWellFormed()
   const escaped = text.includes('%')
   const spaced = text.includes('+')
+  const suspect = (escaped && suspicious.test(text)) || text.includes('\0') || !text.isWellFormed()
 
-  const faultIn = (part: Span) => (suspect ? textFault(text, part) : undefined)
   const decode = ({ start, end }: Span): string => {
     let part = text.slice(start, end)
     if (spaced) part = part.replaceAll('+', ' ')
     return escaped && part.includes('%') ? decodeURIComponent(part) : part
   }
-
   const isSecret = (part: Span) => secretStart(text.slice(part.start, part.end), decode(part), reserved) > 0
 
   const pairs: Pair[] = []
   const issues: Issue[] = []
   const values = new Map<string, string[]>()
-  const report = ({ kind, start, end }: Fault, key: Span | undefined) => {
-    const { code, message, hint } = faults[kind]
-    // Digits between brackets or dots are indexes, which the language has none of.
-    const names =
-      key === undefined || isSecret(key)
-        ? []
-        : decode(key)
-            .split(/[.[\]]+/)
-            .filter((name) => !/^\d*$/.test(name))
-    const secret = names.some((name) => secretStart(name, name, reserved) > 0)
-    issues.push({ code, message, span: { start, end }, hint: hint(secret ? [] : names) })
-  }
-
-  for (const node of parsePairs(text, text.startsWith('?') ? 1 : 0)) {
-    if (reserved.length > 0 && faultIn(node.key) === undefined) {
+  for (const node of parserOf(scan(text, text.startsWith('?') ? 1 : 0)).query()) {
+    const keyFault = suspect ? textFault(text, node.key) : undefined
+    const valueFault = suspect ? textFault(text, node.value) : undefined
+    if (reserved.length > 0 && keyFault === undefined) {
       const key = decode(node.key)
       if (reserved.includes(key)) {
-        const fault = node.faults?.find(({ kind }) => kind === 'missing equals') ?? faultIn(node.value)
+        const fault = node.faults?.find(({ kind }) => kind === 'missing equals') ?? valueFault
         // Nothing of a reserved value is shown, not even where in it the fault is.
-        if (fault !== undefined) report({ ...fault, ...node.key }, undefined)
+        if (fault !== undefined) issues.push(faultIssue({ ...fault, ...node.key }, []))
         else if (values.has(key)) values.get(key)!.push(decode(node.value))
         else values.set(key, [decode(node.value)])
         continue
       }
     }
-    const fault = leftmost(node.faults, faultIn(node))
+    const fault = leftmost(node.faults, keyFault ?? valueFault)
     if (fault === undefined) pairs.push(node)
-    else report(fault, faultIn(node.key) === undefined ? node.key : undefined)
+    else {
+      const named = keyFault === undefined && !isSecret(node.key)
+      issues.push(faultIssue(fault, named ? namesIn(decode(node.key), reserved) : []))
+    }
   }
   return {
     pairs,
     issues,
     reserved: values,
     isSecret,
-    read: (part) => ('parts' in part && part.parts !== undefined ? part.parts.map(decode).join('') : decode(part)),
+    read: decode,
+    items: ({ start, end }) => parserOf(scanList(text, start, end)).list(),
+    readItem: (item: Item) => (item.parts === undefined ? decode(item) : item.parts.map(decode).join('')),
   }
+}
+
+function faultIssue({ kind, start, end }: Fault, names: readonly string[]): Issue {
+  const { code, message, hint } = faults[kind]
+  return { code, message, span: { start, end }, hint: hint(names) }
+}
+
+/** The names in a key that may be shown. Digits between brackets or dots are indexes, which the language has none of. */
+function namesIn(key: string, reserved: readonly string[]): readonly string[] {
+  const names = key.split(/[.[\]]+/).filter((name) => !/^\d*$/.test(name))
+  return names.some((name) => secretStart(name, name, reserved) > 0) ? [] : names
 }

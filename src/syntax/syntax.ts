@@ -17,10 +17,8 @@ export interface Pair extends Span {
   /** How many names the path has. */
   readonly names: number
   /** What stands between the brackets; absent where there are none. */
-  readonly operator?: Span
+  readonly operator: Span | undefined
   readonly value: Span
-  /** The value's items, at least one, when it is more than one bare item. */
-  readonly items?: readonly Item[]
 }
 
 export interface Syntax {
@@ -33,5 +31,9 @@ export interface Syntax {
   /** Whether a part of a key may hold what belongs to a reserved name: then it is not quoted. */
   isSecret(part: Span): boolean
   /** The text of a part of these pairs, decoded: percent-escapes and `+`. */
-  read(part: Span | Item): string
+  read(part: Span): string
+  /** A value as a list, at least one item. */
+  items(value: Span): readonly Item[]
+  /** The text of an item, decoded. */
+  readItem(item: Item): string
 }

@@ -1,6 +1,6 @@
 /** Literal patterns, anchored; case is ignored as `simpleLowerCase` does it. */
 import type { Match } from '../../ast.ts'
-import { simpleLowerCase } from '../../text.ts'
+import { anyCase, escapePattern, simpleLowerCase } from '../../text.ts'
 import type { Condition } from './document.ts'
 
 /**
@@ -10,28 +10,6 @@ import type { Condition } from './document.ts'
 const plainLength = 1_024
 const maxPattern = 16_384
 const classCost = 45
-
-const escaped = (text: string): string =>
-  text.replace(/[\\^$.*+?()[\]{}|\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`))
-
-/** Capitals that `toUpperCase` does not lead to, by their small letter. */
-const otherCapitals: ReadonlyMap<string, string> = new Map(
-  Array.from(
-    // The signs of Kelvin, Ångström and Ohm are escaped, for editors normalise them.
-    '\u212a\u212b\u2126İϴẞǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ',
-    (capital) => [simpleLowerCase(capital), capital],
-  ),
-)
-
-/** A pattern for a letter and its capitals. Beyond the BMP a class would see halves, in JavaScript. */
-function anyCase(letter: string): string {
-  const upper = letter.toUpperCase()
-  const forms = [letter]
-  if (upper !== letter && simpleLowerCase(upper) === letter) forms.push(upper)
-  if (otherCapitals.has(letter)) forms.push(otherCapitals.get(letter)!)
-  if (forms.length === 1) return escaped(letter)
-  return letter.length === 1 ? `[${forms.join('')}]` : `(?:${forms.join('|')})`
-}
 
 interface Pattern {
   readonly pattern: string
@@ -44,11 +22,11 @@ interface Pattern {
  */
 function caseless(text: string): Pattern {
   const lower = simpleLowerCase(text)
-  if (!/^[^iks\u0080-\uffff]*$/.test(lower)) return { pattern: Array.from(lower, anyCase).join(''), options: '' }
-  return { pattern: escaped(lower), options: /[a-z]/.test(lower) ? 'i' : '' }
+  if (!/^[^iks\u0080-\uffff]*$/.test(lower)) return { pattern: anyCase(lower), options: '' }
+  return { pattern: escapePattern(lower), options: /[a-z]/.test(lower) ? 'i' : '' }
 }
 
-const inSmallLetters = (text: string): Pattern => ({ pattern: escaped(simpleLowerCase(text)), options: '' })
+const inSmallLetters = (text: string): Pattern => ({ pattern: escapePattern(simpleLowerCase(text)), options: '' })
 
 const regex = (pattern: string, options: '' | 'i'): Condition =>
   options === '' ? { $regex: pattern } : { $regex: pattern, $options: options }

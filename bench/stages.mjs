@@ -1,0 +1,27 @@
+/** The stages that `parseFilter` goes through, by what `src/` exports: what is not there is not measured. */
+import { defaultLimits } from '../src/index.ts'
+import { orders } from './queries.mjs'
+
+const load = (path) => import(path).catch(() => ({}))
+const [{ scan }, { parseSyntax }, { bind, combine }] = await Promise.all(
+  ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/bind.ts'].map(load),
+)
+
+const bound = (text) => bind(orders, parseSyntax(text, []), defaultLimits)
+const all = {
+  scan: scan && ((text) => scan(text, 0)),
+  'scan, grammar': parseSyntax && ((text) => parseSyntax(text, [])),
+  'scan, grammar, bind': parseSyntax && bind && bound,
+  'scan, grammar, bind, combine': parseSyntax && bind && combine && ((text) => combine(bound(text).conditions)),
+}
+
+/** Name → function of a text; each does what the one before does, and more. */
+export const stages = Object.fromEntries(
+  Object.entries(all).filter(([, stage]) => {
+    try {
+      return stage?.('seller=s-1') !== undefined
+    } catch {
+      return false // It has come to take something else.
+    }
+  }),
+)

@@ -1,0 +1,212 @@
+/**
+ * The evaluator's questions about a single value: each makes its test once, for as many values as there are rows. A
+ * value of another form than the question's is no value, and fails it. Values may be anything.
+ */
+import type {
+  Comparison,
+  ComparisonOperator,
+  Literal,
+  LiteralType,
+  Match,
+  MatchMode,
+  Membership,
+  Presence,
+} from '../ast.ts'
+import { anyCase, compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcDay } from '../text.ts'
+
+/** A question about a value, whatever it is. */
+export type Test = (value: unknown) => boolean
+
+/** The moment of a `Date`, of another realm too; NaN for an invalid one and for everything else. */
+function momentOfDate(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return NaN
+  const ordinary = (value as { readonly constructor?: unknown }).constructor === Date && value instanceof Date
+  if (!ordinary && !isDate(value)) return NaN
+  try {
+    // Engines put the method of ordinary ones in line. A class of dates may have another.
+    return ordinary ? (value as Date).getTime() : Date.prototype.getTime.call(value)
+  } catch {
+    return NaN // It only looked like one.
+  }
+}
+
+const isDate = (value: unknown): boolean =>
+  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
+
+// --- Order. A table makes the test of each operator. No test calls another: a call for each row would take as long as
+// all else, and one function for numbers and texts would compare neither well.
+
+type Tests<Operands extends readonly unknown[]> = {
+  readonly [O in ComparisonOperator]: (...operands: Operands) => Test
+}
+
+/**
+ * A value as rows out of JSON have it: of a short text JSON.parse gives the engine's one copy, and what are one object
+ * need not be compared letter by letter.
+ */
+const asInJson = <V>(value: V): V => JSON.parse(JSON.stringify(value)) as V
+
+const numbers: Tests<[operand: number]> = {
+  eq: (operand) => (value) => value === operand,
+  gt: (operand) => (value) => typeof value === 'number' && value > operand,
+  gte: (operand) => (value) => typeof value === 'number' && value >= operand,
+  lt: (operand) => (value) => typeof value === 'number' && value < operand,
+  lte: (operand) => (value) => typeof value === 'number' && value <= operand,
+}
+
+/** JavaScript's own order, of UTF-16 units: that of code points, as long as one side has none from U+D800 up. */
+const units: Tests<[operand: string]> = {
+  eq: (operand) => {
+    const text = asInJson(operand)
+    return (value) => value === text
+  },
+  gt: (operand) => (value) => typeof value === 'string' && value > operand,
+  gte: (operand) => (value) => typeof value === 'string' && value >= operand,
+  lt: (operand) => (value) => typeof value === 'string' && value < operand,
+  lte: (operand) => (value) => typeof value === 'string' && value <= operand,
+}
+
+const codePoints: Tests<[operand: string]> = {
+  eq: units.eq,
+  gt: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) > 0,
+  gte: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) >= 0,
+  lt: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) < 0,
+  lte: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) <= 0,
+}
+
+const millisecondsOfDay = 86_400_000
+
+/** Texts are compared as texts; a moment lies in the day from its start to before the next. */
+const days: Tests<[day: string, start: number]> = {
+  eq: (day, start) => (value) => {
+    if (typeof value === 'string') return value === day
+    const moment = momentOfDate(value)
+    return moment >= start && moment < start + millisecondsOfDay
+  },
+  gt: (day, start) => (value) =>
+    typeof value === 'string' ? value > day : momentOfDate(value) >= start + millisecondsOfDay,
+  gte: (day, start) => (value) => (typeof value === 'string' ? value >= day : momentOfDate(value) >= start),
+  lt: (day, start) => (value) => (typeof value === 'string' ? value < day : momentOfDate(value) < start),
+  lte: (day, start) => (value) =>
+    typeof value === 'string' ? value <= day : momentOfDate(value) < start + millisecondsOfDay,
+}
+
+const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
+
+/** Canonical texts are ordered as the moments are that they name; reading them would take thirty times as long. */
+const isCanonical = (value: unknown): value is string =>
+  typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
+
+const moments: Tests<[text: string, operand: number]> = {
+  eq: (text, operand) => (value) => (isCanonical(value) ? value === text : momentOfValue(value) === operand),
+  gt: (text, operand) => (value) => (isCanonical(value) ? value > text : momentOfValue(value) > operand),
+  gte: (text, operand) => (value) => (isCanonical(value) ? value >= text : momentOfValue(value) >= operand),
+  lt: (text, operand) => (value) => (isCanonical(value) ? value < text : momentOfValue(value) < operand),
+  lte: (text, operand) => (value) => (isCanonical(value) ? value <= text : momentOfValue(value) <= operand),
+}
+
+const ofNumber = (operator: ComparisonOperator, operand: Literal['value']): Test => numbers[operator](operand as number)
+
+const comparisons: {
+  readonly [T in LiteralType]: (operator: ComparisonOperator, operand: Literal['value']) => Test
+} = {
+  string: (operator, operand) =>
+    (/[\ud800-\uffff]/.test(operand as string) ? codePoints : units)[operator](operand as string),
+  integer: ofNumber,
+  number: ofNumber,
+  boolean: (_, operand) => (value) => value === operand,
+  date: (operator, operand) => days[operator](operand as string, startOfDay(operand as string)),
+  datetime: (operator, operand) => moments[operator](operand as string, momentOf(operand as string)),
+}
+
+/** The value stands in that order to the operand. */
+export const comparison = ({ operator, operand }: Comparison): Test =>
+  comparisons[operand.type](operator, operand.value)
+
+// --- Membership
+
+function oneOf(operands: readonly unknown[]): Test {
+  // Beyond a handful a set finds one as soon.
+  if (operands.length > 4) {
+    const set = new Set(operands)
+    return (value) => set.has(value)
+  }
+  const [first, second = first, third = first, fourth = first] = operands.map(asInJson)
+  if (operands.length === 1) return (value) => value === first
+  return (value) => value === first || value === second || value === third || value === fourth
+}
+
+const memberships: { readonly [T in LiteralType]: (values: readonly Literal['value'][]) => Test } = {
+  string: oneOf,
+  integer: oneOf,
+  number: oneOf,
+  boolean: oneOf,
+  date: (values) => {
+    const days = oneOf(values)
+    return (value) => {
+      if (typeof value === 'string') return days(value)
+      const moment = momentOfDate(value)
+      return !Number.isNaN(moment) && days(utcDay(moment))
+    }
+  },
+  datetime: (values) => {
+    const texts = oneOf(values)
+    const moments = oneOf(values.map((value) => momentOf(value as string)))
+    return (value) => (isCanonical(value) ? texts(value) : moments(momentOfValue(value)))
+  },
+}
+
+/** The value is one of the operands. */
+export const membership = ({ operands }: Membership): Test =>
+  operands.length === 0 ? () => false : memberships[operands[0]!.type](operands.map(({ value }) => value))
+
+// --- Text
+
+const matches: { readonly [M in MatchMode]: (text: string) => Test } = {
+  prefix: (text) => ofPattern(() => `^${anyCase(text)}`),
+  suffix: (text) => ofPattern(() => `${anyCase(text)}$`),
+  substring: (text) => ofPattern(() => anyCase(text)),
+}
+
+/** The engine compiles a pattern when it is first asked, which takes as long as a thousand answers. */
+function ofPattern(patternOf: () => string): Test {
+  let pattern: RegExp | undefined
+  return (value) => typeof value === 'string' && (pattern ??= new RegExp(patternOf())).test(value)
+}
+
+/** Engines refuse patterns beyond some ten thousand letters. */
+const longestPattern = 1_024
+
+const longMatches: { readonly [M in MatchMode]: (text: string) => Test } = {
+  prefix: (text) => (value) => typeof value === 'string' && simpleLowerCase(value).startsWith(text),
+  suffix: (text) => (value) => typeof value === 'string' && simpleLowerCase(value).endsWith(text),
+  substring: (text) => (value) => typeof value === 'string' && simpleLowerCase(value).includes(text),
+}
+
+/** The value begins with the text, ends with it, or has it; case is ignored. */
+export const match = ({ mode, text }: Match): Test =>
+  (text.length > longestPattern ? longMatches : matches)[mode](simpleLowerCase(text))
+
+// --- Presence
+
+/** What objects of the language are: not lists, and not dates, which are values. */
+const isObject: Test = (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)
+
+const isOfType =
+  (type: string): Test =>
+  (value) =>
+    typeof value === type
+const isMoment: Test = (value) => typeof value === 'string' || isDate(value)
+
+const presences: { readonly [T in Presence['type']]: Test } = {
+  string: isOfType('string'),
+  integer: isOfType('number'),
+  number: isOfType('number'),
+  boolean: isOfType('boolean'),
+  date: isMoment,
+  datetime: isMoment,
+  object: isObject,
+}
+
+/** There is a value of the type. */
+export const presence = ({ type }: Presence): Test => presences[type]

@@ -1,0 +1,91 @@
+/** Conditions → filter: operators are lowered, and what is said of one list is said of one entry. */
+import { make, type Filter, type Path } from './ast.ts'
+import type { Span } from './issue.ts'
+import { isComplement, type Operand, type Operator } from './operators.ts'
+import type { ResolvedField } from './schema.ts'
+
+/** One condition, its names resolved and its operands read. */
+export interface Condition {
+  readonly field: ResolvedField
+  readonly operator: Operator
+  readonly operands: readonly Operand[]
+  readonly span?: Span
+}
+
+/** Conditions that hold together for one entry of a list, or for the object itself. */
+interface Group {
+  readonly kind: 'group'
+  /** The list; absent for the object itself. */
+  readonly list: Path | undefined
+  readonly members: (Filter | Group)[]
+  /** Where its conditions begin and end. */
+  first: Span | undefined
+  last: Span | undefined
+}
+
+const newGroup = (list: Path | undefined): Group => ({
+  kind: 'group',
+  list,
+  members: [],
+  first: undefined,
+  last: undefined,
+})
+
+/**
+ * The filter that some conditions make: positive ones that enter the same list speak of one and the same
+ * entry, each complement of no entry at all.
+ */
+export function combine(conditions: readonly Condition[]): Filter {
+  const root = newGroup(undefined)
+  let depth = 0
+  for (const { field, operator, operands, span } of conditions) {
+    const { lists } = field
+    const parts = operator.lower(field, operands, span)
+    depth = Math.max(depth, lists.length)
+    extend(root, span)
+    if (isComplement(operator, operands)) {
+      const positive = lists.reduceRight((inner, list) => make.some(list, inner, span), conjunction(parts, span))
+      root.members.push(make.not(positive, span))
+      continue
+    }
+    let group = root
+    for (const list of lists) {
+      group = enter(group, list)
+      extend(group, span)
+    }
+    for (const part of parts) group.members.push(part)
+  }
+  // Around the lists, with a group in each: and, not; and, or, and, and the condition.
+  return filterOf(root, 6 + 2 * depth)
+}
+
+/** The group of a list within a group: one that is there, or a new one in its place. */
+function enter({ members }: Group, list: Path): Group {
+  for (const member of members) if (member.kind === 'group' && member.list === list) return member
+  const group = newGroup(list)
+  members.push(group)
+  return group
+}
+
+function extend(group: Group, span: Span | undefined): void {
+  group.first ??= span
+  group.last = span
+}
+
+function conjunction(filters: readonly Filter[], span: Span | undefined, levels?: number): Filter {
+  return filters.length === 1 ? filters[0]! : make.and(filters, span, levels)
+}
+
+/** The filter of a group; `levels`, which it has at most, are given for the outermost. */
+function filterOf(group: Group, levels?: number): Filter {
+  const { members } = group
+  const own = members.length === 1 ? levels : undefined
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at]!
+    if (member.kind === 'group') members[at] = make.some(member.list!, filterOf(member), spanOf(member), own)
+  }
+  return conjunction(members as Filter[], spanOf(group), levels)
+}
+
+const spanOf = ({ first, last }: Group): Span | undefined =>
+  first === last ? first : Object.freeze({ start: first!.start, end: last!.end })
