@@ -255,9 +255,28 @@ function finished<N extends Filter>(node: N, levels = 0): N {
   return Object.freeze(node)
 }
 
+/**
+ * Spans that were made before: to freeze an object takes five times as long as to make it, and the queries of a service
+ * have their conditions in few places.
+ */
+const knownSpans = new Map<number, Span>()
+const mostSpans = 4_096
+const longestText = 2 ** 14
+
+function spanOf(start: number, end: number): Span {
+  if (end >= longestText) return Object.freeze({ start, end })
+  const place = start * longestText + end
+  const known = knownSpans.get(place)
+  if (known !== undefined) return known
+  const span = Object.freeze({ start, end })
+  if (knownSpans.size < mostSpans) knownSpans.set(place, span)
+  return span
+}
+
 // A property that is added later takes as long as all others: so there is a literal with the span, and one without.
 /** Nodes from parts that are sound and frozen already. Who knows how many `levels` a group has at most marks it. */
 export const make = {
+  span: spanOf,
   and: (filters: readonly Filter[], span?: Span, levels?: number): And => {
     Object.freeze(filters)
     return finished(span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span }, levels)

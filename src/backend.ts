@@ -1,5 +1,5 @@
 /** What every backend is, ours or yours. `docs/backends.md` tells how to write one. */
-import { checkFilter, fold, type Filter, type Kind, type LiteralType } from './ast.ts'
+import { fold, type Filter, type Kind, type LiteralType } from './ast.ts'
 import type { Issue } from './issue.ts'
 
 /** What a backend may or may not be able to tell apart, beyond kinds and types. */
@@ -41,7 +41,6 @@ export interface Backend<Output> {
 
 /** What of a filter a backend cannot say, by its declared kinds and types: one issue for each part. */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
-  checkFilter(filter)
   const issues: Issue[] = []
   const refuse = (what: string, { span }: Filter): void => {
     issues.push({ code: 'backend_unsupported', message: `this backend has no ${what}`, ...(span && { span }) })

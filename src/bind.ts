@@ -1,4 +1,5 @@
 /** Syntax + schema → conditions: names are resolved, operands read by their field's type. */
+import { make } from './ast.ts'
 import type { Condition } from './combine.ts'
 import { printable, quoteName, type Issue, type IssueCode, type Span } from './issue.ts'
 import type { Limits } from './limits.ts'
@@ -51,7 +52,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
   const call = ++calls
 
   for (const pair of syntax.pairs) {
-    const question = pair.names > limits.depth ? undefined : keys.get(syntax.read(pair.key))
+    const question = pair.names > limits.depth ? undefined : keys.get(syntax.readKey(pair))
     if (question === undefined) {
       issues.push(...nameIssues(schema, syntax, pair, limits))
       continue
@@ -62,7 +63,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
 
     const operands = operandsOf(syntax, pair, question, limits, issues)
     if (operands === undefined) continue
-    conditions.push({ field, operator, operands, span: Object.freeze({ start: pair.start, end: pair.end }) })
+    conditions.push({ field, operator, operands, span: make.span(pair.start, pair.end) })
   }
   return { conditions, issues }
 }
@@ -195,7 +196,7 @@ function operandsOf(
   for (const item of items.slice(0, limits.list)) {
     if (item.quoteFault !== undefined) {
       issues.push(issue('operand_quote', item, quoteFaults[item.quoteFault], { hint: quoteHint, ...names }))
-    } else if (item.parts === undefined && item.start === item.end) {
+    } else if (item.start === item.end) {
       const hint =
         field.type === 'string'
           ? 'the empty text is written ""'
@@ -211,7 +212,7 @@ function operandsOf(
     issues.push(issue('limit_list', { start: items[limits.list]!.start, end: pair.value.end }, message, names))
   }
   // One open quote may have swallowed the comma.
-  const open = items.length === 1 && items[0]!.quoteFault === 'unterminated'
+  const open = items[0]!.quoteFault === 'unterminated'
   if (operator.operands === 'two' && items.length !== 2 && !open) {
     const message = `${operator.name} takes two operands, low,high; here ${items.length === 1 ? 'is 1' : `are ${items.length}`}`
     issues.push(issue('operand_count', pair.value, message, names))
@@ -256,8 +257,7 @@ function operandHint(text: string, field: ResolvedField, operator: Operator): st
     const near = didYouMean(nearest(text, field.values))
     return `${near === undefined ? '' : `${near} `}The values are ${enumerate(field.values)}`
   }
-  const plus =
-    text.includes(' ') && readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
+  const plus = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
   return plus ? 'a "+" in a query is a space: write %2B' : undefined
 }
 

@@ -88,4 +88,4 @@ function filterOf(group: Group, levels?: number): Filter {
 }
 
 const spanOf = ({ first, last }: Group): Span | undefined =>
-  first === last ? first : Object.freeze({ start: first!.start, end: last!.end })
+  first === last ? first : make.span(first!.start, last!.end)

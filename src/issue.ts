@@ -131,8 +131,8 @@ const mayBegin = /^[^\p{L}\p{N}_-]/u
 
 /** Terminal columns that a character takes: marks none, East Asian letters and emoji two. */
 function columnsOf(character: string): number {
-  if (/^\p{M}/u.test(character)) return 0
-  return /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u.test(
+  if (/\p{M}/u.test(character)) return 0
+  return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u.test(
     character,
   )
     ? 2

@@ -51,7 +51,7 @@ const datetime = ofText(
   (text) => {
     if (isDay(text)) return wholeDay(text)
     // Stored texts may go further: finer fractions are cut off, and -00:00 says that the offset is unknown.
-    return /\.\d{4}|-00:00$/.test(text) ? undefined : moment(canonicalDateTime(momentOf(text)))
+    return /\.\d{4}|-00:00/.test(text) ? undefined : moment(canonicalDateTime(momentOf(text)))
   },
 )
 
@@ -85,5 +85,5 @@ const readers: { readonly [T in ScalarType]: Reader } = {
 
 /** How an operator's operands are read: as the field's type has it, or as the operator's own kind of operand. */
 export function readerOf(reads: 'value' | 'text' | 'flag', field: ResolvedField): Reader {
-  return reads === 'text' ? readers.string : reads === 'flag' ? readers.boolean : readers[field.type as ScalarType]
+  return reads === 'flag' ? readers.boolean : readers[field.type as ScalarType]
 }

@@ -105,17 +105,12 @@ interface Reading {
 /** Conditions that say all the atoms of a field, each with an operator of its own. */
 function sayAll(field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
   const ways = atoms.map((atom, at) => readings(field, atom, atoms[at + 1]))
-  // What is left to say, and with what, decides whether it can be said: each such question is asked once.
-  const hopeless = new Set<string>()
   const say = (at: number, used: readonly Operator[]): readonly Placed[] | undefined => {
     if (at === atoms.length) return []
-    const question = `${at} ${used.map(({ name }) => name).sort()}`
-    if (hopeless.has(question)) return undefined
     for (const { operator, operands, atoms: said } of ways[at]!) {
       const others = used.includes(operator) ? undefined : say(at + said, [...used, operator])
       if (others !== undefined) return [{ field, operator, operands, at: atoms[at]!.at }, ...others]
     }
-    hopeless.add(question)
     return undefined
   }
   return say(0, [])
@@ -130,7 +125,7 @@ function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): rea
       .filter(({ types }) => types.includes(field.type))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: a last resort.
-        const last = operator.operands === 'two' && parts.length === 1 ? 10 : 0
+        const last = operator.operands === 'two' ? 10 : 0
         return operandsFor(operator, parts, atom.complement).map((operands, at) => ({
           operator,
           operands,
@@ -204,9 +199,7 @@ function itemsOf(parts: readonly Filter[]): readonly Operand[] {
     case 'membership':
       return part.operands
     case 'comparison':
-      return boundsOf(part)
-        .filter(({ type }) => type === 'day')
-        .slice(0, 1)
+      return boundsOf(part).slice(0, 1)
     default:
       return []
   }

@@ -30,7 +30,7 @@ function edits(a: string, b: string, limit: number): number {
     for (let column = 1; column <= b.length; column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1
       let least = Math.min(last[column]! + 1, next[column - 1]! + 1, last[column - 1]! + cost)
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
         least = Math.min(least, before[column - 2]! + 1)
       }
       next.push(least)

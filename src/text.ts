@@ -89,7 +89,8 @@ function isDayAt(text: string): boolean {
   const year = number(text, 0, 4)
   const month = number(text, 5, 7)
   const day = number(text, 8, 10)
-  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1) || text[4] !== '-' || text[7] !== '-') return false
+  if (!(year >= 1 && day >= 1) || text[4] !== '-' || text[7] !== '-') return false
+  // Only the twelve months have days.
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return day <= daysInMonth[month - 1]! + (leap ? 1 : 0)
 }

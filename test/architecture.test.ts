@@ -41,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'syntax/parse.ts': ['issue.ts', 'syntax/grammar.ts', 'type syntax/syntax.ts', 'syntax/tokens.ts'],
   'combine.ts': ['ast.ts', 'type issue.ts', 'operators.ts', 'type schema.ts'],
   'bind.ts': [
+    'ast.ts',
     'type combine.ts',
     'issue.ts',
     'type limits.ts',

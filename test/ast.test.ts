@@ -308,9 +308,22 @@ describe('what was checked once', () => {
     const half = deep(49, presence(['a'], 'string'))
     expect(() => deep(50, half)).not.toThrow()
     expect(() => deep(51, half)).toThrow('nests deeper than 100 levels')
-    const read = parseFilterOrThrow(defineSchema({ a: field.string(), b: field.string() }), 'a=1&b=1')
-    expect(() => deep(98, read)).not.toThrow()
-    expect(() => deep(99, read)).toThrow('nests deeper than 100 levels')
+    // What was read is marked with the most levels that its lists may take.
+    const date = field.datetime()
+    const schema = defineSchema({
+      a: date,
+      l: field.list(field.object({ b: date, l: field.list(field.object({ c: date })) })),
+    })
+    for (const [text, levels] of [
+      ['a=2024-01-01', 2], // and, comparison
+      ['a[nin]=2024-01-01,2024-01-02&l.b=2024-01-01', 5], // and, not, or, and, comparison
+      ['l.b[in]=2024-01-01,2024-01-02', 4], // some, or, and, comparison
+      ['a=2024-01-01&l.b=2024-01-01&l.l.c[in]=2024-01-01,2024-01-02&l.l.c[lt]=2025-01-01', 8], // and, twice some and and, or, and, comparison
+    ] as const) {
+      const read = parseFilterOrThrow(schema, text)
+      expect(() => deep(100 - levels, read), text).not.toThrow()
+      expect(() => deep(101 - levels, read), text).toThrow('nests deeper than 100 levels')
+    }
   })
   describe('is not looked at again', () => {
     /** How many properties the check reads. */
@@ -437,4 +450,33 @@ describe('sameFilter', () => {
     expect(sameFilter(and(), or())).toBe(false)
     expect(sameFilter(a, comparison(['a'], 'eq', { type: 'string', value: 'X' }))).toBe(false)
   })
+})
+
+describe('nodes made anew', () => {
+  const leaf = { kind: 'presence', path: ['a'], type: 'string' } as const
+  const nodes: readonly Filter[] = [
+    { kind: 'and', filters: [leaf, leaf] },
+    { kind: 'or', filters: [leaf, leaf] },
+    { kind: 'not', filter: leaf },
+    { kind: 'some', path: ['a'], filter: leaf },
+    { kind: 'comparison', path: ['a'], operator: 'eq', operand: { type: 'string', value: 'x' } },
+    { kind: 'membership', path: ['a'], operands: [{ type: 'string', value: 'x' }] },
+    { kind: 'match', path: ['a'], mode: 'prefix', text: 'x' },
+    leaf,
+  ]
+  const isFrozen = (value: unknown): boolean =>
+    typeof value !== 'object' || (Object.isFrozen(value) && Object.values(value!).every(isFrozen))
+
+  test.each(nodes.map((node) => [node.kind, node] as const))(
+    '%s has a span where it had one, and is frozen',
+    (_, node) => {
+      for (const own of [node, { ...node, span: { start: 1, end: 2 } }]) {
+        const anew = map(own, (inner) => inner)
+        expect(anew).toStrictEqual(own)
+        const { span, ...rest } = anew
+        expect(Object.isFrozen(anew) && Object.values(rest).every(isFrozen)).toBe(true)
+        expect(span).toStrictEqual(own.span)
+      }
+    },
+  )
 })

@@ -1,6 +1,15 @@
 /** Every malformed, unknown or unreadable text, with its code and what the span covers, by hand. */
 import { describe, expect, test } from 'vitest'
-import { defineSchema, field, issueCodes, parseFilter, type Issue, type ParseOptions } from '../src/index.ts'
+import {
+  defineSchema,
+  field,
+  issueCodes,
+  parseFilter,
+  type Fields,
+  type Issue,
+  type Limits,
+  type ParseOptions,
+} from '../src/index.ts'
 import { orders } from './orders.ts'
 
 const reserved = ['apiKey']
@@ -250,21 +259,31 @@ describe('limits', () => {
     expect(result.reserved.get('apiKey')).toEqual(['k', 'l'])
     expect(issuesOf('?&&' + pairs(100)).at(-1)!.code).toBe('limit_issues')
     expect(seen('?&&' + pairs(101))[0]![0]).toBe('limit_pairs')
+    expect(seen('&&' + pairs(101))[0]![0]).toBe('limit_pairs')
+    // The shortest of two pairs: neither has an equals sign.
+    expect(seen('a&b', { limits: { pairs: 1 } })).toEqual([['limit_pairs', 'b', 2]])
   })
 
   test('list', () => {
     const items = (count: number) => Array.from({ length: count }, (_, at) => at).join(',')
     expect(seen(`guests[in]=${items(500)}`)).toEqual([])
     expect(seen(`guests[in]=${items(502)}`)).toEqual([['limit_list', '500,501', `guests[in]=${items(500)},`.length]])
-    expect(seen('guests[nin]=1,x,3', { limits: { list: 2 } })).toEqual([
+    // What is beyond the limit is not read.
+    expect(seen('guests[nin]=1,x,y', { limits: { list: 2 } })).toEqual([
       ['operand_invalid', 'x', 14],
-      ['limit_list', '3', 16],
+      ['limit_list', 'y', 16],
+    ])
+    // One span, so the order of the codes decides.
+    expect(seen('total[range]=1,2,3', { limits: { list: 0 } })).toEqual([
+      ['operand_count', '1,2,3', 13],
+      ['limit_list', '1,2,3', 13],
     ])
   })
 
   test('depth', () => {
     expect(seen('customer.name=x', { limits: { depth: 1 } })).toEqual([['limit_depth', 'customer.name', 0]])
     expect(seen('customer.name=x', { limits: { depth: 2 } })).toEqual([])
+    expect(seen('customer.name[x]=x', { limits: { depth: 2 } })).toEqual([['operator_unknown', 'x', 14]])
   })
 
   test('operand: decoded length counts, in items too', () => {
@@ -290,71 +309,310 @@ describe('limits', () => {
   })
 })
 
-describe('hints', () => {
-  const hint = (text: string) => issuesOf(text).map(({ hint }) => hint)
-  test.each([
-    ['arival=2024-01-01', 'did you mean arrival?'],
-    ['items.arival=2024-01-01', 'did you mean items.arrival?'],
-    ['SELLER=x', 'did you mean seller?'],
-    ['price=1', 'did you mean items.price?'],
-    ['arrival[gtee]=2024-01-01', 'did you mean gte?'],
-    ['arrival[startswith]=x', 'arrival takes equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'],
-    ['nope[contain]=x', 'did you mean contains?'],
-    ['total[contains]=1', 'it takes equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'],
-    ['customer=x', 'it takes exists; fields in it are customer.name, customer.email'],
-    ['status=piad', 'did you mean paid? The values are paid, held, new'],
-    ['status=x', 'The values are paid, held, new'],
-    ['a%255Bgte%255D=1', 'the key looks doubly encoded: encode it once'],
-    ['a[b][c]=1', 'nested fields are written with dots, and only an operator in brackets: "a.b.c" or "a.b[c]"'],
+/** What an issue says: its code, message and hint, and the field and the operator that it is about. */
+type Said = readonly [code: string, message: string, hint?: string | undefined, path?: string, operator?: string]
+
+/** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. */
+const said = (text: string, options?: ParseOptions) => issuesOf(text, options).map(({ span: _, ...rest }) => rest)
+const issue = ([code, message, hint, path, operator]: Said): unknown =>
+  JSON.parse(JSON.stringify({ code, message, hint, path, operator }))
+
+describe('what is said', () => {
+  const forms = 'a condition is path=value or path[operator]=value'
+  const nested = 'nested fields are written with dots, and only an operator in brackets: '
+  const quotes = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
+  const doubly = 'the key looks doubly encoded: encode it once'
+  const plus = 'a "+" in a query is a space: write %2B'
+  const once = 'an operator stands once for a field'
+  const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
+  const datetimes = 'a day, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset, to the millisecond'
+
+  const sayings: readonly (readonly [text: string, ...Said[]])[] = [
+    // Syntax.
+    ['seller=%zz', ['syntax_encoding', '"%" without two hexadecimal digits', 'write "%" itself as %25']],
+    [
+      'seller=%ff',
+      ['syntax_encoding', 'percent-escapes that are no UTF-8', 'encode the text as encodeURIComponent does'],
+    ],
+    ['seller=%00', ['syntax_character', 'the character U+0000, which no text may hold', 'leave it out']],
+    [
+      'seller=\ud800',
+      [
+        'syntax_character',
+        'half of a surrogate pair, which is no character',
+        'cut texts between characters, not between UTF-16 units',
+      ],
+    ],
+    ['=x', ['syntax_name', 'a name is missing here', forms]],
+    ['seller', ['syntax_missing_equals', 'a condition without "="', forms]],
+    ['total[gte=1', ['syntax_bracket', '"[" without its "]"', forms]],
+    ['total]=1', ['syntax_bracket', '"]" without its "["', forms]],
+    ['tags[]=sea', ['syntax_bracket', 'brackets without an operator', 'a list needs no brackets: "tags"']],
+    ['0[]=sea', ['syntax_bracket', 'brackets without an operator', forms]],
+    ['a[b][c]=1', ['syntax_bracket', 'a second pair of brackets', `${nested}"a.b.c" or "a.b[c]"`]],
+    ['a[0][1]=1', ['syntax_bracket', 'a second pair of brackets', forms]],
     [
       'items[0].arrival=1',
-      'nested fields are written with dots, and only an operator in brackets: "items.arrival" or "items[arrival]"',
+      ['syntax_bracket', 'text between the brackets and the "="', `${nested}"items.arrival" or "items[arrival]"`],
     ],
-    ['seller[gte]=1&a[0]x=1', 'nested fields are written with dots, and only an operator in brackets: "a.x" or "a[x]"'],
-    ['a[0][1]=1', 'a condition is path=value or path[operator]=value'],
-    ['tags[]=sea', 'a list needs no brackets: "tags"'],
-    ['seller=a&seller=b', 'for one of several values write seller[in]=a,b,c'],
-    ['seller[notEqual]=a&seller[notEqual]=b', 'for none of several values write seller[nin]=a,b,c'],
-    ['total[gte]=1&total[gte]=2', 'for values between two bounds write total[range]=low,high'],
-    ['gift=true&gift=false', 'an operator stands once for a field'],
-    ['total[gt]=1&total[gt]=2', 'an operator stands once for a field'],
-    ['total[range]=1,2&total[range]=3,4', 'an operator stands once for a field'],
-    ['status[in]=paid&status[in]=held', 'for one of several values write status[in]=a,b,c'],
+    ['a[0]x=1', ['syntax_bracket', 'text between the brackets and the "="', `${nested}"a.x" or "a[x]"`]],
+
+    // Fields.
+    ['arival=2024-01-01', ['field_unknown', 'unknown field "arival"', 'did you mean arrival?']],
+    ['items.arival=2024-01-01', ['field_unknown', 'unknown field "items.arival"', 'did you mean items.arrival?']],
+    ['SELLER=x', ['field_unknown', 'unknown field "SELLER"', 'did you mean seller?']],
+    ['price=1', ['field_unknown', 'unknown field "price"', 'did you mean items.price?']],
+    ['item.price=1', ['field_unknown', 'unknown field "item.price"', 'did you mean items.price?']],
+    ['zzz=1', ['field_unknown', 'unknown field "zzz"']],
+    ['x=1', ['field_unknown', 'unknown field "x"']],
+    ['apiKey[gte]=1', ['field_unknown', 'unknown field']],
+    ['a%255Bgte%255D=1', ['field_unknown', 'unknown field "a%5Bgte%5D"', doubly]],
+    ['%25ag=1', ['field_unknown', 'unknown field "%ag"']],
     // Signs of other languages: the nearest field, with equality, would be the opposite of what was meant.
-    ['seller!=x', 'operators stand in brackets: seller[notEqual]='],
-    ['total>=1', 'operators stand in brackets: total[gte]='],
-    ['total<=1', 'operators stand in brackets: total[lte]='],
-    ['seller~=x', 'operators stand in brackets: seller[contains]='],
-    ['items[price]=1', 'did you mean items.price?'],
-    ['customer[nam]=1', 'customer takes exists'],
-    ['item.price=1', 'did you mean items.price?'],
-    ['seller[%2567te]=1', 'the key looks doubly encoded: encode it once'],
-    ['arrival[in]=', 'a list has at least one item, and one on each side of a comma'],
-    ['seller[in]=', 'the empty text is written ""'],
-    ['paidAt=2024-01-01T00:00:00+02:00', 'a "+" in a query is a space: write %2B'],
-    ['total=1e+3', 'a "+" in a query is a space: write %2B'],
-  ])('%s', (text, expected) => {
-    expect(hint(text).filter((hint) => hint !== undefined)).toContain(expected)
+    ['seller!=x', ['field_unknown', 'unknown field "seller!"', 'operators stand in brackets: seller[notEqual]=']],
+    ['total>=1', ['field_unknown', 'unknown field "total>"', 'operators stand in brackets: total[gte]=']],
+    ['total<=1', ['field_unknown', 'unknown field "total<"', 'operators stand in brackets: total[lte]=']],
+    ['seller~=x', ['field_unknown', 'unknown field "seller~"', 'operators stand in brackets: seller[contains]=']],
+    ['nope!=1', ['field_unknown', 'unknown field "nope!"']],
+
+    // Operators.
+    ['arrival[gtee]=2024-01-01', ['operator_unknown', 'unknown operator "gtee"', 'did you mean gte?', 'arrival']],
+    [
+      'arrival[startswith]=x',
+      ['operator_unknown', 'unknown operator "startswith"', `arrival takes ${numbers}`, 'arrival'],
+    ],
+    ['items[price]=1', ['operator_unknown', 'unknown operator "price"', 'did you mean items.price?', 'items']],
+    ['customer[nam]=1', ['operator_unknown', 'unknown operator "nam"', 'customer takes exists', 'customer']],
+    ['seller[%2567te]=1', ['operator_unknown', 'unknown operator "%67te"', doubly, 'seller']],
+    [
+      'nope[contain]=x',
+      ['field_unknown', 'unknown field "nope"'],
+      ['operator_unknown', 'unknown operator "contain"', 'did you mean contains?'],
+    ],
+    [
+      'a.b.c.d.e.f.g.h.i[x]=1',
+      ['limit_depth', 'too many names in a path: 9, the limit is 8'],
+      ['operator_unknown', 'unknown operator "x"'],
+    ],
+    [
+      'total[contains]=1',
+      ['operator_not_applicable', 'total does not take contains', `it takes ${numbers}`, 'total', 'contains'],
+    ],
+    [
+      'gift[in]=true',
+      ['operator_not_applicable', 'gift does not take in', 'it takes equals, notEqual, exists', 'gift', 'in'],
+    ],
+    [
+      'customer=x',
+      [
+        'operator_not_applicable',
+        'customer does not take equals',
+        'it takes exists; fields in it are customer.name, customer.email',
+        'customer',
+        'equals',
+      ],
+    ],
+
+    // Operands.
+    [
+      'total[gte]=x',
+      ['operand_invalid', 'not what total takes: a finite number, as JSON writes it', undefined, 'total', 'gte'],
+    ],
+    [
+      'guests=01',
+      [
+        'operand_invalid',
+        'not what guests takes: a whole number within ±(2^53 − 1), in digits, without leading zeros',
+        undefined,
+        'guests',
+        'equals',
+      ],
+    ],
+    ['gift=1', ['operand_invalid', 'not what gift takes: true or false', undefined, 'gift', 'equals']],
+    [
+      'gift[exists]=yes',
+      ['operand_invalid', 'not what gift[exists] takes: true or false', undefined, 'gift', 'exists'],
+    ],
+    [
+      'status[exists]=yes',
+      ['operand_invalid', 'not what status[exists] takes: true or false', undefined, 'status', 'exists'],
+    ],
+    [
+      'arrival=2024-02-30',
+      [
+        'operand_invalid',
+        'not what arrival takes: a real day of the years 0001 to 9999, YYYY-MM-DD',
+        undefined,
+        'arrival',
+        'equals',
+      ],
+    ],
+    ['paidAt=soon', ['operand_invalid', `not what paidAt takes: ${datetimes}`, undefined, 'paidAt', 'equals']],
+    [
+      'paidAt[gt]=2024-01-01T00:00:00+02:00',
+      ['operand_invalid', `not what paidAt takes: ${datetimes}`, plus, 'paidAt', 'gt'],
+    ],
+    ['paidAt=next+week', ['operand_invalid', `not what paidAt takes: ${datetimes}`, undefined, 'paidAt', 'equals']],
+    [
+      'total=1e+3',
+      ['operand_invalid', 'not what total takes: a finite number, as JSON writes it', plus, 'total', 'equals'],
+    ],
+    [
+      'status=piad',
+      [
+        'operand_invalid',
+        'not what status takes: one of its values',
+        'did you mean paid? The values are paid, held, new',
+        'status',
+        'equals',
+      ],
+    ],
+    [
+      'status[in]=x,paid',
+      ['operand_invalid', 'not what status takes: one of its values', 'The values are paid, held, new', 'status', 'in'],
+    ],
+    [
+      'arrival[in]=',
+      [
+        'operand_empty',
+        'an item is missing here',
+        'a list has at least one item, and one on each side of a comma',
+        'arrival',
+        'in',
+      ],
+    ],
+    ['seller[nin]=', ['operand_empty', 'an item is missing here', 'the empty text is written ""', 'seller', 'nin']],
+    ['status[in]="paid', ['operand_quote', 'a quoted item without its closing quote', quotes, 'status', 'in']],
+    [
+      'status[in]="pa\\id"',
+      ['operand_quote', 'a backslash before something else than a quote or a backslash', quotes, 'status', 'in'],
+    ],
+    ['status[in]="paid"x', ['operand_quote', 'text after the closing quote', quotes, 'status', 'in']],
+    ['total[range]=1', ['operand_count', 'range takes two operands, low,high; here is 1', undefined, 'total', 'range']],
+    [
+      'total[range]=1,2,3',
+      ['operand_count', 'range takes two operands, low,high; here are 3', undefined, 'total', 'range'],
+    ],
+
+    // Repetition.
+    [
+      'seller=a&seller=b',
+      [
+        'duplicate_condition',
+        'seller[equals] stands here for a second time',
+        'for one of several values write seller[in]=a,b,c',
+        'seller',
+        'equals',
+      ],
+    ],
+    [
+      'seller[notEqual]=a&seller[notEqual]=b',
+      [
+        'duplicate_condition',
+        'seller[notEqual] stands here for a second time',
+        'for none of several values write seller[nin]=a,b,c',
+        'seller',
+        'notEqual',
+      ],
+    ],
+    [
+      'total[gte]=1&total[gte]=2',
+      [
+        'duplicate_condition',
+        'total[gte] stands here for a second time',
+        'for values between two bounds write total[range]=low,high',
+        'total',
+        'gte',
+      ],
+    ],
+    [
+      'total[lte]=1&total[lte]=2',
+      [
+        'duplicate_condition',
+        'total[lte] stands here for a second time',
+        'for values between two bounds write total[range]=low,high',
+        'total',
+        'lte',
+      ],
+    ],
+    [
+      'status[in]=paid&status[in]=held',
+      [
+        'duplicate_condition',
+        'status[in] stands here for a second time',
+        'for one of several values write status[in]=a,b,c',
+        'status',
+        'in',
+      ],
+    ],
+    [
+      'status[nin]=paid&status[nin]=held',
+      [
+        'duplicate_condition',
+        'status[nin] stands here for a second time',
+        'for none of several values write status[nin]=a,b,c',
+        'status',
+        'nin',
+      ],
+    ],
+    [
+      'gift=true&gift=false',
+      ['duplicate_condition', 'gift[equals] stands here for a second time', once, 'gift', 'equals'],
+    ],
+    [
+      'total[gt]=1&total[gt]=2',
+      ['duplicate_condition', 'total[gt] stands here for a second time', once, 'total', 'gt'],
+    ],
+    [
+      'total[range]=1,2&total[range]=3,4',
+      ['duplicate_condition', 'total[range] stands here for a second time', once, 'total', 'range'],
+    ],
+  ]
+  test.each(sayings.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
+    expect(said(text)).toStrictEqual(expected.map(issue))
   })
 
-  test('none where nothing is near, or where the nearest would be the opposite', () => {
-    expect(hint('zzz=1')).toEqual([undefined])
-    expect(hint('x=1')).toEqual([undefined])
-    expect(hint('nope!=1')).toEqual([undefined])
-    expect(hint('gift=1')).toEqual([undefined])
+  test.each<[limit: keyof Limits, value: number, text: string, expected: Said]>([
+    ['length', 8, 'seller=ab', ['limit_length', 'too long a query: 9 characters, the limit is 8']],
+    ['pairs', 1, 'seller=a&total=1', ['limit_pairs', 'too many pairs: the limit is 1']],
+    ['depth', 1, 'customer.name=x', ['limit_depth', 'too many names in a path: 2, the limit is 1']],
+    ['list', 2, 'guests[in]=1,2,3', ['limit_list', 'too many items: 3, the limit is 2', undefined, 'guests', 'in']],
+    [
+      'operand',
+      2,
+      'seller=abc',
+      ['limit_operand', 'too long an operand: 3 characters, the limit is 2', undefined, 'seller', 'equals'],
+    ],
+    ['issues', 1, 'a=1&b=2&c=3', ['limit_issues', 'too many issues: 3, the limit is 1']],
+  ])('of the limit %s', (limit, value, text, expected) => {
+    expect(said(text, { limits: { [limit]: value } })).toStrictEqual([issue(expected)])
+  })
+
+  test.each<[what: string, name: string, fields: Fields, near: string]>([
+    [
+      'the first that is as deep',
+      'a.bc',
+      { a_bc: field.date(), a: field.object({ bd: field.date(), be: field.date() }) },
+      'a.bd',
+    ],
+    ['though others come first', 'abc', { a: field.object({ bc: field.date() }), abd: field.date() }, 'abd'],
+    ['else the first', 'a.bc', { a_bc: field.date(), 'a-bc': field.date() }, 'a_bc'],
+  ])('of names that are equally near, %s', (_, name, fields, near) => {
+    const result = parseFilter(defineSchema(fields), `${name}=x`)
+    expect(result.ok || result.issues[0].hint).toBe(`did you mean ${near}?`)
   })
 
   test('values that would not be seen as one entry are quoted', () => {
     const schema = defineSchema({ kind: field.enumeration(['a,b', 'c d', '', 'e', 'f\u202e']) })
     const result = parseFilter(schema, 'kind=x')
     expect(result.ok || result.issues[0].hint).toBe('The values are "a,b", "c d", "", e, f\\u{202e}')
-    const many = defineSchema({ kind: field.enumeration(Array.from({ length: 30 }, (_, at) => `k${at}`)) })
-    const cut = parseFilter(many, 'kind=zzzzzz')
-    expect(cut.ok || cut.issues[0].hint).toMatch(/^The values are k0, .* k19, …$/)
-  })
-
-  test('an issue about a known field and operator names them', () => {
-    expect(issuesOf('total[gte]=x')).toMatchObject([{ path: 'total', operator: 'gte' }])
+    const many = (count: number) => {
+      const values = Array.from({ length: count }, (_, at) => `k${at}`)
+      const cut = parseFilter(defineSchema({ kind: field.enumeration(values) }), 'kind=zzzzzz')
+      return cut.ok || cut.issues[0].hint
+    }
+    expect(many(20)).toMatch(/^The values are k0, .* k19$/)
+    expect(many(21)).toMatch(/^The values are k0, .* k19, …$/)
   })
 })
 
@@ -379,6 +637,7 @@ describe('nothing of an operand or a reserved value is told', () => {
     'seller[apiKeys3cret]=1',
     'seller[a][apiKeys3cret]=1',
     'xapiKey[s3cret]=1',
+    'xapiKeyx,apiKeys3cret=1',
     'nope=s3cret',
   ])('%s', (text) => {
     expect(issuesOf(text)).not.toEqual([])
@@ -395,6 +654,7 @@ describe('nothing of an operand or a reserved value is told', () => {
 
   test('an unknown name is quoted, escaped and cut', () => {
     expect(issuesOf('a%0Ab%E2%80%AEc=1')[0]!.message).toBe('unknown field "a\\u{a}b\\u{202e}c"')
+    expect(issuesOf('a'.repeat(64) + '=1')[0]!.message).toBe(`unknown field "${'a'.repeat(64)}"`)
     expect(issuesOf('a'.repeat(65) + '=1')[0]!.message).toBe(`unknown field "${'a'.repeat(64)}…"`)
   })
 })

@@ -374,6 +374,41 @@ describe('match', () => {
   })
 })
 
+describe('order', () => {
+  // By UTF-16 unit the first comes after the second, by code point before.
+  const texts = ['\ue000', '\u{1f600}']
+  const holds = { gt: [false, true], gte: [true, true], lt: [false, false], lte: [true, false] }
+  test.each(Object.entries(holds))('%s of texts is by code point, and nothing else has one', (operator, expected) => {
+    expect(texts.map((text) => selects(`text[${operator}]=\ue000`, { text }))).toEqual(expected)
+    expect(texts.map((text) => selects(`text[${operator}]=${text}`, { text }))).toEqual(
+      texts.map(() => operator.endsWith('e')),
+    )
+    for (const text of [undefined, null, 0, NaN, true, [], {}, ['\u{1f600}'], new Date()]) {
+      expect(selects(`text[${operator}]=\ue000`, { text })).toBe(false)
+      expect(selects(`text[${operator}]=b`, { text })).toBe(false)
+    }
+    expect(selects(`text[${operator}]=b`, { text: 'b\u{1f600}' })).toBe(operator.startsWith('g'))
+  })
+
+  const forms = (day: string): unknown[] => [
+    `${day}T00:00:00.000Z`,
+    `${day}T01:00:00+01:00`,
+    `${day}T00:00:00Z`,
+    new Date(`${day}T00:00:00.000Z`),
+  ]
+  test.each(Object.entries({ eq: [0, 1, 0], gt: [0, 0, 1], gte: [0, 1, 1], lt: [1, 0, 0], lte: [1, 1, 0] }))(
+    '%s of moments in every form',
+    (operator, expected) => {
+      const operand = { type: 'datetime', value: '2024-01-02T00:00:00.000Z' } as const
+      const filter = comparison(['moment'], operator as 'eq', operand)
+      const seen = ['2024-01-01', '2024-01-02', '2024-01-03'].map((day) =>
+        forms(day).map((moment) => Number(answer(filter, { moment }))),
+      )
+      expect(seen).toEqual(expected.map((one) => forms('2024-01-01').map(() => one)))
+    },
+  )
+})
+
 describe('generated code', () => {
   test('has nothing of a filter in it', () => {
     const odd = '`"\'+exit(1)//\n\\'
@@ -391,6 +426,7 @@ describe('generated code', () => {
     const filter = parseFilterOrThrow(schema, 'text=x&count=1')
     const [ofFunctions, generated] = predicatesOf(filter)
     expect(String(generated)).not.toBe(String(ofFunctions))
+    expect(String(memoryBackend().compile(filter))).toBe(String(ofFunctions))
   })
 
   /** Both kinds of predicate, in a process of its own. */

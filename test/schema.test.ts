@@ -24,11 +24,18 @@ describe('defineSchema', () => {
       'items.product',
       'items.price',
     ])
-    expect(orders.paths.get('customer.name')).toMatchObject({ lists: [], path: ['customer', 'name'], type: 'string' })
-    expect(orders.paths.get('items.price')).toMatchObject({ lists: [['items']], path: ['price'], type: 'number' })
-    expect(orders.paths.get('tags')).toMatchObject({ lists: [['tags']], path: [], type: 'string' })
-    expect(orders.paths.get('items')).toMatchObject({ lists: [['items']], path: [], type: 'object' })
-    expect(orders.paths.get('status')).toMatchObject({
+    for (const [name, lists, path, type] of [
+      ['customer.name', [], ['customer', 'name'], 'string'],
+      ['items.price', [['items']], ['price'], 'number'],
+      ['tags', [['tags']], [], 'string'],
+      ['items', [['items']], [], 'object'],
+    ] as const) {
+      expect(orders.paths.get(name)).toStrictEqual({ name, lists, path, type, literal: type })
+    }
+    expect(orders.paths.get('status')).toStrictEqual({
+      name: 'status',
+      lists: [],
+      path: ['status'],
       type: 'enumeration',
       literal: 'string',
       values: ['paid', 'held', 'new'],
@@ -64,6 +71,7 @@ describe('defineSchema', () => {
     ['abc', /^fields must be a plain object$/],
     [new Map(), /^fields must be a plain object$/],
     [{ a: undefined }, /^fields\.a must be made by field/],
+    [{ a: null }, /^fields\.a must be made by field/],
     [{ a: 'string' }, /^fields\.a must be made by field/],
     [{ a: { type: 'text' } }, /^fields\.a must be made by field/],
     [{ a: field.string }, /^fields\.a must be made by field/],
@@ -95,7 +103,12 @@ describe('defineSchema', () => {
       return inner
     }
     expect(define(nested(32))).not.toThrow()
-    expect(define(nested(33))).toThrow(/nests deeper than 32 levels/)
+    expect(define(nested(33))).toThrow(`the field ${'x.'.repeat(32)}x nests deeper than 32 levels`)
+  })
+
+  test('takes fields without a prototype', () => {
+    const fields = Object.assign(Object.create(null) as Fields, { toString: field.string() })
+    expect([...defineSchema(fields).paths.keys()]).toEqual(['toString'])
   })
 
   test('takes names that are only odd', () => {

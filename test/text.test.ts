@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   canonicalDateTime,
   compareCodePoints,
@@ -66,6 +66,10 @@ describe('simpleLowerCase', () => {
     ['Ꭰ', 'ꭰ'],
     ['É', 'é'],
     ['\ud800A', '\ud800a'],
+    // What is no text stays as it is.
+    [null, null],
+    [undefined, undefined],
+    [5, 5],
   ])('%s', (text, lower) => expect(simpleLowerCase(text)).toBe(lower))
 })
 
@@ -86,6 +90,8 @@ describe('compareCodePoints', () => {
     '\u{ffff}',
     '\u{10000}',
     '\u{10000}a',
+    '\u{103fe}', // Their second halves are U+DFFE and U+DFFF, the last surrogate of all.
+    '\u{103ff}',
     '\u{1f600}',
     '\u{10ffff}',
   ]
@@ -131,6 +137,10 @@ describe('days', () => {
     ' 2024-01-01',
     '2024-01-01 ',
     '2024/01/01',
+    '2024/01-01',
+    '2024-01/01',
+    '2024-01-1/', // one before "0"
+    '2024-01-0:', // one after "9"
     '-024-01-01',
     '+024-01-01',
     '２024-01-0',
@@ -178,6 +188,13 @@ describe('moments', () => {
     '12024-01-01T00:00:00Z',
     '2024-01-01T00:00:00ZZ',
   ])('%j names none', (text) => expect(momentOf(text)).toBeNaN())
+
+  test('engines are given upper-case T and Z, which all of them read', () => {
+    const parse = vi.spyOn(Date, 'parse')
+    momentOf('2024-02-29t12:34:56.7z')
+    expect(parse.mock.calls).toEqual([['2024-02-29T12:34:56.7Z']])
+    parse.mockRestore()
+  })
 
   test('canonical text', () => {
     expect(canonicalDateTime(0)).toBe('1970-01-01T00:00:00.000Z')

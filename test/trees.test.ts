@@ -237,12 +237,18 @@ describe('parseFilter', () => {
     expect(call(orders, '', { limits: 5 })).toThrow(/limits must be/)
     expect(call(orders, '', { reserved: 'apiKey' })).toThrow(/reserved/)
     expect(call(orders, '', { reserved: [''] })).toThrow(/reserved/)
+    expect(call(orders, '', { reserved: ['apiKey', 5] })).toThrow(new TypeError('reserved must be a list of names'))
     expect(call(orders, '', { limits: { lenght: 1 } })).toThrow(/limits\.lenght/)
-    expect(call(orders, '', { limits: { list: -1 } })).toThrow(/limits\.list/)
+    expect(call(orders, '', { limits: { list: -1 } })).toThrow(
+      new TypeError('limits.list must be a whole number of at least 0, or Infinity'),
+    )
+    expect(call(orders, '', { limits: { list: 0 } })).not.toThrow()
     expect(call(orders, '', { limits: { list: 1.5 } })).toThrow(/limits\.list/)
     expect(call(orders, '', { limits: { list: NaN } })).toThrow(/limits\.list/)
     expect(call(orders, '', { limits: { list: '9' } })).toThrow(/limits\.list/)
-    expect(call(orders, '', { limits: { issues: 0 } })).toThrow(/limits\.issues/)
+    expect(call(orders, '', { limits: { issues: 0 } })).toThrow(
+      new TypeError('limits.issues must be a whole number of at least 1, or Infinity'),
+    )
     expect(call(orders, '', { limits: { list: undefined } })).not.toThrow()
   })
 

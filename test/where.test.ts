@@ -83,6 +83,7 @@ describe('a wrong program is a TypeError that names the argument', () => {
     ['equals', ['total', '1'], /^operand of equals on total must be a finite number/],
     ['equals', ['total', NaN], /^operand of equals on total/],
     ['equals', ['guests', 1.5], /^operand of equals on guests must be a whole number/],
+    ['equals', ['gift'], /^operand of equals on gift must be true or false$/],
     ['equals', ['gift', 'true'], /^operand of equals on gift must be true or false$/],
     ['equals', ['status', 'piad'], /^operand of equals on status must be one of its values$/],
     ['equals', ['arrival', new Date()], /^operand of equals on arrival must be a real day/],
@@ -118,5 +119,13 @@ describe('a wrong program is a TypeError that names the argument', () => {
     expect(() => loose[name]!(...args)).toThrow(TypeError)
     expect(() => loose[name]!(...args)).toThrow(message)
   })
-  test('where', () => expect(() => where({} as typeof orders)).toThrow(/^schema must be made by defineSchema$/))
+  test('a list that is crossed is named by its whole path', () => {
+    const schema = defineSchema({ a: field.object({ list: field.list(field.object({ b: field.date() })) }) })
+    const call = where(schema) as unknown as typeof loose
+    const message = 'path a.list.b crosses the list a.list: ask for an entry by some'
+    expect(() => call.equals!('a.list.b', '2024-01-01')).toThrow(new TypeError(message))
+  })
+  test.each([{}, undefined, null, 'orders'])('where(%j)', (schema) => {
+    expect(() => where(schema as typeof orders)).toThrow(new TypeError('schema must be made by defineSchema'))
+  })
 })

@@ -37,11 +37,10 @@ export interface PairNode extends Pair {
 }
 
 /** What is wrong with the first token that has no place in a key. */
-function strayFault({ tokenType, startOffset: start, endOffset, start: inside }: Token, operator: unknown): Fault {
-  if (tokenType === Path) return { kind: 'text after bracket', start, end: endOffset }
-  if (tokenType === Close) return { kind: 'stray bracket', start, end: endOffset }
-  const kind = operator === undefined ? 'unclosed bracket' : 'second bracket'
-  return { kind, start, end: tokenType === Operator ? inside : endOffset }
+function strayFault({ tokenType, startOffset: start, endOffset: end, start: inside }: Token, operator: unknown): Fault {
+  if (tokenType === Path) return { kind: 'text after bracket', start, end }
+  if (tokenType === Close) return { kind: 'stray bracket', start, end }
+  return { kind: operator === undefined ? 'unclosed bracket' : 'second bracket', start, end: inside }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -74,8 +73,9 @@ export class QueryParser extends EmbeddedActionsParser {
   private pairs: PairNode[] = []
   private items: Item[] = []
 
-  constructor() {
-    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false })
+  /** @param skipValidations whether the grammar is known to be sound: to find that out takes a third of the time. */
+  constructor(skipValidations = false) {
+    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations })
     this.performSelfAnalysis()
   }
 
@@ -91,8 +91,8 @@ export class QueryParser extends EmbeddedActionsParser {
     const stray = this.OPTION2(this.strayRule)
     const value = this.OPTION3(this.value)
     const { start, missing } = path
-    const end = value === undefined ? this.end() : value.end
-    if (value === undefined && end === start) return
+    const end = this.end()
+    if (end === start) return
 
     let faults: Fault[] | undefined
     if (missing >= 0) (faults ??= []).push({ kind: 'missing name', start: missing, end: missing })

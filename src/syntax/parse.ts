@@ -7,8 +7,9 @@ import { scan, scanList, type Token } from './tokens.ts'
 let parser: QueryParser | undefined
 
 function parserOf(tokens: Token[]): QueryParser {
-  // Building a parser takes a thousand times as long as a parse, so it is built once, by whoever needs it first.
-  parser ??= new QueryParser()
+  // Building a parser takes a thousand times as long as a parse, so it is built once, by whoever needs it first. That
+  // the grammar is sound, test/syntax.test.ts has found out.
+  parser ??= new QueryParser(true)
   parser.input = tokens
   return parser
 }
@@ -181,6 +182,9 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
     reserved: values,
     isSecret,
     read: decode,
+    // The brackets may be all that is escaped: their parts are decoded sooner than the whole.
+    readKey: ({ key, path, operator }) =>
+      escaped && operator !== undefined ? `${decode(path)}[${decode(operator)}]` : decode(key),
     items: ({ start, end }) => parserOf(scanList(text, start, end)).list(),
     readItem: (item: Item) => (item.parts === undefined ? decode(item) : item.parts.map(decode).join('')),
   }
@@ -193,6 +197,6 @@ function faultIssue({ kind, start, end }: Fault, names: readonly string[]): Issu
 
 /** The names in a key that may be shown. Digits between brackets or dots are indexes, which the language has none of. */
 function namesIn(key: string, reserved: readonly string[]): readonly string[] {
-  const names = key.split(/[.[\]]+/).filter((name) => !/^\d*$/.test(name))
+  const names = key.split(/[.[\]]/).filter((name) => !/^\d*$/.test(name))
   return names.some((name) => secretStart(name, name, reserved) > 0) ? [] : names
 }

@@ -54,12 +54,12 @@ const make = (
   missing,
 })
 
-/** By character code: the value of a hexadecimal digit; far off every character for anything else. */
+/** By character code: the value of a hexadecimal digit; for anything else one that makes no character. */
 const hexDigits = Int16Array.from({ length: 128 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
   return digit < 0 ? 0x1000 : digit
 })
-const hexDigit = (code: number): number => (code < 128 ? hexDigits[code]! : 0x1000)
+const hexDigit = (code: number): number => hexDigits[code]!
 
 const percent = 0x25
 
@@ -117,7 +117,7 @@ function scanKey(text: string, start: number, tokens: Token[]): number {
   let missing = -1
   for (let at = nextMark(text, start); ; at = nextMark(text, name)) {
     const mark = codeAt(text, at)
-    if ((mark === dot || from < at || at === start) && name === at && missing < 0) missing = at
+    if (name === at && missing < 0) missing = at
     if (mark === dot) {
       names++
       name = at + widthAt(text, at)

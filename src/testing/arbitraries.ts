@@ -196,13 +196,13 @@ export const someRow = (schema: Schema, features = everything): fc.Arbitrary<Rec
   rowOf(schema.fields, features).map((row) => row ?? {})
 
 /** The text of an operand, as a query has it before it is encoded. */
-function operandText(type: ResolvedField['type']): fc.Arbitrary<string> {
+function operandText({ type, values }: ResolvedField): fc.Arbitrary<string> {
   switch (type) {
     case 'string':
     case 'object':
       return someText
     case 'enumeration':
-      return fc.constantFrom(...values)
+      return fc.constantFrom(...values!)
     case 'integer':
       return someInteger.map(String)
     case 'number':
@@ -231,10 +231,7 @@ const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 function saidOf(field: ResolvedField): fc.Arbitrary<Said> {
   const taken = Object.values(operators).filter(({ types }) => types.includes(field.type))
   return fc.constantFrom(...taken).chain((operator) => {
-    const operand =
-      operator.reads === 'flag'
-        ? fc.constantFrom('true', 'false')
-        : operandText(operator.reads === 'text' ? 'string' : field.type)
+    const operand = operator.reads === 'flag' ? fc.constantFrom('true', 'false') : operandText(field)
     const item = operand.map((text) =>
       text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text,
     )
