@@ -192,11 +192,13 @@ function algebraOf<T>(builder: Builder<T>): Algebra<Question<T>> {
 
 /** What stands at a path is read once for all that is asked about it. A field's path is one object. */
 function joinedByPath<T>(questions: readonly Question<T>[], and: (tests: readonly T[]) => T): readonly Question<T>[] {
-  return questions.flatMap(({ path, test }, at) => {
-    if (questions.findIndex((other) => other.path === path) < at) return []
-    const others = questions.filter((other, later) => later > at && other.path === path)
-    return { path, test: others.length === 0 ? test : and([test, ...others.map(({ test }) => test)]) }
-  })
+  const joined: Question<T>[] = []
+  for (const { path, test } of questions) {
+    const at = joined.findIndex((other) => other.path === path)
+    if (at < 0) joined.push({ path, test })
+    else joined[at] = { path, test: and([joined[at]!.test, test]) }
+  }
+  return joined
 }
 
 /** Made once: it takes as long as a small filter. */
