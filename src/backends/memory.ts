@@ -27,7 +27,8 @@ const isOwn = (object: object, name: string): boolean => !Array.isArray(object) 
 /**
  * Asks an object's own property. Most objects are plain, and what a plain object does not own it has of
  * `Object.prototype`. So that is asked, for `__proto__` is read as properties are, by the object's shape:
- * `Object.hasOwn` and `Object.getPrototypeOf` are calls, and take ten times as long.
+ * `Object.hasOwn` and `Object.getPrototypeOf` are calls, and take ten times as long. (An object with a property of its
+ * own of that name is not plain, unless a program gives it `Object.prototype` itself.)
  */
 const property: Builder<Test>['property'] = hasPrototypes
   ? (name, test) => (value) =>
