@@ -145,19 +145,20 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
   }
 
   /** The entries of child tables, by whose they are: the same in every statement. */
-  const children = new Map<ChildTable, Map<Sql, Entries & { readonly fields: Fields | undefined }>>()
+  const children = new Map<ChildTable, Map<Sql, Entries & Pick<Extract<Place, { kind: 'child' }>, 'fields' | 'key'>>>()
   const entriesOf = (place: Place | undefined, depth: number): Entries | undefined => {
     const name = entryName(depth)
     if (place?.kind === 'child') {
       const { child, of, key, fields } = place
       const made = children.get(child)?.get(of)
-      // One child table may stand for two fields of different definitions.
-      if (made !== undefined && made.fields === fields) return made
+      // One child table may stand for two fields of different definitions, or in two tables of different keys.
+      if (made !== undefined && made.fields === fields && made.key === key) return made
       const ties = child.foreignKey.map(
         (foreign, at) => sql`${column(name, { name: foreign })} = ${column(of, { name: key[at]! })}`,
       )
       const entries = {
         fields,
+        key,
         from: sql`${qualified(child.name)} AS ${name}`,
         tie: join(ties, ' AND '),
         scope: { kind: 'rows', name, owner: child, fields },
