@@ -44,6 +44,10 @@ const schema = defineSchema({
 const compile = (said: string | Filter, options?: MongoOptions) =>
   mongoBackend(options).compile(typeof said === 'string' ? parseFilterOrThrow(schema, said) : said)
 
+test('its name', () => {
+  expect(mongoBackend().name).toBe('mongo')
+})
+
 const noon = '2024-02-29T12:00:00Z'
 const date = (text: string) => new Date(text)
 
@@ -109,6 +113,9 @@ describe('the shortest exact form', () => {
 const string = (value: string): Literal => ({ type: 'string', value })
 const is = (path: string, value: string) => comparison([path], 'eq', string(value))
 const entry = (value: string) => comparison([], 'eq', string(value))
+const entries = (count: number) => Array.from({ length: count }, (_, at) => entry(`${at}`))
+const above = (value: number) => comparison([], 'gt', { type: 'integer', value })
+const before = (value: string) => comparison([], 'lt', { type: 'datetime', value })
 
 describe('groups', () => {
   test.each<[what: string, filter: Filter, document: object]>([
@@ -145,6 +152,30 @@ describe('groups', () => {
     ['not a range', not(and(is('a', 'x'), not(is('a', 'y')))), { a: { $not: { $eq: 'x', $ne: 'y' } } }],
     ['the document itself', presence([], 'object'), {}],
     ['and it is no text', presence([], 'string'), { $nor: [{}] }],
+    ['not twice true', not(and(presence([], 'object'), presence([], 'object'))), { $nor: [{}] }],
+    ['false or something', or(is('a', 'x'), membership(['b'], [])), { a: 'x' }],
+    ['false or false', or(membership(['a'], []), membership(['b'], [])), { $nor: [{}] }],
+    [
+      'not without a value',
+      not(and(presence([], 'object'), not(presence(['a'], 'string')))),
+      { a: { $type: 'string' } },
+    ],
+    [
+      'none of two alternatives',
+      not(and(presence([], 'object'), or(is('a', 'x'), is('b', 'y')))),
+      { $nor: [{ $or: [{ a: 'x' }, { b: 'y' }] }] },
+    ],
+    [
+      'one field twice, in two groups',
+      and(not(or(is('a', 'x'), is('a', 'y'))), not(or(is('b', 'x'), is('b', 'y')))),
+      { a: { $ne: 'x' }, b: { $ne: 'x' }, $and: [{ a: { $ne: 'y' } }, { b: { $ne: 'y' } }] },
+    ],
+    [
+      'two patterns, one of them with options',
+      and(match(['a'], 'substring', '5'), match(['a'], 'substring', 'x')),
+      { a: { $regex: '5' }, $and: [{ a: { $regex: 'x', $options: 'i' } }] },
+    ],
+    ['a name that ends as operators begin', and(is('a$', 'x')), { a$: 'x' }],
   ])('%s', (_, filter, document) => {
     expect(compile(filter)).toStrictEqual(document)
   })
@@ -254,8 +285,86 @@ describe('entries, in words that no query has', () => {
       some(['l'], and(presence([], 'object'), not(some(['m'], and())))),
       { l: { $elemMatch: { m: { $not: { $elemMatch: { $nin: [] } } } } } },
     ],
+    [
+      'an object with a list that is empty, or no object',
+      some(['l'], not(some(['m'], and()))),
+      {
+        $or: [
+          { l: { $elemMatch: { m: { $not: { $elemMatch: { $nin: [] } } } } } },
+          { l: { $elemMatch: { $not: { $type: 'object' } } } },
+        ],
+      },
+    ],
+    [
+      'an object with the value, or a text',
+      some(['l'], or(is('a', 'x'), presence([], 'string'))),
+      {
+        $or: [{ l: { $elemMatch: { a: 'x' } } }, { l: { $elemMatch: { $type: 'string', $not: { $type: 'object' } } } }],
+      },
+    ],
+    [
+      'that is none of two, nor a third',
+      some(['l'], not(or(membership([], ['x', 'y'].map(string)), entry('z')))),
+      { l: { $elemMatch: { $nin: ['x', 'y', 'z'] } } },
+    ],
+    ['above the higher number', some(['l'], and(above(1), above(3), above(2))), { l: { $elemMatch: { $gt: 3 } } }],
+    [
+      'before the earlier moment',
+      some(['l'], and(before('2024-03-01T00:00:00.000Z'), before('2024-02-29T00:00:00.000Z'))),
+      { l: { $elemMatch: { $lt: date('2024-02-29') } } },
+    ],
   ])('%s', (_, filter, document) => {
     expect(compile(filter)).toStrictEqual(document)
+  })
+
+  test('in as many ways as there may be', () => {
+    expect(compile(some(['l'], or(...entries(1_000)))).$or).toHaveLength(1_000)
+    expect(compile(some(['l'], and(or(...entries(25)), or(...entries(40))))).$or).toHaveLength(1_000)
+    const but = entries(1_000).map(not)
+    expect(compile(some(['l'], and(...but))).l.$elemMatch.$nin).toHaveLength(1_000)
+  })
+  test.each<[what: string, filter: Filter]>([
+    ['one of 1,001', or(...entries(1_001))],
+    ['7 × 11 × 13 pairs', and(or(...entries(7)), or(...entries(11)), or(...entries(13)))],
+    ['1,001 at once', and(...entries(1_001).map(not))],
+  ])('in more ways: %s', (_, filter) => {
+    const message = 'l is asked for an entry in more than 1000 ways'
+    expect(() => compile(some(['l'], filter))).toThrow(new FilterError([{ code: 'backend_unsupported', message }]))
+  })
+})
+
+describe('a hundred levels, and no more', () => {
+  const levelsOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0
+  const message = 'the filter makes a document of more than 100 levels'
+  const tooDeep = new FilterError([{ code: 'backend_unsupported', message }])
+  /** Makes 98 levels. */
+  const inside = (around: (inner: Filter) => Filter, filter: Filter) =>
+    Array.from({ length: 49 }).reduce<Filter>(around, filter)
+  const inEntries = (inner: Filter) => some(['l'], inner)
+
+  test.each<[what: string, around: (inner: Filter) => Filter]>([
+    ['alternatives', (inner) => and(is('b', 'x'), or(is('c', 'x'), inner))],
+    ['complements', (inner) => not(and(is('b', 'x'), inner))],
+    ['entries', inEntries],
+  ])('%s', (_, around) => {
+    expect(levelsOf(compile(inside(around, comparison(['a'], 'gt', string('x')))))).toBe(100)
+    expect(() => compile(inside(around, some(['a'], entry('x'))))).toThrow(tooDeep)
+  })
+
+  test('what an entry is at once', () => {
+    expect(levelsOf(compile(some(['l'], and(...entries(49), not(presence([], 'number'))))))).toBe(100)
+    expect(() => compile(some(['l'], and(...entries(50))))).toThrow(tooDeep)
+  })
+
+  test('values are none', () => {
+    const options = { fields: { [`${'l.'.repeat(49)}a`]: { encode: () => new Date(0) } } }
+    const documentsAround = (document: object) =>
+      Array.from({ length: 49 }).reduce<object>(($elemMatch) => ({ l: { $elemMatch } }), document)
+    const after = comparison(['a'], 'gt', string('x'))
+    expect(compile(inside(inEntries, after), options)).toEqual(documentsAround({ a: { $gt: new Date(0) } }))
+    const present = presence(['a'], 'string')
+    expect(compile(inside(inEntries, present), options)).toEqual(documentsAround({ a: { $ne: null } }))
   })
 })
 
@@ -319,8 +428,8 @@ describe('text', () => {
     // Whatever its letters, within the language's own limit.
     expect(pattern('k'.repeat(1_024))).toHaveLength(1 + 5 * 1_024)
     expect(() => pattern('k'.repeat(1_025))).toThrow('a is asked for a text that is too long for a pattern')
-    expect(pattern('x'.repeat(4_000))).toHaveLength(4_001)
-    expect(() => pattern('x'.repeat(4_100))).toThrow(FilterError)
+    expect(pattern('x'.repeat(4_096))).toHaveLength(4_097)
+    expect(() => pattern('x'.repeat(4_097))).toThrow(FilterError)
   })
 })
 
@@ -367,6 +476,7 @@ describe('stored forms', () => {
     ['items.price=1.5', { lines: { $elemMatch: { cents: 150 } } }],
     ['items.options.code=x', { lines: { $elemMatch: { extras: { $elemMatch: { c: 'x' } } } } }],
     ['gift=true', { gift: 1 }],
+    ['guests=5', { guests: 5 }],
     ['customer.email[startsWith]=Ask.', { 'contact.person.email_lower': { $regex: '^ask\\.' } }],
     ['customer.email[doesNotContain]=İ', { 'contact.person.email_lower': { $not: { $regex: 'i' } } }],
     ['customer.email[contains]=', { 'contact.person.email': { $type: 'string' } }],
@@ -396,6 +506,8 @@ describe('stored forms', () => {
 
   test.each<[what: string, query: string, message: string]>([
     ['text in what is encoded', 'id[startsWith]=6', 'id is not stored as text'],
+    ['text in what is encoded as text', 'customer.email[contains]=x', 'customer.email is not stored as text'],
+    ['the empty text', 'id[contains]=', 'id is not stored as text'],
     ['a text in a field of dates', 'seller=x', 'seller is stored as date, which holds no string'],
     ['a number in a field of texts', 'guests=5', 'guests is stored as string, which holds no integer'],
     ['presence of one', 'guests[exists]=true', 'guests is stored as string, which holds no integer'],
@@ -404,7 +516,13 @@ describe('stored forms', () => {
     ['an entry', 'tags[contains]=6', 'an entry is not stored as text'],
   ])('%s is refused, where it stands', (_, query, message) => {
     const options = {
-      fields: { ...fields, seller: { type: 'date' }, guests: { type: 'string' }, tags: { encode: () => 'x' } },
+      fields: {
+        ...fields,
+        seller: { type: 'date' },
+        guests: { type: 'string' },
+        tags: { encode: () => 'x' },
+        'customer.email': { type: 'string', encode: String },
+      },
     } as const
     const found = (() => {
       try {
@@ -444,8 +562,9 @@ describe('stored forms', () => {
     ['a symbol', Symbol('x')],
     ['an object without a prototype', Object.create(null) as object],
   ])('an encode that makes %s', (_, value) => {
-    const made = () => compile('seller=x', { fields: { seller: { encode: () => value } } })
-    expect(made).toThrow(new TypeError('encode of seller must make a scalar of BSON, or undefined where there is none'))
+    const made = () => compile('customer.name=x', { fields: { 'customer.name': { encode: () => value } } })
+    const message = 'encode of customer.name must make a scalar of BSON, or undefined where there is none'
+    expect(made).toThrow(new TypeError(message))
   })
 })
 
@@ -465,6 +584,15 @@ test('bounds of different types are both asked for', () => {
     $and: [{ total: { $gte: new Date(0) } }],
   })
 })
+test.each<[what: string, values: readonly [unknown, unknown]]>([
+  ['different types', [1, new Date(0)]],
+  ['a type without an order of its own here', [new ObjectId('1'.repeat(24)), new ObjectId('2'.repeat(24))]],
+])('an entry between bounds of %s has both asked for', (_, values) => {
+  const options = { fields: { l: { encode: (at: number) => values[at] } } }
+  expect(compile(some(['l'], and(above(0), above(1))), options)).toEqual({
+    l: { $elemMatch: { $gt: values[0], $not: { $not: { $gt: values[1] } } } },
+  })
+})
 
 describe('options that cannot be', () => {
   test.each<[options: unknown, message: string]>([
@@ -472,7 +600,9 @@ describe('options that cannot be', () => {
     [{ datetimes: null }, "datetimes must be 'string' or 'date'"],
     [{ fields: [] }, 'fields must be an object of fields by their path'],
     [{ fields: null }, 'fields must be an object of fields by their path'],
+    [{ fields: 5 }, 'fields must be an object of fields by their path'],
     [{ fields: { a: 'b' } }, 'fields["a"] must be an object'],
+    [{ fields: { a: null } }, 'fields["a"] must be an object'],
     [{ fields: { 'a..b': {} } }, 'fields["a..b"] is of no possible path'],
     [{ fields: { $a: {} } }, 'fields["$a"] is of no possible path'],
     [{ fields: { a: { name: '$where' } } }, 'fields["a"].name must be'],
@@ -490,8 +620,14 @@ describe('options that cannot be', () => {
     expect(() => mongoBackend(options as MongoOptions)).toThrow(TypeError)
     expect(() => mongoBackend(options as MongoOptions)).toThrow(message)
   })
+  test('the types that an encode may have are told', () => {
+    const types = 'string, date, number, double, int, long, decimal, bool, objectId, binData'
+    const typed = () => mongoBackend({ fields: { a: { type: 'text', encode: String } } } as unknown as MongoOptions)
+    expect(typed).toThrow(new TypeError(`fields["a"].type must be one of ${types}`))
+  })
   test('and what is no filter', () => {
-    for (const filter of [undefined, null, {}, []])
+    const operator = { ...is('a', 'x'), operand: { type: 'string', value: { $ne: null } } }
+    for (const filter of [undefined, null, {}, [], { ...is('a', 'x'), path: ['$where'] }, operator])
       expect(() => compile(filter as unknown as Filter)).toThrow(TypeError)
   })
 })
@@ -503,6 +639,7 @@ describe('a document is the caller’s own', () => {
   )
   const { compile } = mongoBackend()
   test('and may be changed', () => {
+    expect(Object.isFrozen(compile(and()))).toBe(false)
     const first = compile(filter)
     const text = JSON.stringify(first)
     const change = (value: unknown): void => {
@@ -533,7 +670,8 @@ describe('a document is the caller’s own', () => {
     const both = (text: string) =>
       some(['l'], and(...['a', 'b'].map((letter) => not(match([], 'substring', `${letter}${text}`)))))
     expect(compile(both(''))).toEqual({ l: { $elemMatch: { $nin: [/a/i, /b/i] } } })
-    for (const text of ['\u2028', '\u2029']) expect(() => compile(both(text))).toThrow(FilterError)
+    const message = 'l is asked for an entry without line separators, in two ways at once'
+    for (const text of ['\u2028', '\u2029']) expect(() => compile(both(text))).toThrow(message)
     const twice = some(['l'], and(match([], 'prefix', 'a'), match([], 'suffix', '\u2028')))
     expect(JSON.stringify(compile(twice))).toContain('"$not":{"$not":{"$regex":"\u2028(')
   })
