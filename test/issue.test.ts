@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FilterError, formatIssue, parseFilter, type Issue } from '../src/index.ts'
+import { secretStart } from '../src/issue.ts'
 import { orders } from './orders.ts'
 
 const reserved = ['apiKey']
@@ -132,4 +133,13 @@ test('FilterError carries its issues, the first in its message', () => {
   expect(one.message).toBe('m')
   expect(one.issues).toHaveLength(1)
   expect(Object.prototype.toString.call(one)).toBe('[object Error]')
+})
+
+test.each([
+  ['=aapiKeyb=', 0],
+  ['apiKey', 6],
+  ['x=apiKeyb', 8],
+  ['xapiKey=', 7],
+])('a reserved name within %s may be one where a name ends or begins: %i', (text, end) => {
+  expect(secretStart(text, text, ['apiKey'])).toBe(end)
 })
