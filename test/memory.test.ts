@@ -1,5 +1,4 @@
 /** What rows may hold besides what the cases hold. */
-import { execFileSync } from 'node:child_process'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../src/backends/memory.ts'
@@ -428,31 +427,6 @@ describe('generated code', () => {
     expect(String(generated)).not.toBe(String(ofFunctions))
     expect(String(memoryBackend().compile(filter))).toBe(String(ofFunctions))
   })
-
-  /** Both kinds of predicate, in a process of its own. */
-  const inProcess = (...flags: string[]) =>
-    execFileSync(
-      process.execPath,
-      [
-        ...flags,
-        '--input-type=module',
-        '-e',
-        `import { memoryBackend } from ${JSON.stringify(new URL('../src/backends/memory.ts', import.meta.url).href)}
-         const text = (path, value) => ({ kind: 'comparison', path, operator: 'eq', operand: { type: 'string', value } })
-         const filter = { kind: 'and', filters: [text(['a'], 'x'), { kind: 'some', path: ['list'], filter: text(['b'], 'y') }] }
-         const rows = [{ a: 'x', list: [{ b: 'y' }] }, { a: 'x', list: [{}] }, Object.create({ a: 'x', list: [{ b: 'y' }] }), null]
-         const predicates = [false, true].map((generateCode) => memoryBackend({ generateCode }).compile(filter))
-         console.log(JSON.stringify(predicates.map((matches) => rows.map(matches))), String(predicates[0]) === String(predicates[1]))`,
-      ],
-      { encoding: 'utf8' },
-    )
-  const right = '[[true,false,false,false],[true,false,false,false]]'
-  test.each([
-    [[], `${right} false\n`],
-    [['--disallow-code-generation-from-strings'], `${right} true\n`],
-    [['--disable-proto=delete'], `${right} false\n`],
-    [['--disable-proto=throw'], `${right} false\n`],
-  ])('with node %j', (flags, printed) => expect(inProcess(...flags)).toBe(printed))
 })
 
 test.each([

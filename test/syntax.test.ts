@@ -177,6 +177,8 @@ describe('Chevrotain', () => {
   })
 
   test('has every token in its vocabulary', () => {
-    expect(new Set(vocabulary.map(({ name }) => name)).size).toBe(10)
+    expect(vocabulary.map(({ name }) => name).join(' ')).toBe(
+      'Ampersand Path Operator Open Close Value Comma Quote Backslash Text',
+    )
   })
 })
