@@ -14,6 +14,8 @@ const inProcess = (...flags: string[]) =>
        const text = (path, value) => ({ kind: 'comparison', path, operator: 'eq', operand: { type: 'string', value } })
        const filter = { kind: 'and', filters: [text(['a'], 'x'), { kind: 'some', path: ['list'], filter: text(['b'], 'y') }] }
        const rows = [{ a: 'x', list: [{ b: 'y' }] }, { a: 'x', list: [{}] }, Object.create({ a: 'x', list: [{ b: 'y' }] }), null]
+       // A text has a length of its own.
+       filter.filters.push({ kind: 'not', filter: { ...text(['a', 'length']), operand: { type: 'integer', value: 1 } } })
        const predicates = [false, true].map((generateCode) => memoryBackend({ generateCode }).compile(filter))
        console.log(JSON.stringify(predicates.map((matches) => rows.map(matches))), String(predicates[0]) === String(predicates[1]))`,
     ],
