@@ -13,7 +13,7 @@ const closures = memoryBackend().compile
 /** The other way of making predicates, where the backend has it. */
 function findGenerator() {
   try {
-    const { compile } = memoryBackend({ generateCode: true })
+    const { compile } = memoryBackend({ codegen: true })
     const filter = filterOf(queries.Q6)
     // With an option that nobody reads, the predicate is the one that is made without it.
     return compile(filter).toString() === closures(filter).toString() ? undefined : compile
@@ -24,7 +24,7 @@ function findGenerator() {
 const compilers = { closures, generated: findGenerator() }
 
 const isMissing = ({ contender }) => compilers[contender] === undefined
-const skipped = (what, contender) => [{ what, contender, note: 'skipped: no generateCode here' }]
+const skipped = (what, contender) => [{ what, contender, note: 'skipped: no codegen here' }]
 
 function checkAnswers(predicate, hand, rows, what) {
   const wrong = rows.find((row) => Boolean(predicate(row)) !== hand(row))

@@ -16,7 +16,7 @@ const inProcess = (...flags: string[]) =>
        const rows = [{ a: 'x', list: [{ b: 'y' }] }, { a: 'x', list: [{}] }, Object.create({ a: 'x', list: [{ b: 'y' }] }), null]
        // A text has a length of its own.
        filter.filters.push({ kind: 'not', filter: { ...text(['a', 'length']), operand: { type: 'integer', value: 1 } } })
-       const predicates = [false, true].map((generateCode) => memoryBackend({ generateCode }).compile(filter))
+       const predicates = [false, true].map((codegen) => memoryBackend({ codegen }).compile(filter))
        console.log(JSON.stringify(predicates.map((matches) => rows.map(matches))), String(predicates[0]) === String(predicates[1]))`,
     ],
     { encoding: 'utf8' },

@@ -21,7 +21,7 @@ import { orders } from './orders.ts'
 /** Both kinds of predicate, which must say the same. */
 const compile = (filter: Filter) => {
   const matches = memoryBackend().compile(filter)
-  const generated = memoryBackend({ generateCode: true }).compile(filter)
+  const generated = memoryBackend({ codegen: true }).compile(filter)
   return (row: unknown): boolean => {
     if (generated(row) !== matches(row)) throw new Error(`generated code differs: ${JSON.stringify({ filter, row })}`)
     return matches(row)

@@ -10,8 +10,9 @@ export type Predicate = (row: unknown) => boolean
 // --- Reading rows. Own properties only: what stands on a prototype is no data.
 
 const plain = Object.prototype
-const inherited = plain as unknown as Readonly<Record<string, unknown>>
-const prototypeOf = (object: object): unknown => (object as { readonly __proto__: unknown }).__proto__
+/** What it has is what all plain objects inherit. (The engine asks it in two thirds of the time that the prototype takes.) */
+const inherited: Readonly<Record<string, unknown>> = Object.freeze({})
+const prototypeOf = (value: object): unknown => (value as { readonly __proto__: unknown }).__proto__
 
 /** Node can be started without `__proto__`, or with one that throws: nothing is plain there. */
 const hasPrototypes = ((): boolean => {
@@ -22,26 +23,24 @@ const hasPrototypes = ((): boolean => {
   }
 })()
 
-const isOwn = (object: object, name: string): boolean => !Array.isArray(object) && Object.hasOwn(object, name)
+const isOwn = (value: object, name: string): boolean =>
+  typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name)
 
 /**
  * Asks an object's own property. Most objects are plain, and what a plain object does not own it has of
  * `Object.prototype`. So that is asked, for `__proto__` is read as properties are, by the object's shape:
- * `Object.hasOwn` and `Object.getPrototypeOf` are calls, and take ten times as long. (An object with a property of its
- * own of that name is not plain, unless a program gives it `Object.prototype` itself.)
+ * `Object.hasOwn` and `Object.getPrototypeOf` are calls, and take ten times as long; and once it is read, the shape is
+ * known, which is sooner than to ask for the type first. (An object with a property of its own of that name is not
+ * plain, unless a program gives it `Object.prototype` itself; nor does a primitive value have that prototype.)
  */
 const property: Builder<Test>['property'] = hasPrototypes
   ? (name, test) => (value) =>
-      typeof value === 'object' &&
-      value !== null &&
+      value != null &&
       (prototypeOf(value) === plain || isOwn(value, name)) &&
       test((value as Readonly<Record<string, unknown>>)[name]) &&
       (inherited[name] === undefined || isOwn(value, name))
   : (name, test) => (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      isOwn(value, name) &&
-      test((value as Readonly<Record<string, unknown>>)[name])
+      value != null && isOwn(value, name) && test((value as Readonly<Record<string, unknown>>)[name])
 
 // --- Two ways to build a predicate
 
@@ -129,7 +128,7 @@ function generate(filter: Filter): Test | undefined {
       variables.push(held)
       const isPlain = hasPrototypes ? `${variable}.__proto__ === plain || ` : ''
       return (
-        `(typeof ${variable} === 'object' && ${variable} !== null && (${isPlain}isOwn(${variable}, ${key}))` +
+        `(${variable} != null && (${isPlain}isOwn(${variable}, ${key}))` +
         ` && (${held} = ${variable}[${key}], ${test(held)}) && (plain[${key}] === undefined || isOwn(${variable}, ${key})))`
       )
     },
@@ -210,7 +209,7 @@ export interface MemoryOptions {
    * Predicates out of generated code: as fast as if they were written by hand, but each takes ten times as long to
    * make. For filters that meet a hundred thousand rows. Where the process forbids such code, it changes nothing.
    */
-  readonly generateCode?: boolean
+  readonly codegen?: boolean
 }
 
 const capabilities: Capabilities = Object.freeze({
@@ -232,10 +231,10 @@ const capabilities: Capabilities = Object.freeze({
  * rows.filter(matches)
  */
 export function memoryBackend(options: MemoryOptions = {}): Backend<Predicate> {
-  checkOptions(options, 'options', ['generateCode'])
-  const { generateCode = false } = options
-  if (typeof generateCode !== 'boolean') throw new TypeError('options.generateCode must be a boolean')
+  checkOptions(options, 'options', ['codegen'])
+  const { codegen = false } = options
+  if (typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
   const compile = (filter: Filter): Predicate =>
-    (generateCode ? generate(filter) : undefined) ?? reach(functions, fold(filter, ofFunctions))
+    (codegen ? generate(filter) : undefined) ?? reach(functions, fold(filter, ofFunctions))
   return { name: 'memory', capabilities, compile }
 }

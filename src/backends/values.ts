@@ -17,16 +17,25 @@ import { anyCase, compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcD
 /** A question about a value, whatever it is. */
 export type Test = (value: unknown) => boolean
 
-/** The moment of a `Date`, of another realm too; NaN for an invalid one and for everything else. */
+/** The moment of a `Date`; NaN for everything else. What is rare is a call, so that the engine need not foresee a NaN. */
 function momentOfDate(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return NaN
-  const ordinary = (value as { readonly constructor?: unknown }).constructor === Date && value instanceof Date
-  if (!ordinary && !isDate(value)) return NaN
+  if (value != null && value.constructor === Date) {
+    try {
+      return getTime.call(value)
+    } catch {
+      // It only looks like one.
+    }
+  }
+  return momentOfOther(value)
+}
+const { getTime } = Date.prototype
+
+/** The same, of another realm, or of a class of dates. */
+function momentOfOther(value: unknown): number {
   try {
-    // Engines put the method of ordinary ones in line. A class of dates may have another.
-    return ordinary ? (value as Date).getTime() : Date.prototype.getTime.call(value)
+    return isDate(value) ? getTime.call(value) : NaN
   } catch {
-    return NaN // It only looked like one.
+    return NaN
   }
 }
 
@@ -125,15 +134,32 @@ export const comparison = ({ operator, operand }: Comparison): Test =>
 
 // --- Membership
 
+/** Texts of up to so many units are one object to the engine wherever they come from, if JSON.parse made them. */
+const interned = 10
+const isInterned = (operand: unknown): boolean => typeof operand !== 'string' || operand.length <= interned
+
 function oneOf(operands: readonly unknown[]): Test {
-  // Beyond a handful a set finds one as soon.
-  if (operands.length > 4) {
+  if (operands.length === 1) {
+    const operand = asInJson(operands[0])
+    return (value) => value === operand
+  }
+  // Where each is compared letter by letter, a set finds one sooner.
+  if (operands.length > (operands.every(isInterned) ? 10 : 4)) {
     const set = new Set(operands)
     return (value) => set.has(value)
   }
-  const [first, second = first, third = first, fourth = first] = operands.map(asInJson)
-  if (operands.length === 1) return (value) => value === first
-  return (value) => value === first || value === second || value === third || value === fourth
+  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(asInJson)
+  return (value) =>
+    value === a ||
+    value === b ||
+    value === c ||
+    value === d ||
+    value === e ||
+    value === f ||
+    value === g ||
+    value === h ||
+    value === i ||
+    value === j
 }
 
 const memberships: { readonly [T in LiteralType]: (values: readonly Literal['value'][]) => Test } = {
