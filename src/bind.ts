@@ -25,34 +25,48 @@ interface Question {
 }
 let calls = 0
 
-/** Every key of a schema that means something, decoded: one look-up for each pair. */
-const questions = new WeakMap<Schema, ReadonlyMap<string, Question>>()
+/** What every key of a schema asks for that means something. */
+interface Keys {
+  readonly decoded: ReadonlyMap<string, Question>
+  /** Keys as they mostly stand in a text, as they are or as URLSearchParams writes them: to decode takes longer. */
+  readonly raw: ReadonlyMap<string, Question>
+}
+const keysOfSchemas = new WeakMap<Schema, Keys>()
 
-function questionsOf(schema: Schema): ReadonlyMap<string, Question> {
-  const known = questions.get(schema)
+function keysOf(schema: Schema): Keys {
+  const known = keysOfSchemas.get(schema)
   if (known !== undefined) return known
-  const keys = new Map<string, Question>()
+  const decoded = new Map<string, Question>()
   for (const field of schema.paths.values()) {
     for (const operator of Object.values(operators)) {
       if (!operator.types.includes(field.type)) continue
       const question = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
-      if (operator === operators.equals) keys.set(field.name, question)
-      keys.set(`${field.name}[${operator.name}]`, question)
+      if (operator === operators.equals) decoded.set(field.name, question)
+      decoded.set(`${field.name}[${operator.name}]`, question)
     }
   }
-  questions.set(schema, keys)
+  const raw = new Map<string, Question>()
+  for (const [key, question] of decoded) {
+    if (!/[%+]/.test(key)) raw.set(key, question)
+    raw.set(encodeURIComponent(key), question)
+  }
+  const keys = { decoded, raw }
+  keysOfSchemas.set(schema, keys)
   return keys
 }
 
 /** Finds out what each pair means. Every fault of every pair becomes an issue. */
 export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
-  const keys = questionsOf(schema)
+  const { decoded, raw } = keysOf(schema)
   const conditions: Condition[] = []
   const issues: Issue[] = []
   const call = ++calls
+  const { text, pairs } = syntax
 
-  for (const pair of syntax.pairs) {
-    const question = pair.names > limits.depth ? undefined : keys.get(syntax.readKey(pair))
+  for (const pair of pairs) {
+    const { key, names } = pair
+    const asIs = text.slice(key.start, key.end)
+    const question = names > limits.depth ? undefined : (raw.get(asIs) ?? decoded.get(syntax.readKey(pair)))
     if (question === undefined) {
       issues.push(...nameIssues(schema, syntax, pair, limits))
       continue

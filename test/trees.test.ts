@@ -137,6 +137,40 @@ test.each(table)('%s', (text, filter) => {
   expect(result.ok && strip(result.filter)).toEqual(strip(filter))
 })
 
+describe('a key, however it is spelt', () => {
+  test.each(['gte', '%67te'])('with the operator %s, is the same field', (operator) => {
+    for (const [open, close] of ['[]', ['%5B', '%5D'], ['%5b', '%5d'], ['[', '%5D'], ['%5B', ']']] as const) {
+      for (const path of ['total', '%74otal', 'tota%6C']) {
+        expect(strip(parseFilterOrThrow(orders, `${path}${open}${operator}${close}=1`))).toEqual(
+          comparison(['total'], 'gte', number(1)),
+        )
+      }
+    }
+  })
+
+  test('with signs of the encoding in its name, is read as it is decoded', () => {
+    const names = ['a', 'a b', 'a+b', 'a%5Bgt%5D', 'a%62', 'ab', 'ä']
+    const schema = defineSchema(Object.fromEntries(names.map((name) => [name, field.integer()])))
+    const nameIn = (key: string) => {
+      const filter = parseFilterOrThrow(schema, `${key}=1`)
+      return filter.kind === 'comparison' ? [filter.path[0], filter.operator] : filter
+    }
+    expect(nameIn('a+b')).toEqual(['a b', 'eq'])
+    expect(nameIn('a b')).toEqual(['a b', 'eq'])
+    expect(nameIn('a%2Bb[gt]')).toEqual(['a+b', 'gt'])
+    expect(nameIn('a%5Bgt%5D')).toEqual(['a', 'gt'])
+    expect(nameIn('a%255Bgt%255D')).toEqual(['a%5Bgt%5D', 'eq'])
+    expect(nameIn('a%62')).toEqual(['ab', 'eq'])
+    expect(nameIn('a%2562')).toEqual(['a%62', 'eq'])
+    expect(nameIn('%C3%A4')).toEqual(['ä', 'eq'])
+    expect(nameIn('ä')).toEqual(['ä', 'eq'])
+    for (const name of names) {
+      expect(nameIn(encodeURIComponent(name))).toEqual([name, 'eq'])
+      expect(nameIn(new URLSearchParams([[`${name}[lt]`, '']]).toString().slice(0, -1))).toEqual([name, 'lt'])
+    }
+  })
+})
+
 test('lists inside lists: the rule applies again, a complement goes in on its own', () => {
   const schema = defineSchema({
     a: field.object({

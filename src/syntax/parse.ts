@@ -177,6 +177,7 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
     }
   }
   return {
+    text,
     pairs,
     issues,
     reserved: values,

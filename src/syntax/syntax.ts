@@ -22,6 +22,8 @@ export interface Pair extends Span {
 }
 
 export interface Syntax {
+  /** What was read. */
+  readonly text: string
   /** The well-formed pairs that are not reserved, in order. */
   readonly pairs: readonly Pair[]
   /** One for each malformed pair, its leftmost. */
