@@ -274,7 +274,10 @@ function spanOf(start: number, end: number): Span {
 }
 
 // A property that is added later takes as long as all others: so there is a literal with the span, and one without.
-/** Nodes from parts that are sound and frozen already. Who knows how many `levels` a group has at most marks it. */
+/**
+ * Nodes from parts that are sound and frozen already. Leaves are marked; a group is by who knows how many `levels` it
+ * has at most.
+ */
 export const make = {
   span: spanOf,
   and: (filters: readonly Filter[], span?: Span, levels?: number): And => {
@@ -292,17 +295,19 @@ export const make = {
       span === undefined
         ? { kind: 'comparison', path, operator, operand }
         : { kind: 'comparison', path, operator, operand, span },
+      1,
     ),
   membership: (path: Path, operands: readonly Literal[], span?: Span): Membership => {
     Object.freeze(operands)
     return finished(
       span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
+      1,
     )
   },
   match: (path: Path, mode: MatchMode, text: string, span?: Span): Match =>
-    finished(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }),
+    finished(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }, 1),
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
-    finished(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }),
+    finished(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }, 1),
   some: (path: Path, filter: Filter, span?: Span, levels?: number): Some =>
     finished(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }, levels),
 }

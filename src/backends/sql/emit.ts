@@ -170,7 +170,7 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
         const { cast = plain } = of.type
         const match = textRules[node.mode]
         return tested(
-          match({ strings: lower, values: [cased(of.value)] }, lowerCase(node.text), (text) => cast(parameter(text))),
+          match(sql(lower, cased(of.value)), lowerCase(node.text), (text) => cast(parameter(text))),
           of,
           negated,
         )
@@ -193,6 +193,10 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
     }
   }
 
+  /** Each is made once. */
+  const placeholders: string[] = []
+  const placeholder = (at: number) => (placeholders[at] ??= dialect.placeholder(firstParameter + at - 1))
+
   const compile = (filter: Filter): SqlCondition => {
     checkFilter(filter)
     const issues: Issue[] = []
@@ -200,7 +204,7 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
     if (issues.length > 0) throw new FilterError([issues[0]!, ...issues.slice(1)])
     const { strings, parameters } = flatten(whole.form === 'closed' ? whole.sql : sql`(${whole.sql})`)
     let text = strings[0]!
-    for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
+    for (let at = 1; at < strings.length; at++) text += placeholder(at) + strings[at]!
     const template = strings as string[] & { raw: string[] }
     template.raw = strings.slice()
     return { text, parameters, strings: template }
@@ -270,6 +274,7 @@ function settled(test: Test): Test {
   for (const value of unless) pieces.push({ strings: notNull, values: [value] })
   return { sql: join(pieces, ' AND '), form: 'and' }
 }
+
 const notNull = ['', ' IS NOT NULL']
 
 /** That something in an object has a value, as filters. */
