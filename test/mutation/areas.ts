@@ -50,6 +50,6 @@ export const areas: Readonly<
   },
   service: {
     mutate: ['src/http/*.ts', 'src/testing.ts', 'src/testing/arbitraries.ts'],
-    tests: ['http/credentials', 'http/service', 'cases', 'thirdparty/prisma', 'property'],
+    tests: ['http/credentials', 'http/service', 'cases', 'arbitraries', 'thirdparty/prisma', 'property'],
   },
 }
