@@ -28,8 +28,8 @@ let calls = 0
 /** What every key of a schema asks for that means something. */
 interface Keys {
   readonly decoded: ReadonlyMap<string, Question>
-  /** Keys as they mostly stand in a text, as they are or as URLSearchParams writes them: to decode takes longer. */
-  readonly raw: ReadonlyMap<string, Question>
+  /** Keys as they mostly stand in a text, as they are or as URLSearchParams writes them, by their {@link signOf}. */
+  readonly spelt: ReadonlyMap<number, readonly { readonly spelling: string; readonly question: Question }[]>
 }
 const keysOfSchemas = new WeakMap<Schema, Keys>()
 
@@ -45,28 +45,49 @@ function keysOf(schema: Schema): Keys {
       decoded.set(`${field.name}[${operator.name}]`, question)
     }
   }
-  const raw = new Map<string, Question>()
-  for (const [key, question] of decoded) {
-    if (!/[%+]/.test(key)) raw.set(key, question)
-    raw.set(encodeURIComponent(key), question)
-  }
-  const keys = { decoded, raw }
+  const spellings = Array.from(decoded, ([key, question]) => {
+    const both = /[%+]/.test(key) ? [encodeURIComponent(key)] : [key, encodeURIComponent(key)]
+    return both.map((spelling) => ({ spelling, question }))
+  })
+  const spelt = Map.groupBy(spellings.flat(), ({ spelling }) => signOf(spelling, 0, spelling.length))
+  const keys = { decoded, spelt }
   keysOfSchemas.set(schema, keys)
   return keys
 }
 
+/**
+ * A number that few keys share: of its length and of some characters that tell names and operators apart. (A Map of
+ * texts would compute a hash of each slice, which takes as long as all the rest of reading a key.)
+ */
+function signOf(text: string, start: number, end: number): number {
+  const length = end - start
+  const name = (text.charCodeAt(start) << 8) ^ text.charCodeAt(start + (length >> 1))
+  const operator = (text.charCodeAt(end - 3) << 12) ^ (text.charCodeAt(end - 4) << 6) ^ text.charCodeAt(end - 5)
+  return (length << 20) ^ (name << 5) ^ operator
+}
+
+/** The question of a key that is spelt as most are. */
+function questionAt({ spelt }: Keys, text: string, { start, end }: Span): Question | undefined {
+  const candidates = spelt.get(signOf(text, start, end))
+  if (candidates === undefined) return undefined
+  for (let at = 0; at < candidates.length; at++) {
+    const { spelling, question } = candidates[at]!
+    if (text.slice(start, end) === spelling) return question
+  }
+  return undefined
+}
+
 /** Finds out what each pair means. Every fault of every pair becomes an issue. */
 export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
-  const { decoded, raw } = keysOf(schema)
+  const keys = keysOf(schema)
   const conditions: Condition[] = []
   const issues: Issue[] = []
   const call = ++calls
   const { text, pairs } = syntax
 
   for (const pair of pairs) {
-    const { key, names } = pair
-    const asIs = text.slice(key.start, key.end)
-    const question = names > limits.depth ? undefined : (raw.get(asIs) ?? decoded.get(syntax.readKey(pair)))
+    const known = questionAt(keys, text, pair.key) ?? keys.decoded.get(syntax.readKey(pair))
+    const question = pair.names > limits.depth ? undefined : known
     if (question === undefined) {
       issues.push(...nameIssues(schema, syntax, pair, limits))
       continue
@@ -207,7 +228,8 @@ function operandsOf(
   const names = { path: field.name, operator: operator.name }
   const items = syntax.items(pair.value)
   const operands: Operand[] = []
-  for (const item of items.slice(0, limits.list)) {
+  for (let at = 0; at < items.length && at < limits.list; at++) {
+    const item = items[at]!
     if (item.quoteFault !== undefined) {
       issues.push(issue('operand_quote', item, quoteFaults[item.quoteFault], { hint: quoteHint, ...names }))
     } else if (item.start === item.end) {

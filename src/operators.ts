@@ -208,6 +208,7 @@ export const operatorNamed: ReadonlyMap<string, Operator> = new Map(Object.entri
 
 /** Whether a condition selects what its operator's lowering does not: for `exists`, `false` says so. */
 export function isComplement(operator: Operator, operands: readonly Operand[]): boolean {
+  if (operator.reads !== 'flag') return operator.complement
   const flag = operands[0]
-  return operator.complement || (operator.reads === 'flag' && flag?.type === 'boolean' && !flag.value)
+  return flag?.type === 'boolean' && !flag.value
 }
