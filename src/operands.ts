@@ -55,11 +55,10 @@ const datetime = ofText(
   },
 )
 
-const readers: { readonly [T in ScalarType]: Reader } = {
+const truth = { true: literal('boolean', true), false: literal('boolean', false) } as const
+
+const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
   string: ofText('text without U+0000 and lone surrogates', (text) => literal('string', text)),
-  enumeration: ofText('one of its values', (text, { values }) =>
-    values!.includes(text) ? literal('string', text) : undefined,
-  ),
   integer: ofNumber(
     'integer',
     'a whole number within ±(2^53 − 1)',
@@ -70,8 +69,8 @@ const readers: { readonly [T in ScalarType]: Reader } = {
   number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
     expected: 'true or false',
-    fromText: (text) => (text === 'true' || text === 'false' ? literal('boolean', text === 'true') : undefined),
-    fromValue: (value) => (typeof value === 'boolean' ? literal('boolean', value) : undefined),
+    fromText: (text) => (text === 'true' || text === 'false' ? truth[text] : undefined),
+    fromValue: (value) => (typeof value === 'boolean' ? truth[`${value}`] : undefined),
   },
   date: ofText('a real day of the years 0001 to 9999, YYYY-MM-DD', (text) =>
     isDay(text) ? literal('date', text) : undefined,
@@ -83,7 +82,14 @@ const readers: { readonly [T in ScalarType]: Reader } = {
   },
 }
 
+/** The reader of an enumeration, with its literals made. */
+function ofEnumeration(values: readonly string[]): Reader {
+  const literals = values.map((value) => literal('string', value))
+  return ofText('one of its values', (text) => literals[values.indexOf(text)])
+}
+
 /** How an operator's operands are read: as the field's type has it, or as the operator's own kind of operand. */
-export function readerOf(reads: 'value' | 'text' | 'flag', field: ResolvedField): Reader {
-  return reads === 'flag' ? readers.boolean : readers[field.type as ScalarType]
+export function readerOf(reads: 'value' | 'text' | 'flag', { type, values }: ResolvedField): Reader {
+  if (reads === 'flag') return readers.boolean
+  return values === undefined ? readers[type as keyof typeof readers] : ofEnumeration(values)
 }
