@@ -3,8 +3,8 @@ import { defaultLimits } from '../src/index.ts'
 import { orders } from './queries.mjs'
 
 const load = (path) => import(path).catch(() => ({}))
-const [{ scan }, { parseSyntax }, { bind, combine }] = await Promise.all(
-  ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/bind.ts'].map(load),
+const [{ scan }, { parseSyntax }, { bind }, { combine }] = await Promise.all(
+  ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/bind.ts', '../src/combine.ts'].map(load),
 )
 
 const bound = (text) => bind(orders, parseSyntax(text, []), defaultLimits)

@@ -161,6 +161,7 @@ const table: readonly (readonly [text: string, ...Expected[]])[] = [
   ['total=1,2', ['operand_invalid', '1,2']],
   ['gift=1', ['operand_invalid', '1']],
   ['gift=TRUE', ['operand_invalid', 'TRUE']],
+  ['gift=toString', ['operand_invalid', 'toString']],
   ['gift=+true', ['operand_invalid', '+true']],
   ['gift[exists]=yes', ['operand_invalid', 'yes']],
   ['items[exists]=', ['operand_invalid', '', 14]],

@@ -224,6 +224,15 @@ describe('spans', () => {
   test('what was not read has none', () => {
     expect(parseFilterOrThrow(orders, '')).toEqual({ kind: 'and', filters: [] })
   })
+  test('they are exact in texts of any length', () => {
+    // A short one, and the long ones that a number of 14 bits for the end would take for it.
+    expect(parseFilterOrThrow(orders, '?seller=x').span).toEqual({ start: 1, end: 9 })
+    for (const end of [2 ** 14 - 1, 2 ** 14, 2 ** 14 + 1, 2 ** 14 + 9, 2 ** 15 + 9]) {
+      const query = `seller=${'x'.repeat(end - 'seller='.length)}`
+      const limits = { length: Infinity, operand: Infinity }
+      expect(parseFilterOrThrow(orders, query, { limits }).span).toEqual({ start: 0, end })
+    }
+  })
   test('they count in the text as it was given', () => {
     expect(parseFilterOrThrow(orders, '?seller=x').span).toEqual({ start: 1, end: 9 })
     expect(parseFilterOrThrow(orders, new URL('http://h/p?seller=x')).span).toEqual({ start: 1, end: 9 })
