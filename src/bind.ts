@@ -25,11 +25,17 @@ interface Question {
 }
 let calls = 0
 
+/** A key as it may stand in a text. */
+interface Spelling {
+  readonly text: string
+  readonly question: Question
+}
+
 /** What every key of a schema asks for that means something. */
 interface Keys {
   readonly decoded: ReadonlyMap<string, Question>
   /** Keys as they mostly stand in a text, as they are or as URLSearchParams writes them, by their {@link signOf}. */
-  readonly spelt: ReadonlyMap<number, readonly { readonly spelling: string; readonly question: Question }[]>
+  readonly spelt: ReadonlyMap<number, readonly Spelling[]>
 }
 const keysOfSchemas = new WeakMap<Schema, Keys>()
 
@@ -37,43 +43,58 @@ function keysOf(schema: Schema): Keys {
   const known = keysOfSchemas.get(schema)
   if (known !== undefined) return known
   const decoded = new Map<string, Question>()
+  const spelt = new Map<number, Spelling[]>()
+  const spell = (question: Question, path: string, open: string, operator: string, close: string) => {
+    const at = path.length + open.length
+    const inside = operator === '' ? undefined : { start: at, end: at + operator.length }
+    const text = path + open + operator + close
+    const sign = signOf(text, { start: 0, end: path.length }, inside)
+    spelt.set(sign, [...(spelt.get(sign) ?? []), { text, question }])
+  }
   for (const field of schema.paths.values()) {
+    const encoded = encodeURIComponent(field.name)
     for (const operator of Object.values(operators)) {
       if (!operator.types.includes(field.type)) continue
+      const { name } = operator
       const question = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
-      if (operator === operators.equals) decoded.set(field.name, question)
-      decoded.set(`${field.name}[${operator.name}]`, question)
+      decoded.set(`${field.name}[${name}]`, question)
+      spell(question, encoded, '%5B', name, '%5D')
+      // A name that is not as it is encoded may have signs of the encoding in it.
+      if (encoded === field.name) spell(question, encoded, '[', name, ']')
+      if (operator !== operators.equals) continue
+      decoded.set(field.name, question)
+      spell(question, encoded, '', '', '')
     }
   }
-  const spellings = Array.from(decoded, ([key, question]) => {
-    const both = /[%+]/.test(key) ? [encodeURIComponent(key)] : [key, encodeURIComponent(key)]
-    return both.map((spelling) => ({ spelling, question }))
-  })
-  const spelt = Map.groupBy(spellings.flat(), ({ spelling }) => signOf(spelling, 0, spelling.length))
+  // Many of one sign would be looked through longer than a Map takes.
+  for (const [sign, spellings] of spelt) if (spellings.length > 4) spelt.delete(sign)
   const keys = { decoded, spelt }
   keysOfSchemas.set(schema, keys)
   return keys
 }
 
 /**
- * A number that few keys share: of its length and of some characters that tell names and operators apart. (A Map of
+ * A number that few keys share: of lengths and of some characters that tell names and operators apart. (A Map of
  * texts would compute a hash of each slice, which takes as long as all the rest of reading a key.)
  */
-function signOf(text: string, start: number, end: number): number {
-  const length = end - start
-  const name = (text.charCodeAt(start) << 8) ^ text.charCodeAt(start + (length >> 1))
-  const operator = (text.charCodeAt(end - 3) << 12) ^ (text.charCodeAt(end - 4) << 6) ^ text.charCodeAt(end - 5)
-  return (length << 20) ^ (name << 5) ^ operator
+function signOf(text: string, { start, end }: Span, operator: Span | undefined): number {
+  const path =
+    ((end - start) << 21) ^
+    (text.charCodeAt(start) << 14) ^
+    (text.charCodeAt(Math.max(start, end - 3)) << 10) ^
+    (text.charCodeAt(Math.max(start, end - 2)) << 5) ^
+    text.charCodeAt(end - 1)
+  return operator === undefined
+    ? path
+    : path ^ ((operator.end - operator.start) << 26) ^ (text.charCodeAt(operator.start) << 18)
 }
 
 /** The question of a key that is spelt as most are. */
-function questionAt({ spelt }: Keys, text: string, { start, end }: Span): Question | undefined {
-  const candidates = spelt.get(signOf(text, start, end))
-  if (candidates === undefined) return undefined
-  for (let at = 0; at < candidates.length; at++) {
-    const { spelling, question } = candidates[at]!
-    if (text.slice(start, end) === spelling) return question
-  }
+function questionAt({ spelt }: Keys, text: string, { key, path, operator }: Pair): Question | undefined {
+  const spellings = spelt.get(signOf(text, path, operator))
+  if (spellings === undefined) return undefined
+  const spelling = text.slice(key.start, key.end)
+  for (let at = 0; at < spellings.length; at++) if (spellings[at]!.text === spelling) return spellings[at]!.question
   return undefined
 }
 
@@ -86,7 +107,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
   const { text, pairs } = syntax
 
   for (const pair of pairs) {
-    const known = questionAt(keys, text, pair.key) ?? keys.decoded.get(syntax.readKey(pair))
+    const known = questionAt(keys, text, pair) ?? keys.decoded.get(syntax.readKey(pair))
     const question = pair.names > limits.depth ? undefined : known
     if (question === undefined) {
       issues.push(...nameIssues(schema, syntax, pair, limits))
