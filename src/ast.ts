@@ -273,10 +273,12 @@ function spanOf(start: number, end: number): Span {
   return span
 }
 
+const levelOf = (span: Span | undefined): number => (span === undefined ? 0 : 1)
+
 // A property that is added later takes as long as all others: so there is a literal with the span, and one without.
 /**
- * Nodes from parts that are sound and frozen already. Leaves are marked; a group is by who knows how many `levels` it
- * has at most.
+ * Nodes from parts that are sound and frozen already. A leaf that was read is marked; a group by who knows how many
+ * `levels` it has at most. (A leaf without a span may be of anything: an operator's `lower` is for everybody to call.)
  */
 export const make = {
   span: spanOf,
@@ -295,19 +297,25 @@ export const make = {
       span === undefined
         ? { kind: 'comparison', path, operator, operand }
         : { kind: 'comparison', path, operator, operand, span },
-      1,
+      levelOf(span),
     ),
   membership: (path: Path, operands: readonly Literal[], span?: Span): Membership => {
     Object.freeze(operands)
     return finished(
       span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
-      1,
+      levelOf(span),
     )
   },
   match: (path: Path, mode: MatchMode, text: string, span?: Span): Match =>
-    finished(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }, 1),
+    finished(
+      span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span },
+      levelOf(span),
+    ),
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
-    finished(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }, 1),
+    finished(
+      span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span },
+      levelOf(span),
+    ),
   some: (path: Path, filter: Filter, span?: Span, levels?: number): Some =>
     finished(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }, levels),
 }

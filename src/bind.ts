@@ -49,7 +49,9 @@ function keysOf(schema: Schema): Keys {
     const inside = operator === '' ? undefined : { start: at, end: at + operator.length }
     const text = path + open + operator + close
     const sign = signOf(text, { start: 0, end: path.length }, inside)
-    spelt.set(sign, [...(spelt.get(sign) ?? []), { text, question }])
+    const spellings = spelt.get(sign)
+    if (spellings === undefined) spelt.set(sign, [{ text, question }])
+    else spellings.push({ text, question })
   }
   for (const field of schema.paths.values()) {
     const encoded = encodeURIComponent(field.name)

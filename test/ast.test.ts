@@ -12,6 +12,7 @@ import {
   maxFilterDepth,
   membership,
   not,
+  operators,
   or,
   parseFilterOrThrow,
   presence,
@@ -479,4 +480,14 @@ describe('nodes made anew', () => {
       }
     },
   )
+})
+
+test('what an operator lowers to is checked like any other filter, for anybody may call it', () => {
+  const target = { path: ['a'], literal: 'string' } as const
+  const odd = [{ type: 'string', value: 1 }] as never
+  for (const operator of [operators.equals, operators.in, operators.contains]) {
+    expect(() => memoryBackend().compile(operator.lower(target, odd)[0]!), operator.name).toThrow(TypeError)
+  }
+  const pathless = { path: undefined, literal: 'string' } as never
+  expect(() => memoryBackend().compile(operators.exists.lower(pathless, [])[0]!)).toThrow(TypeError)
 })
