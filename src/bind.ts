@@ -25,92 +25,76 @@ interface Question {
 }
 let calls = 0
 
-/** A key as it may stand in a text. */
-interface Spelling {
-  readonly text: string
-  readonly question: Question
+/** What was asked of a schema before: no more than it has fields and operators. */
+interface Asked {
+  /** By field and operator. */
+  readonly questions: Map<string, Question>
+  /**
+   * By a number that few keys share, of the lengths of their names and some characters. A Map of texts would compute a
+   * hash of each slice, which takes as long as all the rest of reading a key.
+   */
+  readonly bySign: Map<number, Question[]>
 }
+const askedOfSchemas = new WeakMap<Schema, Asked>()
 
-/** What every key of a schema asks for that means something. */
-interface Keys {
-  readonly decoded: ReadonlyMap<string, Question>
-  /** Keys as they mostly stand in a text, as they are or as URLSearchParams writes them, by their {@link signOf}. */
-  readonly spelt: ReadonlyMap<number, readonly Spelling[]>
-}
-const keysOfSchemas = new WeakMap<Schema, Keys>()
-
-function keysOf(schema: Schema): Keys {
-  const known = keysOfSchemas.get(schema)
+function askedOf(schema: Schema): Asked {
+  const known = askedOfSchemas.get(schema)
   if (known !== undefined) return known
-  const decoded = new Map<string, Question>()
-  const spelt = new Map<number, Spelling[]>()
-  const spell = (question: Question, path: string, open: string, operator: string, close: string) => {
-    const at = path.length + open.length
-    const inside = operator === '' ? undefined : { start: at, end: at + operator.length }
-    const text = path + open + operator + close
-    const sign = signOf(text, { start: 0, end: path.length }, inside)
-    const spellings = spelt.get(sign)
-    if (spellings === undefined) spelt.set(sign, [{ text, question }])
-    else spellings.push({ text, question })
-  }
-  for (const field of schema.paths.values()) {
-    const encoded = encodeURIComponent(field.name)
-    for (const operator of Object.values(operators)) {
-      if (!operator.types.includes(field.type)) continue
-      const { name } = operator
-      const question = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
-      decoded.set(`${field.name}[${name}]`, question)
-      spell(question, encoded, '%5B', name, '%5D')
-      // A name that is not as it is encoded may have signs of the encoding in it.
-      if (encoded === field.name) spell(question, encoded, '[', name, ']')
-      if (operator !== operators.equals) continue
-      decoded.set(field.name, question)
-      spell(question, encoded, '', '', '')
-    }
-  }
-  // Many of one sign would be looked through longer than a Map takes.
-  for (const [sign, spellings] of spelt) if (spellings.length > 4) spelt.delete(sign)
-  const keys = { decoded, spelt }
-  keysOfSchemas.set(schema, keys)
-  return keys
+  const asked = { questions: new Map<string, Question>(), bySign: new Map<number, Question[]>() }
+  askedOfSchemas.set(schema, asked)
+  return asked
 }
 
-/**
- * A number that few keys share: of lengths and of some characters that tell names and operators apart. (A Map of
- * texts would compute a hash of each slice, which takes as long as all the rest of reading a key.)
- */
 function signOf(text: string, { start, end }: Span, operator: Span | undefined): number {
   const path =
-    ((end - start) << 21) ^
-    (text.charCodeAt(start) << 14) ^
+    ((end - start) << 20) ^
+    (text.charCodeAt(start) << 13) ^
     (text.charCodeAt(Math.max(start, end - 3)) << 10) ^
     (text.charCodeAt(Math.max(start, end - 2)) << 5) ^
     text.charCodeAt(end - 1)
   return operator === undefined
     ? path
-    : path ^ ((operator.end - operator.start) << 26) ^ (text.charCodeAt(operator.start) << 18)
+    : path ^ ((operator.end - operator.start) << 26) ^ (text.charCodeAt(operator.start) << 17)
 }
 
-/** The question of a key that is spelt as most are. */
-function questionAt({ spelt }: Keys, text: string, { key, path, operator }: Pair): Question | undefined {
-  const spellings = spelt.get(signOf(text, path, operator))
-  if (spellings === undefined) return undefined
-  const spelling = text.slice(key.start, key.end)
-  for (let at = 0; at < spellings.length; at++) if (spellings[at]!.text === spelling) return spellings[at]!.question
-  return undefined
+/** What a pair asks for; `undefined` when that is nothing. */
+function questionOf(schema: Schema, { questions, bySign }: Asked, syntax: Syntax, pair: Pair): Question | undefined {
+  const { text, read } = syntax
+  const { path, operator: inside } = pair
+  const sign = signOf(text, path, inside)
+  const candidates = bySign.get(sign)
+  const pathText = text.slice(path.start, path.end)
+  const insideText = inside === undefined ? operators.equals.name : text.slice(inside.start, inside.end)
+  if (candidates !== undefined) {
+    for (let at = 0; at < candidates.length; at++) {
+      const candidate = candidates[at]!
+      if (candidate.field.name === pathText && candidate.operator.name === insideText) return candidate
+    }
+  }
+
+  const field = schema.paths.get(read(path))
+  const operator = inside === undefined ? operators.equals : operatorNamed.get(read(inside))
+  if (field === undefined || !operator?.types.includes(field.type)) return undefined
+  const key = `${field.name}[${operator.name}]`
+  const question = questions.get(key) ?? { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
+  questions.set(key, question)
+  // Many of one sign would be looked through longer than this takes.
+  if (field.name === pathText && operator.name === insideText) {
+    if (candidates === undefined) bySign.set(sign, [question])
+    else if (candidates.length < 4) candidates.push(question)
+  }
+  return question
 }
 
 /** Finds out what each pair means. Every fault of every pair becomes an issue. */
 export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
-  const keys = keysOf(schema)
+  const asked = askedOf(schema)
   const conditions: Condition[] = []
   const issues: Issue[] = []
   const call = ++calls
-  const { text, pairs } = syntax
 
-  for (const pair of pairs) {
-    const known = questionAt(keys, text, pair) ?? keys.decoded.get(syntax.readKey(pair))
-    const question = pair.names > limits.depth ? undefined : known
+  for (const pair of syntax.pairs) {
+    const question = pair.names > limits.depth ? undefined : questionOf(schema, asked, syntax, pair)
     if (question === undefined) {
       issues.push(...nameIssues(schema, syntax, pair, limits))
       continue
