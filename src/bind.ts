@@ -25,22 +25,29 @@ interface Question {
 }
 let calls = 0
 
-/** What was asked of a schema before: no more than it has fields and operators. */
+/** A key as it may stand in a text. */
+interface Spelling {
+  readonly text: string
+  readonly question: Question
+}
+
+/** What was asked of a schema before. */
 interface Asked {
-  /** By field and operator. */
+  /** By decoded key. */
   readonly questions: Map<string, Question>
   /**
-   * By a number that few keys share, of the lengths of their names and some characters. A Map of texts would compute a
-   * hash of each slice, which takes as long as all the rest of reading a key.
+   * Keys that stood in a text as they are, or as URLSearchParams writes them: by a number that few share, of the lengths
+   * of their names and some characters. (A Map of texts would compute a hash of each slice, which takes as long as all
+   * the rest of reading a key.)
    */
-  readonly bySign: Map<number, Question[]>
+  readonly bySign: Map<number, Spelling[]>
 }
 const askedOfSchemas = new WeakMap<Schema, Asked>()
 
 function askedOf(schema: Schema): Asked {
   const known = askedOfSchemas.get(schema)
   if (known !== undefined) return known
-  const asked = { questions: new Map<string, Question>(), bySign: new Map<number, Question[]>() }
+  const asked: Asked = { questions: new Map(), bySign: new Map() }
   askedOfSchemas.set(schema, asked)
   return asked
 }
@@ -59,30 +66,40 @@ function signOf(text: string, { start, end }: Span, operator: Span | undefined):
 
 /** What a pair asks for; `undefined` when that is nothing. */
 function questionOf(schema: Schema, { questions, bySign }: Asked, syntax: Syntax, pair: Pair): Question | undefined {
-  const { text, read } = syntax
-  const { path, operator: inside } = pair
-  const sign = signOf(text, path, inside)
-  const candidates = bySign.get(sign)
-  const pathText = text.slice(path.start, path.end)
-  const insideText = inside === undefined ? operators.equals.name : text.slice(inside.start, inside.end)
-  if (candidates !== undefined) {
-    for (let at = 0; at < candidates.length; at++) {
-      const candidate = candidates[at]!
-      if (candidate.field.name === pathText && candidate.operator.name === insideText) return candidate
-    }
+  const { key, path, operator } = pair
+  const sign = signOf(syntax.text, path, operator)
+  const spellings = bySign.get(sign)
+  const text = syntax.text.slice(key.start, key.end)
+  if (spellings !== undefined) {
+    for (let at = 0; at < spellings.length; at++) if (spellings[at]!.text === text) return spellings[at]!.question
   }
 
+  const question = questions.get(syntax.readKey(pair)) ?? newQuestion(schema, questions, syntax, pair)
+  // Many of one sign would be looked through longer than this takes.
+  if (question === undefined || (spellings !== undefined && spellings.length >= 4)) return question
+  // Names of the schema, for a slice would keep all of the query in memory; and no other spelling, of which there is no end.
+  const name = operator === undefined ? question.field.name : keyOf(question)
+  const own = /[%+]/.test(text) ? encodeURIComponent(name) : name
+  if (own === text) bySign.set(sign, [...(spellings ?? []), { text: own, question }])
+  return question
+}
+
+const keyOf = ({ field, operator }: Question): string => `${field.name}[${operator.name}]`
+
+/** One for a field and an operator, however the operator is left out. */
+function newQuestion(
+  schema: Schema,
+  questions: Asked['questions'],
+  { read }: Syntax,
+  { path, operator: inside }: Pair,
+): Question | undefined {
   const field = schema.paths.get(read(path))
   const operator = inside === undefined ? operators.equals : operatorNamed.get(read(inside))
   if (field === undefined || !operator?.types.includes(field.type)) return undefined
-  const key = `${field.name}[${operator.name}]`
-  const question = questions.get(key) ?? { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
-  questions.set(key, question)
-  // Many of one sign would be looked through longer than this takes.
-  if (field.name === pathText && operator.name === insideText) {
-    if (candidates === undefined) bySign.set(sign, [question])
-    else if (candidates.length < 4) candidates.push(question)
-  }
+  const made = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
+  const question = questions.get(keyOf(made)) ?? made
+  questions.set(keyOf(made), question)
+  if (inside === undefined) questions.set(field.name, question)
   return question
 }
 

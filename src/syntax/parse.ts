@@ -183,6 +183,9 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
     reserved: values,
     isSecret,
     read: decode,
+    // The brackets may be all that is escaped: their parts are decoded sooner than the whole.
+    readKey: ({ key, path, operator }) =>
+      escaped && operator !== undefined ? `${decode(path)}[${decode(operator)}]` : decode(key),
     items: ({ start, end }) => parserOf(scanList(text, start, end)).list(),
     readItem: (item: Item) => (item.parts === undefined ? decode(item) : item.parts.map(decode).join('')),
   }

@@ -34,6 +34,8 @@ export interface Syntax {
   isSecret(part: Span): boolean
   /** The text of a part of these pairs, decoded: percent-escapes and `+`. */
   read(part: Span): string
+  /** The key of a pair, decoded. */
+  readKey(pair: Pair): string
   /** A value as a list, at least one item. */
   items(value: Span): readonly Item[]
   /** The text of an item, decoded. */
