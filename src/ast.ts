@@ -273,7 +273,8 @@ function spanOf(start: number, end: number): Span {
   return span
 }
 
-const levelOf = (span: Span | undefined): number => (span === undefined ? 0 : 1)
+const leaf = <N extends Comparison | Membership | Match | Presence>(node: N): N =>
+  finished(node, node.span === undefined ? 0 : 1)
 
 // A property that is added later takes as long as all others: so there is a literal with the span, and one without.
 /**
@@ -293,29 +294,21 @@ export const make = {
   not: (filter: Filter, span?: Span): Not =>
     finished(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span }),
   comparison: (path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison =>
-    finished(
+    leaf(
       span === undefined
         ? { kind: 'comparison', path, operator, operand }
         : { kind: 'comparison', path, operator, operand, span },
-      levelOf(span),
     ),
   membership: (path: Path, operands: readonly Literal[], span?: Span): Membership => {
     Object.freeze(operands)
-    return finished(
+    return leaf(
       span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
-      levelOf(span),
     )
   },
   match: (path: Path, mode: MatchMode, text: string, span?: Span): Match =>
-    finished(
-      span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span },
-      levelOf(span),
-    ),
+    leaf(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }),
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
-    finished(
-      span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span },
-      levelOf(span),
-    ),
+    leaf(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }),
   some: (path: Path, filter: Filter, span?: Span, levels?: number): Some =>
     finished(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }, levels),
 }

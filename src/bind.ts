@@ -52,6 +52,7 @@ function askedOf(schema: Schema): Asked {
   return asked
 }
 
+/** The ends of names differ most; of operators, lengths and first letters tell all but a few apart. */
 function signOf(text: string, { start, end }: Span, operator: Span | undefined): number {
   const path =
     ((end - start) << 20) ^

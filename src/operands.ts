@@ -55,8 +55,6 @@ const datetime = ofText(
   },
 )
 
-const truth = { true: literal('boolean', true), false: literal('boolean', false) } as const
-
 const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
   string: ofText('text without U+0000 and lone surrogates', (text) => literal('string', text)),
   integer: ofNumber(
@@ -69,8 +67,8 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
     expected: 'true or false',
-    fromText: (text) => (text === 'true' || text === 'false' ? truth[text] : undefined),
-    fromValue: (value) => (typeof value === 'boolean' ? truth[`${value}`] : undefined),
+    fromText: (text) => (text === 'true' || text === 'false' ? literal('boolean', text === 'true') : undefined),
+    fromValue: (value) => (typeof value === 'boolean' ? literal('boolean', value) : undefined),
   },
   date: ofText('a real day of the years 0001 to 9999, YYYY-MM-DD', (text) =>
     isDay(text) ? literal('date', text) : undefined,

@@ -274,7 +274,6 @@ function settled(test: Test): Test {
   for (const value of unless) pieces.push({ strings: notNull, values: [value] })
   return { sql: join(pieces, ' AND '), form: 'and' }
 }
-
 const notNull = ['', ' IS NOT NULL']
 
 /** That something in an object has a value, as filters. */
