@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { memoryBackend, type Predicate } from '../../src/backends/memory.ts'
 import type { MongoDocument } from '../../src/backends/mongo/index.ts'
-import { simpleLowerCase, type Dialect, type SqlCondition } from '../../src/backends/sql/index.ts'
+import { simpleLowerCase, type SqlCondition } from '../../src/backends/sql/index.ts'
 import type { Backend, Filter, Schema } from '../../src/index.ts'
 import { departuresOf } from '../mongo/departures.ts'
 import * as mongo from '../mongo/engines.ts'
@@ -70,9 +70,9 @@ const inMemory = withStore<Predicate>('memory', '', () => {
   }
 })
 
-/** Whether a match may meet a letter that the dialect leaves and memory does not. */
-function meetsUnlowered({ lower, unlowered }: Dialect, filter: Filter, rows: readonly Row[]): boolean {
-  const left = unlowered[lower]
+/** Whether a match may meet a letter that the dialect, or the engine's Unicode, leaves and memory does not. */
+function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: readonly Row[]): boolean {
+  const left = dialect.unlowered[dialect.lower] ?? sql.newerLetters[name]
   if (left === undefined) return false
   const asked = JSON.stringify(filter)
   if (!asked.includes('"kind":"match"')) return false
@@ -87,7 +87,7 @@ function inSql(engine: sql.Engine): Contender<SqlCondition>[] {
       layout: layouts.join(', '),
       negated: (condition: SqlCondition) => ({ ...condition, text: `NOT ${condition.text}` }),
       excepts: (filter: Filter, rows: readonly Row[]) =>
-        meetsUnlowered(engine.dialect, filter, rows) ? ('letters' as const) : undefined,
+        meetsUnlowered(engine, filter, rows) ? ('letters' as const) : undefined,
       // Tables have names of their own in each run; those of children begin with their parent's.
       show: ({ text, parameters }: SqlCondition) => ({
         text: text.replaceAll(store.table.name as string, 't'),
