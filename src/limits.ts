@@ -1,5 +1,6 @@
 /** How much text is read. A limit is always an issue, never a truncation. */
 import type { Issue } from './issue.ts'
+import { checkOptions } from './options.ts'
 
 export interface Limits {
   /** Length of the text, in UTF-16 units. */
@@ -42,19 +43,6 @@ export function checkLimits(limits?: Partial<Limits>): Limits {
     }
   }
   return { ...defaultLimits, ...Object.fromEntries(given) }
-}
-
-/**
- * Refuses options that nobody reads: a misspelt name must not pass for none.
- *
- * @throws TypeError that names the option.
- */
-export function checkOptions(options: unknown, argument: string, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${argument} must be an object`)
-  }
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new TypeError(`${argument}.${unknown} is unknown: there are ${known.join(', ')}`)
 }
 
 /** Checked before anything else, and reported alone: the text beyond is not read. */

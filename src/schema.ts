@@ -158,8 +158,15 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
     for (const [name, definition] of Object.entries(fields)) visit(definition, [...names, name], lists, [...path, name])
   }
   visitAll(own, [], [], [])
-  return Object.freeze({ fields: own, paths })
+  const schema = Object.freeze({ fields: own, paths })
+  schemas.add(schema)
+  return schema
 }
+
+// What only looks like a schema may be out of JSON. ESM and CommonJS builds may be loaded side by side in one process.
+const key = Symbol.for('urlwhere.schemas')
+const shared = globalThis as { [key]?: WeakSet<object> }
+const schemas = (shared[key] ??= new WeakSet())
 
 /** A field in its place: see {@link ResolvedField}. */
 export function resolve(definition: EntryField, name: string, lists: readonly Path[], path: Path): ResolvedField {
@@ -171,10 +178,15 @@ export function resolve(definition: EntryField, name: string, lists: readonly Pa
 
 /** @throws TypeError when the value was not made by {@link defineSchema}. */
 export function checkSchema(schema: Schema): void {
-  if (typeof schema !== 'object' || schema === null || !(schema.paths instanceof Map)) {
-    throw new TypeError('schema must be made by defineSchema')
-  }
+  if (!schemas.has(schema)) throw new TypeError('schema must be made by defineSchema')
 }
+
+/** Whether a field can have a value of a literal's type; `object` is a presence's. All numbers are of one type here. */
+export function holdsLiteral(definition: Field, type: LiteralType | 'object'): boolean {
+  const own = definition.type === 'enumeration' ? 'string' : definition.type
+  return own === type || (numeric.has(own) && numeric.has(type))
+}
+const numeric: ReadonlySet<string> = new Set(['integer', 'number'])
 
 type ScalarValue = {
   string: string

@@ -1,7 +1,7 @@
 /** The evaluator: a filter as a predicate over rows in memory. */
 import { fold, kinds, literalTypes, type Algebra, type Filter, type Path } from '../ast.ts'
 import type { Backend, Capabilities } from '../backend.ts'
-import { checkOptions } from '../limits.ts'
+import { checkOptions } from '../options.ts'
 import { comparison, match, membership, presence, type Test } from './values.ts'
 
 /** Whether a row is selected. Never throws, but for a getter of the row's own that does. */

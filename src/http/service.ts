@@ -1,7 +1,8 @@
 /** A list service over Web-standard requests: who asks, what they may see, what they ask for. */
 import { and, map, or, type Filter } from '../ast.ts'
 import { FilterError, type Issues } from '../issue.ts'
-import { checkLimits, checkOptions, type Limits } from '../limits.ts'
+import { checkLimits, type Limits } from '../limits.ts'
+import { checkOptions } from '../options.ts'
 import { parseFilter } from '../parse-filter.ts'
 import { checkSchema, type Schema } from '../schema.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
