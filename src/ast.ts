@@ -82,76 +82,75 @@ export type Kind = Filter['kind']
 /** How deep filters may nest: beyond what any schema needs, within every engine's and the call stack's limits. */
 export const maxFilterDepth = 100
 
-// --- What a node must hold. A fault is told from the outside in: '.filters[2].operand.value must be …'.
+/** How many groups and conditions a filter may have. One that stands in several places counts in each of them. */
+export const maxFilterNodes = 100_000
 
-type Check = (value: unknown, depth: number) => string | undefined
+// --- What a node must hold. Reading makes a frozen copy of what is declared, each property read once: so nothing that
+// was checked can change, and nothing else gets any further. Faults are told from the outside in:
+// '.filters[2].operand.value must be …'.
 
-const holds =
-  (test: (value: unknown) => boolean, expected: string): Check =>
-  (value) =>
-    test(value) ? undefined : ` must be ${expected}`
-
-const oneOf = (...values: readonly unknown[]): Check =>
-  holds((value) => values.includes(value), `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
-
-const list =
-  (entry: Check): Check =>
-  (value, depth) => {
-    if (!Array.isArray(value)) return ' must be a list'
-    for (let at = 0; at < value.length; at++) {
-      const fault = entry(value[at], depth)
-      if (fault !== undefined) return `[${at}]${fault}`
-    }
-    return undefined
-  }
-
-/** Own properties only: what somebody put on Object.prototype is no part of a filter. */
-const own = (value: object, key: string): unknown =>
-  Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-
-const shape = (keys: Readonly<Record<string, Check>>): Check => {
-  const names = Object.keys(keys)
-  const checks = Object.values(keys)
-  return (value, depth) => {
-    for (let at = 0; at < names.length; at++) {
-      const fault = checks[at]!(own(value as object, names[at]!), depth)
-      if (fault !== undefined) return `.${names[at]}${fault}`
-    }
-    return undefined
+class Fault {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
   }
 }
 
-const select =
-  (key: 'kind' | 'type', cases: ReadonlyMap<unknown, Check>, what: string): Check =>
-  (value, depth) => {
-    if (typeof value !== 'object' || value === null) return ` must be a ${what}`
-    const check = cases.get(own(value, key))
-    return check === undefined ? `.${key} must be the ${key} of a ${what}` : check(value, depth)
+/** What is counted while a filter is read. */
+interface Count {
+  nodes: number
+  deepest: number
+}
+/** A copy of a value, frozen in every part, or what is wrong with it. */
+type Read<T> = (value: unknown, depth: number, count: Count) => T | Fault
+
+const holding =
+  <T>(test: (value: unknown) => boolean, expected: string): Read<T> =>
+  (value) =>
+    test(value) ? (value as T) : new Fault(` must be ${expected}`)
+
+const oneOf = <T>(...values: readonly T[]): Read<T> =>
+  holding((value) => values.includes(value as T), `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`)
+
+/** Own properties only: an inherited one, such as somebody's on Object.prototype, is no part of a filter. */
+const own = (value: object, key: string | number): unknown =>
+  Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
+
+const listOf =
+  <T>(entry: Read<T>): Read<readonly T[]> =>
+  (value, depth, count) => {
+    if (!Array.isArray(value)) return new Fault(' must be a list')
+    const copy: T[] = []
+    for (let at = 0, { length } = value; at < length; at++) {
+      const read = entry(own(value, at), depth, count)
+      if (read instanceof Fault) return new Fault(`[${at}]${read.text}`)
+      copy.push(read)
+    }
+    return Object.freeze(copy)
   }
 
-const both =
-  (first: Check, second: Check): Check =>
-  (value, depth) =>
-    first(value, depth) ?? second(value, depth)
-
 const isText = (value: unknown): value is string => typeof value === 'string'
-const text = holds((value) => isText(value) && isPlainText(value), 'text without U+0000 and lone surrogates')
+const text = holding<string>((value) => isText(value) && isPlainText(value), 'text without U+0000 and lone surrogates')
 
-const literalValues: { readonly [T in LiteralType]: Check } = {
+const literalValues: { readonly [T in LiteralType]: Read<Literal['value']> } = {
   string: text,
-  integer: holds(Number.isSafeInteger, 'an integer within ±(2^53 − 1)'),
-  number: holds(Number.isFinite, 'a finite number'),
-  boolean: holds((value) => typeof value === 'boolean', 'a boolean'),
-  date: holds((value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'),
-  datetime: holds((value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'),
+  integer: holding(Number.isSafeInteger, 'an integer within ±(2^53 − 1)'),
+  number: holding(Number.isFinite, 'a finite number'),
+  boolean: holding((value) => typeof value === 'boolean', 'a boolean'),
+  date: holding((value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'),
+  datetime: holding((value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'),
 }
 export const literalTypes = Object.freeze(Object.keys(literalValues) as LiteralType[])
 
-const literal = select(
-  'type',
-  new Map(literalTypes.map((type) => [type, shape({ value: literalValues[type] })])),
-  'literal',
-)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const literal: Read<Literal> = (given, depth, count) => {
+  if (!isObject(given)) return new Fault(' must be a literal')
+  const type = own(given, 'type') as LiteralType
+  if (!literalTypes.includes(type)) return new Fault('.type must be the type of a literal')
+  const value = literalValues[type](own(given, 'value'), depth, count)
+  return value instanceof Fault ? new Fault(`.value${value.text}`) : Object.freeze({ type, value } as Literal)
+}
 
 /** Why a name can be no name of a field, `undefined` when it can. */
 export function nameFault(name: unknown): string | undefined {
@@ -162,98 +161,133 @@ export function nameFault(name: unknown): string | undefined {
   if (name === '__proto__') return ' must not be __proto__'
   return undefined
 }
-const names = list(nameFault)
-/** Whether something cannot change: it is frozen, and all that it has is data, in sight. A getter may give another each time. */
-const isFrozenData = (value: unknown): boolean =>
-  Object.isFrozen(value) &&
-  (typeof value !== 'object' ||
-    value === null ||
-    Reflect.ownKeys(value).every((key) => {
-      const property = Reflect.getOwnPropertyDescriptor(value, key)!
-      return 'value' in property && (property.enumerable === true || key === 'length')
-    }))
-
-/** Paths that were looked at and cannot change: those of a schema are in one filter after the other. */
-const knownPaths = new WeakSet<Path>()
-const path: Check = (value, depth) => {
-  if (knownPaths.has(value as Path)) return undefined
-  const fault = names(value, depth)
-  if (fault === undefined && isFrozenData(value)) knownPaths.add(value as Path)
-  return fault
+const path: Read<Path> = listOf((name) => {
+  const fault = nameFault(name)
+  return fault === undefined ? (name as string) : new Fault(fault)
+})
+const pathToList: Read<Path> = (value, depth, count) => {
+  const read = path(value, depth, count)
+  return !(read instanceof Fault) && read.length === 0 ? new Fault(' must not be empty') : read
 }
-const pathToList = both(path, (value) => ((value as Path).length === 0 ? ' must not be empty' : undefined))
 
-const ordered: Check = (node) =>
-  (node as Comparison).operand.type === 'boolean' && (node as Comparison).operator !== 'eq'
-    ? '.operator must be eq: booleans have no order'
-    : undefined
-const ofOneType: Check = (node) =>
-  (node as Membership).operands.some(({ type }, _, [first]) => type !== first!.type)
-    ? '.operands must all be of one type'
-    : undefined
+const operands: Read<readonly Literal[]> = (value, depth, count) => {
+  const read = listOf(literal)(value, depth, count)
+  if (read instanceof Fault) return read
+  return read.every(({ type }, _, [first]) => type === first!.type) ? read : new Fault(' must all be of one type')
+}
 
-const nested: Check = (value, depth) =>
-  depth >= maxFilterDepth ? ` nests deeper than ${maxFilterDepth} levels` : filterFault(value, depth + 1)
+const nested: Read<Filter> = (value, depth, count) => readFilter(value, depth + 1, count)
+const tooDeep = new Fault(` nests deeper than ${maxFilterDepth} levels`)
+const tooMany = new Fault(` has more than ${maxFilterNodes} groups and conditions`)
 
-/** Gives back what it is given, so that a class can add its private field to an object that is there already. */
-const Given = function (object: object) {
-  return object
-} as unknown as new (object: object) => object
+type Parts<N> = { readonly [K in Exclude<keyof N, 'kind' | 'span'>]: Read<N[K]> }
+
+/** The parts of each kind, in the order in which a node has them. */
+const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
+  and: { filters: listOf(nested) },
+  or: { filters: listOf(nested) },
+  not: { filter: nested },
+  comparison: { path, operator: oneOf('eq', 'gt', 'gte', 'lt', 'lte'), operand: literal },
+  membership: { path, operands },
+  match: { path, mode: oneOf('prefix', 'suffix', 'substring'), text },
+  presence: { path, type: oneOf(...literalTypes, 'object') },
+  some: { path: pathToList, filter: nested },
+}
+export const kinds = Object.freeze(Object.keys(parts) as Kind[])
+const partsOf = new Map(kinds.map((kind) => [kind, Object.entries(parts[kind]) as readonly [string, Read<unknown>][]]))
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+function readSpan(value: unknown): Span | Fault {
+  const start = isObject(value) ? own(value, 'start') : undefined
+  const end = isObject(value) ? own(value, 'end') : undefined
+  return isOffset(start) && isOffset(end) && start <= end
+    ? spanOf(start, end)
+    : new Fault(' must be the start and the end of a piece of text')
+}
+
+const readFilter: Read<Filter> = (given, depth, count) => {
+  if (!isObject(given)) return new Fault(' must be a filter')
+  const size = sizes.get(given)
+  count.nodes += size?.nodes ?? 1
+  count.deepest = Math.max(count.deepest, depth + (size?.levels ?? 1) - 1)
+  if (count.deepest > maxFilterDepth) return tooDeep
+  if (count.nodes > maxFilterNodes) return tooMany
+  if (size !== undefined) return given as Filter
+
+  const kind = own(given, 'kind') as Kind
+  const declared = partsOf.get(kind)
+  if (declared === undefined) return new Fault('.kind must be the kind of a filter')
+  const node: Record<string, unknown> = { kind }
+  for (const [name, read] of declared) {
+    const part = read(own(given, name), depth, count)
+    if (part instanceof Fault) return new Fault(`.${name}${part.text}`)
+    node[name] = part
+  }
+  if (kind === 'comparison' && node.operator !== 'eq' && (node.operand as Literal).type === 'boolean')
+    return new Fault('.operator must be eq: booleans have no order')
+  const span = own(given, 'span')
+  if (span !== undefined) {
+    const read = readSpan(span)
+    if (read instanceof Fault) return new Fault(`.span${read.text}`)
+    node.span = read
+  }
+  return Object.freeze(node) as unknown as Filter
+}
 
 /**
- * A mark on filters that are known to be sound and frozen in every part, so that they are checked once: a private field,
- * which no copy has and nobody can see or set. (A WeakMap takes three times as long to remember.)
- */
-class Sound extends Given {
-  /** How many levels the filter has. */
-  readonly #levels: number
-  constructor(filter: Filter, levels: number) {
-    super(filter)
-    this.#levels = levels
-  }
-  /** Zero where the filter has no mark. */
-  static levelsOf(filter: object): number {
-    return #levels in filter ? filter.#levels : 0
-  }
-}
-
-const shapes: { readonly [K in Kind]: Check } = {
-  and: shape({ filters: list(nested) }),
-  or: shape({ filters: list(nested) }),
-  not: shape({ filter: nested }),
-  comparison: both(shape({ path, operator: oneOf('eq', 'gt', 'gte', 'lt', 'lte'), operand: literal }), ordered),
-  membership: both(shape({ path, operands: list(literal) }), ofOneType),
-  match: shape({ path, mode: oneOf('prefix', 'suffix', 'substring'), text }),
-  presence: shape({ path, type: oneOf(...literalTypes, 'object') }),
-  some: shape({ path: pathToList, filter: nested }),
-}
-export const kinds = Object.freeze(Object.keys(shapes) as Kind[])
-
-const anyFilterFault = select('kind', new Map(Object.entries(shapes)), 'filter')
-const filterFault: Check = (value, depth) => {
-  const levels = typeof value === 'object' && value !== null ? Sound.levelsOf(value) : 0
-  return levels > 0 && depth + levels <= maxFilterDepth + 1 ? undefined : anyFilterFault(value, depth)
-}
-
-/**
- * Checks a filter in every part. A filter revived from JSON is input like any other, and one that is
- * `undefined` must never vanish; so builders, {@link fold} and backends begin with this.
+ * Checks a filter in every part. A filter revived from JSON is input like any other, and one that is `undefined` must
+ * never vanish; so builders, {@link fold} and backends begin with this, and go on with what it returns.
  *
- * @throws TypeError that names the part at fault.
+ * @returns the filter itself where the library made it; else a copy, frozen in every part, of what a filter declares:
+ *   what was checked cannot change afterwards, and other properties are left out.
+ * @throws TypeError that names the part at fault, or when the filter is too deep or too large.
  */
-export function checkFilter(filter: unknown, argument = 'filter'): asserts filter is Filter {
-  const fault = filterFault(filter, 1)
-  if (fault === undefined) return
-  // The way to a fault may be as long as a filter is deep.
+export function checkFilter(filter: unknown, argument = 'filter'): Filter {
+  if (isObject(filter) && sizes.has(filter)) return filter as Filter
+  const count: Count = { nodes: 0, deepest: 0 }
+  const read = readFilter(filter, 1, count)
+  if (!(read instanceof Fault)) return marked(read, { levels: count.deepest, nodes: count.nodes })
+  const fault = count.nodes > maxFilterNodes ? tooMany.text : read.text
+  // The path to a fault may be as long as the filter is deep.
   throw new TypeError(argument + (fault.length > 240 ? `${fault.slice(0, 80)}…${fault.slice(-120)}` : fault))
 }
 
-// --- Building. What `make` takes it trusts, as the binder may; the public builders below check it.
+// --- The mark of filters that are sound, and frozen in every part: they are not read again. Only the outermost node has
+// it, whose size says whether there is room for it in another.
 
-function finished<N extends Filter>(node: N, levels = 0): N {
-  if (levels > 0 && levels <= maxFilterDepth) new Sound(node, levels)
-  return Object.freeze(node)
+interface Size {
+  readonly levels: number
+  readonly nodes: number
 }
+const sizes = new WeakMap<object, Size>()
+
+function marked(filter: Filter, size: Size): Filter {
+  sizes.set(filter, size)
+  return filter
+}
+
+function sizeOf(filter: Filter): Size {
+  const known = sizes.get(filter)
+  if (known !== undefined) return known
+  let levels = 1
+  let nodes = 1
+  for (const child of children(filter)) {
+    const size = sizeOf(child)
+    levels = Math.max(levels, 1 + size.levels)
+    nodes += size.nodes
+  }
+  return { levels, nodes }
+}
+
+/** Marks what this library itself has built by {@link make}, out of parts that it read. */
+export function markChecked<F extends Filter>(filter: F): F {
+  const size = sizeOf(filter)
+  if (size.levels <= maxFilterDepth && size.nodes <= maxFilterNodes) marked(filter, size)
+  return filter
+}
+
+// --- Building. `make` trusts what it takes, as binding may; the public builders below check it.
 
 /**
  * Spans that were made before: to freeze an object takes five times as long as to make it, and the queries of a service
@@ -273,74 +307,48 @@ function spanOf(start: number, end: number): Span {
   return span
 }
 
-const leaf = <N extends Comparison | Membership | Match | Presence>(node: N): N =>
-  finished(node, node.span === undefined ? 0 : 1)
-
 // A property that is added later takes as long as all others: so there is a literal with the span, and one without.
-/**
- * Nodes from parts that are sound and frozen already. A leaf that was read is marked; a group by who knows how many
- * `levels` it has at most. (A leaf without a span may be of anything: an operator's `lower` is for everybody to call.)
- */
+/** Nodes from parts that are sound and frozen already; none is marked. */
 export const make = {
   span: spanOf,
-  and: (filters: readonly Filter[], span?: Span, levels?: number): And => {
+  and: (filters: readonly Filter[], span?: Span): And => {
     Object.freeze(filters)
-    return finished(span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span }, levels)
+    return Object.freeze(span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span })
   },
   or: (filters: readonly Filter[], span?: Span): Or => {
     Object.freeze(filters)
-    return finished(span === undefined ? { kind: 'or', filters } : { kind: 'or', filters, span })
+    return Object.freeze(span === undefined ? { kind: 'or', filters } : { kind: 'or', filters, span })
   },
   not: (filter: Filter, span?: Span): Not =>
-    finished(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span }),
+    Object.freeze(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span }),
   comparison: (path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison =>
-    leaf(
+    Object.freeze(
       span === undefined
         ? { kind: 'comparison', path, operator, operand }
         : { kind: 'comparison', path, operator, operand, span },
     ),
   membership: (path: Path, operands: readonly Literal[], span?: Span): Membership => {
     Object.freeze(operands)
-    return leaf(
+    return Object.freeze(
       span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
     )
   },
   match: (path: Path, mode: MatchMode, text: string, span?: Span): Match =>
-    leaf(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }),
+    Object.freeze(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }),
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
-    leaf(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }),
-  some: (path: Path, filter: Filter, span?: Span, levels?: number): Some =>
-    finished(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }, levels),
+    Object.freeze(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }),
+  some: (path: Path, filter: Filter, span?: Span): Some =>
+    Object.freeze(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }),
 }
-
-/** How many levels a filter that was checked has; infinitely many when a part of it may change. */
-function frozenLevels(filter: Filter): number {
-  const marked = Sound.levelsOf(filter)
-  if (marked > 0) return marked
-  const parts = Object.values(filter) as unknown[]
-  return [filter, ...parts].every(isFrozenData) && parts.flat().every(isFrozenData)
-    ? levelsOver(children(filter))
-    : Infinity
-}
-const levelsOver = (filters: readonly Filter[]): number =>
-  filters.reduce((deepest, filter) => Math.max(deepest, 1 + frozenLevels(filter)), 1)
 
 /** A node that was made of anything, once it is found sound. */
-function checked<N extends Filter>(node: N): N {
-  checkFilter(node, node.kind)
-  return finished(node, levelsOver(children(node)))
-}
-
-const frozenList = <T>(values: readonly T[], copy: (value: T) => T): readonly T[] =>
-  Array.isArray(values) ? Object.freeze(values.map(copy)) : values
-const same = <T>(value: T): T => value
-const frozenLiteral = ({ type, value }: Literal): Literal => Object.freeze({ type, value } as Literal)
+const checked = <N extends Filter>(node: N): N => checkFilter(node, node.kind) as N
 
 /** A group: members of the same kind are taken apart, and a single member stands for itself. */
 function group(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
-  checkFilter({ kind, filters }, kind)
-  const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
-  return flat.length === 1 ? flat[0]! : finished({ kind, filters: Object.freeze(flat) }, levelsOver(filters))
+  const whole = checked<And | Or>({ kind, filters })
+  const flat = whole.filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
+  return markChecked(flat.length === 1 ? flat[0]! : make[kind](flat))
 }
 
 /**
@@ -373,23 +381,20 @@ export const not = (filter: Filter): Not => checked({ kind: 'not', filter })
  * @throws TypeError when a part is not what its kind holds.
  */
 export const comparison = (path: Path, operator: ComparisonOperator, operand: Literal): Comparison =>
-  checked({ kind: 'comparison', path: frozenList(path, same), operator, operand: frozenLiteral(operand) })
+  checked({ kind: 'comparison', path, operator, operand })
 
 /** A {@link Membership}. @throws TypeError when a part is not what its kind holds. */
 export const membership = (path: Path, operands: readonly Literal[]): Membership =>
-  checked({ kind: 'membership', path: frozenList(path, same), operands: frozenList(operands, frozenLiteral) })
+  checked({ kind: 'membership', path, operands })
 
 /** A {@link Match}. @throws TypeError when a part is not what its kind holds. */
-export const match = (path: Path, mode: MatchMode, text: string): Match =>
-  checked({ kind: 'match', path: frozenList(path, same), mode, text })
+export const match = (path: Path, mode: MatchMode, text: string): Match => checked({ kind: 'match', path, mode, text })
 
 /** A {@link Presence}. @throws TypeError when a part is not what its kind holds. */
-export const presence = (path: Path, type: Presence['type']): Presence =>
-  checked({ kind: 'presence', path: frozenList(path, same), type })
+export const presence = (path: Path, type: Presence['type']): Presence => checked({ kind: 'presence', path, type })
 
 /** A {@link Some}. @throws TypeError when a part is not what its kind holds. */
-export const some = (path: Path, filter: Filter): Some =>
-  checked({ kind: 'some', path: frozenList(path, same), filter })
+export const some = (path: Path, filter: Filter): Some => checked({ kind: 'some', path, filter })
 
 // --- Taking apart.
 
@@ -416,7 +421,7 @@ export interface Algebra<R> {
  * @throws TypeError when it is no filter.
  */
 export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
-  checkFilter(filter)
+  const checked = checkFilter(filter)
   const visit = (node: Filter): R => {
     switch (node.kind) {
       case 'and':
@@ -437,7 +442,7 @@ export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
         return algebra.presence(node)
     }
   }
-  return visit(filter)
+  return visit(checked)
 }
 
 /** The filters right inside a filter; none in a condition. */
@@ -461,22 +466,17 @@ export function children(filter: Filter): readonly Filter[] {
  * @throws TypeError when it is no filter, or `change` returns none.
  */
 export function map(filter: Filter, change: (node: Filter) => Filter): Filter {
-  const path = (names: Path) => frozenList(names, same)
-  const changed = (node: Filter) => Object.freeze(change(node))
   const result = fold<Filter>(filter, {
-    and: (filters, { span }) => changed(make.and(filters, span)),
-    or: (filters, { span }) => changed(make.or(filters, span)),
-    not: (inner, { span }) => changed(make.not(inner, span)),
-    some: (inner, node) => changed(make.some(path(node.path), inner, node.span)),
-    comparison: (node) =>
-      changed(make.comparison(path(node.path), node.operator, frozenLiteral(node.operand), node.span)),
-    membership: (node) =>
-      changed(make.membership(path(node.path), frozenList(node.operands, frozenLiteral), node.span)),
-    match: (node) => changed(make.match(path(node.path), node.mode, node.text, node.span)),
-    presence: (node) => changed(make.presence(path(node.path), node.type, node.span)),
+    and: (filters, { span }) => change(make.and(filters, span)),
+    or: (filters, { span }) => change(make.or(filters, span)),
+    not: (inner, { span }) => change(make.not(inner, span)),
+    some: (inner, { path, span }) => change(make.some(path, inner, span)),
+    comparison: change,
+    membership: change,
+    match: change,
+    presence: change,
   })
-  checkFilter(result)
-  return result
+  return checkFilter(result)
 }
 
 /**
@@ -488,10 +488,7 @@ export function sameFilter(a: Filter, b: Filter): boolean {
   return plainText(a) === plainText(b)
 }
 
-/** A filter as text: its parts in one order, its spans left out. */
+/** A filter as text, without its spans. Nodes that were checked have their parts in one order. */
 function plainText(filter: Filter): string {
-  return JSON.stringify(
-    map(filter, (node) => node),
-    (key, value: unknown) => (key === 'span' ? undefined : value),
-  )
+  return JSON.stringify(checkFilter(filter), (key, value: unknown) => (key === 'span' ? undefined : value))
 }

@@ -1,24 +1,24 @@
 /** Syntax + schema → conditions: names are resolved, operands read by their field's type. */
 import { make } from './ast.ts'
 import type { Condition } from './combine.ts'
-import { printable, quoteName, type Issue, type IssueCode, type Span } from './issue.ts'
+import { printable, quoteName, type Finding, type IssueCode, type Span, type Words } from './issue.ts'
 import type { Limits } from './limits.ts'
 import { readerOf, type Reader } from './operands.ts'
-import { operatorNamed, operators, type Operand, type Operator, type OperatorName } from './operators.ts'
+import { defaultOperator, operatorNamed, type Operand, type OperatorName, type OperatorRow } from './operators.ts'
 import type { ResolvedField, Schema } from './schema.ts'
-import { nearest } from './suggest.ts'
+import { nearest, newBudget, type Budget } from './suggest.ts'
 import type { Item, Pair, Syntax } from './syntax/syntax.ts'
 
 /** What the well-formed pairs of a query say, and what is wrong with them, in the order of the pairs. */
 export interface Binding {
   readonly conditions: readonly Condition[]
-  readonly issues: readonly Issue[]
+  readonly findings: readonly Finding[]
 }
 
 /** What a key asks for. */
 interface Question {
   readonly field: ResolvedField
-  readonly operator: Operator
+  readonly operator: OperatorRow
   readonly reader: Reader
   /** The call of {@link bind} that saw it last: a repetition is found without a set. */
   seenBy: number
@@ -95,7 +95,7 @@ function newQuestion(
   { path, operator: inside }: Pair,
 ): Question | undefined {
   const field = schema.paths.get(read(path))
-  const operator = inside === undefined ? operators.equals : operatorNamed.get(read(inside))
+  const operator = inside === undefined ? defaultOperator : operatorNamed.get(read(inside))
   if (field === undefined || !operator?.types.includes(field.type)) return undefined
   const made = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
   const question = questions.get(keyOf(made)) ?? made
@@ -104,90 +104,134 @@ function newQuestion(
   return question
 }
 
-/** Finds out what each pair means. Every fault of every pair becomes an issue. */
+/** Finds out what each pair means. Every fault of every pair is a finding. */
 export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
   const asked = askedOf(schema)
   const conditions: Condition[] = []
-  const issues: Issue[] = []
+  const findings: Finding[] = []
+  const budget = newBudget()
   const call = ++calls
 
   for (const pair of syntax.pairs) {
     const question = pair.names > limits.depth ? undefined : questionOf(schema, asked, syntax, pair)
     if (question === undefined) {
-      issues.push(...nameIssues(schema, syntax, pair, limits))
+      nameFindings(schema, syntax, pair, limits, budget, findings)
       continue
     }
     const { field, operator } = question
-    if (question.seenBy === call) issues.push(duplicateIssue(pair, field, operator))
+    if (question.seenBy === call) findings.push(duplicateFinding(pair, field, operator))
     question.seenBy = call
 
-    const operands = operandsOf(syntax, pair, question, limits, issues)
+    const operands = operandsOf(syntax, pair, { question, limits, budget, findings })
     if (operands === undefined) continue
     conditions.push({ field, operator, operands, span: make.span(pair.start, pair.end) })
   }
-  return { conditions, issues }
+  return { conditions, findings }
 }
 
 // --- Names
 
-function nameIssues(schema: Schema, { read, isSecret }: Syntax, pair: Pair, limits: Limits): Issue[] {
-  const issues: Issue[] = []
+function nameFindings(
+  schema: Schema,
+  { read, isSecret }: Syntax,
+  pair: Pair,
+  limits: Limits,
+  budget: Budget,
+  findings: Finding[],
+): void {
   const field = pair.names > limits.depth ? undefined : schema.paths.get(read(pair.path))
-  const operator = pair.operator === undefined ? operators.equals : operatorNamed.get(read(pair.operator))
-  // The key of a known field holds nothing secret but, perhaps, what stands for an operator.
-  const secret = field === undefined && isSecret(pair.key)
-  const quoted = (part: Span) => (secret || isSecret(part) ? '' : ` ${quoteName(read(part))}`)
+  const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(read(pair.operator))
+  // The key of a known field holds nothing secret, except perhaps in the place of an operator.
+  const quoted = (part: Span) =>
+    (field === undefined && isSecret(pair.key)) || isSecret(part) ? '' : ` ${quoteName(read(part))}`
 
   if (pair.names > limits.depth) {
     const message = `too many names in a path: ${pair.names}, the limit is ${limits.depth}`
-    issues.push(issue('limit_depth', pair.path, message))
+    findings.push({ code: 'limit_depth', span: pair.path, tell: () => ({ message }) })
   } else if (field === undefined) {
-    const hint = fieldHint(schema, read(pair.path))
-    issues.push(issue('field_unknown', pair.path, `unknown field${quoted(pair.path)}`, { hint }))
+    findings.push({
+      code: 'field_unknown',
+      span: pair.path,
+      tell: () => ({
+        message: `unknown field${quoted(pair.path)}`,
+        hint: fieldHint(schema, read(pair.path), budget),
+      }),
+    })
   }
   if (operator === undefined) {
-    const hint = operatorHint(schema, field, read(pair.operator!))
-    const message = `unknown operator${quoted(pair.operator!)}`
-    issues.push(issue('operator_unknown', pair.operator!, message, { hint, path: field?.name }))
+    const span = pair.operator!
+    findings.push({
+      code: 'operator_unknown',
+      span,
+      tell: () => ({
+        message: `unknown operator${quoted(span)}`,
+        hint: operatorHint(schema, field, read(span), budget),
+        path: field?.name,
+      }),
+    })
   } else if (field !== undefined) {
-    const message = `${field.name} does not take ${operator.name}`
-    const inside = [...schema.paths.keys()].filter((name) => name.startsWith(`${field.name}.`))
-    const hint =
-      `it takes ${operatorsOf(field).join(', ')}` + (inside.length > 0 ? `; fields in it are ${enumerate(inside)}` : '')
-    issues.push(
-      issue('operator_not_applicable', pair.operator ?? pair.path, message, {
-        hint,
+    findings.push({
+      code: 'operator_not_applicable',
+      span: pair.operator ?? pair.path,
+      tell: () => ({
+        message: `${field.name} does not take ${operator.name}`,
+        hint: notApplicableHint(schema, field, budget),
         path: field.name,
         operator: operator.name,
       }),
-    )
+    })
   }
-  return issues
 }
 
 /** What `price>=5` and the like mean elsewhere: here a field called `price>`. */
-const signs: Readonly<Record<string, OperatorName>> = { '!': 'notEqual', '>': 'gte', '<': 'lte', '~': 'contains' }
+const signs: ReadonlyMap<string, OperatorName> = new Map([
+  ['!', 'notEqual'],
+  ['>', 'gte'],
+  ['<', 'lte'],
+  ['~', 'contains'],
+])
 
-function fieldHint(schema: Schema, name: string): string | undefined {
+/** First names of what other interfaces call order, pages and fields. */
+const pagingNames = new Set(
+  (
+    'page pagesize page_size perpage per_page size limit offset skip take top cursor after before start ' +
+    'sort sortby sort_by order orderby order_by fields select include expand count'
+  ).split(' '),
+)
+const pagingHint = 'parameters of paging and sorting are no filters: a service names them in "reserved"'
+
+function fieldHint(schema: Schema, name: string, budget: Budget): string | undefined {
   if (isEncoded(name)) return doublyEncoded
-  const sign = signs[name.slice(-1)]
+  if (/^(?:\/|https?:).*\?/i.test(name)) return 'give the query alone, without what comes before the "?" of its URL'
+  const sign = signs.get(name.slice(-1))
   if (sign !== undefined) {
     const field = schema.paths.get(name.slice(0, -1))
     return field?.name && `operators stand in brackets: ${field.name}[${sign}]=`
   }
-  const paths = [...schema.paths.keys()]
+  const withoutPositions = name
+    .split('.')
+    .filter((part) => !/^\d+$/.test(part))
+    .join('.')
+  if (withoutPositions !== name && schema.paths.has(withoutPositions)) return noPositions(withoutPositions)
+
   // Of candidates that are equally near, one that is as deep; else a field of that name, wherever it is.
   const depth = depthOf(name)
-  const asDeep: string[] = []
-  const others: string[] = []
-  for (const path of paths) (depthOf(path) === depth ? asDeep : others).push(path)
-  const near = nearest(name, [...asDeep, ...others])
-  if (near !== undefined) return didYouMean(near)
-  const lastName = nearest(lastOf(name), paths.map(lastOf))
-  return didYouMean(paths.find((path) => lastOf(path) === lastName))
+  const near =
+    nearest(name, schema.paths.keys(), budget, (path) => depthOf(path) === depth) ??
+    pathEndingIn(schema, nearest(lastOf(name), lastNames(schema), budget))
+  const paging = pagingNames.has(name.toLowerCase().split('.', 1)[0]!) ? pagingHint : undefined
+  if (near === undefined) return paging
+  return paging === undefined ? didYouMean(near) : `${didYouMean(near)} ${paging}`
 }
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+function* lastNames({ paths }: Schema): Iterable<string> {
+  for (const path of paths.keys()) yield lastOf(path)
+}
+function pathEndingIn({ paths }: Schema, name: string | undefined): string | undefined {
+  if (name !== undefined) for (const path of paths.keys()) if (lastOf(path) === name) return path
+  return undefined
+}
 
 function depthOf(path: string): number {
   let depth = 1
@@ -195,16 +239,71 @@ function depthOf(path: string): number {
   return depth
 }
 
-function operatorHint(schema: Schema, field: ResolvedField | undefined, name: string): string | undefined {
+/** What others call our operators, in small letters without hyphens and underscores. */
+const foreignOperators: ReadonlyMap<string, OperatorName> = new Map([
+  ['eq', 'equals'],
+  ['is', 'equals'],
+  ['ne', 'notEqual'],
+  ['neq', 'notEqual'],
+  ['not', 'notEqual'],
+  ['isnot', 'notEqual'],
+  ['>', 'gt'],
+  ['ge', 'gte'],
+  ['<', 'lt'],
+  ['le', 'lte'],
+  ['between', 'range'],
+  ['oneof', 'in'],
+  ['notin', 'nin'],
+  ['prefix', 'startsWith'],
+  ['sw', 'startsWith'],
+  ['suffix', 'endsWith'],
+  ['ew', 'endsWith'],
+  ['like', 'contains'],
+  ['ilike', 'contains'],
+  ['includes', 'contains'],
+  ['regex', 'contains'],
+  ['~', 'contains'],
+  ['notlike', 'doesNotContain'],
+  ['nlike', 'doesNotContain'],
+  ['notcontains', 'doesNotContain'],
+  ['null', 'exists'],
+  ['isnull', 'exists'],
+  ['notnull', 'exists'],
+  ['exist', 'exists'],
+])
+
+function operatorHint(
+  schema: Schema,
+  field: ResolvedField | undefined,
+  name: string,
+  budget: Budget,
+): string | undefined {
   if (isEncoded(name)) return doublyEncoded
+  if (field !== undefined && /^\d+$/.test(name)) return noPositions(field.name)
   const taken = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field)
   // Elsewhere brackets lead into objects.
   const inside = field && schema.paths.get(`${field.name}.${name}`)
-  return didYouMean(inside?.name ?? nearest(name, taken)) ?? (field && `${field.name} takes ${taken.join(', ')}`)
+  const foreign = foreignOperators.get(name.toLowerCase().replace(/[-_$]/g, ''))
+  const meant =
+    inside?.name ?? (foreign !== undefined && taken.includes(foreign) ? foreign : nearest(name, taken, budget))
+  return didYouMean(meant) ?? (field && `${field.name} takes ${taken.join(', ')}`)
+}
+
+function notApplicableHint(schema: Schema, field: ResolvedField, budget: Budget): string {
+  const inside: string[] = []
+  if (field.type === 'object') {
+    for (const name of schema.paths.keys()) {
+      if (--budget.left < 0 || inside.length > mostNames) break
+      if (name.startsWith(`${field.name}.`)) inside.push(name)
+    }
+  }
+  const fields = inside.length > 0 ? `; fields in it are ${enumerate(inside)}` : ''
+  return `it takes ${operatorsOf(field).join(', ')}${fields}`
 }
 
 const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
 const doublyEncoded = 'the key looks doubly encoded: encode it once'
+const noPositions = (name: string) => `lists have no positions: ${printable(name)} looks at every entry`
 const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
 
 function operatorsOf({ type }: ResolvedField): OperatorName[] {
@@ -223,85 +322,106 @@ const repeated: Partial<Record<OperatorName, readonly [operator: OperatorName, o
   nin: ['nin', 'a,b,c', 'none of several values'],
 }
 
-function duplicateIssue(pair: Pair, field: ResolvedField, operator: Operator): Issue {
+function duplicateFinding(pair: Pair, field: ResolvedField, operator: OperatorRow): Finding {
   const [meant, operands, what] = repeated[operator.name] ?? []
-  const hint =
-    meant !== undefined && operators[meant].types.includes(field.type)
-      ? `for ${what} write ${field.name}[${meant}]=${operands}`
-      : 'an operator stands once for a field'
-  const message = `${field.name}[${operator.name}] stands here for a second time`
-  return issue('duplicate_condition', pair.key, message, { hint, path: field.name, operator: operator.name })
+  const takes = meant !== undefined && operatorNamed.get(meant)!.types.includes(field.type)
+  const hint = takes
+    ? `for ${what} write ${field.name}[${meant}]=${operands}`
+    : 'a condition of a field has each operator once'
+  const message = `${field.name}[${operator.name}] occurs a second time`
+  return {
+    code: 'duplicate_condition',
+    span: pair.key,
+    tell: () => ({ message, hint, path: field.name, operator: operator.name }),
+  }
 }
 
 // --- Operands
 
+/** What is needed to say what is wrong with an operand. */
+interface Asking {
+  readonly question: Question
+  readonly limits: Limits
+  readonly budget: Budget
+  readonly findings: Finding[]
+}
+
 /** The operands of a pair; `undefined` when one of them, or their number, is wrong. */
-function operandsOf(
-  syntax: Syntax,
-  pair: Pair,
-  question: Question,
-  limits: Limits,
-  issues: Issue[],
-): readonly Operand[] | undefined {
-  const { field, operator } = question
+function operandsOf(syntax: Syntax, pair: Pair, asking: Asking): readonly Operand[] | undefined {
+  const { question, limits, findings } = asking
+  const { operator } = question
   if (operator.operands === 'one') {
-    const operand = operandOf(syntax.read(pair.value), pair.value, question, limits, issues)
+    const operand = operandOf(syntax.read(pair.value), pair.value, asking)
     return operand && [operand]
   }
 
-  const before = issues.length
-  const names = { path: field.name, operator: operator.name }
+  const before = findings.length
   const items = syntax.items(pair.value)
   const operands: Operand[] = []
   for (let at = 0; at < items.length && at < limits.list; at++) {
     const item = items[at]!
-    if (item.quoteFault !== undefined) {
-      issues.push(issue('operand_quote', item, quoteFaults[item.quoteFault], { hint: quoteHint, ...names }))
+    const { quoteFault } = item
+    if (quoteFault !== undefined) {
+      find(asking, 'operand_quote', item, () => ({ message: quoteFaults[quoteFault], hint: quoteHint }))
     } else if (item.start === item.end) {
-      const hint =
-        field.type === 'string'
-          ? 'the empty text is written ""'
-          : 'a list has at least one item, and one on each side of a comma'
-      issues.push(issue('operand_empty', item, 'an item is missing here', { hint, ...names }))
+      find(asking, 'operand_empty', item, () => ({
+        message: 'an item is missing here',
+        hint:
+          question.field.type === 'string'
+            ? 'the empty text is written ""'
+            : 'a list has at least one item, and one on each side of a comma',
+      }))
     } else {
-      const operand = operandOf(syntax.readItem(item), item, question, limits, issues)
+      const operand = operandOf(syntax.readItem(item), item, asking)
       if (operand !== undefined) operands.push(operand)
     }
   }
-  if (items.length > limits.list) {
-    const message = `too many items: ${items.length}, the limit is ${limits.list}`
-    issues.push(issue('limit_list', { start: items[limits.list]!.start, end: pair.value.end }, message, names))
+  const count = items.length
+  if (count > limits.list) {
+    const message = `too many items: ${count}, the limit is ${limits.list}`
+    find(asking, 'limit_list', { start: items[limits.list]!.start, end: pair.value.end }, () => ({ message }))
   }
   // One open quote may have swallowed the comma.
   const open = items[0]!.quoteFault === 'unterminated'
-  if (operator.operands === 'two' && items.length !== 2 && !open) {
-    const message = `${operator.name} takes two operands, low,high; here ${items.length === 1 ? 'is 1' : `are ${items.length}`}`
-    issues.push(issue('operand_count', pair.value, message, names))
+  if (operator.operands === 'two' && count !== 2 && !open) {
+    const message = `${operator.name} takes two operands, low,high; here ${count === 1 ? 'is 1' : `are ${count}`}`
+    find(asking, 'operand_count', pair.value, () => ({ message }))
   }
-  return issues.length > before ? undefined : operands
+  return findings.length > before ? undefined : operands
 }
 
-/** The operand that a text is; `undefined`, and an issue, when it is none. */
-function operandOf(
-  text: string,
-  part: Span,
-  { field, operator, reader }: Question,
-  limits: Limits,
-  issues: Issue[],
-): Operand | undefined {
-  const tooLong = text.length > limits.operand
+function find(
+  { question: { field, operator }, findings }: Asking,
+  code: IssueCode,
+  span: Span,
+  tell: () => Words,
+): void {
+  findings.push({ code, span, tell: () => ({ ...tell(), path: field.name, operator: operator.name }) })
+}
+
+/** The operand that a text is; `undefined`, and a finding, when it is none. */
+function operandOf(text: string, part: Span, asking: Asking): Operand | undefined {
+  const {
+    question: { field, operator, reader },
+    limits,
+  } = asking
+  const { length } = text
+  const tooLong = length > limits.operand
   const operand = tooLong ? undefined : reader.fromText(text, field)
   if (operand !== undefined) return operand
 
-  const names = { path: field.name, operator: operator.name }
   if (tooLong) {
-    const message = `too long an operand: ${text.length} characters, the limit is ${limits.operand}`
-    issues.push(issue('limit_operand', part, message, names))
+    const message = `too long an operand: ${length} characters, the limit is ${limits.operand}`
+    find(asking, 'limit_operand', part, () => ({ message }))
   } else {
-    const subject = operator.reads === 'flag' ? `${field.name}[${operator.name}]` : field.name
-    const hint = operandHint(text, field, operator)
-    const expected = reader.notation === undefined ? reader.expected : `${reader.expected}, ${reader.notation}`
-    issues.push(issue('operand_invalid', part, `not what ${subject} takes: ${expected}`, { hint, ...names }))
+    find(asking, 'operand_invalid', part, () => {
+      const subject = operator.reads === 'flag' ? `${field.name}[${operator.name}]` : field.name
+      const expected = reader.notation === undefined ? reader.expected : `${reader.expected}, ${reader.notation}`
+      return {
+        message: `not what ${subject} takes: ${expected}`,
+        hint: operandHint(text, field, operator, asking.budget),
+      }
+    })
   }
   return undefined
 }
@@ -313,27 +433,20 @@ const quoteFaults: { readonly [F in NonNullable<Item['quoteFault']>]: string } =
 }
 const quoteHint = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
 
-function operandHint(text: string, field: ResolvedField, operator: Operator): string | undefined {
+function operandHint(text: string, field: ResolvedField, operator: OperatorRow, budget: Budget): string | undefined {
   if (operator.reads === 'value' && field.values !== undefined) {
-    const near = didYouMean(nearest(text, field.values))
+    const near = didYouMean(nearest(text, field.values, budget))
     return `${near === undefined ? '' : `${near} `}The values are ${enumerate(field.values)}`
   }
   const plus = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
   return plus ? 'a "+" in a query is a space: write %2B' : undefined
 }
 
-/** A list for a hint, cut at twenty; what would not be seen as one entry is quoted. */
+/** How many names a hint lists at most. */
+const mostNames = 20
+
+/** A list for a hint; a name that would not be seen as one entry is quoted. */
 function enumerate(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
-  return shown.join(', ') + (names.length > 20 ? ', …' : '')
-}
-
-type Details = { readonly [K in 'hint' | 'path' | 'operator']?: string | undefined }
-
-function issue(code: IssueCode, { start, end }: Span, message: string, details: Details = {}): Issue {
-  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, message, span: { start, end } }
-  if (details.hint !== undefined) issue.hint = details.hint
-  if (details.path !== undefined) issue.path = details.path
-  if (details.operator !== undefined) issue.operator = details.operator
-  return issue
+  const shown = names.slice(0, mostNames).map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
+  return shown.join(', ') + (names.length > mostNames ? ', …' : '')
 }

@@ -1,13 +1,13 @@
 /** Conditions → filter: operators are lowered, and what is said of one list is said of one entry. */
-import { make, type Filter, type Path } from './ast.ts'
+import { make, markChecked, type Filter, type Path } from './ast.ts'
 import type { Span } from './issue.ts'
-import { isComplement, type Operand, type Operator } from './operators.ts'
+import { isComplement, type Operand, type OperatorRow } from './operators.ts'
 import type { ResolvedField } from './schema.ts'
 
 /** One condition, its names resolved and its operands read. */
 export interface Condition {
   readonly field: ResolvedField
-  readonly operator: Operator
+  readonly operator: OperatorRow
   readonly operands: readonly Operand[]
   readonly span?: Span
 }
@@ -37,11 +37,9 @@ const newGroup = (list: Path | undefined): Group => ({
  */
 export function combine(conditions: readonly Condition[]): Filter {
   const root = newGroup(undefined)
-  let depth = 0
   for (const { field, operator, operands, span } of conditions) {
     const { lists } = field
     const parts = operator.lower(field, operands, span)
-    depth = Math.max(depth, lists.length)
     extend(root, span)
     if (isComplement(operator, operands)) {
       const positive = lists.reduceRight((inner, list) => make.some(list, inner, span), conjunction(parts, span))
@@ -56,8 +54,7 @@ export function combine(conditions: readonly Condition[]): Filter {
     }
     for (let at = 0; at < parts.length; at++) group.members.push(parts[at]!)
   }
-  // Around the lists, with a group in each: and, not; and, or, and, and the condition.
-  return filterOf(root, 6 + 2 * depth)
+  return markChecked(filterOf(root))
 }
 
 /** The group of a list within a group: one that is there, or a new one in its place. */
@@ -73,19 +70,17 @@ function extend(group: Group, span: Span | undefined): void {
   group.last = span
 }
 
-function conjunction(filters: readonly Filter[], span: Span | undefined, levels?: number): Filter {
-  return filters.length === 1 ? filters[0]! : make.and(filters, span, levels)
+function conjunction(filters: readonly Filter[], span: Span | undefined): Filter {
+  return filters.length === 1 ? filters[0]! : make.and(filters, span)
 }
 
-/** The filter of a group; `levels`, which it has at most, are given for the outermost. */
-function filterOf(group: Group, levels?: number): Filter {
+function filterOf(group: Group): Filter {
   const { members } = group
-  const own = members.length === 1 ? levels : undefined
   for (let at = 0; at < members.length; at++) {
     const member = members[at]!
-    if (member.kind === 'group') members[at] = make.some(member.list!, filterOf(member), spanOf(member), own)
+    if (member.kind === 'group') members[at] = make.some(member.list!, filterOf(member), spanOf(member))
   }
-  return conjunction(members as Filter[], spanOf(group), levels)
+  return conjunction(members as Filter[], spanOf(group))
 }
 
 const spanOf = ({ first, last }: Group): Span | undefined =>

@@ -10,6 +10,7 @@ export {
   map,
   match,
   maxFilterDepth,
+  maxFilterNodes,
   membership,
   not,
   or,

@@ -1,4 +1,12 @@
 /** `urlwhere`: all of the core. Re-exports only. */
 export * from './filter.ts'
 export { defaultLimits, type Limits } from './limits.ts'
-export { parseFilter, parseFilterOrThrow, type ParseOptions, type ParseResult, type Reserved } from './parse-filter.ts'
+export {
+  parseFilter,
+  parseFilterOrThrow,
+  readReserved,
+  type ParseOptions,
+  type ParseResult,
+  type Reserved,
+  type ReservedResult,
+} from './parse-filter.ts'

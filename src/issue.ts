@@ -50,6 +50,47 @@ export interface Issue {
 /** At least one issue. */
 export type Issues = readonly [Issue, ...Issue[]]
 
+/** What an issue says in words. */
+export interface Words {
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly path?: string | undefined
+  readonly operator?: string | undefined
+}
+
+/** A problem that was found. Its words are made only when it is reported: a text may have thousands. */
+export interface Finding {
+  readonly code: IssueCode
+  readonly span: Span
+  readonly tell: () => Words
+}
+
+/**
+ * The issues of findings, in the order of the text; of more than `limit`, the first ones and a `limit_issues`.
+ *
+ * @param findings at least one.
+ */
+export function report(findings: readonly Finding[], limit: number): Issues {
+  const sorted = findings.toSorted(
+    (a, b) =>
+      a.span.start - b.span.start || a.span.end - b.span.end || issueCodes.indexOf(a.code) - issueCodes.indexOf(b.code),
+  )
+  if (sorted.length <= limit) return sorted.map(issueOf) as readonly Issue[] as Issues
+  const { start, end } = sorted[limit - 1]!.span
+  const message = `too many issues: ${sorted.length}, the limit is ${limit}`
+  const last: Issue = { code: 'limit_issues', message, span: { start, end } }
+  return [...sorted.slice(0, limit - 1).map(issueOf), last] as readonly Issue[] as Issues
+}
+
+function issueOf({ code, span: { start, end }, tell }: Finding): Issue {
+  const { message, hint, path, operator } = tell()
+  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, message, span: { start, end } }
+  if (hint !== undefined) issue.hint = hint
+  if (path !== undefined) issue.path = path
+  if (operator !== undefined) issue.operator = operator
+  return issue
+}
+
 /** Carries issues where a function throws them: `parseFilterOrThrow`, `printFilter` and every backend's `compile`. */
 export interface FilterError extends Error {
   /** All that is wrong, in the order of the text. */

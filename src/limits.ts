@@ -1,5 +1,5 @@
 /** How much text is read. A limit is always an issue, never a truncation. */
-import type { Issue } from './issue.ts'
+import type { Finding } from './issue.ts'
 import { checkOptions } from './options.ts'
 
 export interface Limits {
@@ -46,17 +46,17 @@ export function checkLimits(limits?: Partial<Limits>): Limits {
 }
 
 /** Checked before anything else, and reported alone: the text beyond is not read. */
-export function lengthIssue(text: string, limit: number): Issue | undefined {
+export function lengthFinding(text: string, limit: number): Finding | undefined {
   if (text.length <= limit) return undefined
   return {
     code: 'limit_length',
-    message: `too long a query: ${text.length} characters, the limit is ${limit}`,
     span: { start: limit, end: text.length },
+    tell: () => ({ message: `too long a query: ${text.length} characters, the limit is ${limit}` }),
   }
 }
 
-/** Checked before parsing, and reported alone. */
-export function pairsIssue(text: string, limit: number): Issue | undefined {
+/** Reported alone. */
+export function pairsFinding(text: string, limit: number): Finding | undefined {
   // Each pair but the last takes two characters at least.
   if (text.length < 2 * limit) return undefined
   let pairs = 0
@@ -66,8 +66,8 @@ export function pairsIssue(text: string, limit: number): Issue | undefined {
     if (end > start && ++pairs > limit) {
       return {
         code: 'limit_pairs',
-        message: `too many pairs: the limit is ${limit}`,
         span: { start, end: text.length },
+        tell: () => ({ message: `too many pairs: the limit is ${limit}` }),
       }
     }
     start = end + 1

@@ -47,18 +47,23 @@ export interface Target {
 /** The conditions, to be joined by `and`, that an operator stands for. */
 type Lowering = (target: Target, operands: readonly Operand[], span?: Span) => readonly Filter[]
 
+/** What callers may know of an operator, for documentation and forms. */
 export interface Operator {
   readonly name: OperatorName
   /** How many operands it takes: one, exactly two, or a list of at least one. */
   readonly operands: 'one' | 'two' | 'list'
-  /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
-  readonly reads: 'value' | 'text' | 'flag'
   /** The types of fields that take it. On a list, the type of its entries counts. */
   readonly types: readonly Exclude<FieldType, 'list'>[]
-  /** Whether it is the exact complement of what it lowers to. */
+  /** Whether it is the exact complement of another: `notEqual` of `equals`, `nin` of `in`, `doesNotContain` of `contains`. */
   readonly complement: boolean
   /** What it selects, in a line. */
   readonly doc: string
+}
+
+/** How an operator is read and lowered. It trusts its operands, so it is not for everybody to call. */
+export interface OperatorRow extends Operator {
+  /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
+  readonly reads: 'value' | 'text' | 'flag'
   readonly lower: Lowering
 }
 
@@ -123,7 +128,7 @@ const scalar = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date',
 const countable = scalar.filter((type) => type !== 'boolean')
 const ordered = countable.filter((type) => type !== 'enumeration')
 
-type Row = Omit<Operator, 'name' | 'complement' | 'reads'> & Partial<Pick<Operator, 'complement' | 'reads'>>
+type Row = Omit<OperatorRow, 'name' | 'complement' | 'reads'> & Partial<Pick<OperatorRow, 'complement' | 'reads'>>
 
 const rows: Readonly<Record<OperatorName, Row>> = {
   equals: { operands: 'one', types: scalar, doc: 'values equal to the operand; the default', lower: compare('eq') },
@@ -190,24 +195,32 @@ const rows: Readonly<Record<OperatorName, Row>> = {
   },
 }
 
+/** Every operator by its name: a Map finds nothing that is inherited. */
+export const operatorNamed: ReadonlyMap<string, OperatorRow> = new Map(
+  Object.entries(rows).map(([name, row]) => [
+    name,
+    { complement: false, reads: 'value', ...row, types: Object.freeze(row.types), name: name as OperatorName },
+  ]),
+)
+
+/** The operator of pairs that name none. */
+export const defaultOperator = operatorNamed.get('equals')!
+
 /** Every operator of the language, by name. */
 export const operators: Readonly<Record<OperatorName, Operator>> = Object.freeze(
   Object.assign(
     Object.create(null) as Record<OperatorName, Operator>,
     Object.fromEntries(
-      Object.entries(rows).map(([name, row]) => [
-        name,
-        Object.freeze({ complement: false, reads: 'value', ...row, types: Object.freeze(row.types), name }),
+      Array.from(operatorNamed.values(), ({ reads: _, lower: __, ...operator }) => [
+        operator.name,
+        Object.freeze(operator),
       ]),
     ),
   ),
 )
 
-/** The same rows for names out of a text: a Map finds them faster, and nothing that is inherited. */
-export const operatorNamed: ReadonlyMap<string, Operator> = new Map(Object.entries(operators))
-
 /** Whether a condition selects what its operator's lowering does not: for `exists`, `false` says so. */
-export function isComplement(operator: Operator, operands: readonly Operand[]): boolean {
+export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {
   if (operator.reads !== 'flag') return operator.complement
   const flag = operands[0]
   return flag?.type === 'boolean' && !flag.value

@@ -3,7 +3,7 @@ import { checkFilter, make, sameFilter, type Filter, type Path } from './ast.ts'
 import { combine, type Condition } from './combine.ts'
 import { FilterError, type Issue } from './issue.ts'
 import { readerOf, wholeDay } from './operands.ts'
-import { isComplement, operators, type Operand, type Operator } from './operators.ts'
+import { defaultOperator, isComplement, operatorNamed, type Operand, type OperatorRow } from './operators.ts'
 import { checkSchema, type ResolvedField, type Schema } from './schema.ts'
 import { dayBefore } from './text.ts'
 
@@ -20,9 +20,9 @@ import { dayBefore } from './text.ts'
  * @example
  * printFilter(orders, where(orders).range('total', 10, 20)) // => 'total[range]=10,20'
  */
-export function printFilter(schema: Schema, filter: Filter): string {
+export function printFilter(schema: Schema, given: Filter): string {
   checkSchema(schema)
-  checkFilter(filter)
+  const filter = checkFilter(given)
   const issues: Issue[] = []
   const conditions: Placed[] = []
   for (const [field, atoms] of Map.groupBy(atomsOf(filter, []), (atom) => fieldOf(schema, atom))) {
@@ -97,7 +97,7 @@ interface Placed extends Condition {
 
 /** One way to say an atom, or two that stand side by side. */
 interface Reading {
-  readonly operator: Operator
+  readonly operator: OperatorRow
   readonly operands: readonly Operand[]
   readonly atoms: 1 | 2
 }
@@ -105,7 +105,7 @@ interface Reading {
 /** Conditions that say all the atoms of a field, each with an operator of its own. */
 function sayAll(field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
   const ways = atoms.map((atom, at) => readings(field, atom, atoms[at + 1]))
-  const say = (at: number, used: readonly Operator[]): readonly Placed[] | undefined => {
+  const say = (at: number, used: readonly OperatorRow[]): readonly Placed[] | undefined => {
     if (at === atoms.length) return []
     for (const { operator, operands, atoms: said } of ways[at]!) {
       const others = used.includes(operator) ? undefined : say(at + said, [...used, operator])
@@ -121,7 +121,7 @@ function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): rea
   const beside = next !== undefined && next.at === atom.at + 1 && !atom.complement && !next.complement
   return (beside ? ([2, 1] as const) : ([1] as const)).flatMap((atoms) => {
     const parts = atoms === 2 ? [...atom.parts, ...next!.parts] : atom.parts
-    return Object.values(operators)
+    return [...operatorNamed.values()]
       .filter(({ types }) => types.includes(field.type))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: a last resort.
@@ -146,7 +146,7 @@ function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): rea
 
 /** The operands with which an operator might say these parts. */
 function operandsFor(
-  operator: Operator,
+  operator: OperatorRow,
   parts: readonly Filter[],
   complement: boolean,
 ): readonly (readonly Operand[])[] {
@@ -163,7 +163,7 @@ function operandsFor(
 }
 
 /** Whether reading an operand's text gives that very operand: it has the field's type and may stand there. */
-function isReadBack(operand: Operand, { reads }: Operator, field: ResolvedField): boolean {
+function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
   return JSON.stringify(readerOf(reads, field).fromText(textOfOperand(operand), field)) === JSON.stringify(operand)
 }
 
@@ -220,7 +220,7 @@ const itemText = (text: string): string =>
 
 function pairText({ field, operator, operands }: Condition): string {
   const path = field.name.split('.').map(encodeURIComponent).join('.')
-  const brackets = operator === operators.equals ? '' : `[${operator.name}]`
+  const brackets = operator === defaultOperator ? '' : `[${operator.name}]`
   const texts = operands.map(textOfOperand)
   return `${path}${brackets}=${texts.map((text) => encode(operator.operands === 'one' ? text : itemText(text))).join(',')}`
 }

@@ -163,7 +163,7 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   return schema
 }
 
-// What only looks like a schema may be out of JSON. ESM and CommonJS builds may be loaded side by side in one process.
+// What only looks like a schema may be out of JSON. ESM and CommonJS builds may be loaded side by side.
 const key = Symbol.for('urlwhere.schemas')
 const shared = globalThis as { [key]?: WeakSet<object> }
 const schemas = (shared[key] ??= new WeakSet())

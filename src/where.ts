@@ -1,7 +1,7 @@
 /** The typed builder: the operators as functions whose paths, names and operands the compiler checks. */
-import { checkFilter, make, type Filter, type LiteralType, type Path } from './ast.ts'
+import { checkFilter, make, markChecked, type Filter, type LiteralType, type Path } from './ast.ts'
 import { readerOf } from './operands.ts'
-import { isComplement, operators, type Operator } from './operators.ts'
+import { isComplement, operatorNamed, type OperatorRow } from './operators.ts'
 import {
   checkSchema,
   resolve,
@@ -128,11 +128,11 @@ export function where<F extends Fields>(schema: Schema<F>): Where<F> {
 
 type Method = (...args: readonly unknown[]) => Filter
 
-function methods(method: (operator: Operator, args: readonly unknown[]) => Filter): Record<string, Method> {
+function methods(method: (operator: OperatorRow, args: readonly unknown[]) => Filter): Record<string, Method> {
   return Object.fromEntries(
-    Object.values(operators).map((operator) => [
+    Array.from(operatorNamed.values(), (operator) => [
       operator.name,
-      (...args: readonly unknown[]) => method(operator, args),
+      (...args: readonly unknown[]) => markChecked(method(operator, args)),
     ]),
   )
 }
@@ -151,9 +151,10 @@ function objectBuilder(fields: Fields): Record<string, Method> {
       const [definition, names] = definitionAt(fields, path)
       if (definition.type !== 'list') throw new TypeError(`path ${path} is no list`)
       if (typeof filter !== 'function') throw new TypeError('filter must be a function')
-      const node = make.some(names, filter(entryBuilder(definition.entry)))
-      checkFilter(node, 'some')
-      return node
+      return checkFilter(
+        { kind: 'some', path: names, filter: filter(entryBuilder(definition.entry)) as unknown },
+        'some',
+      )
     },
   }
 }
@@ -183,7 +184,7 @@ function definitionAt(fields: Fields, path: unknown): [Field, Path] {
 
 /** The condition of an operator; `around` puts what it states in its place before it is negated. */
 function condition(
-  operator: Operator,
+  operator: OperatorRow,
   field: ResolvedField,
   args: readonly unknown[],
   around: (positive: Filter) => Filter = (positive) => positive,
@@ -202,11 +203,11 @@ function condition(
 }
 
 /** The operands among the arguments, each with its name. */
-function argumentsOf({ operands, reads, name }: Operator, args: readonly unknown[]): [string, unknown][] {
+function argumentsOf({ operands, reads, name }: OperatorRow, args: readonly unknown[]): [string, unknown][] {
   if (args.length > (operands === 'two' ? 2 : 1))
     throw new TypeError(`${name} takes no more than ${operands} operand(s)`)
   if (operands === 'two') return ['low', 'high'].map((label, at) => [label, args[at]])
-  if (operands === 'one') return [['operand', reads === 'flag' && args.length === 0 ? true : args[0]]]
+  if (operands === 'one') return [['operand', args.length > 0 ? args[0] : reads === 'flag' ? true : undefined]]
   const [list] = args
   if (!Array.isArray(list)) throw new TypeError(`operands of ${name} must be a list`)
   return Array.from(list, (value: unknown, at) => [`operands[${at}]`, value])

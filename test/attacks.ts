@@ -2,7 +2,8 @@
  * Strings that have got into statements elsewhere (qs, sequelize, knex, Drupal, Ghost, parse-server, Strapi, mongoose and
  * others have advisories for them), the operators that take them, and what each then says of a text.
  */
-import { defineSchema, field, operators, type Operator, type OperatorName } from '../src/index.ts'
+import { defineSchema, field, type Operator, type OperatorName } from '../src/index.ts'
+import { operatorNamed } from '../src/operators.ts'
 
 export const schema = defineSchema({
   id: field.integer(),
@@ -110,7 +111,7 @@ export const attacks: readonly string[] = [
   ...['null', 'NULL', 'true', '1', '01', '1abc', '1e3', 'Infinity', '2024-01-01', 'a', 'A', 'a ', ' a', ' ', 'aa'],
 ]
 
-export const texting = Object.values(operators).filter(
+export const texting = [...operatorNamed.values()].filter(
   ({ types, reads }) => types.includes('string') && reads !== 'flag',
 )
 

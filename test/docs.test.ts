@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultLimits, formatIssue, issueCodes, operators, parseFilter, type Limits } from '../src/index.ts'
+import { operatorNamed } from '../src/operators.ts'
 import { orders } from './orders.ts'
 
 const run = promisify(execFile)
@@ -190,7 +191,7 @@ describe('tables', () => {
         : of.join(', ')
   const operands = { one: 'one', two: 'exactly two', list: 'one or more' }
   const rows: Readonly<Record<string, readonly string[][]>> = {
-    operators: Object.values(operators).map(({ name, operands: count, reads, types: of, doc }) => [
+    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, types: of, doc }) => [
       `\`${name}\``,
       { value: operands[count], text: 'one text', flag: '`true` or `false`' }[reads],
       types(of),

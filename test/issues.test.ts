@@ -324,7 +324,11 @@ describe('what is said', () => {
   const quotes = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
   const doubly = 'the key looks doubly encoded: encode it once'
   const plus = 'a "+" in a query is a space: write %2B'
-  const once = 'an operator stands once for a field'
+  const once = 'a condition of a field has each operator once'
+  const positions = 'lists have no positions: '
+  const every = 'looks at every entry'
+  const paging = 'parameters of paging and sorting are no filters: a service names them in "reserved"'
+  const alone = 'give the query alone, without what comes before the "?" of its URL'
   const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
   const datetimes = 'a day, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset, to the millisecond'
 
@@ -348,15 +352,21 @@ describe('what is said', () => {
     ['seller', ['syntax_missing_equals', 'a condition without "="', forms]],
     ['total[gte=1', ['syntax_bracket', '"[" without its "]"', forms]],
     ['total]=1', ['syntax_bracket', '"]" without its "["', forms]],
-    ['tags[]=sea', ['syntax_bracket', 'brackets without an operator', 'a list needs no brackets: "tags"']],
+    ['tags[]=sea', ['syntax_bracket', 'brackets without an operator', 'several values are one list: "tags[in]=a,b"']],
     ['0[]=sea', ['syntax_bracket', 'brackets without an operator', forms]],
     ['a[b][c]=1', ['syntax_bracket', 'a second pair of brackets', `${nested}"a.b.c" or "a.b[c]"`]],
-    ['a[0][1]=1', ['syntax_bracket', 'a second pair of brackets', forms]],
+    ['a[0][1]=1', ['syntax_bracket', 'a second pair of brackets', `${positions}"a" ${every}`]],
+    [
+      'name[equals][]=a',
+      ['syntax_bracket', 'a second pair of brackets', 'one pair of brackets is enough: "name[equals]"'],
+    ],
+    ['a.b[in][][]=a', ['syntax_bracket', 'a second pair of brackets', 'one pair of brackets is enough: "a.b[in]"']],
     [
       'items[0].arrival=1',
-      ['syntax_bracket', 'text between the brackets and the "="', `${nested}"items.arrival" or "items[arrival]"`],
+      ['syntax_bracket', 'text between the brackets and the "="', `${positions}"items.arrival" ${every}`],
     ],
-    ['a[0]x=1', ['syntax_bracket', 'text between the brackets and the "="', `${nested}"a.x" or "a[x]"`]],
+    ['a[0]x=1', ['syntax_bracket', 'text between the brackets and the "="', `${positions}"a.x" ${every}`]],
+    ['a[b]x=1', ['syntax_bracket', 'text between the brackets and the "="', `${nested}"a.b.x" or "a.b[x]"`]],
 
     // Fields.
     ['arival=2024-01-01', ['field_unknown', 'unknown field "arival"', 'did you mean arrival?']],
@@ -376,7 +386,41 @@ describe('what is said', () => {
     ['seller~=x', ['field_unknown', 'unknown field "seller~"', 'operators stand in brackets: seller[contains]=']],
     ['nope!=1', ['field_unknown', 'unknown field "nope!"']],
 
+    // Positions.
+    [
+      'items.0.arrival=2024-01-01',
+      ['field_unknown', 'unknown field "items.0.arrival"', `${positions}items.arrival ${every}`],
+    ],
+    ['tags[0]=sea', ['operator_unknown', 'unknown operator "0"', `${positions}tags ${every}`, 'tags']],
+    // What belongs to paging, and whole URLs.
+    ['limit=5', ['field_unknown', 'unknown field "limit"', paging]],
+    ['offset=5', ['field_unknown', 'unknown field "offset"', paging]],
+    ['sort=x', ['field_unknown', 'unknown field "sort"', paging]],
+    ['Page.size=5', ['field_unknown', 'unknown field "Page.size"', paging]],
+    [
+      'page[size]=5',
+      ['field_unknown', 'unknown field "page"', paging],
+      ['operator_unknown', 'unknown operator "size"'],
+    ],
+    [
+      'guest=1&sorta=1',
+      ['field_unknown', 'unknown field "guest"', 'did you mean guests?'],
+      ['field_unknown', 'unknown field "sorta"'],
+    ],
+    ['/orders?id=1', ['field_unknown', 'unknown field "/orders?id"', alone]],
+    ['https://example.com/orders?id=1', ['field_unknown', 'unknown field "https://example.com/orders?id"', alone]],
+
     // Operators.
+    ['total[eq]=1', ['operator_unknown', 'unknown operator "eq"', 'did you mean equals?', 'total']],
+    ['total[ne]=1', ['operator_unknown', 'unknown operator "ne"', 'did you mean notEqual?', 'total']],
+    ['total[neq]=1', ['operator_unknown', 'unknown operator "neq"', 'did you mean notEqual?', 'total']],
+    ['total[not]=1', ['operator_unknown', 'unknown operator "not"', 'did you mean notEqual?', 'total']],
+    ['total[between]=1,2', ['operator_unknown', 'unknown operator "between"', 'did you mean range?', 'total']],
+    ['seller[like]=x', ['operator_unknown', 'unknown operator "like"', 'did you mean contains?', 'seller']],
+    ['seller[iLike]=x', ['operator_unknown', 'unknown operator "iLike"', 'did you mean contains?', 'seller']],
+    ['seller[not_in]=x', ['operator_unknown', 'unknown operator "not_in"', 'did you mean nin?', 'seller']],
+    ['seller[$eq]=x', ['operator_unknown', 'unknown operator "$eq"', 'did you mean equals?', 'seller']],
+    ['total[like]=1', ['operator_unknown', 'unknown operator "like"', `total takes ${numbers}`, 'total']],
     ['arrival[gtee]=2024-01-01', ['operator_unknown', 'unknown operator "gtee"', 'did you mean gte?', 'arrival']],
     [
       'arrival[startswith]=x',
@@ -500,7 +544,7 @@ describe('what is said', () => {
       'seller=a&seller=b',
       [
         'duplicate_condition',
-        'seller[equals] stands here for a second time',
+        'seller[equals] occurs a second time',
         'for one of several values write seller[in]=a,b,c',
         'seller',
         'equals',
@@ -510,7 +554,7 @@ describe('what is said', () => {
       'seller[notEqual]=a&seller[notEqual]=b',
       [
         'duplicate_condition',
-        'seller[notEqual] stands here for a second time',
+        'seller[notEqual] occurs a second time',
         'for none of several values write seller[nin]=a,b,c',
         'seller',
         'notEqual',
@@ -520,7 +564,7 @@ describe('what is said', () => {
       'total[gte]=1&total[gte]=2',
       [
         'duplicate_condition',
-        'total[gte] stands here for a second time',
+        'total[gte] occurs a second time',
         'for values between two bounds write total[range]=low,high',
         'total',
         'gte',
@@ -530,7 +574,7 @@ describe('what is said', () => {
       'total[lte]=1&total[lte]=2',
       [
         'duplicate_condition',
-        'total[lte] stands here for a second time',
+        'total[lte] occurs a second time',
         'for values between two bounds write total[range]=low,high',
         'total',
         'lte',
@@ -540,7 +584,7 @@ describe('what is said', () => {
       'status[in]=paid&status[in]=held',
       [
         'duplicate_condition',
-        'status[in] stands here for a second time',
+        'status[in] occurs a second time',
         'for one of several values write status[in]=a,b,c',
         'status',
         'in',
@@ -550,23 +594,17 @@ describe('what is said', () => {
       'status[nin]=paid&status[nin]=held',
       [
         'duplicate_condition',
-        'status[nin] stands here for a second time',
+        'status[nin] occurs a second time',
         'for none of several values write status[nin]=a,b,c',
         'status',
         'nin',
       ],
     ],
-    [
-      'gift=true&gift=false',
-      ['duplicate_condition', 'gift[equals] stands here for a second time', once, 'gift', 'equals'],
-    ],
-    [
-      'total[gt]=1&total[gt]=2',
-      ['duplicate_condition', 'total[gt] stands here for a second time', once, 'total', 'gt'],
-    ],
+    ['gift=true&gift=false', ['duplicate_condition', 'gift[equals] occurs a second time', once, 'gift', 'equals']],
+    ['total[gt]=1&total[gt]=2', ['duplicate_condition', 'total[gt] occurs a second time', once, 'total', 'gt']],
     [
       'total[range]=1,2&total[range]=3,4',
-      ['duplicate_condition', 'total[range] stands here for a second time', once, 'total', 'range'],
+      ['duplicate_condition', 'total[range] occurs a second time', once, 'total', 'range'],
     ],
   ]
   test.each(sayings.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {

@@ -118,18 +118,19 @@ describe('malformed pairs', () => {
   test.each([
     ['a=\0', [], 'the character U+0000, which no text may hold', 'leave it out'],
     ['a=\ud800', [], 'half of a surrogate pair, which is no character', expect.anything()],
-    ['a.b[]=1', [], 'brackets without an operator', 'a list needs no brackets: "a.b"'],
+    ['a.b[]=1', [], 'brackets without an operator', 'several values are one list: "a.b[in]=a,b"'],
     ['[]=1', [], 'a name is missing here', expect.anything()],
     ['apiKey[]=1', ['apiKey'], 'brackets without an operator', 'a condition is path=value or path[operator]=value'],
     ['a.%6bey[]=1', ['key'], 'brackets without an operator', 'a condition is path=value or path[operator]=value'],
     ['a%ff[]=1', [], 'percent-escapes that are no UTF-8', expect.anything()],
-    ['a[][0]=%ff', [], 'brackets without an operator', 'a list needs no brackets: "a"'],
+    ['a[][0]=%ff', [], 'brackets without an operator', 'several values are one list: "a[in]=a,b"'],
   ])('%j, of which %j is reserved', (text, reserved, message, hint) => {
-    expect(parseSyntax(text, reserved).issues).toEqual([expect.objectContaining({ message, hint })])
+    const told = parseSyntax(text, reserved).findings.map(({ tell }) => tell())
+    expect(told).toEqual([expect.objectContaining({ message, hint })])
   })
   test('a key that cannot be read is not shown', () => {
-    const { issues } = parseSyntax('a[]%ff=1', [])
-    expect(issues[0]!.hint).toBe('a condition is path=value or path[operator]=value')
+    const { findings } = parseSyntax('a[]%ff=1', [])
+    expect(findings[0]!.tell().hint).toBe('a condition is path=value or path[operator]=value')
   })
 })
 

@@ -1,8 +1,8 @@
 /** Text → syntax: tokens, grammar, what is malformed, reserved pairs. */
-import { issueCodes, quoteName, secretStart, type Issue, type IssueCode, type Span } from '../issue.ts'
+import { issueCodes, quoteName, secretStart, type Finding, type IssueCode, type Span } from '../issue.ts'
 import { QueryParser, type FaultKind } from './grammar.ts'
 import type { Item, Pair, Syntax } from './syntax.ts'
-import { scan, scanList, type Token } from './tokens.ts'
+import { codeAt, percent, scan, scanList, type Token } from './tokens.ts'
 
 let parser: QueryParser | undefined
 
@@ -23,11 +23,31 @@ interface Fault extends Span {
 
 const conditionForms = () => 'a condition is path=value or path[operator]=value'
 
+/** The names in a key that may be shown; those of digits alone are positions, which the language does not have. */
+interface KeyNames {
+  readonly names: readonly string[]
+  readonly hasPositions: boolean
+  /** Whether all that follows the first brackets is empty ones. */
+  readonly endsEmpty: boolean
+}
+const noNames: KeyNames = { names: [], hasPositions: false, endsEmpty: false }
+
 /** How the language writes what others write as `a[b][c]`. Whether `c` is an operator is not for the syntax to know. */
-function dottedForm(names: readonly string[]): string {
+function dottedForm({ names, hasPositions, endsEmpty }: KeyNames): string {
+  if (names.length === 0) return conditionForms()
+  const dotted = quoteName(names.join('.'))
+  const bracketed = quoteName(`${names.slice(0, -1).join('.')}[${names.at(-1)}]`)
+  if (hasPositions) return `lists have no positions: ${dotted} looks at every entry`
   if (names.length < 2) return conditionForms()
-  const bracketed = `${names.slice(0, -1).join('.')}[${names.at(-1)}]`
-  return `nested fields are written with dots, and only an operator in brackets: ${quoteName(names.join('.'))} or ${quoteName(bracketed)}`
+  if (endsEmpty) return `one pair of brackets is enough: ${bracketed}`
+  return `nested fields are written with dots, and only an operator in brackets: ${dotted} or ${bracketed}`
+}
+
+/** How the language writes what others write as `a[]=x&a[]=y`. */
+function listForm({ names }: KeyNames): string {
+  return names.length === 0
+    ? conditionForms()
+    : `several values are one list: ${quoteName(`${names.join('.')}[in]=a,b`)}`
 }
 
 /** What each fault is called, and its hint, given the names in the key where they may be shown. */
@@ -35,7 +55,7 @@ const faults: {
   readonly [K in Fault['kind']]: {
     readonly code: IssueCode
     readonly message: string
-    readonly hint: (names: readonly string[]) => string
+    readonly hint: (key: KeyNames) => string
   }
 } = {
   'malformed escape': {
@@ -76,7 +96,7 @@ const faults: {
   'empty bracket': {
     code: 'syntax_bracket',
     message: 'brackets without an operator',
-    hint: (names) => (names.length > 0 ? `a list needs no brackets: ${quoteName(names.join('.'))}` : conditionForms()),
+    hint: listForm,
   },
   'stray bracket': {
     code: 'syntax_bracket',
@@ -104,30 +124,39 @@ function leftmost(structure: readonly Fault[] | undefined, text: Fault | undefin
   )[0]
 }
 
-// Well-formed UTF-8, in escapes: the Unicode Standard, table 3-7, without the first row.
-const T = '%[89ab][\\da-f]'
-const utf8 = new RegExp(
-  `^(?:%c[2-9a-f]${T}|%d[\\da-f]${T}|%e0%[ab][\\da-f]${T}|%e[1-9abcef]${T}${T}|%ed%[89][\\da-f]${T}` +
-    `|%f0%[9ab][\\da-f]${T}${T}|%f[1-3]${T}${T}${T}|%f4%8[\\da-f]${T}${T})*$`,
-  'i',
-)
+/** Whether a run of escapes beyond ASCII is UTF-8. */
+function isUtf8(escapes: string): boolean {
+  try {
+    decodeURIComponent(escapes)
+    return true
+  } catch {
+    return false
+  }
+}
 
-/** The first thing in a part of the text that cannot be decoded. */
+/** The first thing in a part of the text that cannot be decoded. A loop: an expression has no room for millions of escapes. */
 function textFault(text: string, { start, end }: Span): Fault | undefined {
-  const part = text.slice(start, end)
-  // A run of escapes beyond ASCII, an escape of an ASCII character, or what is no escape; and raw characters.
-  for (const { 0: found, index } of part.matchAll(/(?:%[89a-f][\da-f])+|%[\da-f]{0,2}|\0|\p{Cs}/giu)) {
-    const kind =
-      found === '\0' || found === '%00'
-        ? 'U+0000'
-        : found[0] !== '%'
-          ? 'lone surrogate'
-          : found.length < 3
-            ? 'malformed escape'
-            : /^%[0-7]/.test(found) || utf8.test(found)
-              ? undefined
-              : 'no UTF-8'
-    if (kind !== undefined) return { kind, start: start + index, end: start + index + found.length }
+  for (let at = start; at < end; at++) {
+    const raw = text.charCodeAt(at)
+    if (raw === percent) {
+      const byte = codeAt(text, at)
+      if (!(byte <= 0xff)) {
+        const digits = /^[\da-f]?/i.exec(text.slice(at + 1, at + 2))![0].length
+        return { kind: 'malformed escape', start: at, end: at + 1 + digits }
+      }
+      if (byte === 0) return { kind: 'U+0000', start: at, end: at + 3 }
+      let to = at + 3
+      if (byte > 0x7f) {
+        while (text.charCodeAt(to) === percent && codeAt(text, to) > 0x7f && codeAt(text, to) <= 0xff) to += 3
+        if (!isUtf8(text.slice(at, to))) return { kind: 'no UTF-8', start: at, end: to }
+      }
+      at = to - 1
+    } else if (raw === 0) {
+      return { kind: 'U+0000', start: at, end: at + 1 }
+    } else if (raw >= 0xd800 && raw <= 0xdfff) {
+      if (!text.slice(at, at + 2).isWellFormed()) return { kind: 'lone surrogate', start: at, end: at + 1 }
+      at++
+    }
   }
   return undefined
 }
@@ -153,7 +182,7 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
   const isSecret = (part: Span) => secretStart(text.slice(part.start, part.end), decode(part), reserved) > 0
 
   const pairs: Pair[] = []
-  const issues: Issue[] = []
+  const findings: Finding[] = []
   const values = new Map<string, string[]>()
   for (const node of parserOf(scan(text, text.startsWith('?') ? 1 : 0)).query()) {
     const keyFault = suspect ? textFault(text, node.key) : undefined
@@ -163,7 +192,7 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
       if (reserved.includes(key)) {
         const fault = node.faults?.find(({ kind }) => kind === 'missing equals') ?? valueFault
         // Nothing of a reserved value is shown, not even where in it the fault is.
-        if (fault !== undefined) issues.push(faultIssue({ ...fault, ...node.key }, []))
+        if (fault !== undefined) findings.push(found({ kind: fault.kind, ...spanOf(node.key) }, () => noNames))
         else if (values.has(key)) values.get(key)!.push(decode(node.value))
         else values.set(key, [decode(node.value)])
         continue
@@ -172,14 +201,15 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
     const fault = leftmost(node.faults, keyFault ?? valueFault)
     if (fault === undefined) pairs.push(node)
     else {
-      const named = keyFault === undefined && !isSecret(node.key)
-      issues.push(faultIssue(fault, named ? namesIn(decode(node.key), reserved) : []))
+      const names = () =>
+        keyFault === undefined && !isSecret(node.key) ? namesIn(decode(node.key), reserved) : noNames
+      findings.push(found(fault, names))
     }
   }
   return {
     text,
     pairs,
-    issues,
+    findings,
     reserved: values,
     isSecret,
     read: decode,
@@ -191,13 +221,20 @@ export function parseSyntax(text: string, reserved: readonly string[]): Syntax {
   }
 }
 
-function faultIssue({ kind, start, end }: Fault, names: readonly string[]): Issue {
+const spanOf = ({ start, end }: Span): Span => ({ start, end })
+
+function found({ kind, start, end }: Fault, names: () => KeyNames): Finding {
   const { code, message, hint } = faults[kind]
-  return { code, message, span: { start, end }, hint: hint(names) }
+  return { code, span: { start, end }, tell: () => ({ message, hint: hint(names()) }) }
 }
 
-/** The names in a key that may be shown. Digits between brackets or dots are indexes, which the language has none of. */
-function namesIn(key: string, reserved: readonly string[]): readonly string[] {
-  const names = key.split(/[.[\]]/).filter((name) => !/^\d*$/.test(name))
-  return names.some((name) => secretStart(name, name, reserved) > 0) ? [] : names
+function namesIn(key: string, reserved: readonly string[]): KeyNames {
+  const parts = key.split(/[.[\]]/)
+  const names = parts.filter((name) => !/^\d*$/.test(name))
+  if (names.some((name) => secretStart(name, name, reserved) > 0)) return noNames
+  return {
+    names,
+    hasPositions: parts.some((name) => /^\d+$/.test(name)),
+    endsEmpty: /^[^[]*\[[^\]]*\](?:\[\])+$/.test(key),
+  }
 }

@@ -1,5 +1,5 @@
 /** The syntax tree: what stands where in the text, whatever it may mean. */
-import type { Issue, Span } from '../issue.ts'
+import type { Finding, Span } from '../issue.ts'
 
 /** An item of a value that is read as a list. */
 export interface Item extends Span {
@@ -27,7 +27,7 @@ export interface Syntax {
   /** The well-formed pairs that are not reserved, in order. */
   readonly pairs: readonly Pair[]
   /** One for each malformed pair, its leftmost. */
-  readonly issues: readonly Issue[]
+  readonly findings: readonly Finding[]
   /** The values of reserved pairs, decoded, in order. */
   readonly reserved: ReadonlyMap<string, readonly string[]>
   /** Whether a part of a key may hold what belongs to a reserved name: then it is not quoted. */

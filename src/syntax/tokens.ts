@@ -61,10 +61,10 @@ const hexDigits = Int16Array.from({ length: 128 }, (_, code) => {
 })
 const hexDigit = (code: number): number => hexDigits[code]!
 
-const percent = 0x25
+export const percent = 0x25
 
-/** The code of the character at an offset, be it raw or a percent-escape; what is neither is no mark of anything. */
-function codeAt(text: string, at: number): number {
+/** The code of the character at an offset, raw or a percent-escape; of a malformed escape, none that a character has. */
+export function codeAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code === percent ? hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2)) : code
 }

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check'
 import { and, map, not, or, some, type Filter, type Path } from '../ast.ts'
 import type { Feature } from '../backend.ts'
-import { operators, type Operator } from '../operators.ts'
+import { operatorNamed, type Operator } from '../operators.ts'
 import { parseFilterOrThrow } from '../parse-filter.ts'
 import {
   defineSchema,
@@ -229,7 +229,7 @@ export interface Said {
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 function saidOf(field: ResolvedField): fc.Arbitrary<Said> {
-  const taken = Object.values(operators).filter(({ types }) => types.includes(field.type))
+  const taken = [...operatorNamed.values()].filter(({ types }) => types.includes(field.type))
   return fc.constantFrom(...taken).chain((operator) => {
     const operand = operator.reads === 'flag' ? fc.constantFrom('true', 'false') : operandText(field)
     const item = operand.map((text) =>

@@ -1,5 +1,6 @@
 /** Laws of the language that need no second engine: what the selections of some filters have to do with each other. */
 import { and, map, not, operators, or, parseFilterOrThrow, type Filter, type Schema } from '../../src/index.ts'
+import { operatorNamed } from '../../src/operators.ts'
 import { queryOf, type Said } from '../../src/testing/arbitraries.ts'
 
 /** What laws are made of. */
@@ -41,7 +42,8 @@ const listOf = (operands: readonly string[]) =>
 /** A condition of which another form can be made, by itself and among the others of its query. */
 function places({ conditions }: Given, operator: 'range' | 'in'): { readonly said: Said; readonly beside: Said[] }[] {
   const said = conditions.find(
-    ({ field, operator: own }) => own.reads === 'value' && operators[operator].types.includes(field.type),
+    ({ field, operator: own }) =>
+      operatorNamed.get(own.name)!.reads === 'value' && operators[operator].types.includes(field.type),
   )
   if (said === undefined) return []
   // An operator stands once on a path.

@@ -1,6 +1,7 @@
 /** Paths that ask the demo for lists: every operator on every field that takes it, and conditions together. */
 import { experiences, orders } from '../../src/demo/data.ts'
-import { operators, type FieldType, type Operator, type Schema } from '../../src/index.ts'
+import type { FieldType, Schema } from '../../src/index.ts'
+import { operatorNamed, type OperatorRow } from '../../src/operators.ts'
 
 /** Operands of each type, some of which the data has: two in order, then another. */
 const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonly string[]>> = {
@@ -19,7 +20,7 @@ export const some = 'id[lte]=600'
 /** Every operator on every field that takes it. */
 const each = (name: string, schema: Schema): string[] =>
   Array.from(schema.paths).flatMap(([path, { type }]) => {
-    const conditionsOf = ({ name: operator, operands, reads }: Operator): string[] => {
+    const conditionsOf = ({ name: operator, operands, reads }: OperatorRow): string[] => {
       const put = (operand: string) => `/api/${name}?${path}[${operator}]=${operand}${path === 'id' ? '' : `&${some}`}`
       if (reads === 'flag') return ['true', 'false'].map(put)
       if (reads === 'text') return textOperands.map(put)
@@ -27,7 +28,7 @@ const each = (name: string, schema: Schema): string[] =>
       if (operands === 'one') return values.map(put)
       return [put((operands === 'two' ? values.slice(0, 2) : values).join(','))]
     }
-    return Object.values(operators)
+    return [...operatorNamed.values()]
       .filter(({ types }) => (types as readonly string[]).includes(type))
       .flatMap(conditionsOf)
   })

@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory.ts'
 import { column, jsonColumn, sqlBackend, table, type ColumnOptions } from '../../src/backends/sql/index.ts'
-import { defineSchema, field, operators, parseFilterOrThrow, type EntryField } from '../../src/index.ts'
+import { defineSchema, field, parseFilterOrThrow, type EntryField } from '../../src/index.ts'
+import { operatorNamed } from '../../src/operators.ts'
 import { openEngines, type Engine } from './engines.ts'
 
 const engines = await openEngines()
@@ -141,7 +142,7 @@ const quoted = (text: string) => (/^$|^"|,/.test(text) ? `"${text}"` : text)
 /** Every operator with every operand, two at a time where it takes two. */
 function queries({ type }: EntryField, ascii: boolean): string[] {
   const of = operands[type]!
-  return Object.values(operators).flatMap(({ name, types, operands: count, reads }) => {
+  return [...operatorNamed.values()].flatMap(({ name, types, operands: count, reads }) => {
     if (!types.includes(type)) return []
     if (reads === 'flag') return [`value[${name}]=true`, `value[${name}]=false`]
     const one = of.filter((text) => reads !== 'text' || !ascii || /^[\0-\x7f]*$/.test(text))

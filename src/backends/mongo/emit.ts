@@ -260,9 +260,8 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
   }
 
   const compile = (filter: Filter): MongoDocument => {
-    checkFilter(filter)
     const run: Run = { issues: [], deepest: 0 }
-    const draft = visit(run, filter, '', false, 1)
+    const draft = visit(run, checkFilter(filter), '', false, 1)
     // A level of a filter makes five of a document at most.
     if (run.deepest * 5 > maxLevels && isDeeper(draft, maxLevels)) {
       const message = `the filter makes a document of more than ${maxLevels} levels`

@@ -198,9 +198,8 @@ export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOpt
   const placeholder = (at: number) => (placeholders[at] ??= dialect.placeholder(firstParameter + at - 1))
 
   const compile = (filter: Filter): SqlCondition => {
-    checkFilter(filter)
     const issues: Issue[] = []
-    const whole = settled(visit(issues, filter, root, false, 0))
+    const whole = settled(visit(issues, checkFilter(filter), root, false, 0))
     if (issues.length > 0) throw new FilterError([issues[0]!, ...issues.slice(1)])
     const { strings, parameters } = flatten(whole.form === 'closed' ? whole.sql : sql`(${whole.sql})`)
     let text = strings[0]!
