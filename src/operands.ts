@@ -82,8 +82,8 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
 
 /** The reader of an enumeration, with its literals made. */
 function ofEnumeration(values: readonly string[]): Reader {
-  const literals = values.map((value) => literal('string', value))
-  return ofText('one of its values', (text) => literals[values.indexOf(text)])
+  const literals = new Map(values.map((value) => [value, literal('string', value)]))
+  return ofText('one of its values', (text) => literals.get(text))
 }
 
 /** How an operator's operands are read: as the field's type has it, or as the operator's own kind of operand. */

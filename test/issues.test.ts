@@ -1,5 +1,5 @@
 /** Every malformed, unknown or unreadable text, with its code and what the span covers, by hand. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   defineSchema,
   field,
@@ -652,6 +652,41 @@ describe('what is said', () => {
     }
     expect(many(20)).toMatch(/^The values are k0, .* k19$/)
     expect(many(21)).toMatch(/^The values are k0, .* k19, …$/)
+  })
+})
+
+describe('hints', () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `customerContactName${at}`)
+  const many = defineSchema({
+    ...Object.fromEntries(names.map((name) => [name, field.string()])),
+    kind: field.enumeration(names),
+    object: field.object(Object.fromEntries(names.map((name) => [name, field.string()]))),
+  })
+  test('are made for what is reported, within a budget', () => {
+    const wrong = Array.from({ length: 100 }, (_, at) => `customerContcatNaem${at}`)
+    const texts = [
+      wrong.map((name) => `${name}=1`).join('&'),
+      wrong.map((name) => `object.${name}[like]=1`).join('&'),
+      `kind[in]=${wrong.join(',')}`,
+      `kind[nin]=${wrong.join(',')}&${wrong.slice(1).join('=1&')}=1`,
+    ]
+    for (const text of texts) {
+      const comparisons = vi.spyOn(String.prototype, 'charCodeAt')
+      const result = parseFilter(many, text)
+      const count = comparisons.mock.calls.length
+      comparisons.mockRestore()
+      expect(result.ok || result.issues).toHaveLength(20)
+      // Without a bound it would be some 30 million.
+      expect(count).toBeLessThan(120_000)
+    }
+  })
+  test('cost nothing where a fault is not reported', () => {
+    const names = vi.spyOn(String.prototype, 'toLowerCase')
+    const result = parseFilter(many, 'a=1&b=2&zzzzzzzzzz=3', { limits: { issues: 1 } })
+    const { calls } = names.mock
+    names.mockRestore()
+    expect(result.ok || result.issues.map(({ code }) => code)).toEqual(['limit_issues'])
+    expect(calls).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 /** What rows may hold besides what the cases hold. */
 import { runInNewContext } from 'node:vm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { operatorNamed } from '../src/operators.ts'
 import { memoryBackend } from '../src/backends/memory.ts'
 import {
@@ -362,6 +362,34 @@ describe('match', () => {
   test('a line feed at the end is part of the text', () => {
     expect(answer(match(['text'], 'suffix', 'b'), { text: 'ab\n' })).toBe(false)
     expect(answer(match(['text'], 'prefix', 'b'), { text: 'a\nb' })).toBe(false)
+  })
+  test('a long text is looked for as a short one is: repeated beginnings, and all of a value', () => {
+    const random = (length: number, letters: number) =>
+      Array.from({ length }, () => 'abAB'.charAt(Math.floor(Math.random() * letters))).join('')
+    for (let round = 0; round < 2_000; round++) {
+      // Few letters: texts begin again within themselves, and values nearly have them.
+      const text =
+        random(1 + (round % 8), 2)
+          .repeat(40)
+          .slice(0, 63 + (round % 4)) + random(2, 4)
+      const value = random(round % 9, 4) + text.slice(0, 60) + text + random(round % 5, 4)
+      const cut = value.slice(round % 3, round % 2 === 0 ? undefined : -1)
+      const [lowered, part] = [cut.toLowerCase(), text.toLowerCase()]
+      expect(answer(match(['text'], 'substring', text), { text: cut })).toBe(lowered.includes(part))
+      expect(answer(match(['text'], 'prefix', text), { text: cut })).toBe(lowered.startsWith(part))
+      expect(answer(match(['text'], 'suffix', text), { text: cut })).toBe(lowered.endsWith(part))
+    }
+  })
+  test('a long text takes a time that does not grow with its length: units of the value are read a few times', () => {
+    const text = `${'a'.repeat(500)}b${'a'.repeat(500)}`
+    const matches = memoryBackend().compile(match(['text'], 'substring', text))
+    const reads = vi.spyOn(String.prototype, 'charCodeAt')
+    try {
+      expect(matches({ text: 'a'.repeat(10_000) })).toBe(false)
+      expect(reads.mock.calls.length).toBeLessThan(5 * 10_000)
+    } finally {
+      reads.mockRestore()
+    }
   })
   test.each([1_024, 1_025, 100_000])('texts of %i letters, more than a pattern may have', (length) => {
     const text = 'aK\u{10428}'.repeat((length - 1) / 4).padEnd(length, 'b')

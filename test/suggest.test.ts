@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { nearest } from '../src/suggest.ts'
+import { describe, expect, test } from 'vitest'
+import { nearest, newBudget } from '../src/suggest.ts'
 
 test.each<[what: string, name: string, candidates: readonly string[], near: string | undefined]>([
   ['one left out', 'sellr', ['seller'], 'seller'],
@@ -34,3 +34,32 @@ test.each<[what: string, name: string, candidates: readonly string[], near: stri
   ['two swaps', 'abcde', ['badce'], 'badce'],
   ['three letters turned', 'abc', ['cab'], undefined],
 ])('%s: %s', (_, name, candidates, near) => expect(nearest(name, candidates)).toBe(near))
+
+test('of those that are equally near, one that is preferred', () => {
+  const near = (...candidates: string[]) => nearest('bat', candidates, undefined, (name) => name.startsWith('h'))
+  expect(near('cat', 'hat', 'hab')).toBe('hat')
+  expect(near('hat', 'cat')).toBe('hat')
+  expect(near('cat', 'bad')).toBe('cat')
+})
+
+describe('a budget', () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `customer${at}Name`)
+  test('is what every comparison takes from, and no suggestion is made once it ends', () => {
+    const budget = { left: 100 }
+    expect(nearest('seler', ['seller'], budget)).toBe('seller')
+    expect(budget.left).toBeLessThan(90)
+    expect(budget.left).toBeGreaterThan(50)
+    expect(nearest('custmer7Name', names, budget)).toBeUndefined()
+    expect(nearest('seler', ['seller'], budget)).toBeUndefined()
+    // The row that was under way may go on to its end, and no further.
+    expect(budget.left).toBeGreaterThan(-1_000)
+  })
+  test('of a parse is enough for a misspelt name among a thousand, and for fifteen among fifty', () => {
+    const words = ['seller', 'arrival', 'customerName', 'status', 'total', 'guests', 'paidAt', 'gift', 'tags', 'items']
+    const fields = Array.from({ length: 1_000 }, (_, at) => `${words[at % 10]}${words[(at * 7) % 9]}${at}`)
+    expect(nearest('sellerarival91', [...fields, 'sellerarrival91'], newBudget())).toBe('sellerarrival91')
+    const budget = newBudget()
+    for (let time = 0; time < 15; time++)
+      expect(nearest('custmerName', fields.slice(0, 50).concat('customerName'), budget)).toBe('customerName')
+  })
+})

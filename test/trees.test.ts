@@ -9,6 +9,7 @@ import {
   not,
   or,
   presence,
+  readReserved,
   some,
   type Filter,
   type Literal,
@@ -274,6 +275,30 @@ describe('parseFilter', () => {
     }
   })
 
+  test('are read alone, too, whatever else the text says', () => {
+    const options = { reserved: ['apiKey', 'page[size]'] }
+    const read = (text: string) => readReserved(text, options)
+    for (const text of [
+      'apiKey=k&page[size]=5&seller=x&apiKey=l',
+      '?apiKey=k&nope=1&page%5Bsize%5D=5&apiKey=l',
+      'apiKey=k&&a[b][c]=1&%zz&page[size]=5&%61piKey=l',
+      `apiKey=k&page[size]=5&apiKey=l${'&a'.repeat(200)}`,
+    ]) {
+      const result = read(text)
+      expect(result.ok).toBe(true)
+      expect(Object.fromEntries(result.reserved)).toEqual({ apiKey: ['k', 'l'], 'page[size]': ['5'] })
+      expect(result.reserved).toEqual(parseFilter(orders, text, options).reserved)
+    }
+    expect(read('')).toEqual({ ok: true, reserved: new Map() })
+    expect(read('apiKey=%zz')).toEqual({ ok: true, reserved: new Map() })
+    const long = `apiKey=k&seller=${'x'.repeat(16_384)}`
+    expect(read(long)).toEqual(parseFilter(orders, long, options))
+    expect(read(long)).toMatchObject({ ok: false, issues: [{ code: 'limit_length' }], reserved: new Map() })
+    expect(() => readReserved('', { reserve: ['apiKey'] } as never)).toThrow(/did you mean reserved/)
+    expect(() => readReserved('', { reserved: 'apiKey' } as never)).toThrow(/reserved must be/)
+    expect(() => readReserved(5 as never, options)).toThrow(/text must be/)
+  })
+
   test('a wrong program is a TypeError that names the argument', () => {
     const call =
       (...args: unknown[]) =>
@@ -293,6 +318,12 @@ describe('parseFilter', () => {
     expect(call(orders, '', { reserved: 'apiKey' })).toThrow(/reserved/)
     expect(call(orders, '', { reserved: [''] })).toThrow(/reserved/)
     expect(call(orders, '', { reserved: ['apiKey', 5] })).toThrow(new TypeError('reserved must be a list of names'))
+    for (const name of ['seller', 'customer', 'customer.name', 'items', 'items.price', 'total[gte]', 'total[x]']) {
+      expect(call(orders, '', { reserved: ['apiKey', name] })).toThrow(
+        new TypeError(`reserved has ${name}, which is a field of the schema`),
+      )
+    }
+    expect(call(orders, '', { reserved: ['price', 'arrival.x', 'page[size]', '[gte]'] })).not.toThrow()
     expect(call(orders, '', { limits: { lenght: 1 } })).toThrow(/limits\.lenght/)
     expect(call(orders, '', { limits: { list: -1 } })).toThrow(
       new TypeError('limits.list must be a whole number of at least 0, or Infinity'),

@@ -1,9 +1,9 @@
 /** A list service over Web-standard requests: who asks, what they may see, what they ask for. */
 import { and, map, or, type Filter } from '../ast.ts'
-import { FilterError, type Issues } from '../issue.ts'
+import { FilterError, report, type Issues } from '../issue.ts'
 import { checkLimits, type Limits } from '../limits.ts'
 import { checkOptions } from '../options.ts'
-import { parseFilter } from '../parse-filter.ts'
+import { bindText, checkReserved, readText } from '../parse-filter.ts'
 import { checkSchema, type Schema } from '../schema.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
 import { jsonResponse, problemResponse, type Problem } from './problem.ts'
@@ -124,17 +124,19 @@ export function createListService<Principal>(
     { schema, restriction, rows }: Collection<Principal>,
     query: string,
   ): Promise<Response> {
-    const parsed = parseFilter(schema, query, { reserved: [keyName], limits })
-    const headers = parsed.reserved.has(keyName) ? advice : {}
+    const read = readText(query, { reserved: [keyName], limits })
+    const headers = read.syntax?.reserved.has(keyName) ? advice : {}
     const badQuery = (issues: Issues) => problemResponse({ status: 400, detail: issues[0].message, issues, headers })
-    // An over-long text is not read, so there is no telling whose it is.
-    if (!parsed.ok && parsed.issues[0].code === 'limit_length') return badQuery(parsed.issues)
+    // A text that is too long is not read: nobody knows whose it is.
+    if (read.tooLong !== undefined) return badQuery(report([read.tooLong], limits.issues))
 
-    const caller = await authenticate(request.headers, parsed.reserved.get(keyName) ?? [])
+    const caller = await authenticate(request.headers, read.syntax.reserved.get(keyName) ?? [])
     if ('status' in caller) {
       const challenge = caller.status === 401 ? { 'www-authenticate': keyChallenge } : {}
       return problemResponse({ ...caller, headers: { ...headers, ...challenge } })
     }
+    // Only now: neither the answer nor its time tells a stranger what fields there are.
+    const parsed = bindText(schema, read)
     if (!parsed.ok) return badQuery(parsed.issues)
 
     // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
@@ -215,6 +217,7 @@ function checkCollections<Principal>(
       throw new TypeError(`collections.${name} must be a plain name other than ${keyName}`)
     }
     checkSchema(schema)
+    checkReserved(schema, [keyName])
     if (typeof rows?.find !== 'function') throw new TypeError(`collections.${name}.rows must have the function find`)
     if (typeof restriction !== 'function') throw new TypeError(`collections.${name}.restriction must be a function`)
   }

@@ -1,11 +1,11 @@
 /** The table of answers in docs/http.md, on the demo's data and on stores that fail. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { createListService, type Accounts, type ListServiceOptions } from '../../src/http/index.ts'
-import { and, FilterError, or, parseFilterOrThrow, where, type Filter } from '../../src/index.ts'
+import { and, defineSchema, field, FilterError, or, parseFilterOrThrow, where, type Filter } from '../../src/index.ts'
 
 let accounts: Accounts<Principal>
 let service: (request: Request) => Promise<Response>
@@ -120,6 +120,19 @@ describe('a bad query is a 400', () => {
     const { status, issues } = await problem(ask('/api/orders?arival=1'))
     expect(status).toBe(401)
     expect(issues).toBeUndefined()
+  })
+
+  test('nor by the time that an answer takes: nothing is looked for in the schema before the caller is known', async () => {
+    const look = vi.spyOn(orders.paths, 'get')
+    try {
+      await ask('/api/orders?seller=x&arival=1')
+      await ask('/api/orders?seller=x&arival=1', as('nobody'))
+      expect(look).not.toHaveBeenCalled()
+      await ask('/api/orders?seller=x&arival=1', as('north'))
+      expect(look).toHaveBeenCalled()
+    } finally {
+      look.mockRestore()
+    }
   })
 
   test('an over-long one is answered before anybody is known', async () => {
@@ -480,6 +493,11 @@ describe('options', () => {
     ['a collection called apiKey', { collections: { apiKey: {} } }, /^collections\.apiKey must/],
     ['a collection with a slash', { collections: { 'a/b': {} } }, /^collections\.a\/b must/],
     ['a schema', { collections: { a: { schema: {} } } }, /^schema must/],
+    [
+      'a field called apiKey',
+      { collections: { a: { schema: defineSchema({ apiKey: field.string() }) } } },
+      /^reserved has apiKey, which is a field/,
+    ],
     ['rows', { collections: { a: { schema: orders } } }, /^collections\.a\.rows must/],
     [
       'a restriction',
