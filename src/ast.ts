@@ -96,12 +96,11 @@ class Fault {
   }
 }
 
-/** What is counted while a filter is read. */
+/** How many nodes of a filter are read already. */
 interface Count {
   nodes: number
-  deepest: number
 }
-/** A copy of a value, frozen in every part, or what is wrong with it. */
+/** A copy of a value, or what is wrong with it. */
 type Read<T> = (value: unknown, depth: number, count: Count) => T | Fault
 
 const holding =
@@ -208,10 +207,9 @@ function readSpan(value: unknown): Span | Fault {
 
 const readFilter: Read<Filter> = (given, depth, count) => {
   if (!isObject(given)) return new Fault(' must be a filter')
-  const size = sizes.get(given)
+  const size = Mark.sizeOf(given)
+  if (depth + (size?.levels ?? 1) - 1 > maxFilterDepth) return tooDeep
   count.nodes += size?.nodes ?? 1
-  count.deepest = Math.max(count.deepest, depth + (size?.levels ?? 1) - 1)
-  if (count.deepest > maxFilterDepth) return tooDeep
   if (count.nodes > maxFilterNodes) return tooMany
   if (size !== undefined) return given as Filter
 
@@ -232,7 +230,7 @@ const readFilter: Read<Filter> = (given, depth, count) => {
     if (read instanceof Fault) return new Fault(`.span${read.text}`)
     node.span = read
   }
-  return Object.freeze(node) as unknown as Filter
+  return node as unknown as Filter
 }
 
 /**
@@ -244,47 +242,73 @@ const readFilter: Read<Filter> = (given, depth, count) => {
  * @throws TypeError that names the part at fault, or when the filter is too deep or too large.
  */
 export function checkFilter(filter: unknown, argument = 'filter'): Filter {
-  if (isObject(filter) && sizes.has(filter)) return filter as Filter
-  const count: Count = { nodes: 0, deepest: 0 }
+  const count: Count = { nodes: 0 }
   const read = readFilter(filter, 1, count)
-  if (!(read instanceof Fault)) return marked(read, { levels: count.deepest, nodes: count.nodes })
+  if (!(read instanceof Fault)) return read === filter ? read : markChecked(read)
   const fault = count.nodes > maxFilterNodes ? tooMany.text : read.text
   // The path to a fault may be as long as the filter is deep.
   throw new TypeError(argument + (fault.length > 240 ? `${fault.slice(0, 80)}…${fault.slice(-120)}` : fault))
 }
 
 // --- The mark of filters that are sound, and frozen in every part: they are not read again. Only the outermost node has
-// it, whose size says whether there is room for it in another.
+// it, with the size of all, which says whether there is room for it in another.
 
 interface Size {
   readonly levels: number
   readonly nodes: number
 }
-const sizes = new WeakMap<object, Size>()
 
-function marked(filter: Filter, size: Size): Filter {
-  sizes.set(filter, size)
-  return filter
+/** Gives back what it is given, so that a class can add its private field to an object that is there already. */
+const Given = function (object: object) {
+  return object
+} as unknown as new (object: object) => object
+
+/**
+ * A private field, which no copy has and nobody else can see or set. (A WeakMap takes half a microsecond for each filter,
+ * as long as parsing a condition; this takes ten nanoseconds.)
+ */
+class Mark extends Given {
+  readonly #size: Size
+  constructor(filter: object, size: Size) {
+    super(filter)
+    this.#size = size
+  }
+  static sizeOf(filter: object): Size | undefined {
+    return #size in filter ? filter.#size : undefined
+  }
 }
 
-function sizeOf(filter: Filter): Size {
-  const known = sizes.get(filter)
+const sizeOfLeaf: Size = { levels: 1, nodes: 1 }
+
+function freezeNodes(filter: Filter): Size {
+  const known = Mark.sizeOf(filter)
   if (known !== undefined) return known
-  let levels = 1
+  const size = sizeOver(children(filter))
+  Object.freeze(filter)
+  return size
+}
+
+function sizeOver(filters: readonly Filter[]): Size {
+  if (filters.length === 0) return sizeOfLeaf
+  let levels = 0
   let nodes = 1
-  for (const child of children(filter)) {
-    const size = sizeOf(child)
-    levels = Math.max(levels, 1 + size.levels)
+  for (let at = 0; at < filters.length; at++) {
+    const size = freezeNodes(filters[at]!)
+    levels = Math.max(levels, size.levels)
     nodes += size.nodes
   }
-  return { levels, nodes }
+  return { levels: levels + 1, nodes }
 }
 
-/** Marks what this library itself has built by {@link make}, out of parts that it read. */
+/**
+ * Freezes and marks what this library itself has built: nodes that nobody else has seen, by {@link make} or by reading,
+ * whose other parts are frozen already.
+ */
 export function markChecked<F extends Filter>(filter: F): F {
-  const size = sizeOf(filter)
-  if (size.levels <= maxFilterDepth && size.nodes <= maxFilterNodes) marked(filter, size)
-  return filter
+  const size = sizeOver(children(filter))
+  // Before it is frozen: engines may refuse private fields afterwards.
+  if (size.levels <= maxFilterDepth && size.nodes <= maxFilterNodes) new Mark(filter, size)
+  return Object.freeze(filter)
 }
 
 // --- Building. `make` trusts what it takes, as binding may; the public builders below check it.
@@ -308,37 +332,33 @@ function spanOf(start: number, end: number): Span {
 }
 
 // A property that is added later takes as long as all others: so there is a literal with the span, and one without.
-/** Nodes from parts that are sound and frozen already; none is marked. */
+/** Nodes from parts that are sound, to be frozen and marked all at once by {@link markChecked}. */
 export const make = {
   span: spanOf,
   and: (filters: readonly Filter[], span?: Span): And => {
     Object.freeze(filters)
-    return Object.freeze(span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span })
+    return span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span }
   },
   or: (filters: readonly Filter[], span?: Span): Or => {
     Object.freeze(filters)
-    return Object.freeze(span === undefined ? { kind: 'or', filters } : { kind: 'or', filters, span })
+    return span === undefined ? { kind: 'or', filters } : { kind: 'or', filters, span }
   },
   not: (filter: Filter, span?: Span): Not =>
-    Object.freeze(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span }),
+    span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span },
   comparison: (path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison =>
-    Object.freeze(
-      span === undefined
-        ? { kind: 'comparison', path, operator, operand }
-        : { kind: 'comparison', path, operator, operand, span },
-    ),
+    span === undefined
+      ? { kind: 'comparison', path, operator, operand }
+      : { kind: 'comparison', path, operator, operand, span },
   membership: (path: Path, operands: readonly Literal[], span?: Span): Membership => {
     Object.freeze(operands)
-    return Object.freeze(
-      span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
-    )
+    return span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span }
   },
   match: (path: Path, mode: MatchMode, text: string, span?: Span): Match =>
-    Object.freeze(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span }),
+    span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span },
   presence: (path: Path, type: Presence['type'], span?: Span): Presence =>
-    Object.freeze(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span }),
+    span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span },
   some: (path: Path, filter: Filter, span?: Span): Some =>
-    Object.freeze(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span }),
+    span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span },
 }
 
 /** A node that was made of anything, once it is found sound. */
@@ -348,7 +368,7 @@ const checked = <N extends Filter>(node: N): N => checkFilter(node, node.kind) a
 function group(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   const whole = checked<And | Or>({ kind, filters })
   const flat = whole.filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
-  return markChecked(flat.length === 1 ? flat[0]! : make[kind](flat))
+  return flat.length === 1 ? checkFilter(flat[0]) : markChecked(make[kind](flat))
 }
 
 /**
@@ -455,9 +475,10 @@ export function children(filter: Filter): readonly Filter[] {
     case 'some':
       return [filter.filter]
     default:
-      return []
+      return none
   }
 }
+const none: readonly Filter[] = Object.freeze([])
 
 /**
  * Builds a filter anew, from the leaves to the root: `change` gets each node with its members changed
