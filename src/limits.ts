@@ -7,7 +7,7 @@ export interface Limits {
   readonly length: number
   /** Pairs in the text; reserved ones count, empty ones do not. */
   readonly pairs: number
-  /** Items in the list of `in`, `nin` and `range`. */
+  /** Items in the list of `in`, `nin` and `range`. Days in a list of datetimes are three nodes each: see `maxFilterNodes`. */
   readonly list: number
   /** Names in a path. */
   readonly depth: number
