@@ -14,8 +14,8 @@ import { flatten, join, parameter, sql, type Parameter, type Sql } from './sql.t
 export interface SqlCondition {
   /** A boolean expression: true or false for every row, never NULL. Safe behind AND, OR and NOT. */
   readonly text: string
-  /** What its placeholders stand for, in order. */
-  readonly parameters: readonly unknown[]
+  /** The values of its placeholders, in order: a new list each time, of the type that pg, PGlite and mysql2 take. */
+  readonly parameters: any[]
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
   readonly strings: TemplateStringsArray
 }
