@@ -17,7 +17,12 @@ import { operatorNamed } from '../src/operators.ts'
 import { orders } from './orders.ts'
 
 const run = promisify(execFile)
+const tsc = (...options: string[]) =>
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options]).catch(
+    (error: { stdout: string }) => error,
+  )
 const root = join(import.meta.dirname, '..')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; exports: object }
 const generated = join(import.meta.dirname, '.generated')
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
@@ -68,19 +73,37 @@ describe('code', async () => {
       await writeFile(join(generated, `${fileOf(page)}.ts`), head + asserted(code(['ts'])) + '\nexport {}\n')
       await writeFile(join(generated, 'run', `${fileOf(page)}.ts`), head + asserted(code(['ts', 'check'])))
     }
-    const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }
+    const entries = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'))
     await writeFile(
-      join(generated, 'tsconfig.json'),
-      JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] }),
+      join(generated, 'entries.ts'),
+      entries.map((name, at) => `export * as _${at} from '${manifest.name}${name.slice(1)}'\n`).join(''),
     )
+    // A strict project of somebody who has the package.
+    const compilerOptions = {
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023'],
+      types: ['node'],
+      noEmit: true,
+    }
+    const project = (name: string, options: object, files: object) =>
+      writeFile(
+        join(generated, name),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, ...files }),
+      )
+    // Declarations of drivers have faults of their own.
+    await project('tsconfig.json', { skipLibCheck: true }, { include: ['*.ts'], exclude: ['entries.ts'] })
+    await project('tsconfig.entries.json', { skipLibCheck: false }, { files: ['entries.ts'] })
   })
 
-  test('compiles', async () => {
-    const { stdout } = await run(process.execPath, [
-      join(root, 'node_modules/typescript/bin/tsc'),
-      '-p',
-      generated,
-    ]).catch((error: { stdout: string }) => error)
+  test.each([
+    ['of every page', 'tsconfig.json'],
+    ['of the declarations of the package', 'tsconfig.entries.json'],
+  ])('%s compiles in a strict project', async (_, name) => {
+    const { stdout } = await tsc('-p', join(generated, name))
     expect(stdout).toBe('')
   })
 
