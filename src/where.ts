@@ -16,10 +16,12 @@ import {
   type Schema,
 } from './schema.ts'
 
+// Texts made of keys, for the compiler prints those as the paths that there are; of other types it prints the alias and the schema.
+
 /** Dotted paths of fields, through objects; a list is where they end. */
-type PathOf<F extends Fields> = {
-  [K in keyof F & string]: K | (F[K] extends ObjectField<infer G> ? `${K}.${PathOf<G>}` : never)
-}[keyof F & string]
+type PathOf<F extends Fields> = `${keyof {
+  [K in keyof F & string as K | (F[K] extends ObjectField<infer G> ? `${K}.${PathOf<G>}` : never)]: unknown
+}}`
 
 /** The definition of the field at a path. */
 type FieldAt<F extends Fields, P extends string> = P extends keyof F
@@ -31,9 +33,9 @@ type FieldAt<F extends Fields, P extends string> = P extends keyof F
     : never
 
 /** Paths of the fields of some definition. */
-type PathTo<F extends Fields, D extends Field> = {
-  [P in PathOf<F>]: FieldAt<F, P> extends D ? P : never
-}[PathOf<F>]
+type PathTo<F extends Fields, D extends Field> = `${keyof {
+  [P in PathOf<F> as FieldAt<F, P> extends D ? P : never]: unknown
+}}`
 
 type Scalar = ScalarField | EnumerationField
 type Ordered = ScalarField<Exclude<LiteralType, 'boolean'>>

@@ -186,6 +186,8 @@ const backend: Backend<(row: unknown) => boolean> = memoryBackend()
 // A schema whose fields are not known to the compiler still builds filters, unchecked.
 const loose = defineSchema({ a: field.string() } as Record<string, ReturnType<typeof field.string>>)
 where(loose).equals('anything', 'x')
+// @ts-expect-error a path is a text
+where(loose).exists(5)
 
 // @ts-expect-error a list in a list
 defineSchema({ a: field.list(field.list(field.string())) })
