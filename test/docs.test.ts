@@ -168,6 +168,42 @@ describe('commands', () => {
   })
 })
 
+describe('the engines of README.md', () => {
+  const section = /^## Engines\n([^]*?)^## /m.exec(textOf('README.md'))![1]!
+  const proven = Array.from(
+    section.matchAll(/^\| (.*?) +\| (yes|no)\b/gm),
+    ([, name, answer]) => [name!, answer === 'yes'] as const,
+  )
+  const asked = /<!-- cases -->\n\n.*\n.*\n([^]*?)^## /m.exec(textOf('docs/proof.md'))![1]!
+
+  test.each(proven)('%s: asked by the cases, %s', (name, isProven) => {
+    const product = /^(?:rows in )?(\w+)/.exec(name)![1]!.toLowerCase().replace('postgresql', 'postgres')
+    expect(new RegExp(`^\\| ${product}\\b`, 'm').test(asked.toLowerCase())).toBe(isProven)
+  })
+
+  test('each engine that the cases are asked of is there', () => {
+    const products = new Set(Array.from(asked.matchAll(/^\| ([\w-]+)(?:,| +\|)/gm), ([, name]) => name!))
+    expect(products.size).toBeGreaterThan(9)
+    for (const product of products) expect(section.toLowerCase()).toContain(product.toLowerCase())
+  })
+
+  test('have the versions that are installed', () => {
+    const installed = (name: string, parts: number) => {
+      const { version } = JSON.parse(textOf(`node_modules/${name}/package.json`)) as { version: string }
+      return version.split('.').slice(0, parts).join('.')
+    }
+    expect(section).toContain(`PGlite ${installed('@electric-sql/pglite', 2)} `)
+    expect(section).toContain(`DuckDB ${installed('@duckdb/node-api', 2)} `)
+    expect(section).toContain(`mingo ${installed('mingo', 1)}, sift ${installed('sift', 1)},`)
+    const [, ferretdb] = /FerretDB v(\d+\.\d+)/.exec(textOf('test/mongo/servers/go.mod'))!
+    const [, javaServer] = /mongo-java-server<\/artifactId>\s*<version>(\d+\.\d+)/.exec(
+      textOf('test/mongo/servers/pom.xml'),
+    )!
+    expect(section).toContain(`FerretDB ${ferretdb} `)
+    expect(section).toContain(`mongo-java-server ${javaServer} `)
+  })
+})
+
 describe('errors.md', () => {
   const sections = textOf('docs/errors.md').split(/^### /m).slice(1)
   test('has a section for every code', () => {
