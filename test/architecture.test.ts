@@ -126,6 +126,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'testing/arbitraries.ts': ['fast-check', 'ast.ts', 'type backend.ts', 'operators.ts', 'parse-filter.ts', 'schema.ts'],
   'testing/cases.ts': ['ast.ts', 'type backend.ts', 'schema.ts'],
   'testing.ts': ['type ast.ts', 'type backend.ts', 'issue.ts', 'parse-filter.ts', 'testing/cases.ts'],
+  'http/concurrency.ts': [],
   'http/credentials.ts': [],
   'http/problem.ts': ['type issue.ts'],
   'http/service.ts': [
@@ -135,6 +136,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'options.ts',
     'parse-filter.ts',
     'schema.ts',
+    'http/concurrency.ts',
     'http/credentials.ts',
     'http/problem.ts',
   ],

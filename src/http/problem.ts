@@ -6,6 +6,7 @@ const titles = {
   401: 'Unauthorized',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const

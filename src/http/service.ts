@@ -5,6 +5,7 @@ import { checkLimits, type Limits } from '../limits.ts'
 import { checkOptions } from '../options.ts'
 import { bindText, checkReserved, readText } from '../parse-filter.ts'
 import { checkSchema, type Schema } from '../schema.ts'
+import { limitConcurrency } from './concurrency.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
 import { jsonResponse, problemResponse, type Problem } from './problem.ts'
 
@@ -18,13 +19,20 @@ export interface Accounts<Principal> {
    */
   byKeyDigest(digest: string): Awaitable<{ readonly keyDigest: string; readonly principal: Principal } | undefined>
   /**
-   * The account of a name, when the password is its. Do the same work for a name that there is not, and hash
-   * passwords with a function that is slow on purpose, such as scrypt.
+   * The account of a name, when the password is the account's. An implementation has to
+   * - hash passwords with a function that is slow on purpose, such as scrypt;
+   * - do the same work for an unknown name as for a wrong password, so that time does not tell which names exist;
+   * - always settle: a check that hangs keeps its place for ever.
+   *
+   * The service runs at most two checks at once and lets 16 more wait; beyond that it answers 429 with `Retry-After`.
+   * It bounds this in each process, for all callers together: it does not count the attempts on a name or from an
+   * address. A proxy in front limits by address.
    */
-  byPassword(
-    name: string,
-    password: string,
-  ): Awaitable<{ readonly apiKey: string; readonly principal: Principal } | undefined>
+  byPassword(name: string, password: string): Awaitable<PasswordAccount<Principal> | undefined>
+}
+interface PasswordAccount<Principal> {
+  readonly apiKey: string
+  readonly principal: Principal
 }
 
 /** The rows of a collection. */
@@ -63,6 +71,18 @@ const keyName = 'apiKey'
 /** Said when the key came in the URL. RFC 9110 has no header for advice; Warning 299 of RFC 7234 is known to tools. */
 const advice = { warning: `299 - "Send the key in the ${keyHeader} header: URLs are stored and logged on the way"` }
 
+/**
+ * Slow hashes and the digests of Web Crypto share the four threads of Node's pool
+ * (https://nodejs.org/api/cli.html#uv_threadpool_sizesize): two are left for requests with a key.
+ */
+const checksAtOnce = 2
+const checksWaiting = 16
+const tooManyChecks: Problem = {
+  status: 429,
+  detail: 'too many passwords are being checked: try again in a moment',
+  headers: { 'retry-after': '1' },
+}
+
 const keyFaults = {
   missing: { status: 401, detail: `send an API key in the ${keyHeader} header` },
   repeated: { status: 400, detail: 'the API key stands more than once in the request' },
@@ -93,6 +113,7 @@ export function createListService<Principal>(
 
   const basicChallenge = `Basic realm="${realm}", charset="UTF-8"`
   const keyChallenge = `ApiKey realm="${realm}"${allowBasic ? `, ${basicChallenge}` : ''}`
+  const admitCheck = limitConcurrency(checksAtOnce, checksWaiting)
 
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
@@ -112,11 +133,23 @@ export function createListService<Principal>(
   }
 
   async function tellKey(request: Request): Promise<Response> {
-    const credentials = readBasic(request.headers.get('authorization'))
-    const account = credentials && (await fromStore(() => accounts.byPassword(credentials.name, credentials.password)))
+    const account = await accountOf(request.headers.get('authorization'))
+    if (account !== undefined && 'status' in account) return problemResponse(account)
     if (account !== undefined) return jsonResponse(200, { apiKey: account.apiKey })
     const detail = 'send the name and the password of an account by HTTP Basic'
     return problemResponse({ status: 401, detail, headers: { 'www-authenticate': basicChallenge } })
+  }
+
+  /** The account of Basic credentials; a problem when too many passwords are being checked. */
+  async function accountOf(authorization: string | null): Promise<PasswordAccount<Principal> | Problem | undefined> {
+    const credentials = readBasic(authorization)
+    if (credentials === undefined) return undefined
+    const { name, password } = credentials
+    const check = admitCheck(() => fromStore(() => accounts.byPassword(name, password)))
+    if (check === undefined) return tooManyChecks
+    const account = await check
+    // A copy of the two: an account of a store may have a member `status` of its own.
+    return account && { apiKey: account.apiKey, principal: account.principal }
   }
 
   async function list(
@@ -133,7 +166,7 @@ export function createListService<Principal>(
     const caller = await authenticate(request.headers, read.syntax.reserved.get(keyName) ?? [])
     if ('status' in caller) {
       const challenge = caller.status === 401 ? { 'www-authenticate': keyChallenge } : {}
-      return problemResponse({ ...caller, headers: { ...headers, ...challenge } })
+      return problemResponse({ ...caller, headers: { ...headers, ...caller.headers, ...challenge } })
     }
     // Only now: neither the answer nor its time tells a stranger what fields there are.
     const parsed = bindText(schema, read)
@@ -157,7 +190,7 @@ export function createListService<Principal>(
   async function authenticate(
     headers: Headers,
     query: readonly string[],
-  ): Promise<{ readonly principal: Principal } | Pick<Problem, 'status' | 'detail'>> {
+  ): Promise<{ readonly principal: Principal } | Problem> {
     const reading = readApiKey(headers.get(keyHeader), query)
     if ('key' in reading) {
       const keyDigest = await digestOf(reading.key)
@@ -173,11 +206,7 @@ export function createListService<Principal>(
         detail: `Basic is for GET ${basePath}/${keyName}: fetch the key there, then send it in ${keyHeader}`,
       }
     }
-    const credentials = readBasic(authorization)
-    const account = credentials && (await fromStore(() => accounts.byPassword(credentials.name, credentials.password)))
-    return account === undefined
-      ? { status: 401, detail: 'the name or the password is wrong' }
-      : { principal: account.principal }
+    return (await accountOf(authorization)) ?? { status: 401, detail: 'the name or the password is wrong' }
   }
 
   return async (request) => {

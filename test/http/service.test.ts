@@ -279,6 +279,97 @@ describe('the key endpoint', () => {
   })
 })
 
+describe('password checks', () => {
+  /** Accounts whose checks end when they are told to. */
+  function slowAccounts(end: (name: string) => { apiKey: string; principal: Principal } | undefined) {
+    const waiting: (() => void)[] = []
+    let running = 0
+    let most = 0
+    const byPassword = async (name: string) => {
+      most = Math.max(most, ++running)
+      await new Promise<void>((resolve) => waiting.push(resolve)).finally(() => running--)
+      return end(name)
+    }
+    const settle = () => new Promise((resolve) => setImmediate(resolve))
+    return {
+      accounts: { ...accounts, byPassword },
+      most: () => most,
+      endAll: async () => {
+        for (await settle(); waiting.length > 0; await settle()) waiting.shift()!()
+      },
+    }
+  }
+  const places = 18
+  const account = { apiKey: 'k', principal: demoAccounts[2]! }
+
+  const busy = async (response: Promise<Response>) => {
+    const { status, title, detail, headers } = await problem(response)
+    expect([status, title]).toEqual([429, 'Too Many Requests'])
+    expect(detail).toBe('too many passwords are being checked: try again in a moment')
+    expect(headers.get('retry-after')).toBe('1')
+    expect(headers.get('www-authenticate')).toBeNull()
+  }
+
+  test.each<[string, string, Partial<ListServiceOptions<Principal>>]>([
+    ['the key endpoint', '/api/apiKey', {}],
+    ['lists, where Basic is allowed', '/api/orders?id=1', { allowBasic: true }],
+  ])('%s: two at once, sixteen wait, 429 beyond', async (_, path, options) => {
+    const slow = slowAccounts(() => account)
+    const to = customService({ ...options, accounts: slow.accounts })
+    const admitted = Array.from({ length: places }, () => ask(path, basic('a:b'), to))
+    await busy(ask(path, basic('a:b'), to))
+    expect((await ask(path, { ...basic('a:b'), method: 'HEAD' }, to)).status).toBe(429)
+    // Keys, and what is no password at all, do not stand in the queue.
+    expect((await ask('/api/orders?id=1', as('north'), to)).status).toBe(200)
+    expect((await ask(path, { headers: { authorization: 'Basic' } }, to)).status).toBe(401)
+    await slow.endAll()
+    expect((await Promise.all(admitted)).map(({ status }) => status)).toEqual(Array(places).fill(200))
+    expect(slow.most()).toBe(2)
+  })
+
+  test('both ways to check a password share the places', async () => {
+    const slow = slowAccounts(() => account)
+    const to = customService({ allowBasic: true, accounts: slow.accounts })
+    const paths = ['/api/apiKey', '/api/orders?id=1']
+    const admitted = Array.from({ length: places }, (_, at) => ask(paths[at % 2]!, basic('a:b'), to))
+    for (const path of paths) await busy(ask(path, basic('a:b'), to))
+    await slow.endAll()
+    for (const answer of await Promise.all(admitted)) expect(answer.status).toBe(200)
+  })
+
+  test('a check that fails frees its place', async () => {
+    const slow = slowAccounts(() => {
+      throw new Error('secrets')
+    })
+    const to = customService({ accounts: slow.accounts })
+    for (let round = 0; round < 2; round++) {
+      const admitted = Array.from({ length: places }, () => ask('/api/apiKey', basic('a:b'), to))
+      await slow.endAll()
+      expect((await Promise.all(admitted)).map(({ status }) => status)).toEqual(Array(places).fill(503))
+    }
+  })
+
+  test('four good passwords at once all succeed', async () => {
+    const answers = await Promise.all(
+      ['north', 'south', 'office', 'north'].map((name) => ask('/api/apiKey', basic(`${name}:${name}-password`))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  })
+
+  test('of 200 wrong passwords at once, 18 are checked', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/api/apiKey', basic('north:wrong'))))
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(401), count(429)]).toEqual([places, 200 - places])
+  })
+
+  test('an account of a store may have members of its own', async () => {
+    const byPassword = () => ({ ...account, status: 'active' })
+    const to = customService({ allowBasic: true, accounts: { ...accounts, byPassword } })
+    expect(await (await ask('/api/apiKey', basic('a:b'), to)).json()).toEqual({ apiKey: 'k' })
+    expect((await ask('/api/orders?id=1', basic('a:b'), to)).status).toBe(200)
+  })
+})
+
 describe('Basic on a list request', () => {
   test('is a 401 that says to fetch the key first', async () => {
     const { status, detail } = await problem(ask('/api/orders', basic('north:north-password')))

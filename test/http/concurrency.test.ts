@@ -1,0 +1,83 @@
+/** The gate before password checks: how many run, how many wait, and that every place comes back. */
+import { describe, expect, test } from 'vitest'
+import { limitConcurrency } from '../../src/http/concurrency.ts'
+
+/** Calls that end when they are told to. */
+function makeCalls() {
+  const started: number[] = []
+  const ends = new Map<number, PromiseWithResolvers<number>>()
+  const call = (at: number) => () => {
+    started.push(at)
+    const end = Promise.withResolvers<number>()
+    ends.set(at, end)
+    return end.promise
+  }
+  return {
+    started,
+    call,
+    end: (at: number) => ends.get(at)!.resolve(at),
+    fail: (at: number) => ends.get(at)!.reject(at),
+  }
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('limitConcurrency', () => {
+  test('runs so many at once, lets so many wait, refuses the rest at once', async () => {
+    const { started, call, end } = makeCalls()
+    const admit = limitConcurrency(2, 3)
+    const answers = [0, 1, 2, 3, 4, 5, 6].map((at) => admit(call(at)))
+    expect(answers.map((answer) => answer !== undefined)).toEqual([true, true, true, true, true, false, false])
+    expect(started).toEqual([0, 1])
+    end(1)
+    await settle()
+    expect(started).toEqual([0, 1, 2])
+    expect(admit(call(7))).toBeDefined()
+    expect(admit(call(8))).toBeUndefined()
+    for (const at of [0, 2, 3, 4, 7]) {
+      end(at)
+      await settle()
+    }
+    expect(started).toEqual([0, 1, 2, 3, 4, 7])
+    expect(await Promise.all(answers.slice(0, 5))).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('a call that rejects frees its place, and its error is the caller’s', async () => {
+    const { started, call, end, fail } = makeCalls()
+    const admit = limitConcurrency(1, 1)
+    const first = admit(call(0))!
+    const second = admit(call(1))!
+    const failed = expect(first).rejects.toBe(0)
+    fail(0)
+    await failed
+    await settle()
+    expect(started).toEqual([0, 1])
+    end(1)
+    expect(await second).toBe(1)
+    expect(await admit(() => 'free again')).toBe('free again')
+  })
+
+  test('a call that throws frees its place', async () => {
+    const admit = limitConcurrency(1, 0)
+    const broken = () => {
+      throw new Error('broken')
+    }
+    for (let at = 0; at < 3; at++) await expect(admit(broken)).rejects.toThrow('broken')
+    expect(await admit(() => 'free')).toBe('free')
+  })
+
+  test('a call that comes when a place is handed over waits its turn', async () => {
+    const { started, call, end } = makeCalls()
+    const admit = limitConcurrency(1, 1)
+    void admit(call(0))
+    void admit(call(1))
+    end(0)
+    // The handover takes a few turns of the queue of promises: in none of them may two run.
+    for (let turn = 0; turn < 5; turn++) {
+      void admit(call(2 + turn))
+      expect(started.length).toBeLessThanOrEqual(2)
+      await Promise.resolve()
+    }
+    expect(started.slice(0, 2)).toEqual([0, 1])
+    expect(started).toHaveLength(2)
+  })
+})
