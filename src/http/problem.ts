@@ -1,5 +1,5 @@
 /** Answers that say what went wrong: RFC 9457 problem details. */
-import type { Issues } from '../issue.ts'
+import type { Issue, Issues } from '../issue.ts'
 
 const titles = {
   400: 'Bad Request',
@@ -18,6 +18,9 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** An issue as answers have it: these members, in this order, and none that is `undefined` (JSON leaves them out). */
+const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, message, span, hint, path, operator })
+
 /** The answer of a problem, as `application/problem+json`. */
 export function problemResponse({ status, detail, issues, headers }: Problem): Response {
   const body = {
@@ -25,17 +28,26 @@ export function problemResponse({ status, detail, issues, headers }: Problem): R
     title: titles[status],
     status,
     detail,
-    ...(issues && { issues: issues.map(({ code, message, span, hint }) => ({ code, message, span, hint })) }),
+    ...(issues && { issues: issues.map(told) }),
   }
   return jsonResponse(status, body, { 'content-type': 'application/problem+json', ...headers })
 }
 
-/** No answer may be stored: it depends on the caller, and its URL may hold a key. */
+/**
+ * No answer may be stored: it depends on the caller, and its URL may hold a key. No browser may guess another type from
+ * what the rows hold, such as a page with scripts (https://fetch.spec.whatwg.org/#x-content-type-options-header).
+ */
 export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const length = String(bytes.byteLength) // Told for HEAD too, which has no body to count.
   return new Response(bytes, {
     status,
-    headers: { 'content-type': 'application/json', 'content-length': length, 'cache-control': 'no-store', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      'content-length': length,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
   })
 }

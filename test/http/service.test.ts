@@ -29,6 +29,7 @@ const data = async (response: Promise<Response>) =>
   ((await (await response).json()) as { data: { id: number; seller: string }[] }).data
 const problem = async (response: Promise<Response>) => {
   const answer = await response
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const body = (await answer.json()) as {
@@ -94,6 +95,29 @@ describe('lists', () => {
   })
 })
 
+describe('every answer says that its type is what it is', () => {
+  const failing = { find: () => Promise.reject(new Error('gone')) }
+  const throwing = () => {
+    throw new Error('policy')
+  }
+  test.each<[number, string, Sent, () => typeof service]>([
+    [200, '/api/orders?id=1', as('north'), () => service],
+    [200, '/api/apiKey', basic('north:north-password'), () => service],
+    [400, '/api/orders?nope=1', as('north'), () => service],
+    [401, '/api/orders', {}, () => service],
+    [404, '/api/nope', {}, () => service],
+    [405, '/api/orders', { method: 'POST' }, () => service],
+    [500, '/api/orders', as('north'), () => customService({}, undefined, throwing)],
+    [503, '/api/orders', as('north'), () => customService({}, failing)],
+  ])('%i %s', async (status, path, sent, to) => {
+    for (const method of sent.method === undefined ? ['GET', 'HEAD'] : [sent.method]) {
+      const answer = await ask(path, { ...sent, method }, to())
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+})
+
 describe('a bad query is a 400', () => {
   test('with every issue; spans count after the ?', async () => {
     const { status, issues, detail } = await problem(ask('/api/orders?arival=1&total[contains]=2', as('north')))
@@ -108,6 +132,25 @@ describe('a bad query is a 400', () => {
       },
       expect.objectContaining({ code: 'operator_not_applicable', span: { start: 15, end: 23 } }),
     ])
+  })
+
+  test('an issue names the field and the operator that it is about, where they are known', async () => {
+    const query = 'items.arrival[gte]=soon&total[contains]=2&seller[is]=x&arival=1'
+    const { issues } = await problem(ask(`/api/orders?${query}`, as('north')))
+    expect(issues).toEqual([
+      {
+        code: 'operand_invalid',
+        message: expect.any(String) as string,
+        span: { start: 19, end: 23 },
+        path: 'items.arrival',
+        operator: 'gte',
+      },
+      expect.objectContaining({ code: 'operator_not_applicable', path: 'total', operator: 'contains' }),
+      expect.objectContaining({ code: 'operator_unknown', path: 'seller' }),
+      expect.objectContaining({ code: 'field_unknown' }),
+    ])
+    expect(issues![2]).not.toHaveProperty('operator')
+    expect(issues![3]).not.toHaveProperty('path')
   })
 
   test('in the text of the URL as the Request has it', async () => {
