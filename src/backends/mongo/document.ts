@@ -1,4 +1,7 @@
-/** Documents in the making: conditions on fields, and their groups. */
+/**
+ * Documents in the making: conditions on fields, and their groups. Only own properties count: look-ups are Maps, and
+ * `at` reads no index that a list inherits.
+ */
 
 /** What `find`, `countDocuments` or `$match` take. Each is new, and the caller's own. */
 export type MongoDocument = Record<string, any>
@@ -13,13 +16,17 @@ export const TRUE: Draft = Object.freeze({})
 export const FALSE: Draft = Object.freeze({})
 export const constant = (value: boolean): Draft => (value ? TRUE : FALSE)
 
-const complements: Readonly<Record<string, string>> = { $eq: '$ne', $ne: '$eq', $in: '$nin' }
+const complements: ReadonlyMap<string, string> = new Map([
+  ['$eq', '$ne'],
+  ['$ne', '$eq'],
+  ['$in', '$nin'],
+])
 
 /** Where a condition does not hold. */
 export function complementOf(condition: Condition): Condition {
   const [first, second] = Object.keys(condition)
   if (first === '$not' && second === undefined) return condition.$not as Condition
-  const complement = complements[first!]
+  const complement = complements.get(first!)
   return second === undefined && complement !== undefined ? { [complement]: condition[first!] } : { $not: condition }
 }
 
@@ -46,7 +53,7 @@ export const sharesKey = (a: object, b: object): boolean => Object.keys(b).some(
 export function all(drafts: readonly Draft[]): Draft {
   if (drafts.includes(FALSE)) return FALSE
   const members = drafts.filter((draft) => draft !== TRUE)
-  if (members.length < 2) return members[0] ?? TRUE
+  if (members.length < 2) return members.at(0) ?? TRUE
   const merged: Draft = {}
   const rest: MongoDocument[] = []
   for (const draft of members) {
@@ -66,7 +73,7 @@ export function all(drafts: readonly Draft[]): Draft {
 export function any(drafts: readonly Draft[]): Draft {
   if (drafts.includes(TRUE)) return TRUE
   const members = drafts.filter((draft) => draft !== FALSE)
-  return members.length < 2 ? (members[0] ?? FALSE) : { $or: members.map(finished) }
+  return members.length < 2 ? (members.at(0) ?? FALSE) : { $or: members.map(finished) }
 }
 
 /** Where it does not hold. */

@@ -33,8 +33,8 @@ import {
 import {
   asOthers,
   checkEncoded,
-  checkOptions,
   ownOf,
+  storageOf,
   type BsonType,
   type MongoField,
   type MongoOptions,
@@ -64,7 +64,7 @@ function typeOf(leaf: Leaf): Presence['type'] | undefined {
     case 'comparison':
       return leaf.operand.type
     case 'membership':
-      return leaf.operands[0]?.type
+      return leaf.operands.at(0)?.type
     case 'match':
       return 'string'
     case 'presence':
@@ -74,7 +74,16 @@ function typeOf(leaf: Leaf): Presence['type'] | undefined {
 
 /** Whether a filter asks entries for their fields: those that are objects have some. */
 function asksForFields(filter: Filter): boolean {
-  return filter.kind === 'some' || ('path' in filter ? filter.path.length > 0 : children(filter).some(asksForFields))
+  switch (filter.kind) {
+    case 'some':
+      return true
+    case 'and':
+    case 'or':
+    case 'not':
+      return children(filter).some(asksForFields)
+    default:
+      return filter.path.length > 0
+  }
 }
 
 /** What a compilation finds on its way. */
@@ -109,8 +118,7 @@ const capabilities: Capabilities = Object.freeze({
  * await db.collection('orders').find(compile(filter)).toArray()
  */
 export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument> {
-  const { dates = 'string', datetimes = 'date', fields = {} } = options
-  checkOptions({ dates, datetimes, fields })
+  const { dates, datetimes, fields } = storageOf(options)
   const declared = new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)]))
   const types: Readonly<Record<LiteralType, BsonType>> = {
     string: 'string',
@@ -133,11 +141,11 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
   const lowerOf = (list: string, leaf: Leaf): string | undefined =>
     leaf.kind === 'match' && leaf.path.length > 0 && leaf.text !== '' ? fieldOf(list, leaf.path).lower : undefined
 
-  const refuse = ({ issues }: Run, { path, span }: Leaf | Some, why: string): undefined => {
+  const refuse = ({ issues }: Run, node: Leaf | Some, why: string): undefined => {
     issues.push({
       code: 'backend_unsupported',
-      message: `${path.join('.') || 'an entry'} ${why}`,
-      ...(span && { span }),
+      message: `${node.path.join('.') || 'an entry'} ${why}`,
+      ...spanOf(node),
     })
   }
 
@@ -276,6 +284,10 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
 
   return { name: 'mongo', capabilities, compile }
 }
+
+/** Where a filter stands, as its issue has it. */
+const spanOf = (node: Filter): Pick<Issue, 'span'> =>
+  Object.hasOwn(node, 'span') && node.span !== undefined ? { span: node.span } : {}
 
 /** A path of the schema, from the entry of a list on, as {@link MongoOptions.fields} names it. */
 function dotted(list: string, path: Path): string {

@@ -9,7 +9,12 @@ import { complementOf, sharesKey, type Condition } from './document.ts'
 export const maxAlternatives = 1_000
 
 /** Where a value is of the type, and only there. */
-const otherSides: Readonly<Record<string, string>> = { $gt: '$lte', $gte: '$lt', $lt: '$gte', $lte: '$gt' }
+const otherSides: ReadonlyMap<string, string> = new Map([
+  ['$gt', '$lte'],
+  ['$gte', '$lt'],
+  ['$lt', '$gte'],
+  ['$lte', '$gt'],
+])
 
 /** Conditions that hold together for an entry: each of one operator, or `$not` with a pattern or a type in it. */
 export type Alternative = readonly Condition[]
@@ -22,7 +27,8 @@ export const isOfObject = (condition: Condition): boolean =>
 const tooMany: readonly Alternative[] = Object.freeze(Array.from({ length: maxAlternatives + 1 }, () => []))
 
 export const together = (some: readonly Alternative[], others: readonly Alternative[]): readonly Alternative[] =>
-  some.length * others.length > maxAlternatives || (some[0]?.length ?? 0) + (others[0]?.length ?? 0) > maxAlternatives
+  some.length * others.length > maxAlternatives ||
+  (some.at(0)?.length ?? 0) + (others.at(0)?.length ?? 0) > maxAlternatives
     ? tooMany
     : some.flatMap((one) => others.map((other) => [...one, ...other]))
 
@@ -38,7 +44,7 @@ export function denied(condition: Condition, present: Condition): readonly Alter
     case '$in':
       return [[complementOf(condition)]]
     default:
-      return [[{ [otherSides[operator]!]: condition[operator] }], ...denied(present, present)]
+      return [[{ [otherSides.get(operator)!]: condition[operator] }], ...denied(present, present)]
   }
 }
 
@@ -68,7 +74,7 @@ export function entryCondition(alternative: Alternative): Condition {
   else if (patterns.length === 1) last.$not = patterns.pop()
   values.push(...patterns.map(patternOf))
   // A list that is empty leaves nothing out: an entry is all that is asked for.
-  if (values.length > 1 || alternative.length === 0 || values[0] instanceof RegExp) last.$nin = values
+  if (values.length > 1 || alternative.length === 0 || values.at(0) instanceof RegExp) last.$nin = values
   else if (values.length === 1) last.$ne = values[0]
   return links.reduceRight((inner, link) => Object.assign(link, { $not: { $not: inner } }))
 }
@@ -80,7 +86,7 @@ const asChoice = (condition: Condition): Condition =>
 
 /** Whether a condition has the bound of another like it, the narrower one of the two. */
 function narrowed(condition: Condition, operator: string, bound: unknown): boolean {
-  const side = sides[operator]
+  const side = sides.get(operator)
   const own: unknown = condition[operator]
   if (side === undefined || !Object.hasOwn(condition, operator) || !isComparable(own) || !isComparable(bound))
     return false
@@ -89,13 +95,19 @@ function narrowed(condition: Condition, operator: string, bound: unknown): boole
   if (order * side < 0) condition[operator] = bound
   return true
 }
-const sides: Readonly<Record<string, number>> = { $gt: 1, $gte: 1, $lt: -1, $lte: -1 }
+const sides: ReadonlyMap<string, number> = new Map([
+  ['$gt', 1],
+  ['$gte', 1],
+  ['$lt', -1],
+  ['$lte', -1],
+])
 const isComparable = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || value instanceof Date
 
 /** Whether there is a pattern among those that are denied which MongoDB could not read. */
-export const isUnreadable = ({ $nin = [] }: Condition): boolean =>
-  ($nin as unknown[]).some((value) => value instanceof RegExp && /\\u202[89]/.test(value.source))
+export const isUnreadable = (condition: Condition): boolean =>
+  Object.hasOwn(condition, '$nin') &&
+  (condition.$nin as unknown[]).some((value) => value instanceof RegExp && /\\u202[89]/.test(value.source))
 
 /** As `$in` and `$nin` take it. */
 function patternOf(condition: Condition): RegExp {

@@ -58,7 +58,14 @@ const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32'
 const isScalarObject = (value: object): boolean =>
   Object.prototype.toString.call(value) === '[object Date]' ||
   ArrayBuffer.isView(value) ||
-  ('_bsontype' in value && scalars.includes(value._bsontype))
+  scalars.includes(bsonTypeOf(value))
+
+/** The driver's classes have it, their objects inherit it. What every object inherits is nobody's. */
+function bsonTypeOf(value: object): unknown {
+  let owner: object | null = value
+  while (owner !== null && !Object.hasOwn(owner, '_bsontype')) owner = Object.getPrototypeOf(owner) as object | null
+  return owner === null || owner === Object.prototype ? undefined : (value as { _bsontype?: unknown })._bsontype
+}
 
 /** @throws TypeError when what `encode` made is no scalar. */
 export function checkEncoded(value: unknown, path: Path): unknown {
@@ -70,7 +77,13 @@ export function checkEncoded(value: unknown, path: Path): unknown {
   throw new TypeError(`encode of ${path.join('.')} must make a scalar of BSON, or undefined where there is none`)
 }
 
-export function checkOptions({ dates, datetimes, fields }: Required<MongoOptions>): void {
+/** The options with their defaults. @throws TypeError that names the one that cannot be. */
+export function storageOf(options: MongoOptions): Required<MongoOptions> {
+  const {
+    dates = 'string',
+    datetimes = 'date',
+    fields = {},
+  } = { dates: undefined, datetimes: undefined, fields: undefined, ...options }
   const forms: readonly unknown[] = ['string', 'date']
   for (const [name, form] of Object.entries({ dates, datetimes })) {
     if (!forms.includes(form)) throw new TypeError(`${name} must be 'string' or 'date'`)
@@ -94,6 +107,7 @@ export function checkOptions({ dates, datetimes, fields }: Required<MongoOptions
       throw new TypeError(`${where}.type must be one of ${possible.join(', ')}${encode ? '' : ', or have an encode'}`)
     }
   }
+  return { dates, datetimes, fields }
 }
 const isStoredName = (name: unknown): boolean =>
   typeof name === 'string' &&
