@@ -3,7 +3,7 @@ import { MongoClient, type Db, type Document, type MongoServerError } from 'mong
 import type { Backend } from '../backend.ts'
 import { mongoBackend, type MongoDocument } from '../backends/mongo/index.ts'
 import type { Rows } from '../http/index.ts'
-import { makeExperiences, makeOrders } from './data.ts'
+import { experiences, makeExperiences, makeOrders, orders } from './data.ts'
 import type { Store } from './store.ts'
 
 /** Rows as documents. They have what rows are made of and nothing else, so that queries need no projection. */
@@ -22,6 +22,7 @@ export const mappings = {
     name: 'urlwhere_demo_orders',
     // Dates are text and datetimes BSON dates unless we say otherwise.
     backend: mongoBackend({
+      schema: orders,
       fields: { id: { name: '_id' }, customerName: { name: 'customer_name' }, paidAt: { name: 'paid_at' } },
     }),
     documents: () =>
@@ -49,7 +50,7 @@ export const mappings = {
   },
   experiences: {
     name: 'urlwhere_demo_experiences',
-    backend: mongoBackend({ fields: { id: { name: '_id' } } }),
+    backend: mongoBackend({ schema: experiences, fields: { id: { name: '_id' } } }),
     documents: () => makeExperiences().map(({ id, ...same }) => ({ _id: id, ...same })),
     rowOf: ({ _id, ...same }) => ({ id: _id, ...same }),
     indexed: ['seller'],

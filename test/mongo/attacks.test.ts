@@ -143,7 +143,7 @@ describe('what objects inherit is no part of a document', () => {
     'items.text': { encode: (text: string) => text },
     inner: {},
   }
-  const optionSets: readonly (MongoOptions | undefined)[] = [undefined, {}, { fields }]
+  const optionSets: readonly (MongoOptions | undefined)[] = [undefined, {}, { fields }, { schema, fields }]
   /** Patterns too, which JSON has none of. */
   const textOf = (document: MongoDocument | string) =>
     JSON.stringify(document, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))

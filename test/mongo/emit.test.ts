@@ -596,6 +596,24 @@ test.each<[what: string, values: readonly [unknown, unknown]]>([
 
 describe('options that cannot be', () => {
   test.each<[options: unknown, message: string]>([
+    [null, 'options must be an object'],
+    [[], 'options must be an object'],
+    [{ datetime: 'string' }, 'options.datetime is unknown; did you mean datetimes?'],
+    [{ Fields: {} }, 'options.Fields is unknown; did you mean fields?'],
+    [{ collection: 'orders' }, 'options.collection is unknown (there are schema, dates, datetimes, fields)'],
+    [{ fields: { a: { nmae: '_id' } } }, 'fields["a"].nmae is unknown; did you mean name?'],
+    [{ fields: { a: { encoder: String } } }, 'fields["a"].encoder is unknown; did you mean encode?'],
+    [{ fields: { a: ['name'] } }, 'fields["a"] must be an object'],
+    [{ schema: {} }, 'schema must be made by defineSchema'],
+    [{ schema: null }, 'schema must be made by defineSchema'],
+    [{ schema: { ...schema } }, 'schema must be made by defineSchema'],
+    [{ schema, fields: { Seler: {} } }, 'fields["Seler"] is not a path of the schema; did you mean seller?'],
+    [
+      { schema, fields: { 'items.prices': {} } },
+      'fields["items.prices"] is not a path of the schema; did you mean items.price?',
+    ],
+    [{ schema, fields: { elsewhere: {} } }, 'fields["elsewhere"] is not a path of the schema'],
+    [{ schema, fields: { constructor: {} } }, 'fields["constructor"] is not a path of the schema'],
     [{ dates: 'text' }, "dates must be 'string' or 'date'"],
     [{ datetimes: null }, "datetimes must be 'string' or 'date'"],
     [{ fields: [] }, 'fields must be an object of fields by their path'],
@@ -616,7 +634,7 @@ describe('options that cannot be', () => {
     [{ fields: { a: { encode: 'x' } } }, 'fields["a"].encode must be a function'],
     [{ fields: { a: { type: 'objectId' } } }, 'fields["a"].type must be one of string, date, or have an encode'],
     [{ fields: { a: { type: 'text', encode: String } } }, 'fields["a"].type must be one of string, date, number,'],
-  ])('%j', (options, message) => {
+  ])('%#: $1', (options, message) => {
     expect(() => mongoBackend(options as MongoOptions)).toThrow(TypeError)
     expect(() => mongoBackend(options as MongoOptions)).toThrow(message)
   })

@@ -73,7 +73,7 @@ export const openEngines = async (): Promise<Engine[]> => [mingo, inSift, ...(aw
 export const layouts = ['texts', 'dates', 'fields'] as const
 export type Layout = (typeof layouts)[number]
 
-function optionsOf(schema: Schema, layout: Layout): MongoOptions {
+export function optionsOf(schema: Schema, layout: Layout): MongoOptions {
   if (layout === 'texts') return { dates: 'string', datetimes: 'string' }
   if (layout === 'dates') return { dates: 'date', datetimes: 'date' }
   const fields = Array.from(schema.paths.values(), ({ name, type }, at): [string, MongoField] => {

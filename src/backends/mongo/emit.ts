@@ -4,18 +4,7 @@
  * https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
  */
 import { checkFilter, children, kinds, literalTypes } from '../../ast.ts'
-import type {
-  Comparison,
-  ComparisonOperator,
-  Filter,
-  Literal,
-  LiteralType,
-  Match,
-  Membership,
-  Path,
-  Presence,
-  Some,
-} from '../../ast.ts'
+import type { ComparisonOperator, Filter, Literal, LiteralType, Path, Some } from '../../ast.ts'
 import type { Backend, Capabilities } from '../../backend.ts'
 import { FilterError, type Issue } from '../../issue.ts'
 import { all, any, complementOf, constant, FALSE, finished, none, on, TRUE } from './document.ts'
@@ -30,6 +19,8 @@ import {
   together,
   type Alternative,
 } from './entries.ts'
+import { schemaFaults } from './faults.ts'
+import { dotted, spanOf, typeOf, type Leaf } from './leaf.ts'
 import {
   asOthers,
   checkEncoded,
@@ -53,23 +44,6 @@ const comparisons: { readonly [O in ComparisonOperator]: (value: unknown) => Con
   gte: ($gte) => ({ $gte }),
   lt: ($lt) => ({ $lt }),
   lte: ($lte) => ({ $lte }),
-}
-
-/** A filter about one value. */
-type Leaf = Comparison | Membership | Match | Presence
-
-/** Of its literals; a membership without any has none. */
-function typeOf(leaf: Leaf): Presence['type'] | undefined {
-  switch (leaf.kind) {
-    case 'comparison':
-      return leaf.operand.type
-    case 'membership':
-      return leaf.operands.at(0)?.type
-    case 'match':
-      return 'string'
-    case 'presence':
-      return leaf.type
-  }
 }
 
 /** Whether a filter asks entries for their fields: those that are objects have some. */
@@ -110,15 +84,20 @@ const capabilities: Capabilities = Object.freeze({
 /**
  * Filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
  *
- * @returns a backend whose `compile` throws a FilterError (`backend_unsupported`) for what MongoDB cannot be asked: text
- *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels.
- * @throws TypeError that names the option which cannot be; `compile`, when `encode` makes what is no scalar.
+ * Give it the `schema` where filters do not come from `parseFilter` or `where` alone: a filter revived from a client's
+ * JSON can ask for every field that the documents have.
+ *
+ * @returns a backend whose `compile` throws a FilterError: `backend_unsupported` for what MongoDB cannot be asked (text
+ *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels) and, with a
+ *   schema, for a value that the field's type cannot have; `backend_unmapped`, with a schema, for a field that it lacks.
+ * @throws TypeError that names the option which is unknown or cannot be; `compile`, when `encode` makes what is no scalar.
  * @example
- * const { compile } = mongoBackend({ fields: { id: { name: '_id', encode: (text) => new ObjectId(text) } } })
+ * const fields = { id: { name: '_id', encode: (text: string) => new ObjectId(text) } }
+ * const { compile } = mongoBackend({ schema: orders, fields })
  * await db.collection('orders').find(compile(filter)).toArray()
  */
 export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument> {
-  const { dates, datetimes, fields } = storageOf(options)
+  const { dates, datetimes, fields, schema } = storageOf(options)
   const declared = new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)]))
   const types: Readonly<Record<LiteralType, BsonType>> = {
     string: 'string',
@@ -268,15 +247,16 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
   }
 
   const compile = (filter: Filter): MongoDocument => {
+    const checked = checkFilter(filter)
+    if (schema !== undefined) refuseWith(schemaFaults(checked, schema))
     const run: Run = { issues: [], deepest: 0 }
-    const draft = visit(run, checkFilter(filter), '', false, 1)
+    const draft = visit(run, checked, '', false, 1)
     // A level of a filter makes five of a document at most.
     if (run.deepest * 5 > maxLevels && isDeeper(draft, maxLevels)) {
       const message = `the filter makes a document of more than ${maxLevels} levels`
       run.issues.push({ code: 'backend_unsupported', message })
     }
-    const [first, ...others] = run.issues
-    if (first !== undefined) throw new FilterError([first, ...others])
+    refuseWith(run.issues)
     if (draft === TRUE) return {}
     // MongoDB has no constant for false. Every document matches {}.
     return draft === FALSE ? { $nor: [{}] } : finished(draft)
@@ -285,14 +265,9 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
   return { name: 'mongo', capabilities, compile }
 }
 
-/** Where a filter stands, as its issue has it. */
-const spanOf = (node: Filter): Pick<Issue, 'span'> =>
-  Object.hasOwn(node, 'span') && node.span !== undefined ? { span: node.span } : {}
-
-/** A path of the schema, from the entry of a list on, as {@link MongoOptions.fields} names it. */
-function dotted(list: string, path: Path): string {
-  const own = path.length === 1 ? path[0]! : path.join('.')
-  return list === '' ? own : own === '' ? list : `${list}.${own}`
+/** @throws FilterError when there are issues. */
+function refuseWith([first, ...others]: readonly Issue[]): void {
+  if (first !== undefined) throw new FilterError([first, ...others])
 }
 
 /** Whether objects and arrays nest deeper than some levels. */

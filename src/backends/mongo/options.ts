@@ -1,5 +1,8 @@
 /** How documents are stored: what callers say, and what of it cannot be. */
 import { nameFault, type Path } from '../../ast.ts'
+import { checkOptions } from '../../options.ts'
+import { checkSchema, type Schema } from '../../schema.ts'
+import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text.ts'
 
 /** How one field is stored, where it is not as all others are. */
@@ -21,6 +24,11 @@ export interface MongoField {
   readonly lower?: string
 }
 export interface MongoOptions {
+  /**
+   * The fields that filters may ask for, and their types. `compile` refuses every other path, and every value that the
+   * field's type cannot have; `fields` may name no other path. Without a schema every path is taken as it is.
+   */
+  readonly schema?: Schema
   /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Text unless given. */
   readonly dates?: 'string' | 'date'
   /** How datetimes are stored: as BSON dates, or as canonical UTC text. BSON dates unless given. */
@@ -77,13 +85,24 @@ export function checkEncoded(value: unknown, path: Path): unknown {
   throw new TypeError(`encode of ${path.join('.')} must make a scalar of BSON, or undefined where there is none`)
 }
 
-/** The options with their defaults. @throws TypeError that names the one that cannot be. */
-export function storageOf(options: MongoOptions): Required<MongoOptions> {
+/** The options with their defaults. */
+interface Storage extends Required<Omit<MongoOptions, 'schema'>> {
+  readonly schema: Schema | undefined
+}
+
+const optionNames = ['schema', 'dates', 'datetimes', 'fields']
+const fieldNames = ['name', 'type', 'encode', 'lower']
+
+/** @throws TypeError that names the option which is unknown or cannot be. */
+export function storageOf(options: MongoOptions): Storage {
+  checkOptions(options, 'options', optionNames)
   const {
+    schema,
     dates = 'string',
     datetimes = 'date',
     fields = {},
-  } = { dates: undefined, datetimes: undefined, fields: undefined, ...options }
+  } = { schema: undefined, dates: undefined, datetimes: undefined, fields: undefined, ...options }
+  if (schema !== undefined) checkSchema(schema)
   const forms: readonly unknown[] = ['string', 'date']
   for (const [name, form] of Object.entries({ dates, datetimes })) {
     if (!forms.includes(form)) throw new TypeError(`${name} must be 'string' or 'date'`)
@@ -95,7 +114,11 @@ export function storageOf(options: MongoOptions): Required<MongoOptions> {
     const where = `fields[${JSON.stringify(path)}]`
     if (path.split('.').some((name) => nameFault(name) !== undefined))
       throw new TypeError(`${where} is of no possible path`)
-    if (typeof field !== 'object' || field === null) throw new TypeError(`${where} must be an object`)
+    if (schema !== undefined && !schema.paths.has(path)) {
+      const near = nearest(path, schema.paths.keys())
+      throw new TypeError(`${where} is not a path of the schema${near === undefined ? '' : `; did you mean ${near}?`}`)
+    }
+    checkOptions(field, where, fieldNames)
     const { name, type, encode, lower } = ownOf(field)
     for (const [option, stored] of Object.entries({ name, lower })) {
       if (stored === undefined || isStoredName(stored)) continue
@@ -107,7 +130,7 @@ export function storageOf(options: MongoOptions): Required<MongoOptions> {
       throw new TypeError(`${where}.type must be one of ${possible.join(', ')}${encode ? '' : ', or have an encode'}`)
     }
   }
-  return { dates, datetimes, fields }
+  return { schema, dates, datetimes, fields }
 }
 const isStoredName = (name: unknown): boolean =>
   typeof name === 'string' &&
