@@ -49,6 +49,7 @@ const expectedUnavailable: Expected = {
     'content-type': 'application/problem+json',
     'content-length': String(unavailable.length),
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   },
   length: unavailable.length,
   digest: digestOf(unavailable),
