@@ -1,4 +1,5 @@
-/** Problems as data, the error that carries them, and their picture under the text. Imports nothing. */
+/** Problems as data, the error that carries them, and their picture under the text. */
+import { checkOptions } from './options.ts'
 
 /** Half-open UTF-16 offsets into the text that was read. */
 export interface Span {
@@ -236,6 +237,7 @@ const maxColumns = 80
  * names that the text was parsed with: what belongs to them is shown as `…`.
  *
  * @param text what `parseFilter` was given.
+ * @throws TypeError when an option is unknown.
  * @example
  * formatIssue('arival=2024-01-01', issue)
  * // arival=2024-01-01
@@ -248,6 +250,8 @@ export function formatIssue(
   issue: Issue,
   options: { readonly reserved?: readonly string[] } = {},
 ): string {
+  // A misspelt name would show what is reserved.
+  checkOptions(options, 'options', ['reserved'])
   const lines = [issue.message]
   if (issue.hint !== undefined) lines.push(`hint: ${issue.hint}`)
   if (issue.span !== undefined) lines.unshift(...picture(textOf(text), issue, issue.span, options.reserved ?? []))

@@ -128,6 +128,11 @@ describe('formatIssue', () => {
   })
 })
 
+test('an option that does not exist is a TypeError: nothing of a reserved value is shown by mistake', () => {
+  const show = () => formatIssue('apiKey=s3cret', issue(0, 6), { reservd: ['apiKey'] } as never)
+  expect(show).toThrow(new TypeError('options.reservd is unknown; did you mean reserved? (there are reserved)'))
+})
+
 test('FilterError carries its issues, the first in its message', () => {
   const one = new FilterError([issue(0, 1)])
   expect(one.message).toBe('m')
