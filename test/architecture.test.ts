@@ -69,7 +69,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'backends/values.ts': ['type ast.ts', 'text.ts'],
   'backends/memory.ts': ['ast.ts', 'type backend.ts', 'backends/values.ts', 'options.ts'],
   'backends/sql/sql.ts': [],
-  'backends/sql/mapping.ts': ['type backend.ts', 'type schema.ts', 'type backends/sql/dialect.ts'],
+  'backends/sql/mapping.ts': ['type backend.ts', 'options.ts', 'schema.ts', 'type backends/sql/dialect.ts'],
   'backends/sql/places.ts': [
     'type ast.ts',
     'type schema.ts',
@@ -85,6 +85,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ast.ts',
     'type backend.ts',
     'issue.ts',
+    'options.ts',
     'type schema.ts',
     'text.ts',
     'backends/sql/dialect.ts',

@@ -531,6 +531,34 @@ test('a path into JSON with a backslash is written in bytes for MySQL', () => {
     expect(sqlBackend({ dialect, table: mapped }).compile(filter).text).toContain(`_utf8mb4 0x${bytes})`)
 })
 
+describe('an option that nobody reads is a TypeError', () => {
+  const options = (value: object) => value as never
+  test.each<[make: () => unknown, message: string]>([
+    [
+      () => sqlBackend(options({ dialect: postgres, table: orders, aliass: 'o' })),
+      'aliass is unknown; did you mean alias?',
+    ],
+    [
+      () => sqlBackend(options({ dialect: postgres, table: orders, firstparameter: 2 })),
+      'did you mean firstParameter?',
+    ],
+    [() => sqlBackend(undefined as never), 'options must be an object'],
+    [() => table('t', options({ shema: schema })), 'options.shema is unknown; did you mean schema?'],
+    [() => table('t', null as never), 'options must be an object'],
+    [() => childTable('t', options({ foreignKey: 'o', collumns: {} })), 'collumns is unknown; did you mean columns?'],
+    [() => childTable('t', undefined as never), 'options must be an object'],
+    [() => column('c', options({ typ: 'uuid' })), 'options.typ is unknown; did you mean type?'],
+    [() => column('c', 'uuid' as never), 'options must be an object'],
+    [() => arrayColumn('c', options({ types: 'uuid' })), 'options.types is unknown; did you mean type?'],
+  ])('%s', (make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+  test('what only looks like a schema is none', () => {
+    expect(() => table('t', { schema: { ...schema } })).toThrow(new TypeError('schema must be made by defineSchema'))
+  })
+})
+
 describe('a mapping is checked wherever something stands in it', () => {
   const child = (options: object = {}, name = 'c') => childTable(name, { foreignKey: 'f', ...options })
   test.each<[make: () => unknown, message: string]>([

@@ -3,6 +3,7 @@ import { checkFilter, kinds, literalTypes, make } from '../../ast.ts'
 import type { Filter, Literal, LiteralType, Path, Some } from '../../ast.ts'
 import type { Backend, Capabilities } from '../../backend.ts'
 import { FilterError, type Issue } from '../../issue.ts'
+import { checkOptions } from '../../options.ts'
 import type { Field, Fields } from '../../schema.ts'
 import { simpleLowerCase } from '../../text.ts'
 import { compare, type Dialect, type StoredType } from './dialect.ts'
@@ -71,7 +72,9 @@ type Located = Filter & { readonly path: Path }
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orders }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
-export function sqlBackend({ dialect, table, alias, firstParameter = 1 }: SqlOptions): Backend<SqlCondition> {
+export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
+  checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
+  const { dialect, table, alias, firstParameter = 1 } = options
   checkMapping(dialect, table, alias)
   if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
     throw new TypeError('firstParameter must be a whole number from 1')

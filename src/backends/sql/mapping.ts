@@ -1,6 +1,7 @@
 /** Where the fields of a filter are stored: a table, its columns, the tables, JSON and arrays that hold lists. */
 import type { Feature } from '../../backend.ts'
-import type { Fields, Schema } from '../../schema.ts'
+import { checkOptions } from '../../options.ts'
+import { checkSchema, type Fields, type Schema } from '../../schema.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A name, or one with the schema (of the database) that it stands in: `['booking', 'orders']`. */
@@ -56,8 +57,15 @@ export interface Table {
   readonly schema?: Schema
 }
 
-/** A column whose type is not the dialect's default for its field, as in `column('price', { type: 'numeric' })`. */
-export function column(name: string, { type }: { readonly type?: string } = {}): Column {
+/**
+ * A column whose type is not the dialect's default for its field.
+ *
+ * @throws TypeError that names the argument or the option which cannot be.
+ * @example column('price', { type: 'numeric' })
+ */
+export function column(name: string, options: { readonly type?: string } = {}): Column {
+  checkOptions(options, 'options', ['type'])
+  const { type } = options
   return stored({ kind: 'column', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
@@ -66,8 +74,14 @@ export function jsonColumn(name: string): JsonColumn {
   return stored({ kind: 'json', name: checkName(name, 'name') })
 }
 
-/** A list of scalars that a column holds as a native array. */
-export function arrayColumn(name: string, { type }: { readonly type?: string } = {}): ArrayColumn {
+/**
+ * A list of scalars that a column holds as a native array; `type` is that of the entries.
+ *
+ * @throws TypeError that names the argument or the option which cannot be.
+ */
+export function arrayColumn(name: string, options: { readonly type?: string } = {}): ArrayColumn {
+  checkOptions(options, 'options', ['type'])
+  const { type } = options
   return stored({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
@@ -81,8 +95,15 @@ export interface ChildTableOptions {
   readonly value?: string | Column
 }
 
-/** A list whose entries are rows of a table: a list of objects, or with `value` one of scalars. */
-export function childTable(name: Name, { foreignKey, key, columns = {}, value }: ChildTableOptions): ChildTable {
+/**
+ * A list whose entries are rows of a table: a list of objects, or with `value` one of scalars. Each row is an entry,
+ * whatever its columns hold.
+ *
+ * @throws TypeError that names the argument or the option which cannot be.
+ */
+export function childTable(name: Name, options: ChildTableOptions): ChildTable {
+  checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
+  const { foreignKey, key, columns = {}, value } = options
   return stored({
     kind: 'child',
     name: checkQualified(name),
@@ -118,8 +139,10 @@ export interface TableOptions {
  *   columns: { customerName: 'customer_name', items: childTable('order_items', { foreignKey: 'order_id' }) },
  * })
  */
-export function table(name: Name, { schema, key, columns = {} }: TableOptions = {}): Table {
-  if (schema !== undefined && !(schema.paths instanceof Map)) throw new TypeError('schema must be made by defineSchema')
+export function table(name: Name, options: TableOptions = {}): Table {
+  checkOptions(options, 'options', ['schema', 'key', 'columns'])
+  const { schema, key, columns = {} } = options
+  if (schema !== undefined) checkSchema(schema)
   const own: Table = {
     name: checkQualified(name),
     key: keyOf(key, 'key'),
