@@ -81,6 +81,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'backends/sql/postgres.ts': ['type ast.ts', 'backends/sql/dialect.ts', 'backends/sql/sql.ts'],
   'backends/sql/sqlite.ts': ['type ast.ts', 'backends/sql/dialect.ts', 'backends/sql/sql.ts'],
   'backends/sql/mysql.ts': ['type ast.ts', 'backends/sql/dialect.ts', 'backends/sql/sql.ts'],
+  'backends/sql/groups.ts': ['type backends/sql/dialect.ts', 'backends/sql/sql.ts'],
   'backends/sql/emit.ts': [
     'ast.ts',
     'type backend.ts',
@@ -89,6 +90,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type schema.ts',
     'text.ts',
     'backends/sql/dialect.ts',
+    'backends/sql/groups.ts',
     'backends/sql/mapping.ts',
     'backends/sql/places.ts',
     'backends/sql/sql.ts',

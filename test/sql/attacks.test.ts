@@ -13,10 +13,34 @@ import {
   type Dialect,
   type TableOptions,
 } from '../../src/backends/sql/index.ts'
-import { comparison, defineSchema, field, parseFilter, parseFilterOrThrow, type IssueCode } from '../../src/index.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  match,
+  membership,
+  not,
+  or,
+  parseFilter,
+  parseFilterOrThrow,
+  presence,
+  some,
+  type Filter,
+  type IssueCode,
+} from '../../src/index.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { openDuckdb } from './duckdb.ts'
-import { layoutsOf, openPglite, openSqlite, storeOf, type Engine, type Store } from './engines.ts'
+import {
+  layoutsOf,
+  openEngines,
+  openPglite,
+  openPostgres,
+  openSqlite,
+  storeOf,
+  type Engine,
+  type Store,
+} from './engines.ts'
 
 describe('a key that nobody declared is an issue', () => {
   test.each<[string, IssueCode[]]>([
@@ -330,6 +354,136 @@ describe.each(engines)('names: $name', (engine) => {
       }
     }
     for (const name of [root, child]) await engine.run(`DROP TABLE ${q(name)}`)
+  })
+})
+
+const servers = [...(await openEngines()), await openDuckdb()]
+afterAll(async () => {
+  for (const engine of servers) await engine.close()
+})
+describe.each(servers)('names that statements have of their own: $name', (engine) => {
+  const { dialect, declared, run, options } = engine
+  const q = (name: string) => quoted(engine, name)
+  const text = (value: string) => ({ type: 'string', value }) as const
+  const is = (path: readonly string[], value: string) => comparison(path, 'eq', text(value))
+  /** Runs filters on a table and one of children, both of which have a column for each name, and a document. */
+  async function idsOf(names: readonly string[], cells: readonly unknown[], alias: string, filters: readonly Filter[]) {
+    const [root, child] = ['a', 'b'].map((end) => `own_${Math.random().toString(36).slice(2)}_${end}`) as [
+      string,
+      string,
+    ]
+    const columns = ['id', 'owner', 'tag', 'j', ...names]
+    const types = [
+      declared.integer,
+      declared.integer,
+      declared.string,
+      declared.json,
+      ...names.map(() => declared.integer),
+    ]
+    const inside = columns.map((name, at) => `${q(name)} ${types[at]}`).join(', ')
+    const marks = columns.map((_, at) => dialect.placeholder(at + 1)).join(', ')
+    const { compile } = sqlBackend({
+      dialect,
+      alias,
+      table: table(root, {
+        key: 'id',
+        columns: { j: jsonColumn('j'), items: childTable(child, { foreignKey: 'owner' }) },
+      }),
+    })
+    try {
+      for (const name of [root, child]) await run(`CREATE TABLE ${q(name)} (${inside})${options}`)
+      for (const id of [1, 2]) {
+        const j = JSON.stringify({ tag: `t${id}`, list: [`t${id}`] })
+        // The child's own id is that of the other row.
+        await run(`INSERT INTO ${q(root)} VALUES (${marks})`, [id, id, `t${id}`, j, ...cells])
+        await run(`INSERT INTO ${q(child)} VALUES (${marks})`, [3 - id, id, `t${id}`, j, ...cells])
+      }
+      const found: unknown[] = []
+      for (const filter of filters) {
+        const condition = compile(filter)
+        const from = `${q(root)} AS ${q(alias)}`
+        const rows = await run(
+          `SELECT ${q(alias)}.${q('id')} AS id FROM ${from} WHERE ${condition.text}`,
+          condition.parameters,
+        )
+        found.push(rows.map(({ id }) => Number(id)).sort())
+      }
+      return found
+    } finally {
+      for (const name of [root, child]) await run(`DROP TABLE ${q(name)}`)
+    }
+  }
+
+  test.each([
+    ['TRUE', 'FALSE', 0, 1],
+    ['true', 'false', 0, 1],
+    ['true', 'false', null, null],
+    ['True', 'False', 7, 7],
+  ])('columns called %s and %s that hold %s and %s', async (yes, no, ofYes, ofNo) => {
+    const constants: [Filter, number[]][] = [
+      [and(), [1, 2]],
+      [or(), []],
+      [not(or()), [1, 2]],
+      [membership(['tag'], []), []],
+      [not(membership(['tag'], [])), [1, 2]],
+      [is(['j', 'tag'], 't1'), [1]],
+      [and(is(['j', 'tag'], 't1'), presence(['tag'], 'string')), [1]],
+      [or(is(['j', 'tag'], 't1'), is(['j', 'tag'], 't2')), [1, 2]],
+      [not(comparison(['tag'], 'gt', text('t1'))), [1]],
+      [not(match(['tag'], 'suffix', '1')), [2]],
+      [not(membership(['tag'], [text('t1')])), [2]],
+      [some(['items'], not(comparison(['tag'], 'gt', text('t1')))), [1]],
+      [some(['j', 'list'], not(comparison([], 'gt', text('t1')))), [1]],
+    ]
+    const found = await idsOf(
+      [yes, no],
+      [ofYes, ofNo],
+      't',
+      constants.map(([filter]) => filter),
+    )
+    expect(found).toEqual(constants.map(([, ids]) => ids))
+  })
+
+  test.each(['e1', 'E1', 'e1_', 'l', 'L', '\u00e91', 'v', 'value'])('the row as %s', async (alias) => {
+    const filters: [Filter, number[]][] = [
+      [some(['items'], is(['tag'], 't1')), [1]],
+      [not(some(['items'], is(['tag'], 't1'))), [2]],
+      [some(['j', 'list'], is([], 't2')), [2]],
+      [membership(['id'], [{ type: 'integer', value: 2 }]), [2]],
+      [some(['items'], membership(['id'], [{ type: 'integer', value: 1 }])), [2]],
+    ]
+    const found = await idsOf(
+      [],
+      [],
+      alias,
+      filters.map(([filter]) => filter),
+    )
+    expect(found).toEqual(filters.map(([, ids]) => ids))
+  })
+})
+
+describe('names of members with a backslash, where it escapes in plain literals', async () => {
+  const { POSTGRES_URL } = process.env
+  const engines = [await openPglite(), ...(POSTGRES_URL === undefined ? [] : [await openPostgres(POSTGRES_URL)])]
+  afterAll(async () => {
+    for (const engine of engines) await engine.close()
+  })
+  test.each(engines)('$name', async (engine) => {
+    await engine.run('SET standard_conforming_strings = off')
+    await engine.run('SET escape_string_warning = off')
+    const schema = defineSchema({ id: field.integer(), inner: field.object(texts(names)) })
+    const store = storeOf(engine, schema, 'json')
+    await store.fill(
+      names.map((name, at) => ({
+        id: at + 1,
+        inner: Object.fromEntries(names.map((one) => [one, one === name ? 'x' : 'y'])),
+      })),
+    )
+    for (const [at, name] of names.entries()) {
+      const condition = store.backend.compile(parseFilterOrThrow(schema, `inner.${encodeURIComponent(name)}=x`))
+      expect(await store.select(condition).catch(String), name).toEqual([at + 1])
+    }
+    await store.drop()
   })
 })
 

@@ -71,6 +71,10 @@ export interface Dialect {
   readonly columnTypes: Readonly<Record<LiteralType, string>>
   /** `a` and `b` differ, NULL being a value like others. */
   readonly differs: (a: Sql, b: Sql) => Sql
+  /** A test that may be NULL is true: this is never NULL, and has no word in it that a column may be called. */
+  readonly isTrue: (test: Sql) => Sql
+  /** The complement of {@link isTrue}. */
+  readonly isNotTrue: (test: Sql) => Sql
   /** One parameter that holds a list, for any number of operands. */
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
   readonly textRules: TextRules
@@ -80,6 +84,8 @@ export interface Dialect {
   readonly unlowered: Readonly<Record<string, RegExp>>
   readonly json?: JsonRules
   readonly array?: ArrayRules
+  /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
+  readonly maxParameters?: number
   /** What must be so in the engine, in words. */
   readonly preconditions: readonly string[]
 }
@@ -97,6 +103,12 @@ export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
   strings: signs[operator],
   values: [a, b],
 })
+
+/** `x IS TRUE` and its complement, for engines that reserve the word TRUE. */
+export const truth = {
+  isTrue: (test: Sql): Sql => sql`(${test}) IS TRUE`,
+  isNotTrue: (test: Sql): Sql => sql`(${test}) IS NOT TRUE`,
+} as const satisfies Partial<Dialect>
 
 /**
  * The least text that comes, by code point, after all texts with a prefix; `undefined` when there is none.

@@ -7,9 +7,10 @@ import { checkOptions } from '../../options.ts'
 import type { Field, Fields } from '../../schema.ts'
 import { simpleLowerCase } from '../../text.ts'
 import { compare, type Dialect, type StoredType } from './dialect.ts'
+import { constant, exists, FALSE, groupsOf, maybeNull, unit, type Test } from './groups.ts'
 import { checkMapping, featuresOf, type Table } from './mapping.ts'
 import { placesOf, type Scope } from './places.ts'
-import { flatten, join, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import { flatten, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** A condition for a `WHERE` clause. */
 export interface SqlCondition {
@@ -38,24 +39,8 @@ interface Value {
   readonly isColumn: boolean
 }
 
-/** A test, and what stands around it: `unit`s need no parentheses in a group, `closed` ones nowhere. */
-interface Test {
-  readonly sql: Sql
-  readonly form: 'closed' | 'unit' | 'and' | 'or'
-  /** What must be there for the test not to be NULL: columns to look at, or more than one can say. */
-  readonly unless?: readonly Sql[] | 'wrap'
-}
-const TRUE: Test = { sql: sql`TRUE`, form: 'closed' }
-const FALSE: Test = { sql: sql`FALSE`, form: 'closed' }
-const constant = (value: boolean): Test => (value ? TRUE : FALSE)
-
-const unit = (test: Sql): Test => ({ sql: test, form: 'unit' })
 const isPresent = (value: Sql, negated: boolean): Test =>
   unit(negated ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`)
-
-/** A test that is NULL where the value is, as it stands or as its complement. */
-const tested = (test: Sql, { value, isColumn }: Value, negated: boolean): Test =>
-  negated ? unit(sql`(${test}) IS NOT TRUE`) : { sql: test, form: 'unit', unless: isColumn ? [value] : 'wrap' }
 
 const plain = (value: Parameter): Sql => sql`${value}`
 
@@ -80,7 +65,8 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
     throw new TypeError('firstParameter must be a whole number from 1')
   }
   const { root, placeOf, entriesOf } = placesOf(dialect, table, alias)
-  const { textRules } = dialect
+  const { all, any, settled } = groupsOf(dialect)
+  const { textRules, maxParameters = Infinity } = dialect
   const { cased = asIs } = textRules
   const lower = [`${dialect.lower}(`, ')']
   const unlowered = dialect.unlowered[dialect.lower]
@@ -113,6 +99,10 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
     if (stored.holds.includes(type)) return { value: place.value, type: stored, isColumn: true }
     return refuse(issues, 'backend_unsupported', node, `is stored as ${place.type}, which holds no ${type}`)
   }
+  /** A test that is NULL where the value is, as it stands or as its complement. */
+  const tested = (test: Sql, { value, isColumn }: Value, negated: boolean): Test =>
+    negated ? unit(dialect.isNotTrue(test)) : maybeNull(test, isColumn ? [value] : 'wrap')
+
   /** A value as text, where its type compares otherwise. */
   const textOf = (of: Value): Value =>
     of.type.asText === undefined ? of : { value: of.type.asText(of.value), type: dialect.types.text!, isColumn: false }
@@ -123,10 +113,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
     const { from, tie } = entries
     const inner = visit(issues, node.filter, entries.scope, false, depth + 1)
     if (inner === FALSE) return constant(negated)
-    const where = all(tie === undefined ? [inner] : [unit(tie), inner])
-    const exists = negated ? 'NOT EXISTS (SELECT 1 FROM ' : 'EXISTS (SELECT 1 FROM '
-    const pieces = where === TRUE ? sql`${from})` : sql`${from} WHERE ${where.sql})`
-    return { sql: { strings: [exists, ''], values: [pieces] }, form: 'closed' }
+    return exists(from, all(tie === undefined ? [inner] : [unit(tie), inner]), negated)
   }
 
   const visit = (issues: Issue[], node: Filter, scope: Scope, negated: boolean, depth: number): Test => {
@@ -155,9 +142,8 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
       }
 
       case 'membership': {
-        const first = node.operands[0]
-        if (first === undefined) return constant(negated)
-        const of = valueOf(issues, scope, node, first.type)
+        if (node.operands.length === 0) return constant(negated)
+        const of = valueOf(issues, scope, node, node.operands[0]!.type)
         if ('form' in of) return of
         const { encode = same } = of.type
         const values = node.operands.map(({ value }) => encode(value)).filter((value) => value !== undefined)
@@ -198,13 +184,21 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
 
   /** Each is made once. */
   const placeholders: string[] = []
-  const placeholder = (at: number) => (placeholders[at] ??= dialect.placeholder(firstParameter + at - 1))
+  const placeholder = (at: number): string => {
+    while (placeholders.length < at) placeholders.push(dialect.placeholder(firstParameter + placeholders.length))
+    return placeholders[at - 1]!
+  }
 
   const compile = (filter: Filter): SqlCondition => {
     const issues: Issue[] = []
     const whole = settled(visit(issues, checkFilter(filter), root, false, 0))
     if (issues.length > 0) throw new FilterError([issues[0]!, ...issues.slice(1)])
     const { strings, parameters } = flatten(whole.form === 'closed' ? whole.sql : sql`(${whole.sql})`)
+    const count = firstParameter - 1 + parameters.length
+    if (count > maxParameters) {
+      const message = `the statement has ${count} parameters, but ${dialect.name} takes ${maxParameters} at most`
+      throw new FilterError([{ code: 'backend_unsupported', message, ...(filter.span && { span: filter.span }) }])
+    }
     let text = strings[0]!
     for (let at = 1; at < strings.length; at++) text += placeholder(at) + strings[at]!
     const template = strings as string[] & { raw: string[] }
@@ -232,51 +226,6 @@ const readAs: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
   number: 'number',
   boolean: 'boolean',
 }
-
-/** A group that holds where all of its tests do; what they may be NULL for is looked at once. */
-function all(tests: readonly Test[]): Test {
-  const members: Sql[] = []
-  const unless: Sql[] = []
-  let last = TRUE
-  for (const test of tests) {
-    if (test === FALSE) return FALSE
-    if (test === TRUE) continue
-    last = test
-    const one = test.unless === 'wrap' && tests.length > 1 ? settled(test) : test
-    members.push(one.form === 'or' ? sql`(${one.sql})` : one.sql)
-    if (one.unless === undefined) continue
-    for (const column of one.unless as readonly Sql[]) if (!unless.includes(column)) unless.push(column)
-  }
-  if (members.length < 2) return last
-  const group = join(members, ' AND ')
-  return unless.length === 0 ? { sql: group, form: 'and' } : { sql: group, form: 'and', unless }
-}
-
-/** A group that holds where one of its tests does. In EXISTS, NULL is as good as false. */
-function any(tests: readonly Test[], inside: boolean): Test {
-  const members = tests.filter((test) => test !== FALSE)
-  if (members.includes(TRUE)) return TRUE
-  if (members.length < 2) return members[0] ?? FALSE
-  const each = inside ? members : members.map(settled)
-  return {
-    sql: join(
-      each.map(({ sql: own, form }) => (form === 'and' ? sql`(${own})` : own)),
-      ' OR ',
-    ),
-    form: 'or',
-  }
-}
-
-/** A test that is never NULL. */
-function settled(test: Test): Test {
-  const { unless } = test
-  if (unless === undefined) return test
-  if (unless === 'wrap') return { sql: sql`(${test.sql}) IS TRUE`, form: 'unit' }
-  const pieces = [test.sql]
-  for (const value of unless) pieces.push({ strings: notNull, values: [value] })
-  return { sql: join(pieces, ' AND '), form: 'and' }
-}
-const notNull = ['', ' IS NOT NULL']
 
 /** That something in an object has a value, as filters. */
 function presences(fields: Fields, path: Path): Filter[] {

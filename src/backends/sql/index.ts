@@ -2,7 +2,7 @@
 export { sqlBackend, type SqlCondition, type SqlOptions } from './emit.ts'
 export { arrayColumn, childTable, column, jsonColumn, table } from './mapping.ts'
 export type { ChildTableOptions, ColumnOptions, Name, Stored, Table, TableOptions } from './mapping.ts'
-export { afterPrefix, compare, escapeLike, prefixSpan } from './dialect.ts'
+export { afterPrefix, compare, escapeLike, prefixSpan, truth } from './dialect.ts'
 export type { ArrayRules, Dialect, JsonRules, JsonValue, StoredType, TextRules } from './dialect.ts'
 export { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 export { mariadb, mysql } from './mysql.ts'

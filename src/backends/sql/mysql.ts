@@ -9,6 +9,7 @@ import {
   escapeLike,
   frozen,
   prefixSpan,
+  truth,
   type Dialect,
   type JsonValue,
   type StoredType,
@@ -99,13 +100,14 @@ function dialectOf({ name, collation, unlowered, equal, document, preconditions 
       datetime: 'datetime',
     },
     differs: (a, b) => sql`NOT (${a} <=> ${b})`,
+    ...truth,
     among: (value, operands, type) => {
       if (type.isText === true) {
         // No subquery: MariaDB's cache of their results goes by the collation of the column. Repeating the last
         // operand keeps the number of statements small.
         const padded = Array.from(
           { length: 2 ** Math.ceil(Math.log2(operands.length)) },
-          (_, at) => operands[at] ?? operands.at(-1),
+          (_, at) => operands[Math.min(at, operands.length - 1)],
         )
         return sql`${value} IN (${join(
           padded.map((text) => exact(sql`${parameter(text)}`)),
@@ -149,6 +151,8 @@ function dialectOf({ name, collation, unlowered, equal, document, preconditions 
       entries: (list, name) =>
         sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
     },
+    // Of prepared statements: the protocol counts them in 16 bits.
+    maxParameters: 65_535,
     preconditions: [
       'the connection is in utf8mb4',
       'DATETIME columns are in UTC, with three digits of a second',

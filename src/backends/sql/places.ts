@@ -65,11 +65,15 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
     return piece
   }
   /** What entries are called at each depth. */
-  const entryNames: Sql[] = []
+  const entryNames = new Map<number, Sql>()
   const entryName = (depth: number): Sql => {
-    // The row's own name would be hidden.
+    const made = entryNames.get(depth)
+    if (made !== undefined) return made
+    // It must not hide the row's own name. Engines may ignore case and accents, but a longer name is another one.
     const text = `e${depth + 1}`
-    return (entryNames[depth] ??= quote(text === rootName ? `${text}_` : text))
+    const name = quote(text.length === rootName.length ? `${text}_` : text)
+    entryNames.set(depth, name)
+    return name
   }
   const qualified = (name: Name): Sql => join((typeof name === 'string' ? [name] : name).map(quote), '.')
   const rootName = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)

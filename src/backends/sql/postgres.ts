@@ -1,7 +1,16 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
 import type { Literal } from '../../ast.ts'
-import { compare, escapeLike, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
-import { join, literal, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import {
+  compare,
+  escapeLike,
+  frozen,
+  prefixSpan,
+  truth,
+  type Dialect,
+  type JsonValue,
+  type StoredType,
+} from './dialect.ts'
+import { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 const castTo = (name: string): ((value: Parameter) => Sql) => {
   const strings = ['', `::${name}`]
@@ -39,8 +48,12 @@ const types = {
 
 const binary = (text: Sql) => sql`${text} COLLATE "C"`
 
+/** Whether a backslash escapes in `'…'` depends on standard_conforming_strings; in `E'…'` it always does. */
+const memberName = (name: string): Sql =>
+  name.includes('\\') ? raw(`E'${name.replace(/['\\]/g, '$&$&')}'`) : literal(name)
+
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
-  join([isEntry ? sql`${source}."value"` : source, ...names.map(literal)], ' -> ')
+  join([isEntry ? sql`${source}."value"` : source, ...names.map(memberName)], ' -> ')
 
 /** A value of a JSON type, as another type; NULL for the others. Nothing is cast before it is looked at. */
 const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
@@ -68,6 +81,7 @@ export const postgres: Dialect = frozen({
     datetime: 'timestamptz',
   },
   differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
+  ...truth,
   among: (value, operands, { cast = (list) => sql`${list}` }) => sql`${value} = ANY(${cast(parameter(operands))}[])`,
   textRules: {
     compare: (value, operator, text) => compare(operator === 'eq' ? value : binary(value), operator, text),
@@ -102,9 +116,10 @@ export const postgres: Dialect = frozen({
     entries: (column, name) => sql`unnest(${column}) AS ${name}("value")`,
     entry: (name) => sql`${name}."value"`,
   },
+  // The protocol counts them in 16 bits.
+  maxParameters: 65_535,
   preconditions: [
     'the database is in UTF-8, and its ctype lower-cases all letters (any but C); those that are newer than its version of Unicode excepted',
-    'standard_conforming_strings is on (the default)',
     'collations of columns are deterministic (the default)',
     'times are stored to the millisecond',
     'JSON is stored as jsonb',

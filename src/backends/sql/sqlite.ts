@@ -53,6 +53,9 @@ export const sqlite: Dialect = frozen({
   types: types,
   columnTypes,
   differs: (a, b) => sql`${a} IS NOT ${b}`,
+  // Tests are 0, 1 or NULL, and TRUE is a column where there is one of that name.
+  isTrue: (test) => sql`(${test}) IS 1`,
+  isNotTrue: (test) => sql`(${test}) IS NOT 1`,
   among: (value, operands, { isText }) => {
     const subject = isText === true ? binary(value) : value
     return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(JSON.stringify(operands))}))`
@@ -78,6 +81,8 @@ export const sqlite: Dialect = frozen({
       return sql`json_each(${lists}${pathOf(list.names)}) AS ${name}`
     },
   },
+  // SQLITE_MAX_VARIABLE_NUMBER, unless it is compiled with another.
+  maxParameters: 32_766,
   preconditions: [
     'tables are STRICT, or hold nothing but the types that the mapping declares',
     'the database is in UTF-8, and text holds no U+0000',
