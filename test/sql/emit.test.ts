@@ -535,6 +535,22 @@ test('a member of JSON with a backslash is written in a literal that every mode 
   expect(compile(presence(['a', "b'c"], 'object')).text).toContain(`"t"."a" -> 'b''c')`)
 })
 
+test('a type of another kind is read from a list as it says, and text needs nothing', () => {
+  const types: Dialect['types'] = {
+    ...mysql.types,
+    year: { holds: ['integer'], listed: 'YEAR' },
+    citext: { holds: ['string'], isText: true },
+  }
+  const mapped = table('t', { columns: { year: column('y', { type: 'year' }) } })
+  const filter = membership(['year'], [{ type: 'integer', value: 2024 }])
+  const make = (dialect: Dialect) => sqlBackend({ dialect, table: mapped })
+  expect(make({ ...mysql, types }).compile(filter).text).toContain("COLUMNS (v YEAR PATH '$')")
+  // A dialect that says lists otherwise does not need it.
+  const { listed: _, ...year } = types.year!
+  const plain: Dialect = { ...mysql, types: { ...types, year }, among: postgres.among, needsListed: false }
+  expect(make(plain).compile(filter).text).toContain('= ANY(?[])')
+})
+
 test('a path into JSON with a backslash is written in bytes for MySQL', () => {
   const odd = defineSchema({ a: field.object({ 'b\\c': field.string() }) })
   const mapped = table('t', { schema: odd, columns: { a: jsonColumn('a') } })
@@ -777,6 +793,16 @@ describe('a dialect that is not whole is a TypeError', () => {
       'an expression that remembers',
       { ...sqlite, unlowered: { lower: /[^\0-\x7f]/gu } },
       'dialect.unlowered must have expressions with the flag u, and without g and y',
+    ],
+    [
+      'a type that JSON_TABLE cannot read',
+      { ...mysql, types: { ...mysql.types, year: { holds: ['integer'] } } },
+      'dialect.types.year must have listed, the type that JSON_TABLE reads it as',
+    ],
+    [
+      'the same for MariaDB',
+      { ...mariadb, types: { ...mariadb.types, year: { holds: ['integer'], listed: '' } } },
+      'dialect.types.year must have listed, the type that JSON_TABLE reads it as',
     ],
   ])('%s', (_, dialect, message) => {
     const make = () => sqlBackend({ dialect: dialect as Dialect, table: orders })

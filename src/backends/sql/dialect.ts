@@ -12,6 +12,12 @@ export interface StoredType {
   readonly cast?: (parameter: Parameter) => Sql
   /** Text compares by rules of its own. */
   readonly isText?: boolean
+  /**
+   * The type that JSON_TABLE reads it as, in SQL; for dialects of which {@link Dialect.needsListed} says that they need it.
+   *
+   * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
+   */
+  readonly listed?: string
   /** A column as text, for order and match, where the engine would compare it otherwise. */
   readonly asText?: (column: Sql) => Sql
 }
@@ -77,6 +83,8 @@ export interface Dialect {
   readonly isNotTrue: (test: Sql) => Sql
   /** One parameter that holds a list, for any number of operands. */
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
+  /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text. */
+  readonly needsListed?: boolean
   readonly textRules: TextRules
   /** The function that lower-cases text. */
   readonly lower: string

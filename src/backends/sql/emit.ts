@@ -16,7 +16,11 @@ import { flatten, parameter, sql, type Parameter, type Sql } from './sql.ts'
 export interface SqlCondition {
   /** A boolean expression: true or false for every row, never NULL. Safe behind AND, OR and NOT. */
   readonly text: string
-  /** The values of its placeholders, in order: a new list each time, of the type that pg, PGlite and mysql2 take. */
+  /**
+   * What its placeholders stand for, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as
+   * arrays. Drivers declare the values that they take in types of their own, as lists that may change, so this is `any[]`:
+   * each takes it without a cast.
+   */
   readonly parameters: any[]
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
   readonly strings: TemplateStringsArray

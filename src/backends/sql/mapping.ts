@@ -326,9 +326,13 @@ export function hasPlaceholder(dialect: Dialect, name: string): boolean {
 /** A dialect that somebody put together may miss a part. */
 function checkDialect(dialect: Dialect): void {
   if (typeof dialect?.placeholder !== 'function') throw new TypeError('dialect must be one, such as postgres')
-  const { columnTypes, json, types, unlowered } = dialect
+  const { columnTypes, json, needsListed = false, types, unlowered } = dialect
   for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
     if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect goes by`)
+  }
+  for (const [name, { isText, listed }] of Object.entries(types)) {
+    if (!needsListed || isText === true || (typeof listed === 'string' && listed !== '')) continue
+    throw new TypeError(`dialect.types.${name} must have listed, the type that JSON_TABLE reads it as`)
   }
   for (const { flags } of Object.values(unlowered)) {
     // Such an expression remembers where it was.

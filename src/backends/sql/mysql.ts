@@ -17,20 +17,17 @@ import {
 } from './dialect.ts'
 import { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
-/**
- * With its name in JSON_TABLE. Numbers are doubles everywhere: MariaDB rounds a constant to the type of the column whose
- * index it looks in (5.5 finds 6), and so does JSON_TABLE.
- */
-interface MysqlType extends StoredType {
-  readonly listed: string
-}
 const castTo =
   (name: string) =>
   (value: Parameter): Sql =>
     sql`CAST(${value} AS ${raw(name)})`
 
+/**
+ * Numbers are doubles everywhere: MariaDB rounds a constant to the type of the column whose index it looks in (5.5 finds 6),
+ * and so does JSON_TABLE.
+ */
 const types = {
-  text: { holds: ['string', 'date', 'datetime'], isText: true, listed: 'LONGTEXT' },
+  text: { holds: ['string', 'date', 'datetime'], isText: true },
   bigint: { holds: ['integer', 'number'], cast: castTo('DOUBLE'), listed: 'DOUBLE' },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
   decimal: { holds: ['integer', 'number'], cast: castTo('DOUBLE'), listed: 'DOUBLE' },
@@ -49,7 +46,7 @@ const types = {
     encode: (value: Literal['value']) => Date.parse(value as string),
     listed: 'BIGINT',
   },
-} as const satisfies Record<string, MysqlType>
+} as const satisfies Record<string, StoredType>
 
 /** As bytes, for a backslash in quotes depends on the server's mode. */
 const hexadecimal = (text: string): Sql =>
@@ -114,9 +111,10 @@ function dialectOf({ name, collation, unlowered, equal, document, preconditions 
           ', ',
         )})`
       }
-      const columns = sql`COLUMNS (v ${raw((type as MysqlType).listed)} PATH '$')`
+      const columns = sql`COLUMNS (v ${raw(type.listed!)} PATH '$')`
       return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
     },
+    needsListed: true,
     textRules: {
       compare: (value, operator, text) =>
         operator === 'eq' ? equal(value, text, exact(text)) : compare(value, operator, exact(text)),
