@@ -87,7 +87,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type backend.ts',
     'issue.ts',
     'options.ts',
-    'type schema.ts',
+    'schema.ts',
     'text.ts',
     'backends/sql/dialect.ts',
     'backends/sql/groups.ts',

@@ -725,14 +725,17 @@ describe('capabilities', () => {
       'empty-objects',
     ])
     // A column of its own name beside it tells no other forms, and without a schema nobody knows of one.
+    const noObject = ['empty-objects']
     const more = defineSchema({ ...tags.fields, seller: field.string() })
     expect(features(sqlite, table('t', { ...inJson, schema: more }))).toEqual(['empty-objects'])
     expect(features(sqlite, table('t', inJson))).toEqual(['empty-objects'])
-    // What holds no JSON tells no empty objects.
-    expect(features(sqlite, table('t'))).toEqual([])
-    const rows = childTable('rows', { foreignKey: 'owner' })
-    expect(features(sqlite, table('t', { key: 'id', columns: { rows } }))).toEqual([])
+    // Only an object over columns cannot be told from none: a row of a child table is there.
+    expect(features(sqlite, table('t'))).toEqual(noObject)
+    const rows = (columns: ColumnOptions) => ({ rows: childTable('rows', { foreignKey: 'owner', key: 'id', columns }) })
+    expect(features(sqlite, table('t', { key: 'id', columns: rows({ a: jsonColumn('a') }) }))).toEqual(noObject)
     expect(features(sqlite, table('t', { columns: { a: { b: 'b' } } }))).toEqual([])
+    expect(features(sqlite, table('t', { key: 'id', columns: rows({ a: { b: 'b' } }) }))).toEqual([])
+    expect(features(sqlite, table('t', { key: 'id', columns: rows(rows({ a: { b: 'b' } })) }))).toEqual([])
   })
   test('a dialect cannot be changed', () => {
     for (const dialect of [postgres, mysql, mariadb, sqlite]) {
@@ -1284,6 +1287,176 @@ describe('groups', () => {
 
   test('remember no column that only a filter names', () => {
     expect(bare.compile(and(of('x', 'gt'), of('x'))).text.match(/IS NOT NULL/g)).toHaveLength(2)
+  })
+})
+
+describe('where there is a schema, a filter that asks a field for another type is refused', () => {
+  const typed = defineSchema({
+    text: field.string(),
+    kind: field.enumeration(['a', 'b']),
+    count: field.integer(),
+    amount: field.number(),
+    flag: field.boolean(),
+    day: field.date(),
+    moment: field.datetime(),
+    inner: field.object({ amount: field.number(), deeper: field.object({ day: field.date() }) }),
+    numbers: field.list(field.number()),
+    entries: field.list(
+      field.object({
+        amount: field.number(),
+        inner: field.object({ day: field.date() }),
+        tags: field.list(field.string()),
+      }),
+    ),
+  })
+  const child = (columns: ColumnOptions) => childTable('e', { key: 'k', foreignKey: 'f', columns })
+  const inTables: ColumnOptions = {
+    inner: { amount: 'ia', deeper: { day: 'idd' } },
+    numbers: childTable('n', { foreignKey: 'f', value: 'v', columns: { x: 'x' } }),
+    entries: child({ inner: { day: 'd' }, tags: childTable('et', { foreignKey: 'f', value: 'v' }) }),
+  }
+  const inJson = Object.fromEntries(Object.keys(typed.fields).map((name) => [name, jsonColumn(name)]))
+  const layouts: [name: string, dialect: Dialect, columns: ColumnOptions][] = [
+    ...[postgres, mysql, mariadb, sqlite].flatMap((dialect): [string, Dialect, ColumnOptions][] => [
+      [`${dialect.name}, tables`, dialect, inTables],
+      [`${dialect.name}, json`, dialect, inJson],
+    ]),
+    ['postgres, arrays', postgres, { ...inTables, numbers: arrayColumn('n') }],
+  ]
+  const literals: Record<Literal['type'], Literal> = {
+    string: text(''),
+    integer: { type: 'integer', value: 1 },
+    number: { type: 'number', value: 0.5 },
+    boolean: { type: 'boolean', value: true },
+    date: { type: 'date', value: '2024-01-01' },
+    datetime: { type: 'datetime', value: '2024-01-01T00:00:00.000Z' },
+  }
+  const types = Object.keys(literals) as Literal['type'][]
+  const asking = (path: string[], type: Literal['type']): Filter[] => [
+    comparison(path, 'eq', literals[type]),
+    membership(path, [literals[type]]),
+    presence(path, type),
+    ...(type === 'boolean' ? [] : [comparison(path, 'lt', literals[type])]),
+    ...(type === 'string' ? [match(path, 'prefix', ''), match(path, 'suffix', 'x')] : []),
+  ]
+  /** Where a value is, what it holds, and the filter around it. */
+  const places: [
+    path: string,
+    holds: string,
+    types: readonly string[],
+    around: (at: (path: string[]) => Filter) => Filter,
+  ][] = [
+    ['text', 'string', ['string'], (at) => at(['text'])],
+    ['kind', 'enumeration', ['string'], (at) => at(['kind'])],
+    ['count', 'integer', ['integer', 'number'], (at) => at(['count'])],
+    ['amount', 'number', ['integer', 'number'], (at) => at(['amount'])],
+    ['flag', 'boolean', ['boolean'], (at) => at(['flag'])],
+    ['day', 'date', ['date'], (at) => at(['day'])],
+    ['moment', 'datetime', ['datetime'], (at) => at(['moment'])],
+    ['inner.amount', 'number', ['integer', 'number'], (at) => at(['inner', 'amount'])],
+    ['inner.deeper.day', 'date', ['date'], (at) => at(['inner', 'deeper', 'day'])],
+    ['numbers', 'number', ['integer', 'number'], (at) => some(['numbers'], at([]))],
+    ['entries.amount', 'number', ['integer', 'number'], (at) => some(['entries'], at(['amount']))],
+    ['entries.inner.day', 'date', ['date'], (at) => some(['entries'], at(['inner', 'day']))],
+    ['entries.tags', 'string', ['string'], (at) => some(['entries'], some(['tags'], at([])))],
+    ['inner', 'object', ['object'], (at) => at(['inner'])],
+    ['inner.deeper', 'object', ['object'], (at) => at(['inner', 'deeper'])],
+    ['entries', 'object', ['object'], (at) => some(['entries'], at([]))],
+    ['entries.inner', 'object', ['object'], (at) => some(['entries'], at(['inner']))],
+    ['numbers', 'list', ['list'], (at) => at(['numbers'])],
+    ['entries', 'list', ['list'], (at) => at(['entries'])],
+    ['entries.tags', 'list', ['list'], (at) => some(['entries'], at(['tags']))],
+  ]
+  describe.each(layouts)('%s', (_, dialect, columns) => {
+    const { compile } = sqlBackend({ dialect, table: table('t', { schema: typed, key: 'id', columns }) })
+    test.each(places)('%s, of type %s', (name, holds, taken, around) => {
+      const wrong: unknown[] = []
+      const ask = (type: string, filters: readonly ((path: string[]) => Filter)[]) => {
+        for (const filter of filters.map(around).flatMap((one) => [one, not(one)])) {
+          let outcome = 'compiles'
+          try {
+            compile(filter)
+          } catch (error) {
+            const [issue] = (error as FilterError).issues
+            outcome = `${issue.code}: ${issue.message}`
+          }
+          const refusal = `backend_unsupported: ${name} is of type ${holds}, but the filter asks for type ${type}`
+          if (outcome !== (taken.includes(type) ? 'compiles' : refusal)) wrong.push({ type, filter, outcome })
+        }
+      }
+      for (const type of types)
+        ask(
+          type,
+          asking([], type).map((filter) => (path) => ({ ...filter, path }) as Filter),
+        )
+      ask('object', [(path) => presence(path, 'object')])
+      expect(wrong).toEqual([])
+    })
+
+    test.each<[string, string, Filter]>([
+      ['text', 'string', some(['text'], and())],
+      ['inner', 'object', some(['inner'], presence([], 'object'))],
+      ['inner.amount', 'number', some(['inner', 'amount'], or())],
+      ['entries.amount', 'number', some(['entries'], some(['amount'], presence([], 'number')))],
+    ])('%s, of type %s, as a list', (name, holds, filter) => {
+      const refusal = `${name} is of type ${holds}, but the filter asks for type list`
+      for (const one of [filter, not(filter)]) expect(() => compile(one)).toThrow(refusal)
+    })
+
+    test('a membership without operands has no type, and is false', () => {
+      expect(compile(membership(['amount'], [])).text).toBe('(1 = 0)')
+    })
+
+    test('paths that the schema does not have, in entries too', () => {
+      for (const filter of [some(['numbers'], presence(['x'], 'number')), some(['entries'], presence(['x'], 'number'))])
+        expect(() => compile(filter)).toThrow('.x is not stored where')
+    })
+  })
+
+  test('with the place of the node in the query', () => {
+    const { compile } = sqlBackend({
+      dialect: sqlite,
+      table: table('t', { schema: typed, key: 'id', columns: inTables }),
+    })
+    const wrong: Filter = {
+      kind: 'comparison',
+      path: ['amount'],
+      operator: 'lt',
+      operand: text(''),
+      span: { start: 2, end: 9 },
+    }
+    expect(() => compile(and(wrong, presence(['day'], 'datetime')))).toThrow(
+      expect.objectContaining({
+        issues: [
+          expect.objectContaining({ code: 'backend_unsupported', span: { start: 2, end: 9 } }),
+          expect.not.objectContaining({ span: expect.anything() as unknown }),
+        ],
+      }),
+    )
+  })
+
+  test('without a schema, the types of the dialect decide', () => {
+    const { compile } = sqlBackend({ dialect: sqlite, table: table('t') })
+    expect(compile(comparison(['amount'], 'lt', text(''))).text).toContain('"amount" COLLATE BINARY < ?')
+  })
+})
+
+describe('a row of a child table is an entry, whatever its columns hold', () => {
+  const mapped = (own?: typeof schema) => table('t', { key: 'id', columns, ...(own && { schema: own }) })
+  test.each([
+    ['with a schema', mapped(schema)],
+    ['without', mapped()],
+  ])('%s', (_, mapped) => {
+    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+      const { compile } = sqlBackend({ dialect, table: mapped })
+      const any = compile(some(['items'], and())).text
+      expect(any).toMatch(/^EXISTS \(SELECT 1 FROM .order_items. AS .e1. WHERE .e1.\..order_id. = .t.\..id.\)$/)
+      const isThere = some(['items'], presence([], 'object'))
+      expect(compile(isThere).text).toBe(any)
+      expect(compile(not(isThere)).text).toBe(`NOT ${any}`)
+      expect(compile(some(['items'], not(presence([], 'object')))).text).toBe('(1 = 0)')
+      expect(compile(presence([], 'object')).text).toBe('(1 = 1)')
+    }
   })
 })
 

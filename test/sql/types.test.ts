@@ -2,7 +2,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory.ts'
 import { column, jsonColumn, sqlBackend, table, type ColumnOptions } from '../../src/backends/sql/index.ts'
-import { defineSchema, field, parseFilterOrThrow, type EntryField } from '../../src/index.ts'
+import {
+  comparison,
+  defineSchema,
+  field,
+  membership,
+  not,
+  parseFilterOrThrow,
+  type EntryField,
+} from '../../src/index.ts'
 import { operatorNamed } from '../../src/operators.ts'
 import { openEngines, type Engine } from './engines.ts'
 
@@ -167,6 +175,34 @@ describe.each(
         const expected = rows.flatMap((row, id) => (matches(row) ? [id] : []))
         const selected = await idsOf(engine, name, definition, columns, query).catch(String)
         if (String(selected) !== String(expected)) wrong.push({ query, selected, expected })
+      }
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+describe.each(engines)('$name: numbers of either type', (engine) => {
+  const integer = (value: number) => ({ type: 'integer', value }) as const
+  const number = (value: number) => ({ type: 'number', value }) as const
+  const operands = [...integers.map(integer), ...[...integers, 5.5, -0.5, 6.5, 1e300].map(number)]
+  const filters = operands.flatMap((operand) => [
+    ...(['eq', 'gt', 'gte', 'lt', 'lte'] as const).map((operator) => comparison(['value'], operator, operand)),
+    membership(['value'], [operand]),
+  ])
+  test.each([
+    ['integer', field.integer(), 'integer', [...integers, 5, 6]],
+    ['number', field.number(), 'number', [...integers, 5.5, 6]],
+  ] as const)('in a column of type %s', async (_, definition, declared, values) => {
+    const mapped = (name: string) => table(name, { schema: defineSchema({ value: definition }) })
+    await withColumn(engine, engine.declared[declared], [...values, null], async (name) => {
+      const wrong: unknown[] = []
+      for (const filter of filters.flatMap((one) => [one, not(one)])) {
+        const condition = sqlBackend({ dialect: engine.dialect, table: mapped(name) }).compile(filter)
+        const matches = memoryBackend().compile(filter)
+        const expected = [...values, null].flatMap((value, id) => (matches({ value }) ? [id] : []))
+        const rows = await engine.run(`SELECT id FROM ${name} WHERE ${condition.text}`, condition.parameters)
+        const selected = rows.map(({ id }) => Number(id)).sort((a, b) => a - b)
+        if (String(selected) !== String(expected)) wrong.push({ text: condition.text, filter, selected, expected })
       }
       expect(wrong).toEqual([])
     })

@@ -4,12 +4,12 @@ import type { Filter, Literal, LiteralType, Path, Some } from '../../ast.ts'
 import type { Backend, Capabilities } from '../../backend.ts'
 import { FilterError, type Issue } from '../../issue.ts'
 import { checkOptions } from '../../options.ts'
-import type { Field, Fields } from '../../schema.ts'
+import { holdsLiteral, type Field, type Fields } from '../../schema.ts'
 import { simpleLowerCase } from '../../text.ts'
 import { compare, type Dialect, type StoredType } from './dialect.ts'
 import { constant, exists, FALSE, groupsOf, maybeNull, unit, type Test } from './groups.ts'
 import { checkMapping, featuresOf, type Table } from './mapping.ts'
-import { placesOf, type Scope } from './places.ts'
+import { placesOf, type Place, type Scope } from './places.ts'
 import { flatten, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** A condition for a `WHERE` clause. */
@@ -51,6 +51,13 @@ const plain = (value: Parameter): Sql => sql`${value}`
 /** A filter with a path, whose place is looked for. */
 type Located = Filter & { readonly path: Path }
 
+/** What a filter stands in: the lists around it, whose innermost entry is the scope. */
+interface Within {
+  readonly issues: Issue[]
+  readonly scope: Scope
+  readonly lists: readonly Path[]
+}
+
 /**
  * Filters as conditions of SQL: one boolean expression, all values of the query in parameters.
  *
@@ -80,28 +87,50 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
       : Array.from(text, (character) => (unlowered.test(character) ? character : simpleLowerCase(character))).join('')
 
   const refuse = (
-    issues: Issue[],
+    { issues, lists }: Within,
     code: 'backend_unmapped' | 'backend_unsupported',
     { path, span }: Located,
     why: string,
   ) => {
-    issues.push({ code, message: `${path.join('.') || 'an entry'} ${why}`, ...(span && { span }) })
+    const whole = [...lists, path].flat().join('.') || 'an entry'
+    issues.push({ code, message: `${whole} ${why}`, ...(span && { span }) })
     return FALSE
   }
-  const unmapped = (issues: Issue[], node: Located): Test =>
-    refuse(issues, 'backend_unmapped', node, `is not stored where ${dialect.name} can reach it`)
+  const unmapped = (within: Within, node: Located): Test =>
+    refuse(within, 'backend_unmapped', node, `is not stored where ${dialect.name} can reach it`)
+
+  /** Where a path ends, if the schema does not say that something else is there; or the refusal. */
+  const placed = (within: Within, node: Located, asked: LiteralType | 'object' | 'list'): Place | Test => {
+    const place = placeOf(within.scope, node.path)
+    if (place === undefined) return unmapped(within, node)
+    const { field } = place
+    if (field === undefined || (asked === 'list' ? field.type === 'list' : holdsLiteral(field, asked))) return place
+    return refuse(
+      within,
+      'backend_unsupported',
+      node,
+      `is of type ${field.type}, but the filter asks for type ${asked}`,
+    )
+  }
+
+  /** The type of a column that is not declared otherwise: its field's, where that takes the literal; numbers take both. */
+  const defaultType = (field: Field | undefined, type: LiteralType): string => {
+    const own = field?.type === 'integer' || field?.type === 'number' ? dialect.columnTypes[field.type] : undefined
+    return own !== undefined && dialect.types[own]!.holds.includes(type) ? own : dialect.columnTypes[type]
+  }
 
   /** The value of a leaf as its literal's type, or the refusal. */
-  const valueOf = (issues: Issue[], scope: Scope, node: Located, type: LiteralType): Value | Test => {
-    const place = placeOf(scope, node.path)
-    if (place?.kind === 'json' && dialect.json !== undefined) {
+  const valueOf = (within: Within, node: Located, type: LiteralType): Value | Test => {
+    const place = placed(within, node, type)
+    if ('form' in place) return place
+    if (place.kind === 'json' && dialect.json !== undefined) {
       const { types, [readAs[type]]: read } = dialect.json
       return { value: read(place.value), type: dialect.types[types[type]]!, isColumn: false }
     }
-    if (place?.kind !== 'column') return unmapped(issues, node)
-    const stored = dialect.types[place.type ?? dialect.columnTypes[type]]!
+    if (place.kind !== 'column') return unmapped(within, node)
+    const stored = dialect.types[place.type ?? defaultType(place.field, type)]!
     if (stored.holds.includes(type)) return { value: place.value, type: stored, isColumn: true }
-    return refuse(issues, 'backend_unsupported', node, `is stored as ${place.type}, which holds no ${type}`)
+    return refuse(within, 'backend_unsupported', node, `is stored as ${place.type}, which holds no ${type}`)
   }
   /** A test that is NULL where the value is, as it stands or as its complement. */
   const tested = (test: Sql, { value, isColumn }: Value, negated: boolean): Test =>
@@ -111,30 +140,33 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
   const textOf = (of: Value): Value =>
     of.type.asText === undefined ? of : { value: of.type.asText(of.value), type: dialect.types.text!, isColumn: false }
 
-  const someOf = (issues: Issue[], node: Some, scope: Scope, negated: boolean, depth: number): Test => {
-    const entries = entriesOf(placeOf(scope, node.path), depth)
-    if (entries === undefined) return unmapped(issues, node)
-    const { from, tie } = entries
-    const inner = visit(issues, node.filter, entries.scope, false, depth + 1)
+  const someOf = (within: Within, node: Some, negated: boolean): Test => {
+    const place = placed(within, node, 'list')
+    if ('form' in place) return place
+    const { issues, lists } = within
+    const entries = entriesOf(place, lists.length)
+    if (entries === undefined) return unmapped(within, node)
+    const { from, tie, scope } = entries
+    const inner = visit({ issues, scope, lists: [...lists, node.path] }, node.filter, false)
     if (inner === FALSE) return constant(negated)
     return exists(from, all(tie === undefined ? [inner] : [unit(tie), inner]), negated)
   }
 
-  const visit = (issues: Issue[], node: Filter, scope: Scope, negated: boolean, depth: number): Test => {
+  const visit = (within: Within, node: Filter, negated: boolean): Test => {
     switch (node.kind) {
       case 'and':
       case 'or': {
-        const tests = node.filters.map((member) => visit(issues, member, scope, negated, depth))
-        return (node.kind === 'and') !== negated ? all(tests) : any(tests, depth > 0)
+        const tests = node.filters.map((member) => visit(within, member, negated))
+        return (node.kind === 'and') !== negated ? all(tests) : any(tests, within.lists.length > 0)
       }
       case 'not':
-        return visit(issues, node.filter, scope, !negated, depth)
+        return visit(within, node.filter, !negated)
       case 'some':
-        return someOf(issues, node, scope, negated, depth)
+        return someOf(within, node, negated)
 
       case 'comparison': {
         const { operator, operand } = node
-        let of = valueOf(issues, scope, node, operand.type)
+        let of = valueOf(within, node, operand.type)
         if ('form' in of) return of
         if (operator !== 'eq') of = textOf(of)
         const { encode, cast = plain, isText } = of.type
@@ -147,7 +179,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
 
       case 'membership': {
         if (node.operands.length === 0) return constant(negated)
-        const of = valueOf(issues, scope, node, node.operands[0]!.type)
+        const of = valueOf(within, node, node.operands[0]!.type)
         if ('form' in of) return of
         const { encode = same } = of.type
         const values = node.operands.map(({ value }) => encode(value)).filter((value) => value !== undefined)
@@ -155,7 +187,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
       }
 
       case 'match': {
-        const found = valueOf(issues, scope, node, 'string')
+        const found = valueOf(within, node, 'string')
         if ('form' in found) return found
         const of = textOf(found)
         // Every text has the empty one in it.
@@ -171,17 +203,20 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
 
       case 'presence': {
         if (node.type !== 'object') {
-          const of = valueOf(issues, scope, node, node.type)
+          const of = valueOf(within, node, node.type)
           return 'form' in of ? of : isPresent(of.value, negated)
         }
-        const place = placeOf(scope, node.path)
-        if (place?.kind === 'json' && dialect.json !== undefined) {
+        const place = placed(within, node, 'object')
+        if ('form' in place) return place
+        if (place.kind === 'json' && dialect.json !== undefined) {
           const test = dialect.json.isObject(place.value)
           return unit(negated ? sql`NOT (${test})` : test)
         }
+        // A row is there, whatever its columns hold.
+        if (place.kind === 'row') return constant(!negated)
         // Columns cannot tell an empty object from none: it is there when something in it is.
-        if (place?.kind !== 'object' || place.fields === undefined) return unmapped(issues, node)
-        return visit(issues, make.or(presences(place.fields, node.path)), scope, negated, depth)
+        if (place.kind !== 'object' || place.field?.type !== 'object') return unmapped(within, node)
+        return visit(within, make.or(presences(place.field.fields, node.path)), negated)
       }
     }
   }
@@ -195,7 +230,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
 
   const compile = (filter: Filter): SqlCondition => {
     const issues: Issue[] = []
-    const whole = settled(visit(issues, checkFilter(filter), root, false, 0))
+    const whole = settled(visit({ issues, scope: root, lists: [] }, checkFilter(filter), false))
     if (issues.length > 0) throw new FilterError([issues[0]!, ...issues.slice(1)])
     const { strings, parameters } = flatten(whole.form === 'closed' ? whole.sql : sql`(${whole.sql})`)
     const count = firstParameter - 1 + parameters.length

@@ -239,16 +239,20 @@ function checkFields(fields: Fields, columns: Columns, at: string): void {
   }
 }
 
-/** What a mapping can tell apart. A column tells neither other forms nor empty objects; JSON does. */
+/** Whether an object is spread over columns, in the table or in one of its child tables. */
+const hasFlattened = (columns: Columns): boolean =>
+  Object.values(columns).some(
+    (stored) => stored.kind === 'flattened' || (stored.kind === 'child' && hasFlattened(stored.columns)),
+  )
+
+/** What a mapping can tell apart. A column tells no other forms, and columns of an object no empty one; JSON does. */
 export function featuresOf({ key, columns, schema }: Table, unicode: boolean): Feature[] {
-  const stored = Object.values(columns)
   // Fields that nothing names are columns too; without a schema they are not known.
   const inJson = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
   const features: Feature[] = unicode ? ['unicode-case'] : []
   if (inJson.length > 0 && inJson.every((field) => columns[field]?.kind === 'json'))
     features.push('other-forms', 'misplaced-lists')
-  if (stored.length > 0 && !stored.some(({ kind }) => kind === 'flattened' || kind === 'child'))
-    features.push('empty-objects')
+  if (!hasFlattened(columns)) features.push('empty-objects')
   return features
 }
 

@@ -1,34 +1,40 @@
 /** From paths to places: which column, JSON value or table a path of a filter ends in, as SQL. */
 import type { Path } from '../../ast.ts'
-import type { Field, Fields } from '../../schema.ts'
+import type { Field } from '../../schema.ts'
 import type { Dialect, JsonValue } from './dialect.ts'
 import { hasPlaceholder, type ChildTable, type Columns, type Name, type Stored, type Table } from './mapping.ts'
 import { join, raw, sql, type Sql } from './sql.ts'
 
-/** Where paths begin. */
-export type Scope =
-  | { readonly kind: 'rows'; readonly name: Sql; readonly owner: Owner; readonly fields: Fields | undefined }
-  | { readonly kind: 'json'; readonly value: JsonValue; readonly field: Field | undefined }
+/** Where paths begin; `field` is what the schema says of it, where there is one. */
+export type Scope = { readonly field: Field | undefined } & (
+  | { readonly kind: 'rows'; readonly name: Sql; readonly owner: Owner }
+  | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'value'; readonly value: Sql; readonly type: string | undefined }
+)
 interface Owner {
   readonly key: readonly string[]
   readonly columns: Columns
   readonly value?: Extract<Stored, { kind: 'column' }>
 }
 
-/** Where a path ends. */
-export type Place =
+/** Where a path ends; `field` is what the schema says of it, where there is one. */
+export type Place = { readonly field: Field | undefined } & (
   | { readonly kind: 'column'; readonly value: Sql; readonly type: string | undefined }
-  | { readonly kind: 'json'; readonly value: JsonValue; readonly field: Field | undefined }
+  | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'array'; readonly value: Sql; readonly type: string | undefined }
-  | {
-      readonly kind: 'child'
-      readonly child: ChildTable
-      readonly of: Sql
-      readonly key: readonly string[]
-      readonly fields: Fields | undefined
-    }
-  | { readonly kind: 'object'; readonly fields: Fields | undefined }
+  | { readonly kind: 'child'; readonly child: ChildTable; readonly of: Sql; readonly key: readonly string[] }
+  /** An object, spread over columns. */
+  | { readonly kind: 'object' }
+  /** The row itself, of the table or of a child table. */
+  | { readonly kind: 'row' }
+)
+
+/** The definition that names lead to, through objects alone; `undefined` where there is none. */
+function fieldAt(field: Field | undefined, path: Path): Field | undefined {
+  let at = field
+  for (const name of path) at = at?.type === 'object' && Object.hasOwn(at.fields, name) ? at.fields[name] : undefined
+  return at
+}
 
 /** The entries of a list: what stands in `FROM`, what ties them to their row, and where their paths begin. */
 export interface Entries {
@@ -77,63 +83,55 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
   }
   const qualified = (name: Name): Sql => join((typeof name === 'string' ? [name] : name).map(quote), '.')
   const rootName = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)
-  const root: Scope = { kind: 'rows', name: quote(rootName), owner: table, fields: table.schema?.fields }
+  const root: Scope = {
+    kind: 'rows',
+    name: quote(rootName),
+    owner: table,
+    field: table.schema && { type: 'object', fields: table.schema.fields },
+  }
 
-  /** A member of a JSON value, and its definition where there is a schema. */
-  const memberOf = (value: JsonValue, field: Field | undefined, path: Path): Place | undefined => {
+  /** A member of a JSON value. */
+  const memberOf = (value: JsonValue, path: Path, field: Field | undefined): Place | undefined => {
     const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
     if (path.some(isOutOfReach)) return undefined
-    let definition = field
-    for (const name of path) {
-      const fields: Fields = definition?.type === 'object' ? definition.fields : {}
-      definition = Object.hasOwn(fields, name) ? fields[name] : undefined
-    }
-    if (field !== undefined && definition === undefined) return undefined
-    return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field: definition }
+    return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field }
   }
 
   const find = (scope: Scope, path: Path): Place | undefined => {
-    if (scope.kind === 'json') return memberOf(scope.value, scope.field, path)
+    const field = fieldAt(scope.field, path)
+    if (scope.field !== undefined && field === undefined) return undefined
+    if (scope.kind === 'json') return memberOf(scope.value, path, field)
     if (scope.kind === 'value')
-      return path.length === 0 ? { kind: 'column', value: scope.value, type: scope.type } : undefined
+      return path.length === 0 ? { kind: 'column', value: scope.value, type: scope.type, field } : undefined
     const { name, owner } = scope
     if (path.length === 0) {
       return owner.value === undefined
-        ? { kind: 'object', fields: scope.fields }
-        : { kind: 'column', value: column(name, owner.value), type: owner.value.type }
+        ? { kind: 'row', field }
+        : { kind: 'column', value: column(name, owner.value), type: owner.value.type, field }
     }
     let columns = owner.columns
-    let fields = scope.fields
     for (let at = 0; at < path.length; at++) {
-      const field = path[at]!
+      const own = path[at]!
       const isLast = at === path.length - 1
-      const definition = fields === undefined || !Object.hasOwn(fields, field) ? undefined : fields[field]
-      if (scope.fields !== undefined && definition === undefined) return undefined
-      const stored = columns[field]
+      const stored = columns[own]
       if (stored === undefined) {
         // A field that is not named is a column of its own name; inside an object that name would be another's.
-        const isScalar = definition === undefined || (definition.type !== 'list' && definition.type !== 'object')
-        if (path.length > 1 || !isScalar || owner.value !== undefined || hasPlaceholder(dialect, field))
-          return undefined
-        return { kind: 'column', value: column(name, { name: field }, definition !== undefined), type: undefined }
+        const isScalar = field === undefined || (field.type !== 'list' && field.type !== 'object')
+        if (path.length > 1 || !isScalar || owner.value !== undefined || hasPlaceholder(dialect, own)) return undefined
+        return { kind: 'column', value: column(name, { name: own }, field !== undefined), type: undefined, field }
       }
       if (stored.kind === 'json') {
-        const own: JsonValue = { source: column(name, stored), isEntry: false, names: [] }
-        return memberOf(own, definition, path.slice(at + 1))
+        const document: JsonValue = { source: column(name, stored), isEntry: false, names: [] }
+        return memberOf(document, path.slice(at + 1), field)
       }
       if (stored.kind === 'flattened') {
-        fields = definition?.type === 'object' ? definition.fields : undefined
-        if (isLast) return { kind: 'object', fields }
+        if (isLast) return { kind: 'object', field }
         columns = stored.columns
         continue
       }
       if (!isLast) return undefined
-      if (stored.kind === 'child') {
-        const entry = definition?.type === 'list' ? definition.entry : undefined
-        const inside = entry?.type === 'object' ? entry.fields : undefined
-        return { kind: 'child', child: stored, of: name, key: owner.key, fields: inside }
-      }
-      return { kind: stored.kind, value: column(name, stored), type: stored.type }
+      if (stored.kind === 'child') return { kind: 'child', child: stored, of: name, key: owner.key, field }
+      return { kind: stored.kind, value: column(name, stored), type: stored.type, field }
     }
     return undefined
   }
@@ -149,23 +147,23 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
   }
 
   /** The entries of child tables, by whose they are: the same in every statement. */
-  const children = new Map<ChildTable, Map<Sql, Entries & Pick<Extract<Place, { kind: 'child' }>, 'fields' | 'key'>>>()
+  const children = new Map<ChildTable, Map<Sql, Entries & { readonly key: readonly string[] }>>()
   const entriesOf = (place: Place | undefined, depth: number): Entries | undefined => {
     const name = entryName(depth)
+    const entry = place?.field?.type === 'list' ? place.field.entry : undefined
     if (place?.kind === 'child') {
-      const { child, of, key, fields } = place
+      const { child, of, key } = place
       const made = children.get(child)?.get(of)
       // One child table may stand for two fields of different definitions, or in two tables of different keys.
-      if (made !== undefined && made.fields === fields && made.key === key) return made
+      if (made !== undefined && made.scope.field === entry && made.key === key) return made
       const ties = child.foreignKey.map(
         (foreign, at) => sql`${column(name, { name: foreign })} = ${column(of, { name: key[at]! })}`,
       )
       const entries = {
-        fields,
         key,
         from: sql`${qualified(child.name)} AS ${name}`,
         tie: join(ties, ' AND '),
-        scope: { kind: 'rows', name, owner: child, fields },
+        scope: { kind: 'rows', name, owner: child, field: entry },
       } as const
       const own = children.get(child) ?? new Map<Sql, typeof entries>()
       children.set(child, own.set(of, entries))
@@ -174,17 +172,13 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
     if (place?.kind === 'json' && dialect.json !== undefined) {
       return {
         from: dialect.json.entries(place.value, name),
-        scope: {
-          kind: 'json',
-          value: { source: name, isEntry: true, names: [] },
-          field: place.field?.type === 'list' ? place.field.entry : undefined,
-        },
+        scope: { kind: 'json', value: { source: name, isEntry: true, names: [] }, field: entry },
       }
     }
     if (place?.kind === 'array' && dialect.array !== undefined) {
       return {
         from: dialect.array.entries(place.value, name),
-        scope: { kind: 'value', value: dialect.array.entry(name), type: place.type },
+        scope: { kind: 'value', value: dialect.array.entry(name), type: place.type, field: entry },
       }
     }
     return undefined
