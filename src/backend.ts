@@ -6,11 +6,11 @@ import type { Issue } from './issue.ts'
 export type Feature =
   /** Case is ignored for every letter of Unicode, by simple lower-casing; without it, for ASCII. */
   | 'unicode-case'
-  /** Fields may store another form than their type's, which is no value. Typed columns cannot. */
+  /** Fields may store another form than their type's, and entries that are objects null: no value. Typed columns cannot. */
   | 'other-forms'
   /** Lists may stand where the schema has a scalar or an object, which is no value. Documents look into them. */
   | 'misplaced-lists'
-  /** An object without a single value is told from null. Flat columns cannot. */
+  /** An object without a single value is told from null, in a list too. An object that is spread over columns cannot. */
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */
   | 'date-objects'

@@ -142,11 +142,16 @@ function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<u
     case 'datetime':
       return dates(someMoment, '')
     case 'list':
-      return fc.array(value(definition.entry, features), { maxLength: 3 })
+      return fc
+        .array(value(definition.entry, features), { maxLength: 3 })
+        .map((entries) => (mayBeNull(definition.entry, features) ? entries : entries.filter((one) => one !== null)))
     case 'object':
       return rowOf(definition.fields, features)
   }
 }
+/** A row of a child table is an object: it stores no null. */
+const mayBeNull = (entry: EntryField, features: readonly Feature[]): boolean =>
+  entry.type !== 'object' || features.includes('other-forms')
 const formOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
 const formOfField: { readonly [T in Field['type']]: string } = {
   string: 'string',

@@ -389,7 +389,7 @@ const bookings: Fixture = {
     { id: 4, seller: 's-2', tags: [], items: [], customer: null },
     { id: 5, seller: null, tags: null, items: null },
     { id: 6 },
-    { id: 7, tags: [null], items: [null], customer: { phones: [null] } },
+    { id: 7, tags: [null], items: [], customer: { phones: [null] } },
   ],
 }
 
@@ -415,7 +415,7 @@ const lists = casesOf(
     ['items.price[gt]=10&items.arrival[gt]=2024-01-01', [1, 2], 'in 1 the second entry, in 2 the only one'],
     ['items.price[gt]=10&items.arrival[lt]=2024-01-02', [], 'no entry has both'],
     ['items[exists]=true', [1, 2, 3], 'an entry that has a value'],
-    ['items[exists]=false', [4, 5, 6, 7], 'an empty list, null, and a list of null have none'],
+    ['items[exists]=false', [4, 5, 6, 7], 'an empty list, null, and no list have none'],
     ['items[exists]=true&items.price=20', [2, 3], 'the entry is there, and its price is 20'],
     ['items.price[exists]=true', [1, 2, 3], 'an entry with a price'],
     ['items.price[exists]=false', [4, 5, 6, 7], 'no entry has a price'],
@@ -485,9 +485,9 @@ const trees = casesOf(
     ],
     [not(match(['seller'], 'prefix', 'S-1')), [3, 4, 5, 6, 7], 'the complement of a prefix'],
     [not(match(['seller'], 'suffix', '1')), [3, 4, 5, 6, 7], 'the complement of a suffix'],
-    [some(['items'], not(isSurf)), [1, 3, 7], 'an entry that is not surf: null is an entry too'],
-    [not(some(['items'], not(isSurf))), [2, 4, 5, 6], 'every entry is surf, or there is none'],
-    [some(['items'], and()), [1, 2, 3, 7], 'any entry at all'],
+    [some(['items'], not(isSurf)), [1, 3], 'an entry that is not surf'],
+    [not(some(['items'], not(isSurf))), [2, 4, 5, 6, 7], 'every entry is surf, or there is none'],
+    [some(['items'], and()), [1, 2, 3], 'any entry at all'],
     [some(['items'], or()), [], 'no entry satisfies false'],
     [some(['items'], or(isSurf, presence(['price'], 'number'))), [1, 2, 3], 'one entry, the one or the other'],
     [
@@ -495,13 +495,79 @@ const trees = casesOf(
       [1],
       'an entry with an entry of its own',
     ],
-    [some(['items'], not(some(['options'], and()))), [2, 3, 7], 'an entry without entries of its own'],
+    [some(['items'], not(some(['options'], and()))), [2, 3], 'an entry without entries of its own'],
     [
       some(['tags'], or(comparison([], 'eq', string('family')), comparison([], 'eq', string('Sea')))),
       [1, 2],
       'an entry, the one or the other',
     ],
     [some(['tags'], not(presence([], 'string'))), [3, 7], 'an entry without a value'],
+  ],
+)
+
+// --- Entries without a value: an object is there without one, null is not.
+
+const visits = defineSchema({
+  id: field.integer(),
+  visits: field.list(field.object({ day: field.date(), guests: field.list(field.object({ name: field.string() })) })),
+})
+const emptyEntries: Fixture = {
+  name: 'entries without a value',
+  schema: visits,
+  rows: [
+    { id: 1, visits: [{ day: '2024-01-01', guests: [{ name: 'Ann' }] }] },
+    { id: 2, visits: [{}] },
+    { id: 3, visits: [{ day: null, guests: [{}] }] },
+    { id: 4, visits: [{ day: '2024-01-02', guests: [] }, { guests: null }] },
+    { id: 5, visits: [] },
+    { id: 6 },
+  ],
+}
+const isDay1 = comparison(['day'], 'eq', { type: 'date', value: '2024-01-01' })
+const inEmptyEntries = casesOf(
+  emptyEntries,
+  ['empty-objects'],
+  [
+    ['visits[exists]=true', [1, 2, 3, 4], 'an entry is there, whatever is in it'],
+    ['visits[exists]=false', [5, 6], 'no entry at all'],
+    ['visits.guests[exists]=true', [1, 3], 'an entry of an entry is there, whatever is in it'],
+    ['visits.guests[exists]=false', [2, 4, 5, 6], 'no entry of an entry'],
+    ['visits.day[exists]=false', [2, 3, 5, 6], 'no entry with a day'],
+    ['visits.day[notEqual]=2024-01-01', [2, 3, 4, 5, 6], 'no entry on that day'],
+    ['visits[exists]=true&visits.day=2024-01-02', [4], 'the entry is there, and on that day'],
+    ['visits.guests.name[notEqual]=Ann', [2, 3, 4, 5, 6], 'no guest of that name'],
+    [some(['visits'], and()), [1, 2, 3, 4], 'any entry at all, objects without a value too'],
+    [some(['visits'], not(isDay1)), [2, 3, 4], 'an entry without a value is not on that day'],
+    [some(['visits'], not(presence([], 'object'))), [], 'no entry is none'],
+    [some(['visits'], not(presence(['day'], 'date'))), [2, 3, 4], 'an entry without a day'],
+    [not(some(['visits'], not(isDay1))), [1, 5, 6], 'every entry is on that day, or there is none'],
+    [some(['visits'], some(['guests'], not(presence(['name'], 'string')))), [3], 'an entry of an entry without a name'],
+  ],
+)
+
+const nullEntries: Fixture = {
+  name: 'null entries',
+  schema: visits,
+  rows: [
+    { id: 1, visits: [null] },
+    { id: 2, visits: [null, { day: '2024-01-01', guests: [null] }] },
+    { id: 3, visits: [{}] },
+    { id: 4, visits: [] },
+  ],
+}
+const inNullEntries = casesOf(
+  nullEntries,
+  ['other-forms'],
+  [
+    ['visits[exists]=true', [2, 3], 'null is no object'],
+    ['visits[exists]=false', [1, 4], 'null is no object'],
+    ['visits.guests[exists]=true', [], 'null is no object'],
+    ['visits.day=2024-01-01', [2], 'beside null'],
+    ['visits.day[exists]=false', [1, 3, 4], 'null has no day'],
+    [some(['visits'], and()), [1, 2, 3], 'null is an entry all the same'],
+    [some(['visits'], not(isDay1)), [1, 2, 3], 'null is an entry that is not on that day'],
+    [some(['visits'], not(presence([], 'object'))), [1, 2], 'an entry that is no object'],
+    [not(some(['visits'], not(isDay1))), [4], 'every entry is on that day, or there is none'],
   ],
 )
 
@@ -820,6 +886,8 @@ export const cases: readonly Case[] = Object.freeze([
   ...lists,
   ...objects,
   ...trees,
+  ...inEmptyEntries,
+  ...inNullEntries,
   ...plainText,
   ...foldedText,
   ...inOtherForms,

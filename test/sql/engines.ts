@@ -263,7 +263,10 @@ export function storeOf(engine: Engine, schema: Schema, layouts: Layout | readon
     await engine.run(`INSERT INTO ${q(one.name)} (${names.map(q).join(', ')}) VALUES (${marks})`, all)
     for (const child of one.children) {
       const entries = valueAt(row, child.path)
-      for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) await insert(child.plan, entry, own)
+      for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
+        if (entry === null && !child.isScalar) throw new Error(`a row of ${child.plan.name} cannot be null`)
+        await insert(child.plan, entry, own)
+      }
     }
   }
 
