@@ -18,7 +18,7 @@ import {
   type Filter,
 } from '../../src/index.ts'
 import { duckdb, openDuckdb } from './duckdb.ts'
-import { openEngines, storeOf, wholeSqlite, type Engine } from './engines.ts'
+import { openEngines, storeOf, wholeSqlite, type Engine, type Layout } from './engines.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -93,7 +93,9 @@ const engines: readonly Engine[] = [
 afterAll(async () => {
   for (const engine of engines) await engine.close()
 })
-describe.each(engines.flatMap((engine) => (['tables', 'json'] as const).map((layout) => ({ engine, layout }))))(
+/** Its planner takes a minute for 2,000 conditions on JSON. */
+const layoutsFor = (engine: Engine): Layout[] => (engine.dialect === duckdb ? ['tables'] : ['tables', 'json'])
+describe.each(engines.flatMap((engine) => layoutsFor(engine).map((layout) => ({ engine, layout }))))(
   '$engine.name, $layout',
   async ({ engine, layout }) => {
     const store = storeOf(engine, schema, layout)
@@ -114,7 +116,7 @@ describe.each(engines.flatMap((engine) => (['tables', 'json'] as const).map((lay
 
 describe('short groups have no more parentheses than they need', () => {
   test.each([postgres, mysql, mariadb, sqlite])('$name', (dialect) => {
-    const { compile } = sqlBackend({ dialect, table: table('t', { schema }) })
+    const { compile } = sqlBackend({ dialect, table: table('t') })
     const { text } = compile(and(...manyOf((at) => not(is(at)), 90)))
     expect(text.match(/ AND /g)).toHaveLength(89)
     expect(text).not.toContain(') AND (')
@@ -177,18 +179,15 @@ describe('parameters', () => {
   )
 })
 
-test('long groups are made in time that grows as they do', () => {
+test('what a long group is NULL for is gathered in time that grows as the group does', () => {
   const { compile } = sqlBackend({ dialect: postgres, table: table('t') })
-  const took = (length: number) => {
-    const filter = and(...manyOf((at) => comparison([`c${at}`], 'gt', { type: 'integer', value: at }), length))
-    const times = numbers(3).map(() => {
-      const start = performance.now()
-      compile(filter)
-      return performance.now() - start
-    })
-    return Math.min(...times)
+  const members = manyOf((at) => comparison([`c${at}`], 'gt', { type: 'integer', value: at }), 60_000)
+  const took = (filter: Filter) => {
+    const start = performance.now()
+    compile(filter)
+    return performance.now() - start
   }
-  took(2_000)
-  // Twice the members once took four times as long: 16 times the members 256 times as long.
-  expect(took(32_000) / took(2_000)).toBeLessThan(80)
+  const least = (filter: Filter) => Math.min(took(filter), took(filter), took(filter))
+  // In an or each member looks at its own column. Looking for each column among all others takes six times as long.
+  expect(least(and(...members)) / least(or(...members))).toBeLessThan(4)
 })
