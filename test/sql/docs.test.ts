@@ -6,6 +6,7 @@ import {
   mariadb,
   mysql,
   postgres,
+  postgres17,
   sqlBackend,
   sqlite,
   table,
@@ -35,7 +36,7 @@ test('the types of each dialect', () => {
 })
 
 test('the preconditions of each dialect', () => {
-  const rows = dialects.flatMap(({ name, preconditions }) => preconditions.map((one) => [`\`${name}\``, one]))
+  const rows = [...dialects, postgres17].flatMap(({ name, preconditions }) => preconditions.map((one) => [`\`${name}\``, one]))
   section('table: preconditions', tableRows, tableOf(['dialect', 'precondition'], rows))
 })
 

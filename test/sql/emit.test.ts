@@ -937,8 +937,8 @@ describe('the text', () => {
       ['s[in]=x,y,z', '({t.s} = ANY($1::text[]) AND {t.s} IS NOT NULL)', [['x', 'y', 'z']]],
       ['i[in]=1,2', '({t.i} = ANY($1::bigint[]) AND {t.i} IS NOT NULL)', [[1, 2]]],
       ['d[in]=2024-01-02', '({t.d} = ANY($1::date[]) AND {t.d} IS NOT NULL)', [['2024-01-02']]],
-      ['s[nin]=x,y', '(({t.s} = ANY($1::text[])) IS NOT TRUE)', [['x', 'y']]],
-      ['n[nin]=0.5', '(({t.n} = ANY($1::double precision[])) IS NOT TRUE)', [[0.5]]],
+      ['s[nin]=x,y', '(({t.s} IS NULL OR NOT ({t.s} = ANY($1::text[]))))', [['x', 'y']]],
+      ['n[nin]=0.5', '(({t.n} IS NULL OR NOT ({t.n} = ANY($1::double precision[]))))', [[0.5]]],
       [
         's[startsWith]=%C3%89%25',
         `((${lowered} COLLATE "C" >= $1::text AND ${lowered} COLLATE "C" < $2::text) AND {t.s} IS NOT NULL)`,
@@ -946,7 +946,8 @@ describe('the text', () => {
       ],
       ['s[endsWith]=%25_!%5CX', `(${lowered} LIKE $1::text AND {t.s} IS NOT NULL)`, ['%\\%\\_!\\\\x']],
       ['s[contains]=%25_!%5CX', `(${lowered} LIKE $1::text AND {t.s} IS NOT NULL)`, ['%\\%\\_!\\\\x%']],
-      ['s[doesNotContain]=x', `((${lowered} LIKE $1::text) IS NOT TRUE)`, ['%x%']],
+      ['s[doesNotContain]=x', `(({t.s} IS NULL OR NOT (${lowered} LIKE $1::text)))`, ['%x%']],
+      ['j.s[nin]=x', `((${textIn("{t.j} -> 's'")} = ANY($1::text[])) IS NOT TRUE)`, [['x']]],
 
       ['j.s=x', `((${textIn("{t.j} -> 's'")} = $1::text) IS TRUE)`, ['x']],
       ['j.i=5', `((${numberIn("{t.j} -> 'i'")} = $1::numeric) IS TRUE)`, [5]],

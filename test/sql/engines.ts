@@ -9,6 +9,7 @@ import {
   mariadb,
   mysql,
   postgres,
+  postgres17,
   simpleLowerCase,
   sqlBackend,
   sqlite,
@@ -20,11 +21,15 @@ import {
 import type { Backend, EntryField, Fields, LiteralType, Schema } from '../../src/index.ts'
 import type { SqlCondition } from '../../src/backends/sql/index.ts'
 
+/** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
+const builtinOf18 = /[\ua7ce\ua7d2-\ua7d4\u{16ea0}-\u{16eb8}]/u
 /** Letters that are newer than an engine's Unicode, which it leaves as they are: letters.test.ts asks it for every one. */
 export const newerLetters: Readonly<Record<string, RegExp>> = {
   pglite:
     /[\u1c89\u24b6-\u24cf\u2c2f\ua7c0\ua7c7-\ua7dc\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u,
   postgres: /[\u1c89\ua7cb-\ua7ce\ua7d2-\ua7d4\ua7da-\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u,
+  'pglite, pg_c_utf8': builtinOf18,
+  'postgres 18, pg_c_utf8': builtinOf18,
 }
 
 export interface Engine {
@@ -77,12 +82,12 @@ export const postgresColumns: Engine['declared'] = {
   json: 'jsonb',
 }
 
-export async function openPglite(): Promise<Engine> {
+export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
   const { PGlite } = await import('@electric-sql/pglite')
   const database = await PGlite.create()
   return {
     name: 'pglite',
-    dialect: postgres,
+    dialect,
     declared: postgresColumns,
     options: '',
     stored,
@@ -92,13 +97,13 @@ export async function openPglite(): Promise<Engine> {
   }
 }
 
-export async function openPostgres(url: string): Promise<Engine> {
+export async function openPostgres(url: string, dialect: Dialect = postgres): Promise<Engine> {
   const { default: pg } = await import('pg')
   const client = new pg.Client(url)
   await client.connect()
   return {
     name: 'postgres',
-    dialect: postgres,
+    dialect,
     declared: postgresColumns,
     options: '',
     stored: (type, value) => (type === 'json' ? JSON.stringify(value) : value),
@@ -107,6 +112,13 @@ export async function openPostgres(url: string): Promise<Engine> {
     close: () => client.end(),
   }
 }
+
+/** With the dialect for 17 and later; PGlite is PostgreSQL 18. */
+const named = (name: string, engine: Engine): Engine => ({ ...engine, name })
+export const openPglite17 = async () => named('pglite, pg_c_utf8', await openPglite(postgres17))
+export const openPostgres18 = async (url: string) => named('postgres 18', await openPostgres(url))
+export const openPostgres18InC = async (url: string) =>
+  named('postgres 18, pg_c_utf8', await openPostgres(url, postgres17))
 
 export async function openMariadb(url: string, dialect: Dialect = mariadb): Promise<Engine> {
   const { default: driver } = await import('mariadb')
@@ -287,12 +299,16 @@ export function storeOf(engine: Engine, schema: Schema, layouts: Layout | readon
 
 /** The engines in process, and the servers that the environment points to. */
 export async function openEngines(): Promise<Engine[]> {
-  const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+  const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL } = process.env
   return [
     openSqlite(),
     { ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole' },
     await openPglite(),
+    await openPglite17(),
     ...(POSTGRES_URL === undefined ? [] : [await openPostgres(POSTGRES_URL)]),
+    ...(POSTGRES18_URL === undefined
+      ? []
+      : [await openPostgres18(POSTGRES18_URL), await openPostgres18InC(POSTGRES18_URL)]),
     ...(MARIADB_URL === undefined ? [] : [await openMariadb(MARIADB_URL)]),
     ...(MYSQL_URL === undefined ? [] : [await openMysql(MYSQL_URL)]),
   ]

@@ -1,6 +1,7 @@
 /** What each engine's lower-casing leaves as it is, asked for every code point; and that filters know it. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { mariadb, simpleLowerCase, sqlite } from '../../src/backends/sql/index.ts'
+import { mariadb, parameter, simpleLowerCase, sql, sqlite } from '../../src/backends/sql/index.ts'
+import { flatten } from '../../src/backends/sql/sql.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../src/index.ts'
 import { duckdb, openDuckdb } from './duckdb.ts'
 import { newerLetters, openEngines, storeOf, type Engine, type Store } from './engines.ts'
@@ -23,6 +24,10 @@ const expected: Readonly<Record<string, { readonly version: RegExp; readonly lef
     version: /^PostgreSQL 15.*Debian/,
     left: newerLetters.postgres!,
   },
+  // Debian's libc is younger than PostgreSQL's tables.
+  'postgres 18': { version: /^PostgreSQL 18.*Debian 18/, left: /(?!)/ },
+  'pglite, pg_c_utf8': { version: /PGlite 0\.5\./, left: newerLetters['pglite, pg_c_utf8']! },
+  'postgres 18, pg_c_utf8': { version: /^PostgreSQL 18/, left: newerLetters['postgres 18, pg_c_utf8']! },
   mariadb: { version: /^10\.11\./, left: mariadb.unlowered.LOWER! },
   duckdb: { version: /^v1\.5\./, left: duckdb.unlowered.lower! },
 }
@@ -32,6 +37,9 @@ const collations: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['NOCASE', 'RTRIM'],
   pglite: ['"C"'],
   postgres: ['"C"'],
+  'postgres 18': ['"C"', '"tr-x-icu"', 'pg_unicode_fast'],
+  'pglite, pg_c_utf8': ['"C"', 'pg_unicode_fast'],
+  'postgres 18, pg_c_utf8': ['"C"', '"tr-x-icu"', 'pg_unicode_fast'],
   mariadb: ['utf8mb4_bin', 'utf8mb4_uca1400_ai_ci', 'utf8mb4_unicode_520_ci', 'utf8mb4_turkish_ci'],
 }
 
@@ -47,7 +55,9 @@ const measured = await Promise.all(engines.map(async (engine) => ({ engine, vers
 
 /** What the engine makes of each letter. */
 async function lowerCased({ dialect, run }: Engine): Promise<string[]> {
-  const [row] = await run(`SELECT ${dialect.lower}(${dialect.placeholder(1)}) AS text`, [letters.join('\n')])
+  const { cased = (text) => text } = dialect.textRules
+  const { strings, parameters } = flatten(cased(sql`${parameter(letters.join('\n'))}`))
+  const [row] = await run(`SELECT ${dialect.lower}(${strings.join(dialect.placeholder(1))}) AS text`, parameters)
   return (row!.text as string).split('\n')
 }
 /** Code points, as ranges where they follow each other among the letters that change. */

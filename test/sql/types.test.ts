@@ -29,7 +29,7 @@ async function withColumn<T>(
   const name = `types_${Math.random().toString(36).slice(2)}`
   const [first, second] = [engine.dialect.placeholder(1), engine.dialect.placeholder(2)]
   // PostgreSQL 15 has no collation `unicode`, PGlite no other of ICU's.
-  const collated = declared.replace('ICU', engine.name === 'pglite' ? '"unicode"' : '"en-x-icu"')
+  const collated = declared.replace('ICU', engine.name.startsWith('pglite') ? '"unicode"' : '"en-x-icu"')
   await engine.run(`CREATE TABLE ${name} (id INTEGER, value ${collated})`)
   try {
     // What an index finds need not be what a row is compared with.
@@ -118,7 +118,8 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.string(), 'VARCHAR(9) CHARACTER SET latin1', undefined, ['', 'a', 'A', 'a ', 'é']],
   ],
 }
-const dialectOf = (name: string) => (name.startsWith('sqlite') ? 'sqlite' : name === 'pglite' ? 'postgres' : name)
+const dialectOf = (name: string) =>
+  name.startsWith('sqlite') ? 'sqlite' : /^(pglite|postgres)\b/.test(name) ? 'postgres' : name
 
 const operands: Readonly<Record<string, readonly string[]>> = {
   string: [

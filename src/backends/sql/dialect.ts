@@ -79,8 +79,8 @@ export interface Dialect {
   readonly differs: (a: Sql, b: Sql) => Sql
   /** A test that may be NULL is true: this is never NULL, and has no word in it that a column may be called. */
   readonly isTrue: (test: Sql) => Sql
-  /** The complement of {@link isTrue}. */
-  readonly isNotTrue: (test: Sql) => Sql
+  /** The complement of {@link isTrue}; `column` is the column, if there is one, that the test is NULL for exactly where it is NULL. */
+  readonly isNotTrue: (test: Sql, column?: Sql) => Sql
   /** One parameter that holds a list, for any number of operands. */
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
   /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text. */

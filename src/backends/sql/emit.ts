@@ -134,7 +134,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
   }
   /** A test that is NULL where the value is, as it stands or as its complement. */
   const tested = (test: Sql, { value, isColumn }: Value, negated: boolean): Test =>
-    negated ? unit(dialect.isNotTrue(test)) : maybeNull(test, isColumn ? [value] : 'wrap')
+    negated ? unit(dialect.isNotTrue(test, isColumn ? value : undefined)) : maybeNull(test, isColumn ? [value] : 'wrap')
 
   /** A value as text, where its type compares otherwise. */
   const textOf = (of: Value): Value =>

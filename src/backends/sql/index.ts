@@ -6,6 +6,6 @@ export { afterPrefix, compare, escapeLike, prefixSpan, truth } from './dialect.t
 export type { ArrayRules, Dialect, JsonRules, JsonValue, StoredType, TextRules } from './dialect.ts'
 export { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 export { mariadb, mysql } from './mysql.ts'
-export { postgres } from './postgres.ts'
+export { postgres, postgres17 } from './postgres.ts'
 export { sqlite } from './sqlite.ts'
 export { simpleLowerCase } from '../../text.ts'

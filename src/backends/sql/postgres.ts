@@ -9,6 +9,7 @@ import {
   type Dialect,
   type JsonValue,
   type StoredType,
+  type TextRules,
 } from './dialect.ts'
 import { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
@@ -46,8 +47,6 @@ const types = {
   epochMs: typed(['datetime'], 'bigint', { encode: milliseconds }),
 } as const satisfies Record<string, StoredType>
 
-const binary = (text: Sql) => sql`${text} COLLATE "C"`
-
 /** Whether a backslash escapes in `'…'` depends on standard_conforming_strings; in `E'…'` it always does. */
 const memberName = (name: string): Sql =>
   name.includes('\\') ? raw(`E'${name.replace(/['\\]/g, '$&$&')}'`) : literal(name)
@@ -62,11 +61,42 @@ const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql =
 }
 
 const like =
-  (pattern: (text: string) => string): Dialect['textRules']['suffix'] =>
+  (pattern: (text: string) => string): TextRules['suffix'] =>
   (lowered, operand, text) =>
     sql`${lowered} LIKE ${text(pattern(escapeLike(operand, '\\')))}`
 
-/** PostgreSQL. Datetimes are `timestamptz`, lists `jsonb` or arrays. */
+/** Texts in the order of one collation, lower-cased by another: an index in the same collations serves them. */
+const textRulesIn = (order: string, letters: string): TextRules => {
+  const collate = (collation: string) => {
+    const strings = ['', ` COLLATE "${collation}"`]
+    return (text: Sql): Sql => ({ strings, values: [text] })
+  }
+  const ordered = collate(order)
+  return {
+    compare: (value, operator, text) => compare(operator === 'eq' ? value : ordered(value), operator, text),
+    differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
+    cased: collate(letters),
+    prefix: prefixSpan(ordered),
+    suffix: like((text) => `%${text}`),
+    substring: like((text) => `%${text}%`),
+  }
+}
+
+const letters = 'letters that are newer than its version of Unicode keep their case'
+const preconditions = [
+  'collations of columns are deterministic (the default)',
+  'times are stored to the millisecond',
+  'JSON is stored as jsonb',
+]
+
+/**
+ * PostgreSQL 13 and later. Datetimes are `timestamptz`, lists `jsonb` or arrays.
+ *
+ * The database's locale lower-cases texts, so it must do this letter by letter: its preconditions say which locales do.
+ * {@link postgres17} has no such condition.
+ *
+ * @see https://www.postgresql.org/docs/15/
+ */
 export const postgres: Dialect = frozen({
   name: 'postgres',
   quote: '"',
@@ -81,17 +111,13 @@ export const postgres: Dialect = frozen({
     datetime: 'timestamptz',
   },
   differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
-  ...truth,
+  isTrue: truth.isTrue,
+  // postgres_fdw sends IS NULL, OR and NOT to other servers, but not IS NOT TRUE.
+  isNotTrue: (test, column) =>
+    column === undefined ? truth.isNotTrue(test) : sql`(${column} IS NULL OR NOT (${test}))`,
   among: (value, operands, { cast = (list) => sql`${list}` }) => sql`${value} = ANY(${cast(parameter(operands))}[])`,
-  textRules: {
-    compare: (value, operator, text) => compare(operator === 'eq' ? value : binary(value), operator, text),
-    differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
-    // In a column with the collation "C", lower() knows ASCII only.
-    cased: (value) => sql`${value} COLLATE "default"`,
-    prefix: prefixSpan(binary),
-    suffix: like((text) => `%${text}`),
-    substring: like((text) => `%${text}%`),
-  },
+  // In a column with the collation "C", lower() knows ASCII only.
+  textRules: textRulesIn('C', 'default'),
   lower: 'lower',
   unlowered: {},
   json: {
@@ -119,9 +145,22 @@ export const postgres: Dialect = frozen({
   // The protocol counts them in 16 bits.
   maxParameters: 65_535,
   preconditions: [
-    'the database is in UTF-8, and its ctype lower-cases all letters (any but C); those that are newer than its version of Unicode excepted',
-    'collations of columns are deterministic (the default)',
-    'times are stored to the millisecond',
-    'JSON is stored as jsonb',
+    'the database is in UTF-8, and its locale is one of libc (C, POSIX and Turkic ones excepted) or the builtin C.UTF-8; ' +
+      `ICU and PG_UNICODE_FAST lower-case a final sigma otherwise; ${letters}`,
+    ...preconditions,
   ],
+})
+
+/**
+ * PostgreSQL 17 and later, whatever the locale of the database: order and lower-casing are those of `pg_c_utf8`, which goes by
+ * code point and letter by letter. One index of a column with this collation serves equality and order, and `postgres_fdw`
+ * sends conditions on it to other servers. Indexes that {@link postgres} uses for order and matches do not serve it.
+ *
+ * @see https://www.postgresql.org/docs/17/collation.html#COLLATION-MANAGING-STANDARD
+ */
+export const postgres17: Dialect = frozen({
+  ...postgres,
+  name: 'postgres17',
+  textRules: textRulesIn('pg_c_utf8', 'pg_c_utf8'),
+  preconditions: [`the database is in UTF-8; ${letters}`, ...preconditions],
 })
