@@ -135,6 +135,7 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...(POSTGRES18_URL !== undefined && {
     'postgres 18': () => sql.openPostgres18(POSTGRES18_URL),
     'postgres 18, pg_c_utf8': () => sql.openPostgres18InC(POSTGRES18_URL),
+    'postgres 18, partitioned': async () => (await import('../sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
   }),
   ...(MARIADB_URL !== undefined && { mariadb: () => sql.openMariadb(MARIADB_URL) }),
   ...(MYSQL_URL !== undefined && { mysql: () => sql.openMysql(MYSQL_URL) }),

@@ -1,8 +1,12 @@
 /** PostgreSQL databases of every locale provider: which of them each dialect is right in, as its preconditions say. */
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory.ts'
-import { postgres, postgres17, sql, type Dialect } from '../../src/backends/sql/index.ts'
+import { postgres, postgres17, sql, sqlBackend, table, type Dialect } from '../../src/backends/sql/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../src/index.ts'
 import { openPostgres, storeOf, type Engine, type Store } from './engines.ts'
 
@@ -109,5 +113,64 @@ describe.each(databases.filter(({ url }) => url !== undefined))('$locale', ({ ur
       else expect(wrong).not.toEqual([])
       await store.drop()
     })
+  })
+})
+
+describe('indexes for postgres17, as docs/sql.md recommends them', async () => {
+  const database = await PGlite.create({ extensions: { pg_trgm } })
+  afterAll(() => database.close())
+  const columns = { name: 'text COLLATE "pg_c_utf8"', note: 'text' }
+  const page = readFileSync(join(import.meta.dirname, '../../docs/sql.md'), 'utf8')
+  const [, section] = /^#### PostgreSQL 17 and later\n([^]*?)^### /m.exec(page)!
+  const lines = Array.from(
+    section!.matchAll(/^\| `(.+?)` +\| (.*?) +\| `orders (.*)` +\|$/gm),
+    ([, declared, operators, on]) => ({
+      column: Object.entries(columns).find(([, other]) => other === declared)![0],
+      operators: operators!.split(', '),
+      on: on!,
+    }),
+  )
+  const operands: Readonly<Record<string, string>> = {
+    range: 'Guest 1000,Guest 1001',
+    lt: 'Guest 1',
+    lte: 'Guest 1',
+    gt: 'Guest 9999',
+    gte: 'Guest 9999',
+    in: 'Guest 1000,Guest 1001',
+  }
+  beforeAll(async () => {
+    const declared = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+    await database.exec(`
+      CREATE EXTENSION pg_trgm;
+      CREATE TABLE orders (${declared.join(', ')});
+      INSERT INTO orders SELECT 'Guest ' || n, 'Guest ' || n FROM generate_series(1, 20000) AS n`)
+  }, 60_000)
+
+  test('all text operators are asked of both columns', () => {
+    const asked = ['equals', 'in', 'gt', 'gte', 'lt', 'lte', 'range', 'startsWith', 'contains', 'endsWith']
+    for (const column of Object.keys(columns)) {
+      const operators = lines.filter((line) => line.column === column).flatMap((line) => line.operators)
+      expect(operators).toEqual(asked)
+    }
+  })
+  test.each(lines)('$on: $operators', async ({ column, operators, on }) => {
+    const { compile } = sqlBackend({ dialect: postgres17, table: table('orders') })
+    await database.exec(`CREATE INDEX asked ON orders ${on}; ANALYZE orders`)
+    const missing: string[] = []
+    for (const operator of operators) {
+      const operand = operands[operator] ?? 'Guest 12345'
+      const filter = parseFilterOrThrow(
+        defineSchema({ name: field.string(), note: field.string() }),
+        `${column}[${operator}]=${encodeURIComponent(operand)}`,
+      )
+      const { text, parameters } = compile(filter)
+      const { rows } = await database.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT * FROM orders WHERE ${text}`,
+        parameters,
+      )
+      if (!rows.some((row) => row['QUERY PLAN'].includes('Index Cond: '))) missing.push(operator)
+    }
+    await database.exec('DROP INDEX asked')
+    expect(missing).toEqual([])
   })
 })

@@ -30,6 +30,7 @@ export const newerLetters: Readonly<Record<string, RegExp>> = {
   postgres: /[\u1c89\ua7cb-\ua7ce\ua7d2-\ua7d4\ua7da-\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u,
   'pglite, pg_c_utf8': builtinOf18,
   'postgres 18, pg_c_utf8': builtinOf18,
+  'postgres 18, partitioned': builtinOf18,
 }
 
 export interface Engine {

@@ -82,8 +82,8 @@ const textRulesIn = (order: string, letters: string): TextRules => {
   }
 }
 
-const letters = 'letters that are newer than its version of Unicode keep their case'
 const preconditions = [
+  'no text has letters that are newer than the Unicode of its locale: these keep their case',
   'collations of columns are deterministic (the default)',
   'times are stored to the millisecond',
   'JSON is stored as jsonb',
@@ -145,8 +145,8 @@ export const postgres: Dialect = frozen({
   // The protocol counts them in 16 bits.
   maxParameters: 65_535,
   preconditions: [
-    'the database is in UTF-8, and its locale is one of libc (C, POSIX and Turkic ones excepted) or the builtin C.UTF-8; ' +
-      `ICU and PG_UNICODE_FAST lower-case a final sigma otherwise; ${letters}`,
+    'the database is in UTF-8',
+    'its locale is one of libc (C, POSIX and Turkic ones excepted) or the builtin C.UTF-8; not ICU, not PG_UNICODE_FAST',
     ...preconditions,
   ],
 })
@@ -162,5 +162,5 @@ export const postgres17: Dialect = frozen({
   ...postgres,
   name: 'postgres17',
   textRules: textRulesIn('pg_c_utf8', 'pg_c_utf8'),
-  preconditions: [`the database is in UTF-8; ${letters}`, ...preconditions],
+  preconditions: ['the database is in UTF-8', ...preconditions],
 })
