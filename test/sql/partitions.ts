@@ -44,16 +44,17 @@ export async function openPartitioned(url: string): Promise<Partitioned> {
   }
   await asked.run('SET enable_partitionwise_join = on')
 
+  let partitions = 0
   /** Tables by the hash of a column; rows of child tables are beside their owner. */
-  const createTable = async (statement: string, name: string): Promise<void> => {
+  const createTable = async (statement: string, quoted: string): Promise<void> => {
+    const name = quoted.slice(1, -1).replaceAll('""', '"')
     const key = ['seller', '"owner"', '"id"'].find((name) => new RegExp(`[(, ]${name} `).test(statement))!
     await asked.run(`${statement} PARTITION BY HASH (${key})`)
     for (const [at, shard] of shards.entries()) {
       await shard.run(statement)
-      await asked.run(
-        `CREATE FOREIGN TABLE "${name}_${at}" PARTITION OF "${name}" ` +
-          `FOR VALUES WITH (MODULUS ${shards.length}, REMAINDER ${at}) SERVER shard_${at} OPTIONS (table_name '${name}')`,
-      )
+      const place = `SERVER shard_${at} OPTIONS (table_name '${name.replaceAll("'", "''")}')`
+      const rows = `FOR VALUES WITH (MODULUS ${shards.length}, REMAINDER ${at})`
+      await asked.run(`CREATE FOREIGN TABLE partition_${++partitions} PARTITION OF ${quoted} ${rows} ${place}`)
     }
   }
   return {
@@ -61,7 +62,7 @@ export async function openPartitioned(url: string): Promise<Partitioned> {
     name: 'postgres 18, partitioned',
     shards,
     run: async (statement, parameters = []) => {
-      const [, word, name] = /^(CREATE|DROP) TABLE "([^"]+)"/.exec(statement) ?? []
+      const [, word, name] = /^(CREATE|DROP) TABLE ("(?:[^"]|"")+")/.exec(statement) ?? []
       if (name === undefined) return asked.run(statement, parameters)
       if (word === 'CREATE') await createTable(statement, name)
       else for (const engine of [asked, ...shards]) await engine.run(statement)
