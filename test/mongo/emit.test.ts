@@ -112,6 +112,9 @@ describe('the shortest exact form', () => {
 
 const string = (value: string): Literal => ({ type: 'string', value })
 const is = (path: string, value: string) => comparison([path], 'eq', string(value))
+const ordered = (path: string, operator: 'gt' | 'gte' | 'lte', value: string) =>
+  comparison([path], operator, string(value))
+const between = (path: string, low: string, high: string) => and(ordered(path, 'gte', low), ordered(path, 'lte', high))
 const entry = (value: string) => comparison([], 'eq', string(value))
 const entries = (count: number) => Array.from({ length: count }, (_, at) => entry(`${at}`))
 const above = (value: number) => comparison([], 'gt', { type: 'integer', value })
@@ -130,12 +133,7 @@ describe('groups', () => {
     [
       'not both, twice',
       and(not(and(is('a', 'x'), is('b', 'y'))), not(and(is('a', 'z'), is('b', 'y')))),
-      {
-        $nor: [
-          { a: 'x', b: 'y' },
-          { a: 'z', b: 'y' },
-        ],
-      },
+      { $nor: [{ a: 'x', b: 'y' }], $and: [{ $nor: [{ a: 'z', b: 'y' }] }] },
     ],
     ['one field, one operator', and(is('a', 'x'), is('a', 'y')), { a: 'x', $and: [{ a: 'y' }] }],
     ['one field, two operators', and(is('a', 'x'), not(is('a', 'y'))), { a: { $eq: 'x', $ne: 'y' } }],
@@ -176,6 +174,49 @@ describe('groups', () => {
       { a: { $regex: '5' }, $and: [{ a: { $regex: 'x', $options: 'i' } }] },
     ],
     ['a name that ends as operators begin', and(is('a$', 'x')), { a$: 'x' }],
+    ['not an order', not(ordered('a', 'gt', 'x')), { $nor: [{ a: { $gt: 'x' } }] }],
+    [
+      'not an order, twice: MongoDB serves $nor of one condition by an index',
+      and(not(ordered('a', 'gt', 'x')), not(ordered('b', 'gt', 'y'))),
+      { $nor: [{ a: { $gt: 'x' } }], $and: [{ $nor: [{ b: { $gt: 'y' } }] }] },
+    ],
+    ['not between bounds', not(between('a', 'x', 'y')), { a: { $not: { $gte: 'x', $lte: 'y' } } }],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toStrictEqual(document)
+  })
+})
+
+describe('patterns are tried on the values that their field must equal', () => {
+  const j = match(['a'], 'substring', 'J')
+  const one = (...values: string[]) => membership(['a'], values.map(string))
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['a value that matches', and(is('a', 'xj'), j), { a: 'xj' }],
+    ['one that does not', and(is('a', 'x'), j), { $nor: [{}] }],
+    ['the pattern first', and(j, is('a', 'xj')), { a: 'xj' }],
+    ['two patterns', and(j, match(['a'], 'prefix', 'x'), is('a', 'xj')), { a: 'xj' }],
+    ['two patterns, one in vain', and(j, match(['a'], 'suffix', 'x'), is('a', 'xj')), { $nor: [{}] }],
+    ['some of several values', and(one('xj', 'x', 'jx'), j), { a: { $in: ['xj', 'jx'] } }],
+    ['one of several values', and(one('xj', 'x'), j), { a: 'xj' }],
+    ['none of several values', and(one('y', 'x'), j), { $nor: [{}] }],
+    ['equal bounds', and(between('a', 'x', 'x'), j), { $nor: [{}] }],
+    [
+      'equal bounds, the pattern between them',
+      and(ordered('a', 'gte', 'xj'), j, ordered('a', 'lte', 'xj')),
+      { a: 'xj' },
+    ],
+    ['equal bounds alone', between('a', 'x', 'x'), { a: 'x' }],
+    ['other bounds', and(between('a', 'x', 'y'), j), { a: { $gte: 'x', $lte: 'y', $regex: 'j', $options: 'i' } }],
+    ['what else is asked', and(is('a', 'xj'), j, not(is('a', 'k'))), { a: { $eq: 'xj', $ne: 'k' } }],
+    ['a number', and(comparison(['a'], 'eq', { type: 'number', value: 1 }), j), { $nor: [{}] }],
+    ['an equality aside', and(is('a', 'xj'), is('a', 'yj'), j), { a: 'xj', $and: [{ a: 'yj' }] }],
+    ['another field', and(is('b', 'x'), j), { b: 'x', a: { $regex: 'j', $options: 'i' } }],
+    ['not both', not(and(is('a', 'xj'), j)), { a: { $ne: 'xj' } }],
+    ['in entries that are objects', some(['l'], and(is('a', 'xj'), j)), { l: { $elemMatch: { a: 'xj' } } }],
+    [
+      'not across alternatives',
+      and(or(is('a', 'x'), is('a', 'y')), j),
+      { $or: [{ a: 'x' }, { a: 'y' }], a: { $regex: 'j', $options: 'i' } },
+    ],
   ])('%s', (_, filter, document) => {
     expect(compile(filter)).toStrictEqual(document)
   })
@@ -653,7 +694,7 @@ describe('options that cannot be', () => {
 describe('a document is the caller’s own', () => {
   const filter = parseFilterOrThrow(
     schema,
-    'seller[in]=a,b&seller[endsWith]=x&tags[in]=a,b&items.price[gt]=1&items.price=2',
+    'seller[in]=a,b&customer.name[endsWith]=x&tags[in]=a,b&items.price[gt]=1&items.price=2',
   )
   const { compile } = mongoBackend()
   test('and may be changed', () => {

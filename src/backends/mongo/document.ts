@@ -49,21 +49,69 @@ export function finished(draft: Draft): MongoDocument {
 
 export const sharesKey = (a: object, b: object): boolean => Object.keys(b).some((key) => Object.hasOwn(a, key))
 
+/** Two equal bounds, as the equality that they are. */
+function withEquality(condition: Condition): Condition {
+  const own = (operator: string) => Object.hasOwn(condition, operator)
+  if (own('$eq') || !own('$gte') || !own('$lte') || condition.$gte !== condition.$lte) return condition
+  const { $gte: $eq, $lte: _, ...others } = condition
+  return { $eq: $eq as unknown, ...others }
+}
+
+const hasPattern = (condition: unknown): condition is Condition =>
+  typeof condition === 'object' && condition !== null && Object.hasOwn(condition, '$regex')
+const patternOf = (condition: Condition): RegExp =>
+  new RegExp(condition.$regex as string, Object.hasOwn(condition, '$options') ? (condition.$options as string) : '')
+
+/** The condition without patterns, for the values alone that match them; nothing where no value does. */
+function tried(condition: Condition, values: readonly unknown[], patterns: readonly RegExp[]): Condition | undefined {
+  const left = values.filter((value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value)))
+  if (left.length === 0) return undefined
+  const { $regex: _, $options: __, ...others } = condition
+  if (Object.hasOwn(others, '$eq')) return others
+  delete others.$in
+  return left.length === 1 ? { $eq: left[0], ...others } : { $in: left, ...others }
+}
+
+/**
+ * Tries the patterns of a field on the values that the field must equal. The document gets shorter, and DocumentDB 1.0 drops
+ * a pattern beside an equality that an index serves.
+ */
+function settle(merged: Draft, rest: MongoDocument[], key: string): MongoDocument[] | undefined {
+  const condition = withEquality(merged[key] as Condition)
+  merged[key] = condition
+  const own = (operator: string) => Object.hasOwn(condition, operator)
+  const values = own('$eq') ? [condition.$eq as unknown] : own('$in') ? (condition.$in as unknown[]) : undefined
+  if (values === undefined) return rest
+  const isAside = (draft: MongoDocument) => Object.hasOwn(draft, key) && hasPattern(draft[key])
+  const patterns = [condition, ...rest.filter(isAside).map((draft) => draft[key] as Condition)].filter(hasPattern)
+  if (patterns.length === 0) return rest
+  merged[key] = tried(condition, values, patterns.map(patternOf))
+  return merged[key] === undefined ? undefined : rest.filter((draft) => !isAside(draft))
+}
+
 /** Where all of them hold. */
 export function all(drafts: readonly Draft[]): Draft {
   if (drafts.includes(FALSE)) return FALSE
   const members = drafts.filter((draft) => draft !== TRUE)
   if (members.length < 2) return members.at(0) ?? TRUE
   const merged: Draft = {}
-  const rest: MongoDocument[] = []
+  const shared = new Set<string>()
+  let rest: MongoDocument[] = []
   for (const draft of members) {
     for (const key of Object.keys(draft)) {
       if (key === '$and') for (const member of draft.$and) rest.push(member)
       else if (!Object.hasOwn(merged, key)) merged[key] = draft[key]
-      else if (key === '$nor') for (const member of draft.$nor) merged.$nor.push(member)
-      else if (key === '$or' || sharesKey(merged[key], draft[key])) rest.push(finished({ [key]: draft[key] }))
-      else Object.assign(merged[key], draft[key])
+      else {
+        if (!key.startsWith('$')) shared.add(key)
+        if (key.startsWith('$') || sharesKey(merged[key], draft[key])) rest.push(finished({ [key]: draft[key] }))
+        else Object.assign(merged[key], draft[key])
+      }
     }
+  }
+  for (const key of shared) {
+    const others = settle(merged, rest, key)
+    if (others === undefined) return FALSE
+    rest = others
   }
   if (rest.length > 0) merged.$and = rest
   return merged
@@ -76,11 +124,20 @@ export function any(drafts: readonly Draft[]): Draft {
   return members.length < 2 ? (members.at(0) ?? FALSE) : { $or: members.map(finished) }
 }
 
-/** Where it does not hold. */
+const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte'])
+const isOrder = (condition: Condition): boolean => {
+  const [first, second] = Object.keys(condition)
+  return second === undefined && orders.has(first!)
+}
+
+/**
+ * Where it does not hold. MongoDB reads `$nor` of one condition as its `$not` and serves it by an index, so `all` keeps each
+ * apart; DocumentDB 1.0 loses `{}` when an index serves `$not` with an order.
+ */
 export function none(draft: Draft): Draft {
   if (draft === TRUE || draft === FALSE) return constant(draft === FALSE)
   const [key, second] = Object.keys(draft)
-  return second === undefined && !key!.startsWith('$')
+  return second === undefined && !key!.startsWith('$') && !isOrder(draft[key!] as Condition)
     ? { [key!]: complementOf(draft[key!]) }
     : { $nor: [finished(draft)] }
 }

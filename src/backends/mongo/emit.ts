@@ -7,7 +7,7 @@ import { checkFilter, children, kinds, literalTypes } from '../../ast.ts'
 import type { ComparisonOperator, Filter, Literal, LiteralType, Path, Some } from '../../ast.ts'
 import type { Backend, Capabilities } from '../../backend.ts'
 import { FilterError, type Issue } from '../../issue.ts'
-import { all, any, complementOf, constant, FALSE, finished, none, on, TRUE } from './document.ts'
+import { all, any, constant, FALSE, finished, none, on, TRUE } from './document.ts'
 import type { Condition, Draft, MongoDocument } from './document.ts'
 import {
   denied,
@@ -241,7 +241,8 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
         if (node.path.length === 0) return constant((typeOf(node) === 'object' && node.kind === 'presence') !== negated)
         const test = testOf(run, node, list)
         if (test === undefined) return constant(negated)
-        return on(nameOf(list, node.path, lowerOf(list, node)), negated ? complementOf(test) : test)
+        const draft = on(nameOf(list, node.path, lowerOf(list, node)), test)
+        return negated ? none(draft) : draft
       }
     }
   }
