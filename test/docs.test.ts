@@ -195,12 +195,6 @@ describe('the engines of README.md', () => {
     expect(section).toContain(`PGlite ${installed('@electric-sql/pglite', 2)} `)
     expect(section).toContain(`DuckDB ${installed('@duckdb/node-api', 2)} `)
     expect(section).toContain(`mingo ${installed('mingo', 1)}, sift ${installed('sift', 1)},`)
-    const [, ferretdb] = /FerretDB v(\d+\.\d+)/.exec(textOf('test/mongo/servers/go.mod'))!
-    const [, javaServer] = /mongo-java-server<\/artifactId>\s*<version>(\d+\.\d+)/.exec(
-      textOf('test/mongo/servers/pom.xml'),
-    )!
-    expect(section).toContain(`FerretDB ${ferretdb} `)
-    expect(section).toContain(`mongo-java-server ${javaServer} `)
   })
 })
 

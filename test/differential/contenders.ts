@@ -37,6 +37,8 @@ export interface Contender<Output = unknown> {
   readonly engine: string
   /** What the others are compared with: only the laws are asked of it. */
   readonly isReference: boolean
+  /** How many times longer it takes than others of its product, for what has thousands of rows. */
+  readonly weight: number
   /** What makes its stores: always the same, or one of several mappings. */
   readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
   /** It, where it is always the same. */
@@ -52,6 +54,7 @@ const withStore = <Output>(
   name: layout === '' ? engine : `${engine}, ${layout}`,
   engine,
   isReference: engine === 'memory',
+  weight: 1,
   stores: fc.constant(storeOf),
   storeOf,
 })
@@ -99,24 +102,35 @@ function inSql(engine: sql.Engine): Contender<SqlCondition>[] {
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
     ...layouts.map((layout) => withStore(engine.name, layout, storeIn([layout]))),
-    { name: `${engine.name}, mixed`, engine: engine.name, isReference: false, stores: mixed.map(storeIn) },
+    { name: `${engine.name}, mixed`, engine: engine.name, isReference: false, weight: 1, stores: mixed.map(storeIn) },
   ]
 }
 
-const inMongo = (engine: mongo.Engine): Contender<MongoDocument>[] =>
-  mongo.layouts.map((layout) =>
-    withStore(engine.name, layout, (schema: Schema) => {
-      const store = mongo.storeOf(engine, schema, layout)
-      return {
-        ...store,
-        layout,
-        negated: (document: MongoDocument) => ({ $nor: [document] }),
-        excepts: (_: Filter, rows: readonly Row[], output: MongoDocument) =>
-          departuresOf(engine, output, store.documentsOf(rows)).length > 0 ? 'departure' : undefined,
-        show: (output: MongoDocument) => output,
-      }
-    }),
-  )
+/** Each engine in each layout; a server also with indexes and so many documents that its planner chooses. */
+function inMongo(engine: mongo.Engine): Contender<MongoDocument>[] {
+  type StoreOf = (schema: Schema, layout: mongo.Layout) => ReturnType<typeof mongo.indexedStoreOf>
+  const inLayouts = (name: string, indexed: boolean, storeOf: StoreOf) =>
+    mongo.layouts.map((layout) => ({
+      ...withStore(name, layout, (schema: Schema) => {
+        const store = storeOf(schema, layout)
+        return {
+          ...store,
+          layout,
+          negated: (document: MongoDocument) => ({ $nor: [document] }),
+          excepts: (_: Filter, rows: readonly Row[], output: MongoDocument) =>
+            departuresOf({ name: engine.name, indexed }, output, store.documentsOf(rows)).length > 0
+              ? ('departure' as const)
+              : undefined,
+          show: (output: MongoDocument) => output,
+        }
+      }),
+      weight: indexed ? 4 : 1,
+    }))
+  const small = inLayouts(engine.name, false, (schema, layout) => mongo.storeOf(engine, schema, layout))
+  if (!mongo.isServer(engine)) return small
+  const indexed: StoreOf = (schema, layout) => mongo.indexedStoreOf(engine, schema, layout)
+  return [...small, ...inLayouts(`${engine.name}, indexed`, true, indexed)]
+}
 
 const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
@@ -155,7 +169,11 @@ export async function openContenders(asked: readonly string[] = Object.keys(inTa
   const documents = await mongo.openEngines()
   return {
     contenders: [inMemory, ...tables.flatMap(inSql), ...documents.flatMap(inMongo)],
-    engines: [inMemory.engine, ...Object.keys(inTables), ...documents.map(({ name }) => name)],
+    engines: [
+      inMemory.engine,
+      ...Object.keys(inTables),
+      ...documents.flatMap((engine) => [engine.name, ...(mongo.isServer(engine) ? [`${engine.name}, indexed`] : [])]),
+    ],
     close: async () => {
       for (const { close } of [...tables, ...documents]) await close()
     },

@@ -15,11 +15,13 @@ const { contenders, close } = await openContenders()
 afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
-/** For each product, shared by its layouts and settings. In CI there are more, and servers. */
+/** For each product, shared by its layouts and settings; what takes longer has a smaller share. In CI there are more, and servers. */
 const { PAIRS = '4000', SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
 const productOf = ({ engine }: Contender) => engine.split(',', 1)[0]!
 const shareOf = (contender: Contender) =>
-  Math.ceil(Number(PAIRS) / contenders.filter((other) => productOf(other) === productOf(contender)).length)
+  Math.ceil(
+    Number(PAIRS) / contender.weight / contenders.filter((other) => productOf(other) === productOf(contender)).length,
+  )
 test.each(contenders.map((contender) => ({ contender, name: contender.name, wanted: shareOf(contender) })))(
   `$name: $wanted pairs, and the laws, by the seed ${SEED}`,
   async ({ contender, wanted }) => {

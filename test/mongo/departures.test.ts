@@ -1,7 +1,7 @@
 /** An entry that no longer fails must go. */
 import { afterAll, expect, test } from 'vitest'
 import { departures } from './departures.ts'
-import { openEngines } from './engines.ts'
+import { openEngines, type Server } from './engines.ts'
 
 const engines = await openEngines()
 afterAll(async () => {
@@ -11,11 +11,19 @@ const known = engines.flatMap((engine) =>
   departures.filter(({ engine: name }) => name === engine.name).map((departure) => ({ ...departure, engine })),
 )
 
-test.each(known)('$engine.name still $why', async ({ engine, applies, example: [row, document, matches] }) => {
+/** What asks for nothing that an example has. */
+const others = Array.from({ length: 3_000 }, (_, at) => ({ a: `other ${at}` }))
+
+test.each(known)('$engine.name still $why', async ({ engine, applies, index, example: [row, document, matches] }) => {
   expect(applies(document, [row])).toBe(true)
-  const found = engine.fill([row]).then(async ({ find, drop }) => {
+  const own = { ...row, isExample: true }
+  const fill = index === undefined ? engine.fill([own]) : (engine as Server).fillIndexed([own, ...others], [index])
+  const found = fill.then(async ({ find, drop }) => {
     const rows = await find(document).finally(drop)
-    return rows.length > 0
+    return rows.some(({ isExample }) => isExample)
   })
   expect(await found.catch(() => 'an error')).not.toBe(matches)
+  if (index === undefined) return
+  const { find, drop } = await engine.fill([own])
+  expect(await find(document).finally(drop), 'without an index').toHaveLength(matches ? 1 : 0)
 })

@@ -1,5 +1,6 @@
 /** Where an engine departs from MongoDB's manual: what meets that is not asked of that engine. */
 import type { MongoDocument } from '../../src/backends/mongo/index.ts'
+import type { Index } from './engines.ts'
 
 type Row = Readonly<Record<string, unknown>>
 export interface Departure {
@@ -7,6 +8,8 @@ export interface Departure {
   /** What the engine does, what the manual (or the page that is named) has instead, and where the former stands. */
   readonly why: string
   readonly applies: (document: MongoDocument, rows: readonly Row[]) => boolean
+  /** That with which the example is asked among thousands of other documents: without an index there is no departure. */
+  readonly index?: Index
   /** A row, a document, and whether the one matches the other by the manual: the engine still says otherwise. */
   readonly example: readonly [row: Row, document: MongoDocument, matches: boolean]
 }
@@ -21,6 +24,24 @@ function* propertiesOf(value: unknown): Generator<readonly [name: string, value:
 }
 const has = (where: unknown, test: (name: string, value: unknown, of: object) => boolean): boolean =>
   Array.from(propertiesOf(where)).some((property) => test(...property))
+
+/** The conditions on fields of the document that hold together, or of which one holds. */
+function* fieldsOf(document: MongoDocument): Generator<readonly [name: string, condition: unknown]> {
+  for (const [name, value] of Object.entries(document)) {
+    if (/^\$(and|or)$/.test(name)) for (const member of value as MongoDocument[]) yield* fieldsOf(member)
+    else if (!name.startsWith('$')) yield [name, value]
+  }
+}
+const isOperators = (condition: unknown): condition is Row =>
+  Object.keys(Object(condition) as object).some((key) => key.startsWith('$'))
+const hasPattern = (condition: unknown) => isOperators(condition) && Object.hasOwn(condition, '$regex')
+const isEquality = (condition: unknown) =>
+  !isOperators(condition) || Object.keys(condition).some((name) => /^\$(eq|in|gte|lte)$/.test(name))
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype &&
+  Object.keys(value).length === 0
 
 const ordering = /^\$[gl]te?$/
 const isGroup = (name: string): boolean => /^\$(and|or|nor)$/.test(name)
@@ -62,10 +83,8 @@ const unitOrder = (engine: string): Departure => ({
 export const departures: readonly Departure[] = [
   unitOrder('mingo'),
   unitOrder('sift'),
-  unitOrder('mongo-java-server'),
   nothingAsked('mingo'),
   nothingAsked('sift'),
-  nothingAsked('mongo-java-server'),
   {
     engine: 'mingo',
     why: 'asked for a field, takes an entry that is a scalar for its value; $elemMatch ("array elements that are documents") asks objects',
@@ -93,57 +112,43 @@ export const departures: readonly Departure[] = [
     example: [{ constructor: 1 }, { constructor: { $gt: 0 } }, true],
   },
   {
-    engine: 'mongo-java-server',
-    why: 'looks at nothing but $regex where a field has one; of a field all operators hold (Query Documents, "AND")',
-    applies: (document) =>
+    engine: 'DocumentDB',
+    why: 'drops a pattern beside an equality, $in or equal bounds that an index serves; of a field all operators hold (Query Documents, "AND")',
+    index: { a: 1 },
+    applies: (document) => {
+      const asked = [...fieldsOf(document)]
+      return asked.some(
+        ([name, condition]) => hasPattern(condition) && asked.some(([own, of]) => own === name && isEquality(of)),
+      )
+    },
+    example: [{ a: 'x' }, { $or: [{ a: 'x' }, { a: 'y' }], a: { $regex: 'j' } }, false],
+  },
+  {
+    engine: 'DocumentDB',
+    why: 'misses the empty object where an index serves $not of $gt or $gte with a text; $not "selects the documents that do not match"',
+    index: { a: 1 },
+    applies: (document, rows) =>
       has(
         document,
-        (name, _, of) => name === '$regex' && Object.keys(of).some((key) => !/^\$(regex|options)$/.test(key)),
-      ),
-    example: [{ a: 'b' }, { a: { $regex: 'b', $ne: 'b' } }, false],
+        (name, condition) => name === '$not' && /^\$gte?$/.test(String(Object.keys(condition as object))),
+      ) && has(rows, (_, value) => isEmpty(value)),
+    example: [{ a: {} }, { a: { $not: { $gt: 'b' } } }, true],
   },
   {
-    engine: 'mongo-java-server',
-    why: 'matches patterns with numbers and booleans; $regex is for "pattern matching strings"',
-    applies: (document, rows) =>
-      has(document, (name) => name === '$regex') &&
-      has(rows, (_, value) => typeof value === 'number' || typeof value === 'boolean'),
-    example: [{ a: true }, { a: { $regex: 'true' } }, false],
-  },
-  {
-    engine: 'mongo-java-server',
-    why: 'fails where a group asks an entry that is a scalar for its fields; $elemMatch asks objects',
-    applies: scalarsAsked,
-    example: [{ a: ['b'] }, { a: { $elemMatch: { $or: [{ b: 1 }, { b: 2 }] } } }, false],
-  },
-  {
-    engine: 'FerretDB',
-    why:
-      '$elemMatch asks the list as a whole, operator by operator, and knows neither the fields of its entries nor $and, $or, ' +
-      '$nor, $ne and $not: internal/handler/common/filter.go, filterFieldExprElemMatch; FerretDB/FerretDB#730 and #731',
-    applies: (document) =>
-      has(document, (name, value) => {
-        if (name !== '$elemMatch') return false
-        const [first, ...others] = Object.keys(value as object).filter((key) => key !== '$options')
-        return others.length > 0 || !/^\$(eq|[gl]te?|in|regex|type)$/.test(first!)
-      }),
-    example: [{ a: [1, 5] }, { a: { $elemMatch: { $gt: 2, $lt: 4 } } }, false],
-  },
-  {
-    engine: 'FerretDB',
-    why: "compiles patterns with Go's RE2, which has no lookahead; $regex has PCRE2's",
-    applies: (document) =>
-      has(document, (_, value) => /\(\?!/.test(value instanceof RegExp ? value.source : String(value))),
-    example: [{ a: 'b' }, { a: { $regex: 'b(?![\\s\\S])' } }, true],
-  },
-  {
-    engine: 'FerretDB',
-    why: 'stores no field whose name JSON escapes: internal/backends/sqlite, sjson; Documents ("Field Names") has no such limit',
-    applies: (_, rows) => has(rows, (name) => /["\\]/.test(name)),
-    example: [{ 'a"b': 1 }, { 'a"b': 1 }, true],
+    engine: 'DocumentDB',
+    why: 'loses lists where a wildcard index serves $elemMatch with several operators; "an array element matches all" of them',
+    index: { '$**': 1 },
+    applies: (document) => has(document, (name) => name === '$elemMatch'),
+    example: [{ a: ['zz'] }, { a: { $elemMatch: { $gt: 'x', $not: { $regex: 'j' } } } }, true],
   },
 ]
 
-/** What of the engine's departures a document meets. */
-export const departuresOf = ({ name }: { readonly name: string }, ...asked: Parameters<Departure['applies']>) =>
-  departures.filter(({ engine, applies }) => engine === name && applies(...asked))
+/** What of the engine's departures a document meets, without indexes or with those of single fields and several. */
+export const departuresOf = (
+  { name, indexed = false }: { readonly name: string; readonly indexed?: boolean },
+  ...asked: Parameters<Departure['applies']>
+) =>
+  departures.filter(
+    ({ engine, index, applies }) =>
+      engine === name && (index === undefined || (indexed && index['$**'] === undefined)) && applies(...asked),
+  )

@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../page.ts'
 import { departures } from './departures.ts'
+import { lines } from './plans.ts'
 
 const section = sectionsOf('mongo.md')
 
@@ -19,10 +20,24 @@ test('the preconditions', () => {
 })
 
 test('the departures of each engine', () => {
-  const rows = departures.map(({ engine, why, example: [row, document, matches] }) => {
+  const rows = departures.map(({ engine, why, index, example: [row, document, matches] }) => {
     const code = (value: unknown) => `\`${JSON.stringify(value)}\``
-    return [engine, why, `${code(document)} on ${code(row)}: ${matches ? 'found' : 'not found'}`]
+    const served = index === undefined ? '' : `, with the index ${code(index)}`
+    return [engine, why, `${code(document)} on ${code(row)}${served}: ${matches ? 'found' : 'not found'}`]
   })
   rows.sort(([a], [b]) => (a! < b! ? -1 : a! > b! ? 1 : 0))
   section('table: departures', tableRows, tableOf(['engine', 'what it does', 'what MongoDB does'], rows))
+})
+
+test('what an index serves', () => {
+  const code = (value: unknown) => `\`${JSON.stringify(value)}\``
+  const rows = lines.map(({ asked, document, index, manual, reads }) => [
+    `\`${asked}\``,
+    code(document),
+    index === undefined ? '' : code(index),
+    manual,
+    reads,
+  ])
+  const head = ['asked', 'document', 'index', 'MongoDB reads, by its manual', 'DocumentDB reads']
+  section('table: indexes', tableRows, tableOf(head, rows))
 })

@@ -17,6 +17,17 @@ export interface Engine {
   readonly fill: (rows: readonly Row[]) => Promise<Collection>
   readonly close: () => Promise<void>
 }
+export type Index = Readonly<Record<string, 1>>
+/** What has indexes, and room for thousands of documents. */
+export interface Server extends Engine {
+  readonly fillIndexed: (rows: readonly Row[], indexes: readonly Index[]) => Promise<Indexed>
+}
+interface Indexed extends Collection {
+  /** How many documents match, by the remainder of a field. */
+  readonly countsOf: (document: MongoDocument, name: string, divisor: number) => Promise<ReadonlyMap<number, number>>
+  readonly explain: (document: MongoDocument) => Promise<unknown>
+}
+export const isServer = (engine: Engine): engine is Server => 'fillIndexed' in engine
 
 const evaluator = (name: string, matcherOf: (document: MongoDocument) => (row: Row) => boolean): Engine => ({
   name,
@@ -33,28 +44,39 @@ const mingo = evaluator('mingo', (document) => {
 })
 const inSift = evaluator('sift', (document) => sift(document) as (row: Row) => boolean)
 
-/** What a server is, by what it says. */
+/** What a server is, by what it says: FerretDB 2 puts MongoDB's protocol before DocumentDB, FerretDB 1 has an engine of its own. */
 export async function productOf(database: Db): Promise<string> {
-  const { ferretdbVersion, gitVersion } = await database.command({ buildInfo: 1 })
-  return ferretdbVersion !== undefined ? 'FerretDB' : gitVersion === undefined ? 'mongo-java-server' : 'MongoDB'
+  const { ferretdb, ferretdbVersion } = await database.command({ buildInfo: 1 })
+  if (ferretdb !== undefined) return 'DocumentDB'
+  return ferretdbVersion === undefined ? 'MongoDB' : 'FerretDB 1'
 }
-async function serverAt(url: string): Promise<Engine> {
+async function serverAt(url: string): Promise<Server> {
   const { MongoClient } = await import('mongodb')
   const client = new MongoClient(url)
   const database = client.db(`urlwhere_${randomUUID().replaceAll('-', '')}`)
   const name = await productOf(database)
+  const fillIndexed: Server['fillIndexed'] = async (rows, indexes) => {
+    const collection = database.collection(randomUUID())
+    // The driver gives each an _id.
+    if (rows.length > 0) await collection.insertMany(rows.map((row) => ({ ...row })))
+    const named = indexes.map((key, at) => ({ key, name: `index_${at}` }))
+    if (rows.length > 0 && named.length > 0) await collection.createIndexes(named)
+    return {
+      find: (document) => collection.find(document).toArray(),
+      countsOf: async (document, name, divisor) => {
+        const remainder = { $mod: [`$${name}`, divisor] }
+        const groups = collection.aggregate([{ $match: document }, { $group: { _id: remainder, count: { $sum: 1 } } }])
+        return new Map((await groups.toArray()).map(({ _id, count }) => [_id as number, count as number]))
+      },
+      explain: (document) => collection.find(document).explain(),
+      // There is no collection without rows, for some.
+      drop: async () => rows.length > 0 && collection.drop(),
+    }
+  }
   return {
     name,
-    fill: async (rows) => {
-      const collection = database.collection(randomUUID())
-      // The driver gives each an _id.
-      if (rows.length > 0) await collection.insertMany(rows.map((row) => ({ ...row })))
-      // There is no collection without rows, for some.
-      return {
-        find: (document) => collection.find(document).toArray(),
-        drop: async () => rows.length > 0 && collection.drop(),
-      }
-    },
+    fill: (rows) => fillIndexed(rows, []),
+    fillIndexed,
     close: async () => {
       await database.dropDatabase()
       await client.close()
@@ -119,6 +141,64 @@ function stored(options: MongoOptions, definition: Field, value: unknown, path: 
   return value
 }
 
+/** An index on each field that an operator may ask for, and one on all scalars of the document, and of the entries of each list. */
+function indexesOf(schema: Schema, options: MongoOptions): Index[] {
+  const nameOf = (path: string) => {
+    const steps = path.split('.')
+    const names = steps.map((step, at) => options.fields?.[steps.slice(0, at + 1).join('.')]?.name ?? step)
+    const lower = options.fields?.[path]?.lower
+    const own = names.join('.')
+    return lower === undefined ? [own] : [own, [...names.slice(0, -1), lower].join('.')]
+  }
+  const groups = new Map<string, string[]>()
+  for (const { name, lists, path, type } of schema.paths.values()) {
+    if (type === 'object' && lists.length === 0) continue
+    const list = name.split('.').slice(0, path.length === 0 ? undefined : -path.length)
+    const group = lists.length === 0 ? '' : list.join('.')
+    const members = groups.get(group) ?? []
+    groups.set(group, members)
+    if (name !== 'id') members.push(...nameOf(name))
+  }
+  const single = [...groups.values()].flat().map((name): Index => ({ [name]: 1 }))
+  const compound = [...groups].flatMap(([group, names]) => {
+    // A list and what is in its entries make no index together.
+    const others = names.filter((name) => nameOf(group)[0] !== name)
+    return others.length < 2 ? [] : [Object.fromEntries(others.slice(0, 4).map((name) => [name, 1])) as Index]
+  })
+  return [...single, ...compound]
+}
+
+/** How many documents planners get to choose among. */
+const many = 3_000
+/** A place for the rows of a schema, and so many copies of each, with indexes, that planners choose. */
+export function indexedStoreOf(server: Server, schema: Schema, layout: Layout) {
+  const { backend, documentsOf, options, id } = storeOf(server, schema, layout)
+  let collection: Indexed | undefined
+  let copies = 0
+  let divisor = 1
+  return {
+    backend,
+    documentsOf,
+    fill: async (rows: readonly Row[]) => {
+      copies = Math.ceil(many / Math.max(rows.length, 1))
+      divisor = Math.max(0, ...rows.map((row) => row.id as number)) + 1
+      const documents = documentsOf(rows)
+      const all = Array.from({ length: copies }, (_, copy) =>
+        documents.map((row) => ({ ...row, [id]: (row[id] as number) + copy * divisor })),
+      )
+      collection = await server.fillIndexed(all.flat(), indexesOf(schema, options))
+    },
+    /** @throws Error when some copies of a row are selected, and others not. */
+    select: async (document: MongoDocument) => {
+      const counts = [...(await collection!.countsOf(document, id, divisor))]
+      const halved = counts.find(([, count]) => count !== copies)
+      if (halved !== undefined) throw new Error(`${halved[1]} of ${copies} copies of ${halved[0]} are selected`)
+      return counts.map(([own]) => own)
+    },
+    drop: async () => collection?.drop(),
+  }
+}
+
 /** A place for the rows of a schema, and the backend that finds them there. */
 export function storeOf(engine: Engine, schema: Schema, layout: Layout) {
   const options = optionsOf(schema, layout)
@@ -127,6 +207,8 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout) {
     rows.map((row) => stored(options, { type: 'object', fields: schema.fields }, row, '') as Row)
   let collection: Collection | undefined
   return {
+    options,
+    id,
     backend: mongoBackend(options),
     documentsOf,
     fill: async (rows: readonly Row[]) => {

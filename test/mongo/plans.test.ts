@@ -1,0 +1,23 @@
+/** docs/mongo.md says what an index serves: DocumentDB reads no more of it than that. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { openEngines, isServer } from './engines.ts'
+import { documents, indexes, lines, readsOf } from './plans.ts'
+
+const engines = await openEngines()
+afterAll(async () => {
+  for (const engine of engines) await engine.close()
+})
+const servers = engines.filter(isServer).filter(({ name }) => name === 'DocumentDB')
+
+describe.each(servers)('$name', async ({ fillIndexed }) => {
+  const { explain, drop } = await fillIndexed(documents, indexes)
+  afterAll(drop)
+  test.each(lines)('$asked: $reads', async ({ document, index, reads }) => {
+    const used = readsOf(await explain(document))
+    expect(used).toEqual(index === undefined ? { reads } : { index, reads })
+  })
+})
+
+test('the documents of the table are asked of an index, or of all documents', () => {
+  for (const { index, reads } of lines) expect(index === undefined).toBe(reads === 'every document')
+})
