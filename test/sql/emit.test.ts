@@ -236,7 +236,8 @@ describe('types', () => {
       '("t"."value" = ANY($1::uuid[]) AND "t"."value" IS NOT NULL)',
       ['aaaaaaaa-0000-4000-8000-000000000000'],
     ],
-    ['decimal', mysql, of('number', 0.1), '(`t`.`value` = CAST(? AS DOUBLE) AND `t`.`value` IS NOT NULL)', 0.1],
+    ['decimal', mysql, of('number', 0.1), '(`t`.`value` = ? AND `t`.`value` IS NOT NULL)', 0.1],
+    ['decimal', mariadb, of('number', 0.1), '(`t`.`value` = CAST(? AS DOUBLE) AND `t`.`value` IS NOT NULL)', 0.1],
     [
       'text',
       mariadb,
@@ -992,14 +993,27 @@ describe('the text', () => {
     ]
   }
 
-  const inMysql = (
-    collation: string,
-    equal: (value: string) => string,
-    twice: (value: string) => string[],
-    document: (column: string) => string,
-  ): Rows => {
+  const inMysql = ({
+    collation,
+    equal,
+    twice,
+    document,
+    lowerable,
+    integer,
+    some,
+    none,
+  }: {
+    readonly collation: string
+    readonly equal: (value: string) => string
+    readonly twice: (value: string) => string[]
+    readonly document: (column: string) => string
+    readonly lowerable: (text: string) => string
+    readonly integer: string
+    readonly some: (rows: string) => string
+    readonly none: (rows: string) => string
+  }): Rows => {
     const exact = `? COLLATE ${collation}`
-    const lower = (value: string) => `LOWER(CONVERT(${value} USING utf8mb4) COLLATE ${collation})`
+    const lower = (value: string) => `LOWER(${lowerable(`CONVERT(${value} USING utf8mb4) COLLATE ${collation}`)})`
     const like = (value: string) => `${lower(value)} LIKE ${exact} ESCAPE '!'`
     const member = (...names: string[]) =>
       `JSON_EXTRACT(${document('{t.j}')}, '$${names.map((name) => `."${name}"`).join('')}')`
@@ -1013,19 +1027,20 @@ describe('the text', () => {
       `JSON_TABLE(CASE JSON_TYPE(${list}) WHEN 'ARRAY' THEN ${list} END, '$[*]' ` +
       `COLUMNS ({value} JSON PATH '$')) AS ${name}`
     const entry = textIn('{e1.value}')
+    const top = (test: string) => (test.endsWith(')') ? test : `(${test})`)
     const [l, r] = [document('{t.l}'), document('{t.r}')]
     return [
       ['s=x', `(${equal('{t.s}')} AND {t.s} IS NOT NULL)`, twice('x')],
-      ['i=5', '({t.i} = CAST(? AS DOUBLE) AND {t.i} IS NOT NULL)', [5]],
+      ['i=5', `({t.i} = ${integer} AND {t.i} IS NOT NULL)`, [5]],
       ['n=0.5', '({t.n} = ? AND {t.n} IS NOT NULL)', [0.5]],
       ['b=true', '({t.b} = ? AND {t.b} IS NOT NULL)', [1]],
       ['d=2024-01-02', '({t.d} = CAST(? AS DATE) AND {t.d} IS NOT NULL)', ['2024-01-02']],
       [`m=${moment}`, '({t.m} = CAST(? AS DATETIME(3)) AND {t.m} IS NOT NULL)', ['2024-01-02 03:04:05.678']],
       ['s[notEqual]=x', `(NOT ({t.s} <=> ${exact}))`, ['x']],
-      ['i[notEqual]=5', '(NOT ({t.i} <=> CAST(? AS DOUBLE)))', [5]],
+      ['i[notEqual]=5', `(NOT ({t.i} <=> ${integer}))`, [5]],
       ['b[notEqual]=true', '(NOT ({t.b} <=> ?))', [1]],
       ['s[gt]=x', `({t.s} > ${exact} AND {t.s} IS NOT NULL)`, ['x']],
-      ['i[gte]=5', '({t.i} >= CAST(? AS DOUBLE) AND {t.i} IS NOT NULL)', [5]],
+      ['i[gte]=5', `({t.i} >= ${integer} AND {t.i} IS NOT NULL)`, [5]],
       ['d[lt]=2024-01-02', '({t.d} < CAST(? AS DATE) AND {t.d} IS NOT NULL)', ['2024-01-02']],
       ['n[lte]=0.5', '({t.n} <= ? AND {t.n} IS NOT NULL)', [0.5]],
       ['n[range]=1,2', '({t.n} >= ? AND {t.n} <= ? AND {t.n} IS NOT NULL)', [1, 2]],
@@ -1064,28 +1079,23 @@ describe('the text', () => {
       ['j[exists]=true', `(JSON_TYPE(${document('{t.j}')}) <=> 'OBJECT')`],
       ['j.o[exists]=false', `(NOT (JSON_TYPE(${member('o')}) <=> 'OBJECT'))`],
 
-      ['l=x', `EXISTS (SELECT 1 FROM ${from(l)} WHERE ${equal(entry)})`, twice('x')],
-      ['l[nin]=x,y', `NOT EXISTS (SELECT 1 FROM ${from(l)} WHERE ${entry} IN (${exact}, ${exact}))`, ['x', 'y']],
-      [
-        'l[startsWith]=x',
-        `EXISTS (SELECT 1 FROM ${from(l)} WHERE (${lower(entry)} >= ? AND ${lower(entry)} < ?))`,
-        ['x', 'y'],
-      ],
-      ['j.l=5', `EXISTS (SELECT 1 FROM ${from(member('l'))} WHERE ${numberIn('{e1.value}')} = ?)`, [5]],
-      [
-        'r.n=0.5',
-        `EXISTS (SELECT 1 FROM ${from(r)} WHERE ${numberIn(`JSON_EXTRACT({e1.value}, '$."n"')`)} = ?)`,
-        [0.5],
-      ],
+      ['l=x', top(some(`${from(l)} WHERE ${equal(entry)}`)), twice('x')],
+      ['l[nin]=x,y', top(none(`${from(l)} WHERE ${entry} IN (${exact}, ${exact})`)), ['x', 'y']],
+      ['l[startsWith]=x', top(some(`${from(l)} WHERE (${lower(entry)} >= ? AND ${lower(entry)} < ?)`)), ['x', 'y']],
+      ['j.l=5', top(some(`${from(member('l'))} WHERE ${numberIn('{e1.value}')} = ?`)), [5]],
+      ['r.n=0.5', top(some(`${from(r)} WHERE ${numberIn(`JSON_EXTRACT({e1.value}, '$."n"')`)} = ?`)), [0.5]],
       [
         'r.l=x',
-        `EXISTS (SELECT 1 FROM ${from(r)} ` +
-          `WHERE EXISTS (SELECT 1 FROM ${from(`JSON_EXTRACT({e1.value}, '$."l"')`, '{e2}')} ` +
-          `WHERE ${equal(textIn('{e2.value}'))}))`,
+        top(
+          some(
+            `${from(r)} WHERE ` +
+              some(`${from(`JSON_EXTRACT({e1.value}, '$."l"')`, '{e2}')} WHERE ${equal(textIn('{e2.value}'))}`),
+          ),
+        ),
         twice('x'),
       ],
-      ['r[exists]=true', `EXISTS (SELECT 1 FROM ${from(r)} WHERE JSON_TYPE({e1.value}) <=> 'OBJECT')`],
-      ['c=5', 'EXISTS (SELECT 1 FROM {c} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} = CAST(? AS DOUBLE))', [5]],
+      ['r[exists]=true', top(some(`${from(r)} WHERE JSON_TYPE({e1.value}) <=> 'OBJECT'`))],
+      ['c=5', `EXISTS (SELECT 1 FROM {c} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} = ${integer})`, [5]],
     ]
   }
 
@@ -1153,18 +1163,27 @@ describe('the text', () => {
     ]
   }
 
-  const ofMysql = inMysql(
-    'utf8mb4_0900_bin',
-    (value) => `(${value} = ? AND ${value} = ? COLLATE utf8mb4_0900_bin)`,
-    (value) => [value, value],
-    (column) => column,
-  )
-  const ofMariadb = inMysql(
-    'utf8mb4_nopad_bin',
-    (value) => `${value} = ? COLLATE utf8mb4_nopad_bin`,
-    (value) => [value],
-    (column) => `CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
-  )
+  const ofMysql = inMysql({
+    collation: 'utf8mb4_0900_bin',
+    equal: (value) => `(${value} = ? AND ${value} = ? COLLATE utf8mb4_0900_bin)`,
+    twice: (value) => [value, value],
+    document: (column) => column,
+    lowerable: (text) =>
+      `REPLACE(REPLACE(${text}, _utf8mb4 0xc8ba, _utf8mb4 0xe2b1a5), _utf8mb4 0xc8be, _utf8mb4 0xe2b1a6)`,
+    integer: '?',
+    some: (rows) => `EXISTS (SELECT 1 FROM ${rows}) = TRUE`,
+    none: (rows) => `EXISTS (SELECT 1 FROM ${rows}) = FALSE`,
+  })
+  const ofMariadb = inMysql({
+    collation: 'utf8mb4_nopad_bin',
+    equal: (value) => `${value} = ? COLLATE utf8mb4_nopad_bin`,
+    twice: (value) => [value],
+    document: (column) => `CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+    lowerable: (text) => text,
+    integer: 'CAST(? AS DOUBLE)',
+    some: (rows) => `EXISTS (SELECT 1 FROM ${rows})`,
+    none: (rows) => `NOT EXISTS (SELECT 1 FROM ${rows})`,
+  })
   describe.each<{ dialect: Dialect; rows: Rows }>([
     { dialect: postgres, rows: inPostgres() },
     { dialect: mysql, rows: ofMysql },

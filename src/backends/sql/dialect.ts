@@ -26,7 +26,7 @@ export interface StoredType {
 export interface TextRules {
   readonly compare: (value: Sql, operator: ComparisonOperator, text: Sql) => Sql
   readonly differs: (value: Sql, text: Sql) => Sql
-  /** A text with the collation that its letters are lower-cased by, where a column may have another. */
+  /** A text as {@link Dialect.lower} takes it, such as with the collation that lower-cases it, where a column may have another. */
   readonly cased?: (value: Sql) => Sql
   /** Tests of a lower-cased value, for texts that are not empty; `text` makes a parameter of a text. */
   readonly prefix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
@@ -55,6 +55,11 @@ export interface JsonRules {
   readonly isObject: (value: JsonValue) => Sql
   /** What stands in `FROM` for the entries of a list; none where it is no list. */
   readonly entries: (list: JsonValue, name: Sql) => Sql
+  /**
+   * Whether {@link entries} have a row, or have none: true or false, never NULL. `rows` follows `FROM`. EXISTS unless given;
+   * for engines whose planner makes a wrong join of that.
+   */
+  readonly exists?: (rows: Sql, negated: boolean) => Sql
 }
 
 /** Native arrays. */

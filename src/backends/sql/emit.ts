@@ -146,10 +146,10 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
     const { issues, lists } = within
     const entries = entriesOf(place, lists.length)
     if (entries === undefined) return unmapped(within, node)
-    const { from, tie, scope } = entries
+    const { from, tie, scope, exists: test } = entries
     const inner = visit({ issues, scope, lists: [...lists, node.path] }, node.filter, false)
     if (inner === FALSE) return constant(negated)
-    return exists(from, all(tie === undefined ? [inner] : [unit(tie), inner]), negated)
+    return exists(from, all(tie === undefined ? [inner] : [unit(tie), inner]), negated, test)
   }
 
   const visit = (within: Within, node: Filter, negated: boolean): Test => {

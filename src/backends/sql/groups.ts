@@ -1,5 +1,5 @@
 /** Tests in groups: which need parentheses, which can be NULL, and how deep the expression becomes. */
-import type { Dialect } from './dialect.ts'
+import type { Dialect, JsonRules } from './dialect.ts'
 import { join, sql, type Sql } from './sql.ts'
 
 /** A test, and what it needs around it: a `unit` needs no parentheses in a group, a `closed` one needs none anywhere. */
@@ -25,11 +25,13 @@ export const maybeNull = (test: Sql, unless: readonly Sql[] | 'wrap'): Test => (
   unless,
   ...single,
 })
-/** EXISTS over entries; the subquery and its condition are one level each. */
-export const exists = (from: Sql, where: Test, negated: boolean): Test => {
-  const before = negated ? 'NOT EXISTS (SELECT 1 FROM ' : 'EXISTS (SELECT 1 FROM '
-  const pieces = where === TRUE ? sql`${from})` : sql`${from} WHERE ${where.sql})`
-  return { sql: { strings: [before, ''], values: [pieces] }, form: 'closed', members: 1, depth: where.depth + 3 }
+const existsPlainly: NonNullable<JsonRules['exists']> = (rows, negated) =>
+  negated ? sql`NOT EXISTS (SELECT 1 FROM ${rows})` : sql`EXISTS (SELECT 1 FROM ${rows})`
+/** That entries have a row; the subquery, its condition and what a dialect puts around them are one level each. */
+export const exists = (from: Sql, where: Test, negated: boolean, test = existsPlainly): Test => {
+  const rows = where === TRUE ? from : sql`${from} WHERE ${where.sql}`
+  const form = test === existsPlainly ? 'closed' : 'unit'
+  return { sql: test(rows, negated), form, members: 1, depth: where.depth + 4 }
 }
 
 // Where a table has a column called TRUE, SQLite takes the word for the column.

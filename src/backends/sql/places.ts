@@ -1,7 +1,7 @@
 /** From paths to places: which column, JSON value or table a path of a filter ends in, as SQL. */
 import type { Path } from '../../ast.ts'
 import type { Field } from '../../schema.ts'
-import type { Dialect, JsonValue } from './dialect.ts'
+import type { Dialect, JsonRules, JsonValue } from './dialect.ts'
 import { hasPlaceholder, type ChildTable, type Columns, type Name, type Stored, type Table } from './mapping.ts'
 import { join, raw, sql, type Sql } from './sql.ts'
 
@@ -41,6 +41,7 @@ export interface Entries {
   readonly from: Sql
   readonly tie?: Sql
   readonly scope: Scope
+  readonly exists?: JsonRules['exists']
 }
 
 /** What is known of the places of a table. */
@@ -173,6 +174,7 @@ export function placesOf(dialect: Dialect, table: Table, alias: string | undefin
       return {
         from: dialect.json.entries(place.value, name),
         scope: { kind: 'json', value: { source: name, isEntry: true, names: [] }, field: entry },
+        exists: dialect.json.exists,
       }
     }
     if (place?.kind === 'array' && dialect.array !== undefined) {
