@@ -1,15 +1,15 @@
 /** Every backend passes every case by hand, on every engine that is present; every operator, type, kind and place has one. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../src/backends/memory.ts'
-import { fold, FilterError, not, operators, parseFilter, type Backend, type Filter, type Schema } from '../src/index.ts'
-import { cases, filterOf, runBackend, type CaseResult, type Fixture } from '../src/testing.ts'
-import { openContenders, type Store } from './differential/contenders.ts'
+import { fold, FilterError, operators, parseFilter, type Backend, type Filter } from '../src/index.ts'
+import { cases, filterOf, runBackend, type CaseResult } from '../src/testing.ts'
+import { openContenders } from './differential/contenders.ts'
+import { Departs, failures, resultsOf } from './cases.ts'
 import { expectRow } from './page.ts'
 
 const load = ({ rows }: { rows: readonly { id: number }[] }) => rows
 const select = (rows: readonly { id: number }[], matches: (row: unknown) => boolean) =>
   rows.filter(matches).map(({ id }) => id)
-const failures = (results: readonly CaseResult[]) => results.filter(({ outcome }) => outcome === 'failed')
 
 // --- What stores rows: each engine in each layout
 
@@ -18,49 +18,6 @@ afterAll(close)
 const fixed = contenders.flatMap(({ storeOf, ...contender }) =>
   storeOf === undefined ? [] : [{ storeOf, ...contender }],
 )
-
-/** What one engine is not asked: it departs there from its manual, as test/mongo/departures.ts tells. */
-class Departs extends Error {}
-
-/** Every case, with its complement as the backend writes it and as the engine has it. */
-async function resultsOf(storeOf: (schema: Schema) => Store): Promise<CaseResult[]> {
-  const stores = new Map<Fixture, Store>()
-  const storeFor = (fixture: Fixture) => {
-    const store = stores.get(fixture) ?? storeOf(fixture.schema)
-    stores.set(fixture, store)
-    return store
-  }
-  const filled: Store[] = []
-  const results = await runBackend({
-    backend: (fixture) => {
-      const { backend } = storeFor(fixture)
-      return {
-        ...backend,
-        compile: (filter) => [filter, not(filter)].map((one) => [one, backend.compile(one)] as const),
-      }
-    },
-    load: async (fixture) => {
-      const store = storeFor(fixture)
-      await store.fill(fixture.rows)
-      filled.push(store)
-      return { store, rows: fixture.rows }
-    },
-    select: async ({ store, rows }, compiled) => {
-      if (compiled.some((one) => store.excepts(one[0], rows, one[1]) === 'departure')) throw new Departs()
-      const [output, complement] = compiled.map((one) => one[1])
-      const selected = await store.select(output)
-      const others = rows.map(({ id }) => id).filter((id) => !selected.includes(id))
-      for (const [what, of] of Object.entries({ complement, negation: store.negated(output) })) {
-        const found = (await store.select(of)).toSorted((a, b) => a - b)
-        if (String(found) !== String(others))
-          throw new Error(`the ${what} selects ${found.join()}: ${JSON.stringify(store.show(of))}`)
-      }
-      return selected
-    },
-  })
-  for (const { drop } of filled) await drop()
-  return results
-}
 
 /** How many of each. */
 const count = (of: readonly string[]): string =>

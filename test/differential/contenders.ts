@@ -82,9 +82,9 @@ function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: rea
   return Array.from(asked + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
 }
 
-function inSql(engine: sql.Engine): Contender<SqlCondition>[] {
+function inSql(engine: sql.Engine, size: sql.Size): Contender<SqlCondition>[] {
   const storeIn = (layouts: readonly sql.Layout[]) => (schema: Schema) => {
-    const store = sql.storeOf(engine, schema, layouts)
+    const store = sql.storeOf(engine, schema, layouts, size)
     return {
       ...store,
       layout: layouts.join(', '),
@@ -154,6 +154,8 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...(MARIADB_URL !== undefined && { mariadb: () => sql.openMariadb(MARIADB_URL) }),
   ...(MYSQL_URL !== undefined && { mysql: () => sql.openMysql(MYSQL_URL) }),
 }
+/** The names of the engines of SQL that are present. */
+export const tableEngines: readonly string[] = Object.keys(inTables)
 
 export interface Opened {
   readonly contenders: readonly Contender[]
@@ -161,17 +163,23 @@ export interface Opened {
   readonly engines: readonly string[]
   readonly close: () => Promise<void>
 }
-/** Those of some engines, or of all. What some engines of SQL take to open is saved; a server of MongoDB has a name only then. */
-export async function openContenders(asked: readonly string[] = Object.keys(inTables)): Promise<Opened> {
+/**
+ * Those of some engines, or of all. What some engines of SQL take to open is saved; a server of MongoDB has a name only then.
+ * Tables of SQL have the size that is given.
+ */
+export async function openContenders(
+  asked: readonly string[] = tableEngines,
+  size: sql.Size = sql.asGiven,
+): Promise<Opened> {
   const isAsked = (engine: string) => asked.some((name) => `${name}, `.startsWith(`${engine}, `))
   const tables: sql.Engine[] = []
   for (const [engine, open] of Object.entries(inTables)) if (isAsked(engine)) tables.push(await open())
   const documents = await mongo.openEngines()
   return {
-    contenders: [inMemory, ...tables.flatMap(inSql), ...documents.flatMap(inMongo)],
+    contenders: [inMemory, ...tables.flatMap((engine) => inSql(engine, size)), ...documents.flatMap(inMongo)],
     engines: [
       inMemory.engine,
-      ...Object.keys(inTables),
+      ...tableEngines,
       ...documents.flatMap((engine) => [engine.name, ...(mongo.isServer(engine) ? [`${engine.name}, indexed`] : [])]),
     ],
     close: async () => {

@@ -1,7 +1,8 @@
 /**
- * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N]`: random pairs and laws on every engine
- * that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL say where servers are. `--pairs` is for each contender,
- * `--minutes` for all of them together.
+ * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N] [--copies N] [--indexes]`: random pairs and
+ * laws on every engine that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL say where servers are. `--pairs` is for each contender,
+ * `--minutes` for all of them together. `--copies` has each row so many times in the tables of SQL, and `--indexes` indexes
+ * everything that an operator may look in, so that planners choose.
  */
 import { parseArgs } from 'node:util'
 import { openContenders, type Contender } from './contenders.ts'
@@ -24,6 +25,8 @@ function readOptions() {
         seed: { type: 'string', default: String(Math.trunc(Math.random() * 0x100000000)) },
         engine: { type: 'string', multiple: true, default: [] },
         minutes: { type: 'string' },
+        copies: { type: 'string', default: '1' },
+        indexes: { type: 'boolean', default: false },
       },
     })
     return {
@@ -33,6 +36,7 @@ function readOptions() {
       minutes:
         values.minutes === undefined ? undefined : numberOf('minutes', values.minutes, /^\d+(\.\d+)?$/, 24 * 24 * 60),
       asked: values.engine,
+      size: { copies: numberOf('copies', values.copies, /^[1-9]\d*$/, 1_000), isIndexed: values.indexes },
     }
   } catch (error) {
     return refuse((error as Error).message)
@@ -75,12 +79,12 @@ function table(reports: readonly (readonly [Contender, Report])[]): string {
   return [lines[0]!, rule, ...lines.slice(1)].map((line) => `| ${line.map(pad).join(' | ')} |`).join('\n')
 }
 
-const { pairs, seed, minutes, asked } = readOptions()
+const { pairs, seed, minutes, asked, size } = readOptions()
 const interruption = new AbortController()
 // From a terminal npm's child gets it twice: the second must not end what the first has left to do.
 process.on('SIGINT', () => interruption.abort())
 
-const { contenders, engines, close } = await openContenders(asked.length === 0 ? undefined : asked)
+const { contenders, engines, close } = await openContenders(asked.length === 0 ? undefined : asked, size)
 const unknown = asked.find(
   (name) => !engines.includes(name) && !contenders.some((contender) => contender.name === name),
 )

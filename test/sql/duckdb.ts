@@ -117,5 +117,6 @@ export async function openDuckdb(dialect: Dialect = duckdb): Promise<Engine> {
       connection.closeSync()
       return Promise.resolve(instance.closeSync())
     },
+    planning: { textIndexes: (column) => [`(${column})`], analyze: (table) => `ANALYZE ${table}` },
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '../../src/backends/sql/index.ts'
 import type { Backend, EntryField, Fields, LiteralType, Schema } from '../../src/index.ts'
 import type { SqlCondition } from '../../src/backends/sql/index.ts'
+import { flatten, raw } from '../../src/backends/sql/sql.ts'
 
 /** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
 const builtinOf18 = /[\ua7ce\ua7d2-\ua7d4\u{16ea0}-\u{16eb8}]/u
@@ -44,6 +45,19 @@ export interface Engine {
   readonly stored: (type: LiteralType | 'json', value: unknown) => unknown
   readonly run: (statement: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
+  /** How tables become ones at which a planner chooses. */
+  readonly planning: Planning
+}
+
+/** Indexes, statistics and planners of an engine. */
+export interface Planning {
+  /** What a text is declared as that an index takes whole; as otherwise unless given. */
+  readonly text?: string
+  /** What stands behind the table in CREATE INDEX, for a column of texts and for what `startsWith` compares of it. */
+  readonly textIndexes: (column: string, lowered: string) => readonly string[]
+  readonly analyze: (table: string) => string
+  /** Statements that turn another planner on, and off again. */
+  readonly planners?: readonly { readonly on: string; readonly off: string }[]
 }
 
 const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.stringify(value) : value)
@@ -68,6 +82,10 @@ export function openSqlite(dialect: Dialect = sqlite): Engine {
     run: async (statement, parameters = []) =>
       Promise.resolve(database.prepare(statement).all(...(parameters as (string | number | null)[]))),
     close: async () => Promise.resolve(database.close()),
+    planning: {
+      textIndexes: (column, lowered) => [`(${column})`, `(${lowered})`],
+      analyze: (table) => `ANALYZE ${table}`,
+    },
   }
 }
 /** SQLite with the function that makes its lower-casing whole. */
@@ -83,6 +101,12 @@ export const postgresColumns: Engine['declared'] = {
   json: 'jsonb',
 }
 
+export const postgresPlanning: Planning = {
+  textIndexes: (column, lowered) => [`(${column})`, `(${column} COLLATE "C")`, `(${lowered} COLLATE "C")`],
+  analyze: (table) => `ANALYZE ${table}`,
+  planners: [{ on: 'SET enable_seqscan = off', off: 'RESET enable_seqscan' }],
+}
+
 export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
   const { PGlite } = await import('@electric-sql/pglite')
   const database = await PGlite.create()
@@ -95,6 +119,7 @@ export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
     run: async (statement, parameters = []) =>
       (await database.query<Record<string, unknown>>(statement, [...parameters])).rows,
     close: () => database.close(),
+    planning: postgresPlanning,
   }
 }
 
@@ -111,6 +136,7 @@ export async function openPostgres(url: string, dialect: Dialect = postgres): Pr
     run: async (statement, parameters = []) =>
       (await client.query<Record<string, unknown>>(statement, [...parameters])).rows,
     close: () => client.end(),
+    planning: postgresPlanning,
   }
 }
 
@@ -148,9 +174,33 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
       return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []
     },
     close: () => connection.end(),
+    planning: {
+      text: 'VARCHAR(255) COLLATE utf8mb4_nopad_bin',
+      textIndexes: (column) => [`(${column})`],
+      analyze: (table) => `ANALYZE TABLE ${table}`,
+    },
   }
 }
-export const openMysql = (url: string): Promise<Engine> => openMariadb(url, mysql)
+
+export async function openMysql(url: string): Promise<Engine> {
+  const engine = await openMariadb(url, mysql)
+  const switched = (state: string) => `SET optimizer_switch = 'hypergraph_optimizer=${state}'`
+  // Builds may lack it.
+  const hasHypergraph = await engine.run(switched('on')).then(
+    () => true,
+    () => false,
+  )
+  await engine.run(switched('off'))
+  return {
+    ...engine,
+    planning: {
+      text: 'VARCHAR(255) COLLATE utf8mb4_0900_bin',
+      textIndexes: (column, lowered) => [`(${column})`, `((${lowered}))`],
+      analyze: (table) => `ANALYZE TABLE ${table}`,
+      planners: hasHypergraph ? [{ on: switched('on'), off: switched('off') }] : [],
+    },
+  }
+}
 
 /** How the fields of a schema are stored. */
 export type Layout = 'tables' | 'json' | 'arrays'
@@ -239,8 +289,26 @@ export interface Store {
   readonly drop: () => Promise<void>
 }
 
-/** Tables of their own for a schema's rows: in one layout, or each field in the next of several. */
-export function storeOf(engine: Engine, schema: Schema, layouts: Layout | readonly Layout[]): Store {
+/** How large tables are, and whether everything that an operator may look in has an index. */
+export interface Size {
+  readonly copies: number
+  readonly isIndexed: boolean
+}
+/** The rows as they are. */
+export const asGiven: Size = { copies: 1, isIndexed: false }
+/** Between the ids of a row and of its next copy. */
+const span = 1_000_000
+
+/**
+ * Tables of their own for a schema's rows: in one layout, or each field in the next of several. Of several copies of a row,
+ * each planner of the engine selects all or none.
+ */
+export function storeOf(
+  engine: Engine,
+  schema: Schema,
+  layouts: Layout | readonly Layout[],
+  { copies, isIndexed }: Size = asGiven,
+): Store {
   const name = `t${own}_${++tables}`
   const turns = [layouts].flat()
   let turn = 0
@@ -249,13 +317,16 @@ export function storeOf(engine: Engine, schema: Schema, layouts: Layout | readon
   const q = (name: string) => quote(engine, name)
   const plans = (plan: Plan): Plan[] => [plan, ...plan.children.flatMap((child) => plans(child.plan))]
 
+  const { dialect, planning } = engine
+  const declared = { ...engine.declared, ...(isIndexed && planning.text !== undefined && { string: planning.text }) }
+  const keysOf = (one: Plan) => (one === plan ? [] : ['key', 'owner'])
+
   const create = async (): Promise<void> => {
     for (const one of plans(plan)) {
       const declarations = one.columns.map(
-        ({ name, type, entry }) =>
-          `${q(name)} ${type === 'array' ? `${engine.declared[entry!]}[]` : engine.declared[type]}`,
+        ({ name, type, entry }) => `${q(name)} ${type === 'array' ? `${declared[entry!]}[]` : declared[type]}`,
       )
-      const keys = one === plan ? [] : ['key', 'owner'].map((name) => `${q(name)} ${engine.declared.integer}`)
+      const keys = keysOf(one).map((name) => `${q(name)} ${declared.integer}`)
       await engine.run(`CREATE TABLE ${q(one.name)} (${[...keys, ...declarations].join(', ')})${engine.options}`)
     }
   }
@@ -283,15 +354,71 @@ export function storeOf(engine: Engine, schema: Schema, layouts: Layout | readon
     }
   }
 
+  /** Doubles the rows until there are enough. */
+  const multiply = async (one: Plan): Promise<void> => {
+    const columns = [...keysOf(one), ...one.columns.map(({ name }) => name)]
+    const own = one === plan ? 'id' : 'key'
+    for (let made = 1; made < copies; made *= 2) {
+      const moved = columns.map((name) => ([own, 'owner'].includes(name) ? `${q(name)} + ${made * span}` : q(name)))
+      await engine.run(
+        `INSERT INTO ${q(one.name)} (${columns.map(q).join(', ')}) SELECT ${moved.join(', ')} FROM ${q(one.name)}
+          WHERE ${q(own)} < ${(copies - made) * span}`,
+      )
+    }
+  }
+  const index = async (one: Plan): Promise<void> => {
+    const { cased = (value) => value } = dialect.textRules
+    const lowered = (column: string) => `${dialect.lower}(${flatten(cased(raw(column))).strings[0]!})`
+    const indexes = [
+      ...keysOf(one).map((name) => `(${q(name)})`),
+      ...one.columns.flatMap(({ name, type }) => {
+        const column = q(name)
+        if (type === 'json' || type === 'array') return []
+        return type === 'string' ? planning.textIndexes(column, lowered(column)) : [`(${column})`]
+      }),
+    ]
+    for (const [at, on] of indexes.entries())
+      await engine.run(`CREATE INDEX ${q(`${one.name}_i${at}`)} ON ${q(one.name)} ${on}`)
+    await engine.run(planning.analyze(q(one.name)))
+  }
+
+  /** The rows of which all copies are selected. */
+  const whole = (ids: readonly number[]): number[] => {
+    if (copies === 1) return [...ids]
+    return Array.from(
+      Map.groupBy(ids, (id) => id % span),
+      ([id, { length }]) => {
+        if (length !== copies) throw new Error(`selects ${length} of ${copies} copies of row ${id}`)
+        return id
+      },
+    )
+  }
+  const ask = async ({ text, parameters }: SqlCondition): Promise<number[]> => {
+    const rows = await engine.run(`SELECT ${q('id')} FROM ${q(name)} WHERE ${text}`, parameters)
+    return whole(rows.map(({ id }) => Number(id)))
+  }
+
   return {
     table: mapped,
-    backend: sqlBackend({ dialect: engine.dialect, table: mapped }),
+    backend: sqlBackend({ dialect, table: mapped }),
     fill: async (rows) => {
       await create()
       for (const row of rows) await insert(plan, row, undefined)
+      for (const one of plans(plan)) {
+        await multiply(one)
+        if (isIndexed) await index(one)
+      }
     },
-    select: async ({ text, parameters }) =>
-      (await engine.run(`SELECT ${q('id')} FROM ${q(name)} WHERE ${text}`, parameters)).map(({ id }) => Number(id)),
+    select: async (condition) => {
+      const selected = await ask(condition)
+      for (const { on, off } of isIndexed ? (planning.planners ?? []) : []) {
+        await engine.run(on)
+        const again = await ask(condition).finally(() => engine.run(off))
+        const [first, second] = [selected, again].map((ids) => String(ids.toSorted((a, b) => a - b)))
+        if (first !== second) throw new Error(`selects ${first}, but ${second} after ${on}`)
+      }
+      return selected
+    },
     drop: async () => {
       for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)
     },

@@ -1,6 +1,6 @@
 /** What each engine's lower-casing leaves as it is, asked for every code point; and that filters know it. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { mariadb, parameter, simpleLowerCase, sql, sqlite } from '../../src/backends/sql/index.ts'
+import { mariadb, mysql, parameter, simpleLowerCase, sql, sqlite } from '../../src/backends/sql/index.ts'
 import { flatten } from '../../src/backends/sql/sql.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../src/index.ts'
 import { duckdb, openDuckdb } from './duckdb.ts'
@@ -29,6 +29,7 @@ const expected: Readonly<Record<string, { readonly version: RegExp; readonly lef
   'pglite, pg_c_utf8': { version: /PGlite 0\.5\./, left: newerLetters['pglite, pg_c_utf8']! },
   'postgres 18, pg_c_utf8': { version: /^PostgreSQL 18/, left: newerLetters['postgres 18, pg_c_utf8']! },
   mariadb: { version: /^10\.11\./, left: mariadb.unlowered.LOWER! },
+  mysql: { version: /^9\.7\./, left: mysql.unlowered.LOWER! },
   duckdb: { version: /^v1\.5\./, left: duckdb.unlowered.lower! },
 }
 
@@ -41,6 +42,7 @@ const collations: Readonly<Record<string, readonly string[]>> = {
   'pglite, pg_c_utf8': ['"C"', 'pg_unicode_fast'],
   'postgres 18, pg_c_utf8': ['"C"', '"tr-x-icu"', 'pg_unicode_fast'],
   mariadb: ['utf8mb4_bin', 'utf8mb4_uca1400_ai_ci', 'utf8mb4_unicode_520_ci', 'utf8mb4_turkish_ci'],
+  mysql: ['utf8mb4_bin', 'utf8mb4_0900_bin', 'utf8mb4_general_ci', 'utf8mb4_tr_0900_ai_ci'],
 }
 
 const engines = [...(await openEngines()), await openDuckdb()].filter(({ name }) => name in expected)
@@ -55,9 +57,10 @@ const measured = await Promise.all(engines.map(async (engine) => ({ engine, vers
 
 /** What the engine makes of each letter. */
 async function lowerCased({ dialect, run }: Engine): Promise<string[]> {
-  const { cased = (text) => text } = dialect.textRules
+  const { cased = (value) => value } = dialect.textRules
   const { strings, parameters } = flatten(cased(sql`${parameter(letters.join('\n'))}`))
-  const [row] = await run(`SELECT ${dialect.lower}(${strings.join(dialect.placeholder(1))}) AS text`, parameters)
+  const text = strings.reduce((before, after, at) => before + dialect.placeholder(at) + after)
+  const [row] = await run(`SELECT ${dialect.lower}(${text}) AS text`, parameters)
   return (row!.text as string).split('\n')
 }
 /** Code points, as ranges where they follow each other among the letters that change. */

@@ -24,7 +24,7 @@ import {
   type LiteralType,
   type OperatorName,
 } from '../../src/index.ts'
-import { openMariadb, openPostgres, openSqlite, postgresColumns, type Engine } from './engines.ts'
+import { openMariadb, openPostgres, openSqlite, postgresColumns, postgresPlanning, type Engine } from './engines.ts'
 
 /** What operators are asked for: few rows, so that an index is the way to them. */
 interface Operands {
@@ -496,6 +496,7 @@ async function openPglite(): Promise<Engine> {
     run: async (statement, parameters = []) =>
       (await database.query<Record<string, unknown>>(statement, [...parameters])).rows,
     close: () => database.close(),
+    planning: postgresPlanning,
   }
 }
 
