@@ -21,6 +21,7 @@ import {
   childTable,
   jsonColumn,
   mariadb,
+  mysql,
   postgres,
   simpleLowerCase,
   sqlBackend,
@@ -316,8 +317,8 @@ describe('PGlite', () => {
   agrees('byDrizzle', postgres, (condition) => recipes.byDrizzle(drizzle, condition))
 })
 
-const { POSTGRES_URL, MARIADB_URL } = process.env
-/** A schema of PostgreSQL, a database of MariaDB: tables have the names that the page gives them. */
+const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+/** A schema of PostgreSQL, a database of MariaDB and of MySQL: tables have the names that the page gives them. */
 const own = `drivers_${Math.random().toString(36).slice(2)}`
 
 describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
@@ -357,17 +358,36 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
   })
 })
 
-describe.runIf(MARIADB_URL).each([
-  ['as it is set up', "''"],
-  ['without backslash escapes', "'NO_BACKSLASH_ESCAPES'"],
-])('MariaDB, %s', (_, mode) => {
+const modes = {
+  'as it is set up': "''",
+  'with names in double quotes': "'ANSI_QUOTES'",
+  'without backslash escapes': "'NO_BACKSLASH_ESCAPES'",
+}
+const servers = [
+  { server: 'MariaDB', url: MARIADB_URL, dialect: mariadb, third: 'utf8mb4_unicode_ci' },
+  { server: 'MySQL', url: MYSQL_URL, dialect: mysql, third: 'utf8mb4_0900_ai_ci' },
+].flatMap(({ server, url, dialect, third }) =>
+  url === undefined
+    ? []
+    : Object.entries(modes).flatMap(([set, mode]) =>
+        ['utf8mb4_general_ci', 'utf8mb4_bin', third].map((collation) => ({
+          ...{ server, url, dialect, set, mode, collation },
+        })),
+      ),
+)
+describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect, mode, collation }) => {
   let viaMariadb: Connection
   let viaMysql2: mysql2.Connection
   beforeAll(async () => {
-    viaMariadb = await mariadbDriver.createConnection(MARIADB_URL!)
-    viaMysql2 = await mysql2.createConnection(MARIADB_URL!.replace('mariadb:', 'mysql:'))
+    viaMariadb = await mariadbDriver.createConnection(url)
+    // mysql2 has other options.
+    viaMysql2 = await mysql2.createConnection(url.replace('mariadb:', 'mysql:').replace(/\?.*/, ''))
     await viaMariadb.query(`CREATE DATABASE ${own} CHARACTER SET utf8mb4`)
-    for (const statement of [`USE ${own}`, `SET sql_mode = CONCAT(@@sql_mode, ',', ${mode})`]) {
+    for (const statement of [
+      `USE ${own}`,
+      `SET NAMES utf8mb4 COLLATE ${collation}`,
+      `SET sql_mode = CONCAT(@@sql_mode, ',', ${mode})`,
+    ]) {
       await viaMariadb.query(statement)
       await viaMysql2.query(statement)
     }
@@ -378,17 +398,23 @@ describe.runIf(MARIADB_URL).each([
     await viaMariadb.end()
     await viaMysql2.end()
   })
-  agrees('byMariadb', mariadb, (condition) => recipes.byMariadb(viaMariadb, condition))
-  agrees('byMysql2', mariadb, (condition) => recipes.byMysql2(viaMysql2, condition))
+  agrees('byMariadb', dialect, (condition) => recipes.byMariadb(viaMariadb, condition))
+  agrees('byMysql2', dialect, (condition) => recipes.byMysql2(viaMysql2, condition))
   describe('prepared', () => {
-    agrees('byMariadb', mariadb, ({ text, parameters }) =>
+    agrees('byMariadb', dialect, ({ text, parameters }) =>
       viaMariadb.execute(`SELECT * FROM orders WHERE ${text}`, parameters),
     )
+  })
+  describe.runIf(!mode.includes('BACKSLASH'))('in one text', () => {
+    agrees('byMysql2', dialect, async ({ text, parameters }) => {
+      const [rows] = await viaMysql2.query(`SELECT * FROM orders WHERE ${text}`, parameters)
+      return rows
+    })
   })
 
   // Why the page says execute(): when this fails, mysql2 has learnt better, and the page may say so.
   test.runIf(mode.includes('BACKSLASH'))('mysql2: query() lets a text out of its place', async () => {
-    const { text, parameters } = sqlBackend({ dialect: mariadb, table: mapped }).compile(
+    const { text, parameters } = sqlBackend({ dialect, table: mapped }).compile(
       parseFilterOrThrow(schema, `customerName=${encodeURIComponent("' OR 1=1 -- ")}`),
     )
     const statement = `SELECT * FROM orders WHERE ${text}`

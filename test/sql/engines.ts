@@ -44,6 +44,8 @@ export interface Engine {
   /** What the driver is given for a value. */
   readonly stored: (type: LiteralType | 'json', value: unknown) => unknown
   readonly run: (statement: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+  /** Other ways in which drivers send a statement and its parameters. */
+  readonly protocols?: Readonly<Record<string, Engine['run']>>
   readonly close: () => Promise<void>
   /** How tables become ones at which a planner chooses. */
   readonly planning: Planning
@@ -149,7 +151,11 @@ export const openPostgres18InC = async (url: string) =>
 
 export async function openMariadb(url: string, dialect: Dialect = mariadb): Promise<Engine> {
   const { default: driver } = await import('mariadb')
+  const { default: mysql2 } = await import('mysql2/promise')
   const connection = await driver.createConnection(url)
+  // mysql2 has other options.
+  const other = await mysql2.createConnection(url.replace('mariadb:', 'mysql:').replace(/\?.*/, ''))
+  const rowsOf = (rows: unknown) => (Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [])
   return {
     name: dialect.name,
     dialect,
@@ -169,11 +175,17 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
         : type === 'datetime'
           ? (value as string).slice(0, -1).replace('T', ' ')
           : value,
-    run: async (statement, parameters = []) => {
-      const rows: unknown = await connection.query(statement, [...parameters])
-      return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []
+    run: async (statement, parameters = []) => rowsOf(await connection.query(statement, [...parameters])),
+    protocols: {
+      prepared: async (statement, parameters = []) => rowsOf(await connection.execute(statement, [...parameters])),
+      mysql2: async (statement, parameters = []) => rowsOf((await other.query(statement, [...parameters]))[0]),
+      'mysql2, prepared': async (statement, parameters = []) =>
+        rowsOf((await other.execute(statement, [...parameters] as (string | number | null)[]))[0]),
     },
-    close: () => connection.end(),
+    close: async () => {
+      await connection.end()
+      await other.end()
+    },
     planning: {
       text: 'VARCHAR(255) COLLATE utf8mb4_nopad_bin',
       textIndexes: (column) => [`(${column})`],
