@@ -1,6 +1,6 @@
 /**
  * Which index serves which condition: 200,000 rows on each engine, the indexes that docs/sql.md recommends, the plans.
- * `node test/sql/plans.ts` prints the tables of that page; POSTGRES_URL and MARIADB_URL say where the servers are.
+ * `node test/sql/plans.ts` prints the tables of that page; POSTGRES_URL, MARIADB_URL and MYSQL_URL say where the servers are.
  */
 import { randomUUID } from 'node:crypto'
 import { PGlite } from '@electric-sql/pglite'
@@ -24,7 +24,16 @@ import {
   type LiteralType,
   type OperatorName,
 } from '../../src/index.ts'
-import { openMariadb, openPostgres, openSqlite, postgresColumns, postgresPlanning, type Engine } from './engines.ts'
+import { flatten, raw } from '../../src/backends/sql/sql.ts'
+import {
+  openMariadb,
+  openMysql,
+  openPostgres,
+  openSqlite,
+  postgresColumns,
+  postgresPlanning,
+  type Engine,
+} from './engines.ts'
 
 /** What operators are asked for: few rows, so that an index is the way to them. */
 interface Operands {
@@ -435,6 +444,70 @@ function mariadbPlans(engine: Engine): Plans {
   })
 }
 
+function mysqlPlans(engine: Engine): Plans {
+  const lowered = (column: string) => {
+    const { cased = (value) => value } = engine.dialect.textRules
+    return `(${engine.dialect.lower}(${flatten(cased(raw(column))).strings[0]!}))`
+  }
+  const look = async (plan: string, [row]: Record<string, unknown>[]) => {
+    const searches = nodesOf(JSON.parse(String(row!.EXPLAIN))).filter(
+      ({ access_type, index_name, index_access_type }) =>
+        access_type === 'index' && index_name !== undefined && index_access_type !== 'index_scan',
+    )
+    return { plan, indexes: searches.map(({ index_name }) => String(index_name)) }
+  }
+  return plansOf(engine, {
+    open: [
+      `CREATE DATABASE ${scratch}_mysql CHARACTER SET utf8mb4`,
+      `USE ${scratch}_mysql`,
+      'SET cte_max_recursion_depth = 200000',
+      'SET explain_json_format_version = 2',
+    ],
+    drop: [`DROP DATABASE IF EXISTS ${scratch}_mysql`],
+    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 200000)
+      SELECT n, k FROM counted, (SELECT 0 AS k UNION SELECT 1) AS two) AS numbers`,
+    text: 'VARCHAR(100) COLLATE utf8mb4_0900_bin',
+    date: (number) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
+    datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
+    json: `JSON_ARRAY(concat('t', n % 500))`,
+    columns: {
+      remark: columnOf('string', 'TEXT COLLATE utf8mb4_0900_bin', values.string),
+      nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_0900_ai_ci', values.string),
+      seats: columnOf('integer', 'INT', values.integer),
+      price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
+      millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
+    },
+    indexes: {
+      orders_remark: 'orders (remark(100))',
+      orders_name_lower: `orders (${lowered('name')})`,
+      order_items_arrival: 'order_items (arrival)',
+      order_items_product: 'order_items (product)',
+    },
+    analyze: ['ANALYZE TABLE orders, order_items'],
+    lines: [
+      line('name', plain, 'orders_name'),
+      line('name', 'startsWith', 'orders_name_lower'),
+      none('name', 'contains endsWith', 'MySQL has no index that finds a part of a text'),
+      line('remark', plain, 'orders_remark'),
+      line('nick', 'equals in', 'orders_nick'),
+      none('nick', order, 'the index has the order of the column’s own collation'),
+      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
+      line('items.arrival', plain, 'order_items_arrival'),
+      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
+      query('items.product=p7', 'order_items_product'),
+      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+    ],
+    explain: async (statement, parameters) => {
+      const explained = `EXPLAIN FORMAT=JSON ${statement}`
+      return [
+        await look('text', await engine.run(explained, parameters)),
+        await look('prepared', await engine.protocols!.prepared!(explained, parameters)),
+      ]
+    },
+  })
+}
+
 export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALYZE']): Plans {
   return plansOf(engine, {
     open: [],
@@ -500,12 +573,13 @@ async function openPglite(): Promise<Engine> {
   }
 }
 
-/** PostgreSQL, from where the environment points or in process; MariaDB, if the environment points to one; SQLite. */
+/** PostgreSQL, from where the environment points or in process; MariaDB and MySQL, if the environment points to them; SQLite. */
 export async function openPlans(): Promise<Plans[]> {
-  const { POSTGRES_URL, MARIADB_URL } = process.env
+  const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
   return [
     postgresPlans(POSTGRES_URL === undefined ? await openPglite() : await openPostgres(POSTGRES_URL)),
     ...(MARIADB_URL === undefined ? [] : [mariadbPlans(await openMariadb(MARIADB_URL))]),
+    ...(MYSQL_URL === undefined ? [] : [mysqlPlans(await openMysql(MYSQL_URL))]),
     sqlitePlans(openSqlite()),
   ]
 }
