@@ -1,7 +1,7 @@
 /** An entry that no longer fails must go. */
 import { afterAll, expect, test } from 'vitest'
 import { departures } from './departures.ts'
-import { openEngines, type Server } from './engines.ts'
+import { openEngines, productOf, type Server } from './engines.ts'
 
 const engines = await openEngines()
 afterAll(async () => {
@@ -26,4 +26,12 @@ test.each(known)('$engine.name still $why', async ({ engine, applies, index, exa
   if (index === undefined) return
   const { find, drop } = await engine.fill([own])
   expect(await find(document).finally(drop), 'without an index').toHaveLength(matches ? 1 : 0)
+})
+
+test.each([
+  ['DocumentDB', { version: '7.0.77', gitVersion: 'unknown', ferretdb: { version: 'v2.7.0', package: 'unknown' } }],
+  ['FerretDB 1', { version: '7.0.42', gitVersion: '1f0b', ferretdbVersion: 'v1.24.2' }],
+  ['MongoDB', { version: '8.0.4', gitVersion: 'bc35', modules: [] }],
+])('%s is known by its buildInfo', (name, buildInfo) => {
+  expect(productOf(buildInfo)).toBe(name)
 })

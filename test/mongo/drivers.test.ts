@@ -1,5 +1,7 @@
 /** The official driver and Mongoose with a server: each of their ways to ask selects what memory selects. */
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { createConnection, Schema as MongooseSchema } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -132,6 +134,13 @@ describe.each(urls)('%s', (url) => {
     await connection.dropDatabase()
     await connection.close()
     await client.close()
+  })
+
+  test('its version is the one that docs/mongo.md names', async () => {
+    const { ferretdb } = (await client.db().command({ buildInfo: 1 })) as { ferretdb?: { version: string } }
+    if (ferretdb === undefined) return
+    const page = readFileSync(join(import.meta.dirname, '../../docs/mongo.md'), 'utf8')
+    expect(page).toContain(`FerretDB ${/\d+\.\d+/.exec(ferretdb.version)![0]}`)
   })
 
   const own: MongoDocument = { id: { $type: 'number' } }

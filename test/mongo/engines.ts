@@ -1,7 +1,6 @@
 /** What reads MongoDB's documents here, and how a fixture gets into each. */
 import { randomUUID } from 'node:crypto'
 import { Query } from 'mingo'
-import type { Db } from 'mongodb'
 import sift from 'sift'
 import { mongoBackend, type MongoDocument, type MongoField, type MongoOptions } from '../../src/backends/mongo/index.ts'
 import { type Field, type Schema } from '../../src/index.ts'
@@ -44,9 +43,8 @@ const mingo = evaluator('mingo', (document) => {
 })
 const inSift = evaluator('sift', (document) => sift(document) as (row: Row) => boolean)
 
-/** What a server is, by what it says: FerretDB 2 puts MongoDB's protocol before DocumentDB, FerretDB 1 has an engine of its own. */
-export async function productOf(database: Db): Promise<string> {
-  const { ferretdb, ferretdbVersion } = await database.command({ buildInfo: 1 })
+/** What a server is, by its `buildInfo`: FerretDB 2 puts MongoDB's protocol before DocumentDB, FerretDB 1 has an engine of its own. */
+export function productOf({ ferretdb, ferretdbVersion }: Readonly<Record<string, unknown>>): string {
   if (ferretdb !== undefined) return 'DocumentDB'
   return ferretdbVersion === undefined ? 'MongoDB' : 'FerretDB 1'
 }
@@ -54,7 +52,8 @@ async function serverAt(url: string): Promise<Server> {
   const { MongoClient } = await import('mongodb')
   const client = new MongoClient(url)
   const database = client.db(`urlwhere_${randomUUID().replaceAll('-', '')}`)
-  const name = await productOf(database)
+  const buildInfo = await database.command({ buildInfo: 1 })
+  const name = productOf(buildInfo)
   const fillIndexed: Server['fillIndexed'] = async (rows, indexes) => {
     const collection = database.collection(randomUUID())
     // The driver gives each an _id.
