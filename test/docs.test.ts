@@ -183,7 +183,7 @@ describe('the engines of README.md', () => {
 
   test('each engine that the cases are asked of is there', () => {
     const products = new Set(Array.from(asked.matchAll(/^\| ([\w-]+)(?:,| +\|)/gm), ([, name]) => name!))
-    expect(products.size).toBeGreaterThan(9)
+    expect(products.size).toBeGreaterThanOrEqual(9)
     for (const product of products) expect(section.toLowerCase()).toContain(product.toLowerCase())
   })
 
