@@ -1,10 +1,13 @@
-/** The cases by hand on tables at which planners choose: each row 150 times, indexes on everything that an operator may look in. */
+/** The cases by hand on tables at which planners choose: each row 40 times, indexes on everything that an operator may look in. */
 import { afterAll, expect, test } from 'vitest'
 import { failures, resultsOf } from '../cases.ts'
 import { openContenders, tableEngines } from '../differential/contenders.ts'
 
-const copies = 150
-const { contenders, close } = await openContenders(process.env.ENGINES?.split('; '), { copies, isIndexed: true })
+/** MySQL's wrong joins of lists begin at 14 rows; a fixture has about ten. `npm run differential -- --copies` makes more. */
+const copies = 40
+/** One dialect of each. */
+const engines = process.env.ENGINES?.split('; ') ?? tableEngines.filter((name) => !name.includes(','))
+const { contenders, close } = await openContenders(engines, { copies, isIndexed: true })
 afterAll(close)
 const fixed = contenders.flatMap(({ name, engine, storeOf }) =>
   storeOf === undefined || !tableEngines.includes(engine) ? [] : [{ name, storeOf }],
