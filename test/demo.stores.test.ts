@@ -11,7 +11,10 @@ import { urls } from './mongo/engines.ts'
 import { paths, some } from './service/paths.ts'
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
-const names = ['sqlite', POSTGRES_URL, MARIADB_URL, MYSQL_URL, ...urls].filter((name) => name !== undefined)
+// The demo takes the scheme for the server; MYSQL_URL has that of MariaDB's driver, which serves both.
+const names = ['sqlite', POSTGRES_URL, MARIADB_URL, MYSQL_URL?.replace('mariadb:', 'mysql:'), ...urls].filter(
+  (name) => name !== undefined,
+)
 
 let accounts: Accounts<Principal>
 beforeAll(async () => {

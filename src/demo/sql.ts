@@ -103,8 +103,11 @@ const orderOf = (row: Row) => ({
     row.contact_name === null && row.contact_email === null
       ? null
       : { name: row.contact_name, email: row.contact_email },
-  // In order of position, as JavaScript has keys that are whole numbers.
-  items: Object.values(parsed(row.items) ?? {}),
+  // In order of position, as JavaScript has keys that are whole numbers. MySQL sorts the members of each item.
+  items: Object.values((parsed(row.items) ?? {}) as Row).map((item) => {
+    const { arrival, product, price } = item as Row
+    return { arrival, product, price }
+  }),
 })
 
 /** JSON that some drivers have parsed already. */

@@ -98,11 +98,12 @@ function inSql(engine: sql.Engine, size: sql.Size): Contender<SqlCondition>[] {
       }),
     }
   }
+  const { weight = 1 } = engine
   const layouts = sql.layoutsOf(engine)
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
-    ...layouts.map((layout) => withStore(engine.name, layout, storeIn([layout]))),
-    { name: `${engine.name}, mixed`, engine: engine.name, isReference: false, weight: 1, stores: mixed.map(storeIn) },
+    ...layouts.map((layout) => ({ ...withStore(engine.name, layout, storeIn([layout])), weight })),
+    { name: `${engine.name}, mixed`, engine: engine.name, isReference: false, weight, stores: mixed.map(storeIn) },
   ]
 }
 

@@ -47,6 +47,8 @@ export interface Engine {
   /** Other ways in which drivers send a statement and its parameters. */
   readonly protocols?: Readonly<Record<string, Engine['run']>>
   readonly close: () => Promise<void>
+  /** How many times as long as on other engines a statement takes; 1 unless given. */
+  readonly weight?: number
   /** How tables become ones at which a planner chooses. */
   readonly planning: Planning
 }
