@@ -82,7 +82,7 @@ export type Kind = Filter['kind']
 /** How deep filters may nest: beyond what any schema needs, within every engine's and the call stack's limits. */
 export const maxFilterDepth = 100
 
-/** How many groups and conditions a filter may have. One that stands in several places counts in each of them. */
+/** How many groups and conditions a filter may have. A part that occurs several times counts each time. */
 export const maxFilterNodes = 100_000
 
 // --- What a node must hold. Reading makes a frozen copy of what is declared, each property read once: so nothing that
