@@ -37,9 +37,10 @@ describe('a service that is wrong', () => {
   ])('%s', async (fault, store, expected) => {
     const { faults } = await load({
       store,
-      seconds: 1.5,
+      // Long enough for a hundred answers of nine services at once, beside other tests.
+      seconds: 5,
       seed: 2,
-      patience: 1_000,
+      patience: 2_500,
       preload: [join(import.meta.dirname, 'faults.ts')],
       env: { FAULT: fault },
     })
