@@ -51,7 +51,7 @@ const plain = (value: Parameter): Sql => sql`${value}`
 /** A filter with a path, whose place is looked for. */
 type Located = Filter & { readonly path: Path }
 
-/** What a filter stands in: the lists around it, whose innermost entry is the scope. */
+/** The lists around a filter. The scope is an entry of the innermost one. */
 interface Within {
   readonly issues: Issue[]
   readonly scope: Scope

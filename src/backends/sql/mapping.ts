@@ -245,7 +245,7 @@ const hasFlattened = (columns: Columns): boolean =>
     (stored) => stored.kind === 'flattened' || (stored.kind === 'child' && hasFlattened(stored.columns)),
   )
 
-/** What a mapping can tell apart. A column tells no other forms, and columns of an object no empty one; JSON does. */
+/** The features of a mapping. Only JSON keeps other forms. An object over columns cannot be empty. */
 export function featuresOf({ key, columns, schema }: Table, unicode: boolean): Feature[] {
   // Fields that nothing names are columns too; without a schema they are not known.
   const inJson = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
