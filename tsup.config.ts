@@ -6,11 +6,11 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     filter: 'src/filter.ts',
-    memory: 'src/backends/memory.ts',
+    memory: 'src/backends/memory/index.ts',
     sql: 'src/backends/sql/index.ts',
     mongo: 'src/backends/mongo/index.ts',
     http: 'src/http/index.ts',
-    testing: 'src/testing.ts',
+    testing: 'src/testing/index.ts',
     arbitraries: 'src/testing/arbitraries.ts',
   },
   format: ['esm'],

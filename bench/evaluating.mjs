@@ -1,5 +1,5 @@
 /** Rows in memory: predicates against those written by hand and those of peers, and what it takes to make one. */
-import { memoryBackend } from '../src/backends/memory.ts'
+import { memoryBackend } from '../src/backends/memory/index.ts'
 import { parseFilterOrThrow } from '../src/index.ts'
 import { conditions, counts, orders } from './queries.mjs'
 import { byHand, from, makeRows, newRandom, otherQueries, queries, to } from './rows.mjs'

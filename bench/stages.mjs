@@ -4,7 +4,7 @@ import { orders } from './queries.mjs'
 
 const load = (path) => import(path).catch(() => ({}))
 const [{ scan }, { parseSyntax }, { bind }, { combine }] = await Promise.all(
-  ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/bind.ts', '../src/combine.ts'].map(load),
+  ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/query/bind.ts', '../src/query/combine.ts'].map(load),
 )
 
 const bound = (text) => bind(orders, parseSyntax(text, []), defaultLimits)

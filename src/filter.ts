@@ -33,8 +33,8 @@ export {
   type Path,
   type Presence,
   type Some,
-} from './ast.ts'
-export { checkSupport, type Backend, type Capabilities, type Feature } from './backend.ts'
+} from './ast/index.ts'
+export { checkSupport, type Backend, type Capabilities, type Feature } from './backends/backend.ts'
 export {
   FilterError,
   formatIssue,
@@ -44,22 +44,24 @@ export {
   type Issues,
   type QueryText,
   type Span,
-} from './issue.ts'
-export { operators, type Operator, type OperatorName } from './operators.ts'
-export { printFilter } from './print.ts'
+} from './issue/index.ts'
 export {
   defineSchema,
   field,
+  operators,
   type EntryField,
   type EnumerationField,
   type Field,
-  type Fields,
   type FieldType,
+  type Fields,
   type InferRow,
   type ListField,
   type ObjectField,
+  type Operator,
+  type OperatorName,
   type ResolvedField,
   type ScalarField,
   type Schema,
-} from './schema.ts'
-export { where, type Where } from './where.ts'
+} from './language/index.ts'
+export { printFilter } from './query/print.ts'
+export { where, type Where } from './query/where.ts'

@@ -1,6 +1,6 @@
 /** `urlwhere`: all of the core. Re-exports only. */
 export * from './filter.ts'
-export { defaultLimits, type Limits } from './limits.ts'
+export { defaultLimits, type Limits } from './syntax/index.ts'
 export {
   parseFilter,
   parseFilterOrThrow,
@@ -9,4 +9,4 @@ export {
   type ParseResult,
   type Reserved,
   type ReservedResult,
-} from './parse-filter.ts'
+} from './query/index.ts'

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
-import { problemResponse } from '../http/problem.ts'
 import { demoAccounts, makeAccounts } from './accounts.ts'
-import { makeService } from './service.ts'
+import { improperRequest, makeService } from './service.ts'
 import { openStore } from './store.ts'
 
 const host = '127.0.0.1'
@@ -45,7 +44,7 @@ const service = makeService(store, await makeAccounts(), onError)
 const listener = getRequestListener(service, {
   overrideGlobalObjects: false,
   // The service never rejects: what comes here is a request that is no Web request, such as one without a host.
-  errorHandler: () => problemResponse({ status: 400, detail: 'this is no proper HTTP request' }),
+  errorHandler: improperRequest,
 })
 // Room for the language's own limit on the length of a query to answer first.
 const server = createServer({ maxHeaderSize: 64 * 1024 }, listener)

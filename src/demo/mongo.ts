@@ -1,6 +1,6 @@
 /** The store of the demo in MongoDB: collections whose names begin with `urlwhere_demo_`. */
 import { MongoClient, type Db, type Document, type MongoServerError } from 'mongodb'
-import type { Backend } from '../backend.ts'
+import type { Backend } from '../index.ts'
 import { mongoBackend, type MongoDocument } from '../backends/mongo/index.ts'
 import type { Rows } from '../http/index.ts'
 import { experiences, makeExperiences, makeOrders, orders } from './data.ts'

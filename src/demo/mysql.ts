@@ -2,7 +2,8 @@
 import type { EventEmitter } from 'node:events'
 import driver from 'mariadb'
 import { mariadb, mysql, type Dialect } from '../backends/sql/index.ts'
-import { sqlStore, type Row } from './sql.ts'
+import { sqlStore } from './sql.ts'
+import type { Row } from './tables.ts'
 import type { Store } from './store.ts'
 
 /** With the collation that compares as the language does: the one has not the other's. */

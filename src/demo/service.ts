@@ -26,3 +26,10 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
     },
   })
 }
+
+/** The answer where the server hands on no Web request. */
+export const improperRequest = (): Response =>
+  Response.json(
+    { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'this is no proper HTTP request' },
+    { status: 400, headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' } },
+  )

@@ -1,38 +1,9 @@
 /** The store of the demo in SQL, whatever the engine: where the fields are, and the statements that list rows. */
-import { childTable, jsonColumn, sqlBackend, table, type Dialect, type Table } from '../backends/sql/index.ts'
+import { childTable, jsonColumn, sqlBackend, table, type Table } from '../backends/sql/index.ts'
 import type { Filter } from '../index.ts'
 import { experiences, orders } from './data.ts'
 import type { Store } from './store.ts'
-import { fillingStatements, type ColumnType } from './tables.ts'
-
-export interface Statement {
-  readonly text: string
-  readonly parameters: readonly unknown[]
-}
-export type Row = Readonly<Record<string, unknown>>
-
-/** A database, and what is its own in SQL. */
-export interface Engine {
-  readonly dialect: Dialect
-  /** Stands before the names of tables, where they are not alone: a schema and its point, or the start of a name. */
-  readonly namespace: string
-  readonly declared: Readonly<Record<ColumnType, string>>
-  /** The end of CREATE TABLE. */
-  readonly options: string
-  /** What an index has for the operators that ignore case; undefined where indexes have columns only. */
-  readonly lowered: ((column: string) => string) | undefined
-  /** Dates and datetimes as canonical text: drivers make `Date`s of them, some in local time. */
-  readonly date: (column: string) => string
-  readonly datetime: (column: string) => string
-  /** The function that makes an object of names and values, and the one that makes one of rows. */
-  readonly object: string
-  readonly objectOf: string
-  /** Runs statements one after the other: all of them or none, where the engine can. */
-  readonly fill: (statements: readonly Statement[]) => Promise<void>
-  /** The rows that a statement selects. */
-  readonly select: (statement: Statement) => readonly Row[] | Promise<readonly Row[]>
-  readonly close: () => Promise<void>
-}
+import { fillingStatements, type Engine, type Row } from './tables.ts'
 
 /** A store in tables, which are made anew. */
 export async function sqlStore(engine: Engine): Promise<Store> {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { simpleLowerCase, sqlite } from '../backends/sql/index.ts'
-import { sqlStore, type Statement } from './sql.ts'
+import { sqlStore } from './sql.ts'
+import type { Statement } from './tables.ts'
 import type { Store } from './store.ts'
 
 const maxPrepared = 200

@@ -1,5 +1,5 @@
 /** Where the rows of the demo are: in memory, or in a database that `STORE` names. */
-import { memoryBackend } from '../backends/memory.ts'
+import { memoryBackend } from '../backends/memory/index.ts'
 import type { Rows } from '../http/index.ts'
 import { makeExperiences, makeOrders } from './data.ts'
 

@@ -1,5 +1,5 @@
 /** Answers that say what went wrong: RFC 9457 problem details. */
-import type { Issue, Issues } from '../issue.ts'
+import type { Issue, Issues } from '../issue/index.ts'
 
 const titles = {
   400: 'Bad Request',

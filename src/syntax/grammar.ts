@@ -1,6 +1,6 @@
 /** The grammar of the language. It knows no schema and no meaning. */
 import { EmbeddedActionsParser, type IToken } from 'chevrotain'
-import type { Span } from '../issue.ts'
+import type { Span } from '../issue/index.ts'
 import type { Item, Pair } from './syntax.ts'
 import {
   Ampersand,

@@ -1,5 +1,5 @@
 /** Text → syntax: tokens, grammar, what is malformed, reserved pairs. */
-import { issueCodes, quoteName, secretStart, type Finding, type IssueCode, type Span } from '../issue.ts'
+import { issueCodes, quoteName, secretStart, type Finding, type IssueCode, type Span } from '../issue/index.ts'
 import { QueryParser, type FaultKind } from './grammar.ts'
 import type { Item, Pair, Syntax } from './syntax.ts'
 import { codeAt, percent, scan, scanList, type Token } from './tokens.ts'

@@ -1,5 +1,5 @@
 /** The syntax tree: what stands where in the text, whatever it may mean. */
-import type { Finding, Span } from '../issue.ts'
+import type { Finding, Span } from '../issue/index.ts'
 
 /** An item of a value that is read as a list. */
 export interface Item extends Span {

@@ -1,6 +1,6 @@
 /** Cuts the text into tokens. What they may stand next to is the grammar's business. */
 import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain'
-import type { Span } from '../issue.ts'
+import type { Span } from '../issue/index.ts'
 
 // No patterns: Chevrotain's own lexer, which skips what it does not know and takes longer than the parse, is not used.
 const token = (name: string): TokenType => createToken({ name, pattern: Lexer.NA })

@@ -3,19 +3,20 @@
  * installed. They shrink to small ones.
  */
 import * as fc from 'fast-check'
-import { and, map, not, or, some, type Filter, type Path } from '../ast.ts'
-import type { Feature } from '../backend.ts'
-import { operatorNamed, type Operator } from '../operators.ts'
-import { parseFilterOrThrow } from '../parse-filter.ts'
+import { and, map, not, or, some, type Filter, type Path } from '../ast/index.ts'
+import type { Feature } from '../backends/backend.ts'
 import {
   defineSchema,
   field,
+  operatorNamed,
   type EntryField,
   type Field,
   type Fields,
+  type Operator,
   type ResolvedField,
   type Schema,
-} from '../schema.ts'
+} from '../language/index.ts'
+import { parseFilterOrThrow } from '../query/index.ts'
 
 /** Texts that are near each other, and hard for somebody: case, patterns, quotes, planes. */
 const someText = fc.oneof(

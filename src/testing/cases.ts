@@ -2,9 +2,9 @@
  * What filters mean, as data: fixtures of rows, queries over them, and the ids that they must select, worked
  * out by hand from the language's rules, never by running a backend.
  */
-import { and, comparison, match, membership, not, or, presence, some, type Filter, type Literal } from '../ast.ts'
-import type { Feature } from '../backend.ts'
-import { defineSchema, field, type Fields, type Schema } from '../schema.ts'
+import { and, comparison, match, membership, not, or, presence, some, type Filter, type Literal } from '../ast/index.ts'
+import type { Feature } from '../backends/backend.ts'
+import { defineSchema, field, type Fields, type Schema } from '../language/index.ts'
 
 /** Rows to load into a backend's store. Each has an `id`, an integer of its own. */
 export interface Fixture {

@@ -1,18 +1,18 @@
 /** Whatever answers filters here, as one interface: each engine in each layout, and the predicate in memory. */
 import fc from 'fast-check'
-import { memoryBackend, type Predicate } from '../../src/backends/memory.ts'
+import { memoryBackend, type Predicate } from '../../src/backends/memory/index.ts'
 import type { MongoDocument } from '../../src/backends/mongo/index.ts'
 import { simpleLowerCase, type SqlCondition } from '../../src/backends/sql/index.ts'
 import type { Backend, Filter, Schema } from '../../src/index.ts'
-import { departuresOf } from '../mongo/departures.ts'
-import * as mongo from '../mongo/engines.ts'
-import * as sql from '../sql/engines.ts'
+import { departuresOf } from '../backends/mongo/departures.ts'
+import * as mongo from '../backends/mongo/engines.ts'
+import * as sql from '../backends/sql/engines.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /**
  * Why an engine may answer otherwise than memory: letters that its dialect declares to leave as they are, with which every law
- * still holds, or what `test/mongo/departures.ts` tells of it, with which none has to.
+ * still holds, or what `test/backends/mongo/departures.ts` tells of it, with which none has to.
  */
 export type Exception = 'letters' | 'departure'
 
@@ -141,16 +141,17 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
     Promise.resolve({ ...sql.openSqlite(sql.wholeSqlite), name: 'sqlite, lower-casing whole' }),
   pglite: () => sql.openPglite(),
   'pglite, pg_c_utf8': sql.openPglite17,
-  duckdb: async () => (await import('../sql/duckdb.ts')).openDuckdb(),
+  duckdb: async () => (await import('../backends/sql/duckdb.ts')).openDuckdb(),
   'duckdb, lower-casing whole': async () => {
-    const { openDuckdb, wholeDuckdb } = await import('../sql/duckdb.ts')
+    const { openDuckdb, wholeDuckdb } = await import('../backends/sql/duckdb.ts')
     return openDuckdb(wholeDuckdb)
   },
   ...(POSTGRES_URL !== undefined && { postgres: () => sql.openPostgres(POSTGRES_URL) }),
   ...(POSTGRES18_URL !== undefined && {
     'postgres 18': () => sql.openPostgres18(POSTGRES18_URL),
     'postgres 18, pg_c_utf8': () => sql.openPostgres18InC(POSTGRES18_URL),
-    'postgres 18, partitioned': async () => (await import('../sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
+    'postgres 18, partitioned': async () =>
+      (await import('../backends/sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
   }),
   ...(MARIADB_URL !== undefined && { mariadb: () => sql.openMariadb(MARIADB_URL) }),
   ...(MYSQL_URL !== undefined && { mysql: () => sql.openMysql(MYSQL_URL) }),

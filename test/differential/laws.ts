@@ -1,6 +1,6 @@
 /** Laws of the language that need no second engine: what the selections of some filters have to do with each other. */
 import { and, map, not, operators, or, parseFilterOrThrow, type Filter, type Schema } from '../../src/index.ts'
-import { operatorNamed } from '../../src/operators.ts'
+import { operatorNamed } from '../../src/language/operators.ts'
 import { queryOf, type Said } from '../../src/testing/arbitraries.ts'
 
 /** What laws are made of. */

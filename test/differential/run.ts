@@ -1,7 +1,7 @@
 /** Compares a contender with the predicate in memory on random schemas, rows and filters, and asks the laws of it. */
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { memoryBackend } from '../../src/backends/memory.ts'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, children, defineSchema, field, FilterError, map, printFilter } from '../../src/index.ts'
 import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
 import { someConditions, someFilter, someRow, someSchema, type Said } from '../../src/testing/arbitraries.ts'

@@ -1,5 +1,5 @@
 /** What holds for every text, whatever it is. Each law can be broken: `fuzz.test.ts` shows by what. */
-import { memoryBackend } from '../../src/backends/memory.ts'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import {
   childTable,

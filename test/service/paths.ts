@@ -1,7 +1,7 @@
 /** Paths that ask the demo for lists: every operator on every field that takes it, and conditions together. */
 import { experiences, orders } from '../../src/demo/data.ts'
 import type { FieldType, Schema } from '../../src/index.ts'
-import { operatorNamed, type OperatorRow } from '../../src/operators.ts'
+import { operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
 
 /** Operands of each type, some of which the data has: two in order, then another. */
 const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonly string[]>> = {

@@ -3,12 +3,11 @@ import { hash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { demoAccounts, makeAccounts } from '../../src/demo/accounts.ts'
 import { experiences, orders } from '../../src/demo/data.ts'
-import { makeService } from '../../src/demo/service.ts'
+import { improperRequest, makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
-import { problemResponse } from '../../src/http/problem.ts'
 import { parseFilter, type Schema } from '../../src/index.ts'
 import { someQuery } from '../../src/testing/arbitraries.ts'
-import { attacks, query as conditionOf, texting } from '../attacks.ts'
+import { attacks, query as conditionOf, texting } from '../conformance/attacks.ts'
 import { paths } from './paths.ts'
 
 const schemas: Readonly<Record<string, Schema>> = { '/api/orders': orders, '/api/experiences': experiences }
@@ -334,7 +333,7 @@ async function expectedOf(response: Response): Promise<Expected & { readonly tex
   }
 }
 const bare = (status: number): Expected => ({ status, headers: {}, length: 0, digest: digestOf(Buffer.alloc(0)) })
-const improper = await expectedOf(problemResponse({ status: 400, detail: 'this is no proper HTTP request' }))
+const improper = await expectedOf(improperRequest())
 
 const service = makeService(memoryStore(), await makeAccounts(), (error) => {
   throw error

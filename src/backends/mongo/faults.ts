@@ -1,7 +1,7 @@
 /** What a filter asks for that a schema does not have: a filter out of a client's JSON may ask for anything. */
-import type { Filter, Path, Some } from '../../ast.ts'
-import { quoteName, type Issue } from '../../issue.ts'
-import { holdsLiteral, type Field, type Fields, type Schema } from '../../schema.ts'
+import type { Filter, Path, Some } from '../../ast/index.ts'
+import { quoteName, type Issue } from '../../issue/index.ts'
+import { holdsLiteral, type Field, type Fields, type Schema } from '../../language/index.ts'
 import { dotted, spanOf, typeOf, type Leaf } from './leaf.ts'
 
 /** Where paths start: at the document, or at an entry of the list of that dotted path. */

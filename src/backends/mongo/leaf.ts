@@ -1,6 +1,6 @@
 /** Leaves of a filter: the type that they ask for, and how issues name them. */
-import type { Comparison, Filter, Match, Membership, Path, Presence } from '../../ast.ts'
-import type { Issue } from '../../issue.ts'
+import type { Comparison, Filter, Match, Membership, Path, Presence } from '../../ast/index.ts'
+import type { Issue } from '../../issue/index.ts'
 
 /** A filter about one value. */
 export type Leaf = Comparison | Membership | Match | Presence

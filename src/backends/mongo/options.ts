@@ -1,7 +1,7 @@
 /** How documents are stored: what callers say, and what of it cannot be. */
-import { nameFault, type Path } from '../../ast.ts'
+import { nameFault, type Path } from '../../ast/index.ts'
 import { checkOptions } from '../../options.ts'
-import { checkSchema, type Schema } from '../../schema.ts'
+import { checkSchema, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text.ts'
 

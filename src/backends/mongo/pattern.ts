@@ -1,5 +1,5 @@
 /** Literal patterns, anchored; case is ignored as `simpleLowerCase` does it. */
-import type { Match } from '../../ast.ts'
+import type { Match } from '../../ast/index.ts'
 import { anyCase, escapePattern, simpleLowerCase } from '../../text.ts'
 import type { Condition } from './document.ts'
 

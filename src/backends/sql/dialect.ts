@@ -1,5 +1,5 @@
 /** What a dialect of SQL is: data and templates. A dialect of your own spreads one of ours and changes what differs. */
-import type { ComparisonOperator, Literal, LiteralType } from '../../ast.ts'
+import type { ComparisonOperator, Literal, LiteralType } from '../../ast/index.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */

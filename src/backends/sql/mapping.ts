@@ -1,7 +1,7 @@
 /** Where the fields of a filter are stored: a table, its columns, the tables, JSON and arrays that hold lists. */
-import type { Feature } from '../../backend.ts'
+import type { Feature } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
-import { checkSchema, type Fields, type Schema } from '../../schema.ts'
+import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A name, or one with the schema (of the database) that it stands in: `['booking', 'orders']`. */

@@ -1,0 +1,208 @@
+/**
+ * MySQL 8.0.21 and later, MariaDB 10.6 and later.
+ *
+ * @see https://dev.mysql.com/doc/refman/8.0/en/ https://mariadb.com/kb/en/documentation/
+ */
+import type { Literal } from '../../../ast/index.ts'
+import {
+  compare,
+  escapeLike,
+  frozen,
+  prefixSpan,
+  truth,
+  type Dialect,
+  type JsonRules,
+  type JsonValue,
+  type StoredType,
+  type TextRules,
+} from '../dialect.ts'
+import { join, literal, parameter, raw, sql, type Parameter, type Sql } from '../sql.ts'
+
+const castTo =
+  (name: string) =>
+  (value: Parameter): Sql =>
+    sql`CAST(${value} AS ${raw(name)})`
+
+/** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
+const types = {
+  text: { holds: ['string', 'date', 'datetime'], isText: true },
+  bigint: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  decimal: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  /** TINYINT(1). */
+  boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value), listed: 'TINYINT' },
+  date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
+  /** DATETIME(3), in UTC. */
+  datetime: {
+    holds: ['datetime'],
+    encode: (value: Literal['value']) => (value as string).slice(0, -1).replace('T', ' '),
+    cast: castTo('DATETIME(3)'),
+    listed: 'DATETIME(3)',
+  },
+  epochMs: {
+    holds: ['datetime'],
+    encode: (value: Literal['value']) => Date.parse(value as string),
+    listed: 'BIGINT',
+  },
+} as const satisfies Record<string, StoredType>
+
+/** As bytes, for a backslash in quotes depends on the server's mode. */
+const hexadecimal = (text: string): Sql =>
+  raw(`_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
+const pathOf = (names: readonly string[]): Sql => {
+  const path = `$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`
+  return path.includes('\\') ? hexadecimal(path) : literal(path)
+}
+
+interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> {
+  /** The collation that compares by code point and does not pad. */
+  readonly collation: string
+  /** Letters that LOWER leaves as they are; a test finds them by asking for every code point. */
+  readonly unlowered: RegExp
+  /** What LOWER takes for a text. */
+  readonly lowerable: (text: Sql) => Sql
+  /** A value that is a text, given as it is and with the collation. */
+  readonly equal: (value: Sql, text: Sql, exact: Sql) => Sql
+  /** A column that may hold malformed text. */
+  readonly document: (column: Sql) => Sql
+  readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach'>
+}
+
+function dialectOf(differences: Differences): Dialect {
+  const { name, types, collation, unlowered, lowerable, equal, document, json: jsonRules, preconditions } = differences
+  const exact = (text: Sql): Sql => sql`${text} COLLATE ${raw(collation)}`
+  const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
+    const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
+    return names.length === 0 ? own : sql`JSON_EXTRACT(${own}, ${pathOf(names)})`
+  }
+  const like =
+    (pattern: (text: string) => string): TextRules['prefix'] =>
+    (lowered, operand, text) =>
+      sql`${lowered} LIKE ${exact(text(pattern(escapeLike(operand, '!'))))} ESCAPE '!'`
+  const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
+    const json = jsonOf(value)
+    return sql`CASE JSON_TYPE(${json}) WHEN ${literal(type)} THEN ${read(json)} END`
+  }
+
+  return frozen({
+    name,
+    quote: '`',
+    placeholder: () => '?',
+    types,
+    columnTypes: {
+      string: 'text',
+      integer: 'bigint',
+      number: 'double',
+      boolean: 'boolean',
+      date: 'date',
+      datetime: 'datetime',
+    },
+    differs: (a, b) => sql`NOT (${a} <=> ${b})`,
+    ...truth,
+    among: (value, operands, type) => {
+      if (type.isText === true) {
+        // No subquery: MariaDB's cache of their results goes by the collation of the column. Repeating the last
+        // operand keeps the number of statements small.
+        const padded = Array.from(
+          { length: 2 ** Math.ceil(Math.log2(operands.length)) },
+          (_, at) => operands[Math.min(at, operands.length - 1)],
+        )
+        return sql`${value} IN (${join(
+          padded.map((text) => exact(sql`${parameter(text)}`)),
+          ', ',
+        )})`
+      }
+      const columns = sql`COLUMNS (v ${raw(type.listed!)} PATH '$')`
+      return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
+    },
+    needsListed: true,
+    textRules: {
+      compare: (value, operator, text) =>
+        operator === 'eq' ? equal(value, text, exact(text)) : compare(value, operator, exact(text)),
+      differs: (value, text) => sql`NOT (${value} <=> ${exact(text)})`,
+      // LOWER goes by the collation.
+      cased: (value) => lowerable(exact(sql`CONVERT(${value} USING utf8mb4)`)),
+      prefix: prefixSpan((lowered) => lowered),
+      suffix: like((text) => `%${text}`),
+      substring: like((text) => `%${text}%`),
+    },
+    lower: 'LOWER',
+    unlowered: { LOWER: unlowered },
+    json: {
+      ...jsonRules,
+      types: {
+        string: 'text',
+        integer: 'double',
+        number: 'double',
+        boolean: 'boolean',
+        date: 'text',
+        datetime: 'text',
+      },
+      text: (value) => ofType(value, 'STRING', (json) => sql`JSON_UNQUOTE(${json})`),
+      number: (value) => {
+        const json = jsonOf(value)
+        const numbers = sql`('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')`
+        return sql`CASE WHEN JSON_TYPE(${json}) IN ${numbers} THEN CAST(${json} AS DOUBLE) END`
+      },
+      boolean: (value) => ofType(value, 'BOOLEAN', (json) => sql`JSON_UNQUOTE(${json}) = 'true'`),
+      isObject: (value) => sql`JSON_TYPE(${jsonOf(value)}) <=> 'OBJECT'`,
+      entries: (list, name) =>
+        sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
+    },
+    // Of prepared statements: the protocol counts them in 16 bits.
+    maxParameters: 65_535,
+    preconditions: [
+      'the connection is in utf8mb4',
+      'DATETIME columns are in UTC, with three digits of a second',
+      'booleans are stored as 0 and 1',
+      ...preconditions,
+    ],
+  })
+}
+
+/** Capitals that cut off the rest of a text, and their small letters. @see https://bugs.mysql.com/bug.php?id=119443 */
+const cutting = { '\u023a': '\u2c65', '\u023e': '\u2c66' }
+
+/** MySQL. */
+export const mysql: Dialect = dialectOf({
+  name: 'mysql',
+  // A constant keeps its fraction here; as a double, 0.1 finds 0 in the index of a column of integers.
+  types,
+  collation: 'utf8mb4_0900_bin',
+  unlowered: /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16eb8}]/u,
+  lowerable: (text) =>
+    Object.entries(cutting).reduce(
+      (done, [capital, small]) => sql`REPLACE(${done}, ${hexadecimal(capital)}, ${hexadecimal(small)})`,
+      text,
+    ),
+  // The column's own collation takes more for equal: it finds rows by the index, the other looks again.
+  equal: (value, text, exact) => sql`(${value} = ${text} AND ${value} = ${exact})`,
+  document: (column) => column,
+  json: {
+    // MySQL joins a bare EXISTS to the row, reads JSON_TABLE once for all rows, and selects all rows or none.
+    exists: (rows, negated) => sql`EXISTS (SELECT 1 FROM ${rows}) = ${raw(negated ? 'FALSE' : 'TRUE')}`,
+  },
+  preconditions: ['columns of text are in utf8mb4', 'JSON is stored as JSON'],
+})
+
+/** MariaDB. */
+export const mariadb: Dialect = dialectOf({
+  name: 'mariadb',
+  // MariaDB rounds a constant to the type of the column whose index it looks in: 5.5 finds 6.
+  types: {
+    ...types,
+    bigint: { ...types.bigint, cast: castTo('DOUBLE') },
+    decimal: { ...types.decimal, cast: castTo('DOUBLE') },
+  },
+  collation: 'utf8mb4_nopad_bin',
+  unlowered:
+    /[\u0220\u023a-\u024e\u0370-\u037f\u03cf\u03d8\u03f4-\u03ff\u048a\u04c0\u04c5\u04c9\u04cd\u04f6\u04fa-\u052e\u10a0-\u10cd\u13a0-\u13f5\u1c89-\u1cbf\u1e9e\u1efa-\u1efe\u2132\u2183\u2c00-\u2cf2\ua640-\ua69a\ua722-\ua7f5\u{10400}-\u{10427}\u{104b0}-\u{104d3}\u{10570}-\u{10595}\u{10c80}-\u{10cb2}\u{10d50}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}\u{1e900}-\u{1e921}]/u,
+  lowerable: (text) => text,
+  equal: (value, _, exact) => sql`${value} = ${exact}`,
+  document: (column) => sql`CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+  json: {
+    // To MariaDB the path $."-x" is a fault.
+    isOutOfReach: (name) => name.startsWith('-'),
+  },
+  preconditions: ['JSON is stored as JSON, or as text in utf8mb4 with a binary collation'],
+})

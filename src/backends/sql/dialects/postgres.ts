@@ -1,0 +1,166 @@
+/** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
+import type { Literal } from '../../../ast/index.ts'
+import {
+  compare,
+  escapeLike,
+  frozen,
+  prefixSpan,
+  truth,
+  type Dialect,
+  type JsonValue,
+  type StoredType,
+  type TextRules,
+} from '../dialect.ts'
+import { join, literal, parameter, raw, sql, type Parameter, type Sql } from '../sql.ts'
+
+const castTo = (name: string): ((value: Parameter) => Sql) => {
+  const strings = ['', `::${name}`]
+  return (value) => ({ strings, values: [value] })
+}
+/** A parameter's own type is said, so that the engine neither guesses nor overflows. */
+const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}): StoredType => ({
+  holds,
+  cast: castTo(name),
+  ...more,
+})
+const milliseconds = (value: Literal['value']) => Date.parse(value as string)
+const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
+
+const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+
+const types = {
+  text: typed(['string', 'date', 'datetime'], 'text', { isText: true }),
+  /** Read in its canonical form; only a text in that form is equal to one. */
+  uuid: typed(['string'], 'uuid', {
+    encode: (value) => (canonicalUuid.test(value as string) ? value : undefined),
+    asText: (column) => sql`${column}::text`,
+  }),
+  /** For columns of any width. */
+  bigint: typed(['integer'], 'bigint'),
+  numeric: typed(['integer', 'number'], 'numeric'),
+  'double precision': typed(['integer', 'number'], 'double precision'),
+  boolean: typed(['boolean'], 'boolean'),
+  date: typed(['date'], 'date'),
+  timestamptz: typed(['datetime'], 'timestamptz'),
+  /** Without a zone: UTC. */
+  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone }),
+  epochMs: typed(['datetime'], 'bigint', { encode: milliseconds }),
+} as const satisfies Record<string, StoredType>
+
+/** Whether a backslash escapes in `'…'` depends on standard_conforming_strings; in `E'…'` it always does. */
+const memberName = (name: string): Sql =>
+  name.includes('\\') ? raw(`E'${name.replace(/['\\]/g, '$&$&')}'`) : literal(name)
+
+const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
+  join([isEntry ? sql`${source}."value"` : source, ...names.map(memberName)], ' -> ')
+
+/** A value of a JSON type, as another type; NULL for the others. Nothing is cast before it is looked at. */
+const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
+  const json = jsonOf(value)
+  return sql`CASE jsonb_typeof(${json}) WHEN ${literal(type)} THEN ${read(json)} END`
+}
+
+const like =
+  (pattern: (text: string) => string): TextRules['suffix'] =>
+  (lowered, operand, text) =>
+    sql`${lowered} LIKE ${text(pattern(escapeLike(operand, '\\')))}`
+
+/** Texts in the order of one collation, lower-cased by another: an index in the same collations serves them. */
+const textRulesIn = (order: string, letters: string): TextRules => {
+  const collate = (collation: string) => {
+    const strings = ['', ` COLLATE "${collation}"`]
+    return (text: Sql): Sql => ({ strings, values: [text] })
+  }
+  const ordered = collate(order)
+  return {
+    compare: (value, operator, text) => compare(operator === 'eq' ? value : ordered(value), operator, text),
+    differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
+    cased: collate(letters),
+    prefix: prefixSpan(ordered),
+    suffix: like((text) => `%${text}`),
+    substring: like((text) => `%${text}%`),
+  }
+}
+
+const preconditions = [
+  'no text has letters that are newer than the Unicode of its locale: these keep their case',
+  'collations of columns are deterministic (the default)',
+  'times are stored to the millisecond',
+  'JSON is stored as jsonb',
+]
+
+/**
+ * PostgreSQL 13 and later. Datetimes are `timestamptz`, lists `jsonb` or arrays.
+ *
+ * The database's locale lower-cases texts, so it must do this letter by letter: its preconditions say which locales do.
+ * {@link postgres17} has no such condition.
+ *
+ * @see https://www.postgresql.org/docs/15/
+ */
+export const postgres: Dialect = frozen({
+  name: 'postgres',
+  quote: '"',
+  placeholder: (index) => `$${index}`,
+  types: types,
+  columnTypes: {
+    string: 'text',
+    integer: 'bigint',
+    number: 'double precision',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'timestamptz',
+  },
+  differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
+  isTrue: truth.isTrue,
+  // postgres_fdw sends IS NULL, OR and NOT to other servers, but not IS NOT TRUE.
+  isNotTrue: (test, column) =>
+    column === undefined ? truth.isNotTrue(test) : sql`(${column} IS NULL OR NOT (${test}))`,
+  among: (value, operands, { cast = (list) => sql`${list}` }) => sql`${value} = ANY(${cast(parameter(operands))}[])`,
+  // In a column with the collation "C", lower() knows ASCII only.
+  textRules: textRulesIn('C', 'default'),
+  lower: 'lower',
+  unlowered: {},
+  json: {
+    types: {
+      string: 'text',
+      integer: 'numeric',
+      number: 'numeric',
+      boolean: 'boolean',
+      date: 'text',
+      datetime: 'text',
+    },
+    text: (value) => ofType(value, 'string', (json) => sql`(${json}) #>> '{}'`),
+    number: (value) => ofType(value, 'number', (json) => sql`(${json})::numeric`),
+    boolean: (value) => ofType(value, 'boolean', (json) => sql`(${json})::boolean`),
+    isObject: (value) => sql`jsonb_typeof(${jsonOf(value)}) IS NOT DISTINCT FROM 'object'`,
+    entries: (list, name) => {
+      const json = jsonOf(list)
+      return sql`jsonb_array_elements(CASE jsonb_typeof(${json}) WHEN 'array' THEN ${json} END) AS ${name}("value")`
+    },
+  },
+  array: {
+    entries: (column, name) => sql`unnest(${column}) AS ${name}("value")`,
+    entry: (name) => sql`${name}."value"`,
+  },
+  // The protocol counts them in 16 bits.
+  maxParameters: 65_535,
+  preconditions: [
+    'the database is in UTF-8',
+    'its locale is one of libc (C, POSIX and Turkic ones excepted) or the builtin C.UTF-8; not ICU, not PG_UNICODE_FAST',
+    ...preconditions,
+  ],
+})
+
+/**
+ * PostgreSQL 17 and later, whatever the locale of the database: order and lower-casing are those of `pg_c_utf8`, which goes by
+ * code point and letter by letter. One index of a column with this collation serves equality and order, and `postgres_fdw`
+ * sends conditions on it to other servers. Indexes that {@link postgres} uses for order and matches do not serve it.
+ *
+ * @see https://www.postgresql.org/docs/17/collation.html#COLLATION-MANAGING-STANDARD
+ */
+export const postgres17: Dialect = frozen({
+  ...postgres,
+  name: 'postgres17',
+  textRules: textRulesIn('pg_c_utf8', 'pg_c_utf8'),
+  preconditions: ['the database is in UTF-8', ...preconditions],
+})

@@ -1,0 +1,91 @@
+/** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
+import type { Literal } from '../../../ast/index.ts'
+import { compare, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from '../dialect.ts'
+import { literal, parameter, sql, type Sql } from '../sql.ts'
+
+const types = {
+  text: { holds: ['string'], isText: true },
+  /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
+  isoText: { holds: ['date', 'datetime'] },
+  integer: { holds: ['integer', 'number'] },
+  real: { holds: ['integer', 'number'] },
+  /** 0 and 1: SQLite has no booleans. */
+  boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value) },
+  epochMs: { holds: ['datetime'], encode: (value: Literal['value']) => Date.parse(value as string) },
+} as const satisfies Record<string, StoredType>
+
+const columnTypes = Object.freeze({
+  string: 'text',
+  integer: 'integer',
+  number: 'real',
+  boolean: 'boolean',
+  date: 'isoText',
+  datetime: 'isoText',
+})
+
+/** Columns may be declared NOCASE or RTRIM. */
+const binary = (text: Sql) => sql`${text} COLLATE BINARY`
+
+/** What follows a document, to say which member of it: nothing for itself. */
+const pathOf = (names: readonly string[]): Sql =>
+  names.length === 0 ? sql`` : sql`, ${literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`
+
+/** The document that a value is a member of: NULL when it is none, for what reads it raises on malformed text. */
+const documentOf = ({ source, isEntry }: JsonValue): Sql =>
+  isEntry
+    ? sql`CASE ${source}."type" WHEN 'object' THEN ${source}."value" END`
+    : sql`CASE WHEN json_valid(${source}) THEN ${source} END`
+
+/** An entry has its type and its value in columns; a member is looked up. */
+const isEntryItself = ({ isEntry, names }: JsonValue): boolean => isEntry && names.length === 0
+const typeOf = (value: JsonValue): Sql =>
+  isEntryItself(value) ? sql`${value.source}."type"` : sql`json_type(${documentOf(value)}${pathOf(value.names)})`
+const valueOf = (value: JsonValue): Sql =>
+  isEntryItself(value)
+    ? sql`${value.source}."value"`
+    : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
+
+/** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
+export const sqlite: Dialect = frozen({
+  name: 'sqlite',
+  quote: '"',
+  placeholder: () => '?',
+  types: types,
+  columnTypes,
+  differs: (a, b) => sql`${a} IS NOT ${b}`,
+  // Tests are 0, 1 or NULL, and TRUE is a column where there is one of that name.
+  isTrue: (test) => sql`(${test}) IS 1`,
+  isNotTrue: (test) => sql`(${test}) IS NOT 1`,
+  among: (value, operands, { isText }) => {
+    const subject = isText === true ? binary(value) : value
+    return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(JSON.stringify(operands))}))`
+  },
+  textRules: {
+    compare: (value, operator, text) => compare(binary(value), operator, text),
+    differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
+    prefix: prefixSpan((lowered) => lowered),
+    suffix: (lowered, operand, text) =>
+      sql`substr(${lowered}, ${parameter(-Array.from(operand).length)}) = ${text(operand)}`,
+    substring: (lowered, operand, text) => sql`instr(${lowered}, ${text(operand)}) > 0`,
+  },
+  lower: 'lower',
+  unlowered: { lower: /[^\0-\x7f]/u },
+  json: {
+    types: columnTypes,
+    text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
+    number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN ${valueOf(value)} END`,
+    boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
+    isObject: (value) => sql`${typeOf(value)} IS 'object'`,
+    entries: (list, name) => {
+      const lists = sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} END`
+      return sql`json_each(${lists}${pathOf(list.names)}) AS ${name}`
+    },
+  },
+  // SQLITE_MAX_VARIABLE_NUMBER, unless it is compiled with another.
+  maxParameters: 32_766,
+  preconditions: [
+    'tables are STRICT, or hold nothing but the types that the mapping declares',
+    'the database is in UTF-8, and text holds no U+0000',
+    'datetimes are stored as the mapping says: canonical UTC text, or milliseconds since 1970',
+  ],
+})

@@ -1,0 +1,30 @@
+/** What may be asked: schemas, operators, operands. Re-exports only. */
+export { readerOf, wholeDay, type Reader } from './operands.ts'
+export {
+  defaultOperator,
+  isComplement,
+  operatorNamed,
+  operators,
+  type Operand,
+  type Operator,
+  type OperatorName,
+  type OperatorRow,
+} from './operators.ts'
+export {
+  checkSchema,
+  defineSchema,
+  field,
+  holdsLiteral,
+  resolve,
+  type EntryField,
+  type EnumerationField,
+  type Field,
+  type FieldType,
+  type Fields,
+  type InferRow,
+  type ListField,
+  type ObjectField,
+  type ResolvedField,
+  type ScalarField,
+  type Schema,
+} from './schema.ts'

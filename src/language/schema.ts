@@ -1,0 +1,216 @@
+/** Declares which fields there are and what they hold: what a query may speak of. */
+import { nameFault, type LiteralType, type Path } from '../ast/index.ts'
+import { isPlainText } from '../text.ts'
+
+export interface ScalarField<
+  T extends 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' = LiteralType,
+> {
+  readonly type: T
+}
+export interface EnumerationField<V extends string = string> {
+  readonly type: 'enumeration'
+  readonly values: readonly V[]
+}
+export interface ListField<D extends EntryField = EntryField> {
+  readonly type: 'list'
+  readonly entry: D
+}
+export interface ObjectField<F extends Fields = Fields> {
+  readonly type: 'object'
+  readonly fields: F
+}
+/** What an entry of a list may be: everything but a list, which no path could reach. */
+export type EntryField = ScalarField | EnumerationField | ObjectField
+/** The definition of a field; made by {@link field}. */
+export type Field = EntryField | ListField
+export interface Fields {
+  readonly [name: string]: Field
+}
+export type FieldType = Field['type']
+
+/** A field as a path of the language reaches it. A list is reached as its entries are. */
+export interface ResolvedField {
+  /** The dotted path. */
+  readonly name: string
+  /** The lists that it passes or ends in, outermost first, each relative to an entry of the one before. */
+  readonly lists: readonly Path[]
+  /** The rest of the way, from the entry of the innermost list; `[]` is the entry itself. */
+  readonly path: Path
+  readonly type: Exclude<FieldType, 'list'>
+  /** The type of its literals; `'object'` has none. */
+  readonly literal: LiteralType | 'object'
+  /** Of an enumeration. */
+  readonly values?: readonly string[]
+}
+
+/** The fields of one resource; made by {@link defineSchema}. */
+export interface Schema<F extends Fields = Fields> {
+  readonly fields: F
+  /** Every field that a path reaches, by its dotted path. */
+  readonly paths: ReadonlyMap<string, ResolvedField>
+}
+
+const scalar = <T extends LiteralType>(type: T): (() => ScalarField<T>) => {
+  const definition = Object.freeze({ type })
+  return () => definition
+}
+
+/** Makes field definitions, plain frozen objects that schemas may share. */
+export const field = Object.freeze({
+  /** Any text. */
+  string: scalar('string'),
+  /** A whole number within ±(2^53 − 1). */
+  integer: scalar('integer'),
+  /** A finite number, an IEEE 754 double. */
+  number: scalar('number'),
+  boolean: scalar('boolean'),
+  /** A day of the years 0001 to 9999, `YYYY-MM-DD`. */
+  date: scalar('date'),
+  /** A moment, to the millisecond, of the years 0001 to 9999 in UTC. */
+  datetime: scalar('datetime'),
+
+  /**
+   * One of some texts.
+   *
+   * @throws TypeError when there is none, one stands twice, or one is no well-formed text.
+   */
+  enumeration<const V extends string>(values: readonly V[]): EnumerationField<V> {
+    if (!Array.isArray(values) || values.length === 0) throw new TypeError('values must be a list of at least one text')
+    for (const value of values) {
+      if (typeof value !== 'string' || !isPlainText(value)) {
+        throw new TypeError('values must be texts without U+0000 and lone surrogates')
+      }
+      if (values.indexOf(value) !== values.lastIndexOf(value)) throw new TypeError(`values has ${value} twice`)
+    }
+    return Object.freeze({ type: 'enumeration', values: Object.freeze([...values]) })
+  },
+
+  /**
+   * Any number of entries: scalars, or objects, which may hold lists again.
+   *
+   * @throws TypeError when the entries are lists: no path could reach what is in them.
+   */
+  list<const D extends EntryField>(entry: D): ListField<D> {
+    checkField(entry, 'entry')
+    if ((entry as Field).type === 'list')
+      throw new TypeError('entry must not be a list itself; a list of objects may hold lists')
+    return Object.freeze({ type: 'list', entry })
+  },
+
+  /**
+   * An object with fields of its own; a path names them with dots.
+   *
+   * @throws TypeError when a name is impossible.
+   */
+  object<const F extends Fields>(fields: F): ObjectField<F> {
+    return Object.freeze({ type: 'object', fields: checkFields(fields) })
+  },
+})
+
+const fieldTypes: readonly unknown[] = Object.keys(field)
+
+function checkField(definition: unknown, where: string): void {
+  if (typeof definition !== 'object' || definition === null || !fieldTypes.includes((definition as Field).type)) {
+    throw new TypeError(`${where} must be made by field.string(), field.list() and the like`)
+  }
+}
+
+function checkFields<F extends Fields>(fields: F): F {
+  const prototype: unknown = typeof fields === 'object' && fields !== null ? Object.getPrototypeOf(fields) : undefined
+  // { __proto__: field.string() } declares nothing: it sets the prototype.
+  if (prototype !== Object.prototype && prototype !== null) throw new TypeError('fields must be a plain object')
+  for (const [name, definition] of Object.entries(fields)) {
+    const fault = nameFault(name)
+    if (fault !== undefined) throw new TypeError(`the field name ${JSON.stringify(name)}${fault}`)
+    checkField(definition, `fields.${name}`)
+  }
+  return Object.freeze({ ...fields })
+}
+
+/** How deep objects and lists may nest. A filter nests at most three levels for each. */
+const maxDepth = 32
+
+/**
+ * Declares the fields of a resource. Nothing else can be asked for, and each is read as its type says.
+ *
+ * @throws TypeError that names the field which cannot be: an empty name, one with `.`, `[`, `]` or U+0000,
+ *   one that begins with `$`, `__proto__`, a list right in a list, nesting beyond 32 levels.
+ * @example
+ * const orders = defineSchema({
+ *   seller: field.string(),
+ *   items: field.list(field.object({ arrival: field.date() })),
+ * })
+ */
+export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
+  const own = checkFields(fields)
+  const paths = new Map<string, ResolvedField>()
+  const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path): void => {
+    if (names.length > maxDepth)
+      throw new TypeError(`the field ${names.join('.')} nests deeper than ${maxDepth} levels`)
+    if (definition.type === 'list') return visit(definition.entry, names, [...lists, Object.freeze(path)], [])
+    paths.set(
+      names.join('.'),
+      Object.freeze(resolve(definition, names.join('.'), Object.freeze(lists), Object.freeze(path))),
+    )
+    if (definition.type === 'object') visitAll(definition.fields, names, lists, path)
+  }
+  const visitAll = (fields: Fields, names: Path, lists: readonly Path[], path: Path): void => {
+    for (const [name, definition] of Object.entries(fields)) visit(definition, [...names, name], lists, [...path, name])
+  }
+  visitAll(own, [], [], [])
+  const schema = Object.freeze({ fields: own, paths })
+  schemas.add(schema)
+  return schema
+}
+
+// What only looks like a schema may be out of JSON. ESM and CommonJS builds may be loaded side by side.
+const key = Symbol.for('urlwhere.schemas')
+const shared = globalThis as { [key]?: WeakSet<object> }
+const schemas = (shared[key] ??= new WeakSet())
+
+/** A field in its place: see {@link ResolvedField}. */
+export function resolve(definition: EntryField, name: string, lists: readonly Path[], path: Path): ResolvedField {
+  if (definition.type === 'enumeration') {
+    return { name, lists, path, type: 'enumeration', literal: 'string', values: definition.values }
+  }
+  return { name, lists, path, type: definition.type, literal: definition.type }
+}
+
+/** @throws TypeError when the value was not made by {@link defineSchema}. */
+export function checkSchema(schema: Schema): void {
+  if (!schemas.has(schema)) throw new TypeError('schema must be made by defineSchema')
+}
+
+/** Whether a field can have a value of a literal's type; `object` is a presence's. All numbers are of one type here. */
+export function holdsLiteral(definition: Field, type: LiteralType | 'object'): boolean {
+  const own = definition.type === 'enumeration' ? 'string' : definition.type
+  return own === type || (numeric.has(own) && numeric.has(type))
+}
+const numeric: ReadonlySet<string> = new Set(['integer', 'number'])
+
+type ScalarValue = {
+  string: string
+  integer: number
+  number: number
+  boolean: boolean
+  date: string | Date
+  datetime: string | Date
+}
+type ValueOf<D> =
+  D extends EnumerationField<infer V>
+    ? V
+    : D extends ListField<infer E>
+      ? readonly (ValueOf<E> | null)[]
+      : D extends ObjectField<infer F>
+        ? RowOf<F>
+        : D extends ScalarField<infer T>
+          ? ScalarValue[T]
+          : never
+type RowOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> | null | undefined }
+
+/**
+ * The rows that a schema speaks of: every field may be missing or null.
+ *
+ * @example type Order = InferRow<typeof orders> // { seller?: string | null, … }
+ */
+export type InferRow<S extends Schema> = RowOf<S['fields']>

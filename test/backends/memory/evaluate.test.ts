@@ -1,0 +1,562 @@
+/** What rows may hold besides what the cases hold. */
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test, vi } from 'vitest'
+import { operatorNamed } from '../../../src/language/operators.ts'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import {
+  and,
+  checkSupport,
+  comparison,
+  defineSchema,
+  field,
+  kinds,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  some,
+  type Filter,
+  type Schema,
+} from '../../../src/index.ts'
+
+const schema = defineSchema({
+  text: field.string(),
+  count: field.integer(),
+  flag: field.boolean(),
+  day: field.date(),
+  moment: field.datetime(),
+  kind: field.enumeration(['a', 'b']),
+  amount: field.number(),
+  inner: field.object({ text: field.string(), length: field.integer() }),
+  tags: field.list(field.string()),
+  counts: field.list(field.integer()),
+  entries: field.list(
+    field.object({ text: field.string(), length: field.integer(), tags: field.list(field.string()) }),
+  ),
+  constructor: field.object({ name: field.string() }),
+  length: field.integer(),
+})
+/** Both kinds of predicate. */
+const predicatesOf = (filter: Filter) => [false, true].map((codegen) => memoryBackend({ codegen }).compile(filter))
+/** What both say. */
+function answer(filter: Filter, row: unknown): boolean {
+  const [ofFunctions, generated] = predicatesOf(filter).map((matches) => matches(row))
+  expect(generated).toBe(ofFunctions)
+  return ofFunctions!
+}
+const selects = (query: string, row: unknown) => answer(parseFilterOrThrow(schema, query), row)
+
+/** Every operator on every field, so that every test of a value is met. */
+const everyQuery = [...schema.paths.values()].flatMap(({ name, type }) =>
+  [...operatorNamed.values()].flatMap((operator) => {
+    if (!operator.types.includes(type)) return []
+    const operand = {
+      string: 'x',
+      enumeration: 'a',
+      integer: '1',
+      number: '1',
+      boolean: 'true',
+      date: '2024-01-01',
+      datetime: '2024-01-01T00:00:00Z',
+      object: '',
+    }[type]
+    const operands = { one: operator.reads === 'flag' ? 'true' : operand, two: `${operand},${operand}`, list: operand }
+    return [`${name}[${operator.name}]=${operands[operator.operands]}`]
+  }),
+)
+
+describe('never throws', () => {
+  class Order {
+    text = 'x'
+    #secret = 1
+    get count() {
+      return this.#secret
+    }
+  }
+  const odd: unknown[] = [
+    undefined,
+    null,
+    true,
+    0,
+    -0,
+    NaN,
+    Infinity,
+    1n,
+    '',
+    'x',
+    '\ud800',
+    Symbol('x'),
+    () => 1,
+    [],
+    [[]],
+    [null],
+    [undefined],
+    new Array(3),
+    {},
+    Object.create(null),
+    new Date(),
+    new Date(NaN),
+    new Date(8.64e15),
+    new Order(),
+    new Map([['text', 'x']]),
+    new Set([1]),
+    /x/,
+    new Error('x'),
+    new Uint8Array(2),
+    new String('x'),
+    new Number(1),
+    new Boolean(true),
+    new Proxy({}, {}),
+    Object.create(Date.prototype),
+    { [Symbol.toStringTag]: 'Date' },
+    { length: 1, 0: 'x' },
+    Promise.resolve(),
+    new WeakMap(),
+    globalThis,
+    Object.freeze({ text: 'x' }),
+    { toString: null, valueOf: null },
+    { toJSON: () => 'x' },
+    'a'.repeat(100_000),
+  ]
+  test('on any value, at any place', () => {
+    const predicates = everyQuery.flatMap((query) => predicatesOf(parseFilterOrThrow(schema, query)))
+    for (const value of odd) {
+      const fields = [...schema.paths.keys()].filter((name) => !name.includes('.'))
+      const rows = [
+        value,
+        Object.fromEntries(fields.map((name) => [name, value])),
+        Object.fromEntries(fields.map((name) => [name, [value, [value]]])),
+        {
+          inner: { text: value, length: value },
+          entries: [{ text: value, tags: value }, { tags: [value] }],
+          constructor: { name: value },
+        },
+      ]
+      for (const row of rows) for (const matches of predicates) expect(typeof matches(row)).toBe('boolean')
+    }
+  })
+
+  test('but for a getter of the row’s own', () => {
+    const row = {
+      get text(): string {
+        throw new Error('of the row')
+      },
+    }
+    expect(() => selects('text=x', row)).toThrow('of the row')
+  })
+})
+
+describe('only own properties are read', () => {
+  test('nothing that is on a prototype', () => {
+    expect(selects('text=x', Object.create({ text: 'x' }))).toBe(false)
+    expect(selects('constructor.name=Object', {})).toBe(false)
+    expect(selects('constructor.name=x', { constructor: { name: 'x' } })).toBe(true)
+    expect(selects('constructor[exists]=false', {})).toBe(true)
+  })
+  test('no getter of a class is called', () => {
+    let calls = 0
+    class Row {
+      get text() {
+        calls++
+        return 'x'
+      }
+    }
+    class Odd {
+      get count() {
+        return ++calls
+      }
+    }
+    Object.defineProperty(Odd.prototype, 'constructor', { value: Object }) // as a plain object's
+    for (const row of [new Row(), Object.create(new Row()), new Odd()]) {
+      expect(selects('text=x', row)).toBe(false)
+      expect(selects('count[exists]=true', row)).toBe(false)
+    }
+    expect(calls).toBe(0)
+  })
+  test('what every object has is read where an object has it itself', () => {
+    const inherited = defineSchema({ toString: field.string(), valueOf: field.object({ name: field.string() }) })
+    const asks = (query: string, row: unknown) => answer(parseFilterOrThrow(inherited, query), row)
+    expect(asks('valueOf.name=valueOf', {})).toBe(false)
+    expect(asks('valueOf[exists]=true', {})).toBe(false)
+    expect(asks('toString=x', { toString: 'x' })).toBe(true)
+    expect(asks('valueOf.name=x', { valueOf: { name: 'x' } })).toBe(true)
+  })
+  test('an own __proto__, as JSON may hold, is no prototype', () => {
+    expect(selects('text=x', JSON.parse('{"__proto__":{"text":"x"}}'))).toBe(false)
+    expect(selects('text=x', JSON.parse('{"__proto__":null,"text":"x"}'))).toBe(true)
+  })
+  test('nothing of a polluted Object.prototype', () => {
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    try {
+      Object.assign(prototype, { text: 'x', tags: ['x'] })
+      expect(selects('text=x', {})).toBe(false)
+      expect(selects('tags=x', {})).toBe(false)
+      expect(selects('text[exists]=false', {})).toBe(true)
+    } finally {
+      delete prototype.text
+      delete prototype.tags
+    }
+  })
+  test('no length of lists and texts', () => {
+    expect(selects('length=1', ['x'])).toBe(false)
+    expect(selects('inner.length=1', { inner: ['x'] })).toBe(false)
+    expect(selects('inner.length=1', { inner: 'x' })).toBe(false)
+    expect(selects('entries.length=1', { entries: [['x']] })).toBe(false)
+    expect(selects('inner.length=1', { inner: { length: 1 } })).toBe(true)
+  })
+  test('own fields of class instances, and own getters', () => {
+    class Row {
+      text = 'x'
+    }
+    expect(selects('text=x', new Row())).toBe(true)
+    expect(
+      selects('text=x', {
+        get text() {
+          return 'x'
+        },
+      }),
+    ).toBe(true)
+    expect(selects('text=x', Object.assign(Object.create(null) as object, { text: 'x' }))).toBe(true)
+  })
+})
+
+describe('dates', () => {
+  test('of another realm are dates', () => {
+    const date: unknown = runInNewContext('new Date("2024-01-01T12:00:00Z")')
+    expect(date).not.toBeInstanceOf(Date)
+    expect(selects('day=2024-01-01', { day: date })).toBe(true)
+    expect(selects('moment[exists]=true', { moment: date })).toBe(true)
+    expect(selects('inner[exists]=true', { inner: date })).toBe(false)
+  })
+  test('of a class of dates are dates', () => {
+    class Day extends Date {
+      override getTime(): number {
+        throw new Error('not asked')
+      }
+    }
+    expect(selects('day=2024-01-01', { day: new Day('2024-01-01T12:00:00Z') })).toBe(true)
+    expect(selects('moment[in]=2024-01-01', { moment: new Day('2024-01-01T12:00:00Z') })).toBe(true)
+  })
+  test('that are only dressed up are none', () => {
+    const dressedUp = [
+      Object.create(Date.prototype),
+      { [Symbol.toStringTag]: 'Date' },
+      { constructor: Date, getTime: () => 0 },
+    ]
+    for (const value of dressedUp) {
+      expect(selects('day[gte]=0001-01-01', { day: value })).toBe(false)
+      expect(selects('moment[lt]=9999-12-31', { moment: value })).toBe(false)
+    }
+  })
+  test('invalid, or of years that no operand has, are neither equal nor an error', () => {
+    expect(selects('day=2024-01-01', { day: new Date(NaN) })).toBe(false)
+    expect(selects('day[in]=2024-01-01', { day: new Date(NaN) })).toBe(false)
+    expect(selects('day[gt]=9999-12-30', { day: new Date('+010000-01-01T00:00:00Z') })).toBe(true)
+    expect(selects('day[in]=2024-01-01', { day: new Date('+010000-01-01T00:00:00Z') })).toBe(false)
+    expect(selects('moment[lt]=0001-01-01', { moment: new Date('-000001-01-01T00:00:00Z') })).toBe(true)
+  })
+  test('are no objects', () => {
+    expect(selects('inner[exists]=true', { inner: new Date() })).toBe(false)
+    expect(selects('entries[exists]=true', { entries: [new Date()] })).toBe(false)
+  })
+  test('datetimes in text: any offset, any fraction', () => {
+    for (const moment of [
+      '2024-01-01T00:00:00Z',
+      '2024-01-01t00:00:00.000z',
+      '2024-01-01t00:00:00.000Z',
+      '2024-01-01T00:00:00.000z',
+      '2023-12-31T19:00:00-05:00',
+      '2024-01-01T00:00:00.000999Z',
+    ]) {
+      expect(selects('moment=2024-01-01T00:00:00Z', { moment }), moment).toBe(true)
+      expect(selects('moment[in]=2024-01-01T00:00:00Z,2024-02-01T00:00:00Z', { moment }), moment).toBe(true)
+      expect(selects('moment[gt]=2024-01-01T00:00:00Z', { moment }), moment).toBe(false)
+    }
+  })
+})
+
+test('numbers: NaN equals nothing, -0 is 0', () => {
+  expect(selects('amount[notEqual]=1', { amount: NaN })).toBe(true)
+  expect(selects('amount=0', { amount: -0 })).toBe(true)
+  expect(selects('amount[in]=0', { amount: -0 })).toBe(true)
+})
+
+test('booleans may stand in a membership that a program builds, though the language has none', () => {
+  const filter = membership(['flag'], [{ type: 'boolean', value: false }])
+  const rows = [{ flag: false }, { flag: true }, { flag: 0 }, {}]
+  expect(rows.map((row) => answer(filter, row))).toEqual([true, false, false, false])
+})
+
+test.each([1, 2, 3, 4, 5, 6, 9, 10, 11, 17])('a membership of %i finds each of them, and nothing else', (count) => {
+  for (const prefix of ['t', 'a-text-of-some-length-']) {
+    const texts = Array.from({ length: count }, (_, at) => `${prefix}${at}`)
+    const numbers = texts.map((_, at) => at)
+    const asked = `text[in]=${texts.join()}&count[in]=${numbers.join()}`
+    texts.forEach((text, at) => expect(selects(asked, { text, count: at })).toBe(true))
+    const text = texts[0]
+    for (const other of [`${prefix}${count}`, prefix, '', undefined, null, 0]) {
+      expect(selects(asked, { text: other, count: 0 })).toBe(false)
+    }
+    for (const other of [count, -1, '0', NaN, undefined]) expect(selects(asked, { text, count: other })).toBe(false)
+  }
+})
+
+describe('groups', () => {
+  const equals = (text: string) => comparison(['text'], 'eq', { type: 'string', value: text })
+  test('of no member, of one, of few and of more than the stack has room for', () => {
+    for (const count of [0, 1, 2, 8, 9, 20_000]) {
+      const members = Array.from({ length: count }, (_, at) => equals(`t${at}`))
+      const others = members.map((member) => not(member))
+      const last = { text: `t${count - 1}` }
+      expect(answer(or(...members), last)).toBe(count > 0)
+      expect(answer(or(...members), { text: 'x' })).toBe(false)
+      expect(answer(and(...others), last)).toBe(count === 0)
+      expect(answer(and(...others), { text: 'x' })).toBe(true)
+    }
+  })
+  test('ask one place once, wherever in a group its conditions stand', () => {
+    let reads = 0
+    const row = {
+      get count() {
+        reads++
+        return 5
+      },
+      text: 'x',
+    }
+    const filter = parseFilterOrThrow(schema, 'count[gt]=1&text=x&count[lt]=9&count[notEqual]=7&count[in]=4,5')
+    for (const matches of predicatesOf(filter)) {
+      reads = 0
+      expect(matches(row)).toBe(true)
+      expect(reads).toBe(2) // and once for the complement
+    }
+    expect(selects('count[gt]=1&text=x&count[lt]=5', row)).toBe(false)
+    expect(selects('count[gt]=5&text=x&count[lt]=9', row)).toBe(false)
+    expect(selects('count[gt]=1&text=y&count[lt]=9', row)).toBe(false)
+  })
+  test('over entries: one of them passes all, or a complement all of them', () => {
+    const filter = some(['entries'], and(comparison(['length'], 'gt', { type: 'integer', value: 1 }), not(equals('x'))))
+    expect(answer(filter, { entries: [{ length: 2, text: 'x' }, { length: 1 }] })).toBe(false)
+    expect(answer(filter, { entries: [{ length: 1 }, { length: 2, text: 'y' }] })).toBe(true)
+    expect(answer(some(['tags'], not(comparison([], 'eq', { type: 'string', value: 'x' }))), { tags: ['x'] })).toBe(
+      false,
+    )
+  })
+})
+
+describe('match', () => {
+  test.each(['^', '$', '.*', '(', '[a]', '\\d', 'a|b', '{1}', '/', '-', '\n', '\t', ' ', '"', '\u2028'])(
+    'literally: %j',
+    (text) => {
+      const [prefix, suffix, substring] = (['prefix', 'suffix', 'substring'] as const).map((mode) =>
+        match(['text'], mode, text),
+      )
+      for (const value of [`a${text}`, `${text}b`, `a${text}b`, text]) {
+        expect(answer(substring!, { text: value })).toBe(true)
+        expect(answer(prefix!, { text: value })).toBe(value.startsWith(text))
+        expect(answer(suffix!, { text: value })).toBe(value.endsWith(text))
+      }
+      expect(answer(substring!, { text: 'a1' })).toBe(false)
+    },
+  )
+  test('a line feed at the end is part of the text', () => {
+    expect(answer(match(['text'], 'suffix', 'b'), { text: 'ab\n' })).toBe(false)
+    expect(answer(match(['text'], 'prefix', 'b'), { text: 'a\nb' })).toBe(false)
+  })
+  test('a long text is looked for as a short one is: repeated beginnings, and all of a value', () => {
+    const random = (length: number, letters: number) =>
+      Array.from({ length }, () => 'abAB'.charAt(Math.floor(Math.random() * letters))).join('')
+    for (let round = 0; round < 2_000; round++) {
+      // Few letters: texts begin again within themselves, and values nearly have them.
+      const text =
+        random(1 + (round % 8), 2)
+          .repeat(40)
+          .slice(0, 63 + (round % 4)) + random(2, 4)
+      const value = random(round % 9, 4) + text.slice(0, 60) + text + random(round % 5, 4)
+      const cut = value.slice(round % 3, round % 2 === 0 ? undefined : -1)
+      const [lowered, part] = [cut.toLowerCase(), text.toLowerCase()]
+      expect(answer(match(['text'], 'substring', text), { text: cut })).toBe(lowered.includes(part))
+      expect(answer(match(['text'], 'prefix', text), { text: cut })).toBe(lowered.startsWith(part))
+      expect(answer(match(['text'], 'suffix', text), { text: cut })).toBe(lowered.endsWith(part))
+    }
+  })
+  test('a long text takes a time that does not grow with its length: units of the value are read a few times', () => {
+    const text = `${'a'.repeat(500)}b${'a'.repeat(500)}`
+    const matches = memoryBackend().compile(match(['text'], 'substring', text))
+    const reads = vi.spyOn(String.prototype, 'charCodeAt')
+    try {
+      expect(matches({ text: 'a'.repeat(10_000) })).toBe(false)
+      expect(reads.mock.calls.length).toBeLessThan(5 * 10_000)
+    } finally {
+      reads.mockRestore()
+    }
+  })
+  test.each([1_024, 1_025, 100_000])('texts of %i letters, more than a pattern may have', (length) => {
+    const text = 'aK\u{10428}'.repeat((length - 1) / 4).padEnd(length, 'b')
+    const capitals = text.replaceAll('aK\u{10428}', 'A\u212a\u{10400}')
+    for (const mode of ['prefix', 'suffix', 'substring'] as const) {
+      const filter = match(['text'], mode, text)
+      expect(answer(filter, { text: capitals })).toBe(true)
+      expect(answer(filter, { text: `x${capitals}` })).toBe(mode !== 'prefix')
+      expect(answer(filter, { text: `${capitals}x` })).toBe(mode !== 'suffix')
+      expect(answer(filter, { text: capitals.slice(1) })).toBe(false)
+      expect(answer(filter, { text: 5 })).toBe(false)
+    }
+  })
+})
+
+describe('order', () => {
+  // By UTF-16 unit the first comes after the second, by code point before.
+  const texts = ['\ue000', '\u{1f600}']
+  const holds = { gt: [false, true], gte: [true, true], lt: [false, false], lte: [true, false] }
+  test.each(Object.entries(holds))('%s of texts is by code point, and nothing else has one', (operator, expected) => {
+    expect(texts.map((text) => selects(`text[${operator}]=\ue000`, { text }))).toEqual(expected)
+    expect(texts.map((text) => selects(`text[${operator}]=${text}`, { text }))).toEqual(
+      texts.map(() => operator.endsWith('e')),
+    )
+    for (const text of [undefined, null, 0, NaN, true, [], {}, ['\u{1f600}'], new Date()]) {
+      expect(selects(`text[${operator}]=\ue000`, { text })).toBe(false)
+      expect(selects(`text[${operator}]=b`, { text })).toBe(false)
+    }
+    expect(selects(`text[${operator}]=b`, { text: 'b\u{1f600}' })).toBe(operator.startsWith('g'))
+  })
+
+  const forms = (day: string): unknown[] => [
+    `${day}T00:00:00.000Z`,
+    `${day}T01:00:00+01:00`,
+    `${day}T00:00:00Z`,
+    new Date(`${day}T00:00:00.000Z`),
+  ]
+  test.each(Object.entries({ eq: [0, 1, 0], gt: [0, 0, 1], gte: [0, 1, 1], lt: [1, 0, 0], lte: [1, 1, 0] }))(
+    '%s of moments in every form',
+    (operator, expected) => {
+      const operand = { type: 'datetime', value: '2024-01-02T00:00:00.000Z' } as const
+      const filter = comparison(['moment'], operator as 'eq', operand)
+      const seen = ['2024-01-01', '2024-01-02', '2024-01-03'].map((day) =>
+        forms(day).map((moment) => Number(answer(filter, { moment }))),
+      )
+      expect(seen).toEqual(expected.map((one) => forms('2024-01-01').map(() => one)))
+    },
+  )
+})
+
+describe('generated code', () => {
+  test('has nothing of a filter in it', () => {
+    const odd = '`"\'+exit(1)//\n\\'
+    const strange = defineSchema({ [odd]: field.string(), list: field.list(field.object({ [odd]: field.string() })) })
+    const sourceOf = (of: Schema, query: string) =>
+      String(memoryBackend({ codegen: true }).compile(parseFilterOrThrow(of, query)))
+    const asked = (name: string, text: string) => `${name}=${text}&list.${name}[in]=${text},b`.replaceAll('\n', '%0A')
+    const query = asked(encodeURIComponent(odd), encodeURIComponent(odd))
+    const common = defineSchema({ a: field.string(), list: field.list(field.object({ a: field.string() })) })
+    expect(sourceOf(strange, query)).toBe(sourceOf(common, asked('a', 'x')))
+    expect(answer(parseFilterOrThrow(strange, query), { [odd]: odd, list: [{ [odd]: odd }] })).toBe(true)
+    expect(answer(parseFilterOrThrow(strange, query), { [odd]: odd, list: [{ a: odd }] })).toBe(false)
+  })
+  test('is another function than those that call each other', () => {
+    const filter = parseFilterOrThrow(schema, 'text=x&count=1')
+    const [ofFunctions, generated] = predicatesOf(filter)
+    expect(String(generated)).not.toBe(String(ofFunctions))
+    expect(String(memoryBackend().compile(filter))).toBe(String(ofFunctions))
+  })
+})
+
+test.each([
+  [{ generate: true }, 'options.generate is unknown (there are codegen)'],
+  [{ codegen: 'yes' }, 'options.codegen must be a boolean'],
+  [null, 'options must be an object'],
+])('options %j', (options, message) => {
+  expect(() => memoryBackend(options as never)).toThrow(new TypeError(message))
+})
+
+test('a long list of operands, and of entries', () => {
+  const counts = Array.from({ length: 10_000 }, (_, at) => at * 2)
+  const query = { limits: { length: Infinity, list: Infinity } }
+  const filter = parseFilterOrThrow(schema, `counts[in]=${counts.join(',')}`, query)
+  const matches = (row: unknown) => answer(filter, row)
+  expect(matches({ counts: Array.from({ length: 10_000 }, (_, at) => at * 2 + 1) })).toBe(false)
+  expect(matches({ counts: [1, 3, 19_998] })).toBe(true)
+})
+
+test('the predicate does not change the filter, nor the rows', () => {
+  const row = Object.freeze({ text: 'x', tags: Object.freeze(['x']) })
+  expect(selects('text=x&tags=x', row)).toBe(true)
+})
+
+describe('checkSupport', () => {
+  const { capabilities } = memoryBackend()
+  const text = 'text=x&day[in]=2024-01-01&flag[exists]=true&text[contains]=y&tags=z'
+  const filter = parseFilterOrThrow(schema, text)
+  const refused = (limited: Partial<typeof capabilities>) =>
+    checkSupport(filter, { ...capabilities, ...limited }).map(({ code, message, span }) => [
+      code,
+      message,
+      span && text.slice(span.start, span.end),
+    ])
+
+  test('finds nothing where all is declared', () => expect(refused({})).toEqual([]))
+  test('names kinds, in the place where they stand', () => {
+    expect(refused({ kinds: kinds.filter((kind) => kind !== 'match' && kind !== 'some') })).toEqual([
+      ['backend_unsupported', 'this backend has no filters of kind match', 'text[contains]=y'],
+      ['backend_unsupported', 'this backend has no filters of kind some', 'tags=z'],
+    ])
+  })
+  test('names types', () => {
+    expect(refused({ types: ['string', 'boolean'] })).toEqual([
+      ['backend_unsupported', 'this backend has no date values', 'day[in]=2024-01-01'],
+    ])
+    expect(refused({ types: ['date', 'string'] })).toEqual([
+      ['backend_unsupported', 'this backend has no boolean values', 'flag[exists]=true'],
+    ])
+  })
+  test('names groups', () => {
+    const groups = or(not(filter), filter)
+    const limited = { ...capabilities, kinds: kinds.filter((kind) => kind !== 'or' && kind !== 'not') }
+    expect(checkSupport(groups, limited).map(({ message }) => message)).toEqual([
+      'this backend has no filters of kind not',
+      'this backend has no filters of kind or',
+    ])
+  })
+  test('a filter that was generated has no span', () => {
+    expect(checkSupport({ kind: 'and', filters: [] }, { ...capabilities, kinds: [] })).toEqual([
+      { code: 'backend_unsupported', message: 'this backend has no filters of kind and' },
+    ])
+  })
+})
+
+test('its name', () => {
+  expect(memoryBackend().name).toBe('memory')
+})
+test('nothing is one of none', () => {
+  expect(memoryBackend().compile(membership(['text'], []))({ text: 'x' })).toBe(false)
+})
+test.each<[query: string, selected: string[]]>([
+  ['day=2024-02-29', ['start', 'end']],
+  ['day[gt]=2024-02-29', ['after']],
+  ['day[gte]=2024-02-29', ['start', 'end', 'after']],
+  ['day[lt]=2024-02-29', ['before']],
+  ['day[lte]=2024-02-29', ['before', 'start', 'end']],
+])('a Date is in a day from its first moment to its last: %s', (query, expected) => {
+  const moments = {
+    before: '2024-02-28T23:59:59.999Z',
+    start: '2024-02-29T00:00:00.000Z',
+    end: '2024-02-29T23:59:59.999Z',
+    after: '2024-03-01T00:00:00.000Z',
+  }
+  const selected = Object.entries(moments).filter(([, moment]) => selects(query, { day: new Date(moment) }))
+  expect(selected.map(([name]) => name)).toEqual(expected)
+})
+test.each<[query: string, selected: string[]]>([
+  ['text[gt]=\uff5e', ['\u{1f600}']],
+  ['text[gte]=\uff5e', ['\uff5e', '\u{1f600}']],
+  ['text[lt]=\u{1f600}', ['a', '\ue000', '\uff5e']],
+  ['text[lte]=\u{1f600}', ['a', '\ue000', '\uff5e', '\u{1f600}']],
+])('text is ordered by code point, not by UTF-16 unit: %s', (query, expected) => {
+  const texts = ['a', '\ue000', '\uff5e', '\u{1f600}']
+  expect(texts.filter((text) => selects(query, { text }))).toEqual(expected)
+})
+test('a text that is canonical but for what follows is no moment', () => {
+  for (const moment of ['2024-02-29T00:00:00.000Zx', '2024-02-29T00:00:00.000Z\n']) {
+    expect(selects('moment[gt]=2024-01-01', { moment })).toBe(false)
+  }
+})

@@ -1,0 +1,293 @@
+/** Hostile strings as operands: values and literal patterns in a document of known keys, on every engine. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { mongoBackend, type MongoDocument, type MongoOptions } from '../../../src/backends/mongo/index.ts'
+import {
+  and,
+  comparison,
+  match,
+  membership,
+  not,
+  operators,
+  or,
+  parseFilterOrThrow,
+  presence,
+  some,
+  where,
+  type Filter,
+  type FilterError,
+} from '../../../src/index.ts'
+import { attacks, holds, paths, query, schema, texting } from '../../conformance/attacks.ts'
+import { departuresOf } from './departures.ts'
+import { openEngines, storeOf } from './engines.ts'
+
+/** All that a document may say. */
+const known = [
+  ...['$and', '$or', '$nor', '$not', '$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin'],
+  ...['$regex', '$options', '$type', '$elemMatch'],
+]
+function keysOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return []
+  const inner = Object.values(value).flatMap(keysOf)
+  return Array.isArray(value) ? inner : [...Object.keys(value), ...inner]
+}
+const unknown = (document: MongoDocument): string[] =>
+  keysOf(document).filter(
+    (key) => !known.includes(key) && !['seller', 'inner.text', 'tags', 'items', 'text'].includes(key),
+  )
+
+const { compile } = mongoBackend()
+
+test('the keys of a document are operators of the list and names of the schema', () => {
+  const found = attacks.flatMap((attack) =>
+    paths.flatMap((path) =>
+      texting.flatMap((operator) => {
+        const filter = parseFilterOrThrow(schema, query(path, operator, attack))
+        return [filter, not(filter), or(filter, not(filter))].flatMap((one) => unknown(compile(one)))
+      }),
+    ),
+  )
+  expect(found).toEqual([])
+})
+
+describe('an operand is a text', async () => {
+  const engines = await openEngines()
+  afterAll(async () => {
+    for (const engine of engines) await engine.close()
+  })
+  const rows = attacks.map((text, at) => ({
+    id: at + 1,
+    seller: text,
+    inner: { text },
+    tags: [text],
+    items: [{ text }],
+  }))
+
+  test.each(engines)('on $name', async (engine) => {
+    const { backend, documentsOf, fill, select, drop } = storeOf(engine, schema, 'texts')
+    const all = [...rows, { id: rows.length + 1 }]
+    const documents = documentsOf(all)
+    await fill(all)
+    let asked = 0
+    for (const attack of attacks) {
+      for (const operator of texting) {
+        const says = holds[operator.name as keyof typeof holds]
+        const expected = attacks.flatMap((text, at) => (says(text, attack) ? [at + 1] : []))
+        if (operator.complement) expected.push(rows.length + 1)
+        // A server is asked by one path after the other, an evaluator by all.
+        const some = ['mingo', 'sift'].includes(engine.name) ? paths : [paths[asked % paths.length]!]
+        for (const path of some) {
+          const document = backend.compile(parseFilterOrThrow(schema, query(path, operator, attack)))
+          asked++
+          if (departuresOf(engine, document, documents).length > 0) continue
+          const selected = (await select(document)).sort((a, b) => a - b)
+          expect(selected, `${path} ${operator.name} ${attack}`).toEqual(expected)
+        }
+      }
+    }
+    await drop()
+    expect(asked).toBeGreaterThanOrEqual(attacks.length * texting.length)
+  })
+})
+
+describe('what objects inherit is no part of a document', () => {
+  const prototype = Object.prototype as unknown as Record<string, unknown>
+  /** What a function gives while every object inherits a property. */
+  function inheriting<T>(properties: Readonly<Record<string, unknown>>, make: () => T): T {
+    try {
+      Object.assign(prototype, properties)
+      return make()
+    } finally {
+      for (const name of Object.keys(properties)) delete prototype[name]
+    }
+  }
+  const o = where(schema)
+  const entry = (value: string): Filter => comparison([], 'eq', { type: 'string', value })
+  const above = (value: string): Filter => comparison([], 'gt', { type: 'string', value })
+  const queries = [
+    'seller=a&seller[notEqual]=b&tags=x&tags[contains]=y&items.text[endsWith]=z',
+    'seller[gt]=a&seller[lt]=z&seller[doesNotContain]=k&seller[exists]=false',
+    'tags[nin]=a,b&tags[exists]=true&items[exists]=true&inner.text[in]=a,b',
+  ].map((query) => parseFilterOrThrow(schema, query))
+  const filters: readonly Filter[] = [
+    ...queries,
+    ...queries.map(not),
+    or(...queries),
+    and(),
+    or(),
+    not(and(o.equals('seller', 'a'), or())),
+    not(o.range('seller', 'a', 'b')),
+    not(membership(['seller'], [])),
+    and(o.gt('seller', 'a'), not(o.gt('seller', 'b'))),
+    some(['tags'], and()),
+    some(['tags'], or()),
+    some(['tags'], membership([], [])),
+    some(['tags'], not(membership([], []))),
+    some(['tags'], and(entry('x'), entry('y'), above('a'), above('b'))),
+    some(['tags'], not(and(entry('x'), above('a')))),
+    some(['tags'], not(or(match([], 'substring', 's'), match([], 'substring', 'k'), presence([], 'string')))),
+    some(['tags'], and(match([], 'prefix', 's'), match([], 'suffix', 'k'))),
+    some(
+      ['items'],
+      and(
+        o.some('tags', () => and()),
+        presence(['text'], 'string'),
+      ),
+    ),
+    some(['items'], or(comparison(['text'], 'eq', { type: 'string', value: 'x' }), presence([], 'object'))),
+    some(['items'], not(match(['text'], 'substring', 's'))),
+    not(some(['items'], and(match(['text'], 'substring', 's'), or(), and()))),
+  ]
+  const fields = {
+    seller: { name: 'sold by', lower: 'small' },
+    tags: {},
+    'items.text': { encode: (text: string) => text },
+    inner: {},
+  }
+  const optionSets: readonly (MongoOptions | undefined)[] = [undefined, {}, { fields }, { schema, fields }]
+  /** Patterns too, which JSON has none of. */
+  const textOf = (document: MongoDocument | string) =>
+    JSON.stringify(document, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
+  const outcomesOf = () =>
+    optionSets.map((options) => {
+      const { compile } = options === undefined ? mongoBackend() : mongoBackend(options)
+      return filters.map((filter) => {
+        try {
+          return compile(filter)
+        } catch (error) {
+          return (error as Error).message
+        }
+      })
+    })
+  const written = (outcomes: ReturnType<typeof outcomesOf>) => outcomes.map((of) => of.map(textOf))
+  const expected = written(outcomesOf())
+
+  const names = [
+    ...[
+      'path',
+      'kind',
+      'filters',
+      'filter',
+      'operator',
+      'operand',
+      'operands',
+      'text',
+      'mode',
+      'value',
+      'span',
+      '0',
+      '1',
+    ],
+    ...['name', 'encode', 'type', 'lower', 'fields', 'dates', 'datetimes', 'schema', '_bsontype', 'length'],
+    ...['$where', '$expr', 'seller', 'tags', 'items', 'items.text', ...known],
+  ]
+  const values: readonly [what: string, value: unknown][] = [
+    ['an empty list', []],
+    ['a list', ['string']],
+    ['an object', { length: 2_000, $eq: 'x' }],
+    ['a text', 'date'],
+    ['one', 1],
+    ['a pattern', /\u2028/],
+    ['a function', () => 'x'],
+  ]
+  test.each(names.flatMap((name) => values.map(([what, value]) => [name, what, value] as const)))(
+    '%s: %s',
+    (name, _, value) => {
+      expect(written(inheriting({ [name]: value }, outcomesOf))).toEqual(expected)
+    },
+  )
+  test('nor is all of it at once', () => {
+    const all = Object.fromEntries(names.map((name) => [name, ['string']]))
+    expect(written(inheriting(all, outcomesOf))).toEqual(expected)
+  })
+
+  test('a span is none of the filter', () => {
+    const refused = () =>
+      mongoBackend({ fields: { seller: { encode: String } } }).compile(match(['seller'], 'prefix', 'x'))
+    const found = inheriting({ span: { start: 0, end: 1 } }, () => {
+      try {
+        return refused()
+      } catch (error) {
+        return Object.hasOwn((error as FilterError).issues[0], 'span')
+      }
+    })
+    expect(found).toBe(false)
+  })
+  test('an object is no scalar of BSON', () => {
+    const { compile } = mongoBackend({ fields: { seller: { encode: () => ({ $ne: '' }) } } })
+    const made = () => inheriting({ _bsontype: 'ObjectId' }, () => compile(o.equals('seller', 'x')))
+    expect(made).toThrow(TypeError)
+  })
+})
+
+test('a group is a group, whatever else it has', () => {
+  const text: Filter = comparison(['text'], 'eq', { type: 'string', value: 'x' })
+  const plain = { kind: 'some', path: ['items'], filter: { kind: 'and', filters: [text] } } as const
+  for (const path of [[], ['x'], 'x', null]) {
+    const filter = { ...plain, filter: { ...plain.filter, path } } as Filter
+    expect(compile(filter)).toEqual(compile(plain))
+    expect(compile({ kind: 'not', filter, path } as Filter)).toEqual(compile(not(plain)))
+    const denied = { ...plain, filter: { kind: 'not', filter: text, path } } as unknown as Filter
+    expect(compile(denied)).toEqual(compile(some(['items'], not(text))))
+  }
+})
+
+describe('filters by hand', () => {
+  const o = where(schema)
+  test('a path with a step that begins with $, or that is __proto__, is none', () => {
+    for (const name of ['$where', '__proto__', 'a.b', '']) {
+      const filter = { kind: 'presence', path: [name], type: 'string' } as unknown as Filter
+      expect(() => compile(filter), name).toThrow(TypeError)
+    }
+  })
+  test('20,000 levels are told from a filter', () => {
+    let filter: Filter = o.equals('seller', 'a')
+    for (let level = 0; level < 20_000; level++) filter = { kind: 'not', filter }
+    expect(() => compile(filter)).toThrow(TypeError)
+  })
+  test('100 levels are a document that is not too deep, or refused', () => {
+    let filter: Filter = o.equals('seller', 'a')
+    for (let level = 1; level < 60; level++) filter = { kind: 'or', filters: [o.equals('seller', 'b'), filter] }
+    expect(() => compile(filter)).toThrow('more than 100 levels')
+    let denied: Filter = o.equals('seller', 'a')
+    for (let level = 1; level < 100; level++) denied = not(denied)
+    expect(compile(denied)).toEqual({ seller: { $ne: 'a' } })
+  })
+  test('so are conditions on one entry that stand behind each other', () => {
+    const entry = (count: number) =>
+      o.some('tags', (tag) => and(...Array.from({ length: count }, (_, at) => tag.startsWith(`${at}`))))
+    expect(compile(entry(40))).toEqual({ tags: { $elemMatch: expect.objectContaining({ $regex: '^0' }) as unknown } })
+    expect(() => compile(entry(60))).toThrow('more than 100 levels')
+  })
+  test('nor are there more of them than the stack has room for', () => {
+    const many = (count: number, member: Filter): Filter =>
+      JSON.parse(JSON.stringify({ kind: 'and', filters: Array(count).fill(member) })) as Filter
+    const tag: Filter = { kind: 'comparison', path: [], operator: 'eq', operand: { type: 'string', value: 'x' } }
+    expect(() => compile({ kind: 'some', path: ['tags'], filter: many(2_000, tag) })).toThrow('more than 1000 ways')
+    const seller = o.equals('seller', 'x')
+    expect(compile(many(2, many(49_998, seller))).$and).toHaveLength(99_995)
+    expect(compile(many(20_000, not(and(seller, o.exists('inner'))))).$and).toHaveLength(19_999)
+    expect(() => not(many(99_998, seller))).not.toThrow()
+  })
+  test('alternatives do not multiply without end', () => {
+    const either = (at: number) => or(...['x', 'y'].map((text) => not(o.some('tags', (t) => t.equals(`${text}${at}`)))))
+    expect(compile(and(...Array.from({ length: 30 }, (_, at) => either(at)))).$and).toHaveLength(29)
+    const tag = (at: number): Filter =>
+      or(
+        { kind: 'comparison', path: [], operator: 'eq', operand: { type: 'string', value: `${at}` } },
+        {
+          kind: 'match',
+          path: [],
+          mode: 'prefix',
+          text: `${at}`,
+        },
+      )
+    const entry = (count: number) => some(['tags'], and(...Array.from({ length: count }, (_, at) => tag(at))))
+    expect(compile(entry(9)).$or).toHaveLength(512)
+    expect(() => compile(entry(10))).toThrow('more than 1000 ways')
+    expect(() => compile(entry(60))).toThrow('more than 1000 ways')
+  })
+})
+
+test('every operator of the language has its documents looked at here', () => {
+  expect(texting.map(({ name }) => name)).toEqual(Object.keys(operators).filter((name) => name !== 'exists'))
+})

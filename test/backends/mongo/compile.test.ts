@@ -1,0 +1,768 @@
+/** What documents look like, and what options and filters are refused. That they mean the right thing, cases.test.ts shows. */
+import { Decimal128, MongoClient, ObjectId } from 'mongodb'
+import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
+import { describe, expect, test } from 'vitest'
+import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  FilterError,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  some,
+  type Filter,
+  type Literal,
+} from '../../../src/index.ts'
+import { simpleLowerCase } from '../../../src/text.ts'
+
+const schema = defineSchema({
+  id: field.string(),
+  seller: field.string(),
+  total: field.number(),
+  guests: field.integer(),
+  gift: field.boolean(),
+  day: field.date(),
+  paidAt: field.datetime(),
+  tags: field.list(field.string()),
+  days: field.list(field.date()),
+  moments: field.list(field.datetime()),
+  customer: field.object({ name: field.string(), email: field.string() }),
+  items: field.list(
+    field.object({
+      price: field.number(),
+      product: field.string(),
+      options: field.list(field.object({ code: field.string() })),
+    }),
+  ),
+})
+const compile = (said: string | Filter, options?: MongoOptions) =>
+  mongoBackend(options).compile(typeof said === 'string' ? parseFilterOrThrow(schema, said) : said)
+
+test('its name', () => {
+  expect(mongoBackend().name).toBe('mongo')
+})
+
+const noon = '2024-02-29T12:00:00Z'
+const date = (text: string) => new Date(text)
+
+describe('the shortest exact form', () => {
+  test.each<[query: string, document: object]>([
+    ['', {}],
+    ['seller=s-1', { seller: 's-1' }],
+    ['seller=', { seller: '' }],
+    ['seller[notEqual]=s-1', { seller: { $ne: 's-1' } }],
+    ['seller[in]=s-1', { seller: 's-1' }],
+    ['seller[in]=s-1,s-2', { seller: { $in: ['s-1', 's-2'] } }],
+    ['seller[nin]=s-1,s-2', { seller: { $nin: ['s-1', 's-2'] } }],
+    ['seller[nin]=s-1', { seller: { $ne: 's-1' } }],
+    ['seller[exists]=true', { seller: { $type: 'string' } }],
+    ['seller[exists]=false', { seller: { $not: { $type: 'string' } } }],
+    ['total=1.5', { total: 1.5 }],
+    ['guests[range]=1,2', { guests: { $gte: 1, $lte: 2 } }],
+    ['guests[gte]=1&guests[lte]=2', { guests: { $gte: 1, $lte: 2 } }],
+    ['guests[gt]=1&guests[lt]=9&guests[notEqual]=5', { guests: { $gt: 1, $lt: 9, $ne: 5 } }],
+    ['guests[exists]=true', { guests: { $type: 'number' } }],
+    ['gift=true', { gift: true }],
+    ['gift[notEqual]=true', { gift: { $ne: true } }],
+    ['gift[exists]=true', { gift: { $type: 'bool' } }],
+    ['day=2024-02-29', { day: '2024-02-29' }],
+    ['day[exists]=false', { day: { $not: { $type: 'string' } } }],
+    [`paidAt[gt]=${noon}`, { paidAt: { $gt: date(noon) } }],
+    ['paidAt=2024-02-29', { paidAt: { $gte: date('2024-02-29'), $lt: date('2024-03-01') } }],
+    ['paidAt[notEqual]=2024-02-29', { paidAt: { $not: { $gte: date('2024-02-29'), $lt: date('2024-03-01') } } }],
+    ['paidAt[exists]=true', { paidAt: { $type: 'date' } }],
+    ['paidAt[gt]=9999-12-31', { $nor: [{}] }],
+    ['customer[exists]=true', { customer: { $type: 'object' } }],
+    ['customer.name=Jo', { 'customer.name': 'Jo' }],
+    ['seller=s-1&customer.name=Jo', { seller: 's-1', 'customer.name': 'Jo' }],
+    ['tags=sea', { tags: { $elemMatch: { $eq: 'sea' } } }],
+    ['tags[notEqual]=sea', { tags: { $not: { $elemMatch: { $eq: 'sea' } } } }],
+    ['tags[exists]=true', { tags: { $elemMatch: { $type: 'string' } } }],
+    ['tags[range]=a,b&tags[in]=a,b', { tags: { $elemMatch: { $gte: 'a', $lte: 'b', $in: ['a', 'b'] } } }],
+    ['days[gte]=2024-01-01', { days: { $elemMatch: { $gte: '2024-01-01' } } }],
+    ['items.product=surf', { items: { $elemMatch: { product: 'surf' } } }],
+    [
+      'items.product=surf&items.price[gt]=5&items.options.code=x',
+      { items: { $elemMatch: { product: 'surf', price: { $gt: 5 }, options: { $elemMatch: { code: 'x' } } } } },
+    ],
+    [
+      'items.product=surf&items.price[notEqual]=5',
+      { items: { $elemMatch: { product: 'surf' }, $not: { $elemMatch: { price: 5 } } } },
+    ],
+    ['items[exists]=true', { items: { $elemMatch: { $type: 'object' } } }],
+    [
+      'moments[in]=2024-02-29,2024-03-02',
+      {
+        $or: [
+          { moments: { $elemMatch: { $gte: date('2024-02-29'), $lt: date('2024-03-01') } } },
+          { moments: { $elemMatch: { $gte: date('2024-03-02'), $lt: date('2024-03-03') } } },
+        ],
+      },
+    ],
+  ])('%s', (query, document) => {
+    expect(compile(query)).toStrictEqual(document)
+  })
+})
+
+const string = (value: string): Literal => ({ type: 'string', value })
+const is = (path: string, value: string) => comparison([path], 'eq', string(value))
+const ordered = (path: string, operator: 'gt' | 'gte' | 'lte', value: string) =>
+  comparison([path], operator, string(value))
+const between = (path: string, low: string, high: string) => and(ordered(path, 'gte', low), ordered(path, 'lte', high))
+const entry = (value: string) => comparison([], 'eq', string(value))
+const entries = (count: number) => Array.from({ length: count }, (_, at) => entry(`${at}`))
+const above = (value: number) => comparison([], 'gt', { type: 'integer', value })
+const before = (value: string) => comparison([], 'lt', { type: 'datetime', value })
+
+describe('groups', () => {
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['true', and(), {}],
+    ['false', or(), { $nor: [{}] }],
+    ['not false', not(or()), {}],
+    ['false and something', and(is('a', 'x'), or()), { $nor: [{}] }],
+    ['an empty list', membership(['a'], []), { $nor: [{}] }],
+    ['one or the other', or(is('a', 'x'), is('b', 'y')), { $or: [{ a: 'x' }, { b: 'y' }] }],
+    ['neither', not(or(is('a', 'x'), is('b', 'y'))), { a: { $ne: 'x' }, b: { $ne: 'y' } }],
+    ['not both', not(and(is('a', 'x'), is('b', 'y'))), { $nor: [{ a: 'x', b: 'y' }] }],
+    [
+      'not both, twice',
+      and(not(and(is('a', 'x'), is('b', 'y'))), not(and(is('a', 'z'), is('b', 'y')))),
+      { $nor: [{ a: 'x', b: 'y' }], $and: [{ $nor: [{ a: 'z', b: 'y' }] }] },
+    ],
+    ['one field, one operator', and(is('a', 'x'), is('a', 'y')), { a: 'x', $and: [{ a: 'y' }] }],
+    ['one field, two operators', and(is('a', 'x'), not(is('a', 'y'))), { a: { $eq: 'x', $ne: 'y' } }],
+    [
+      'two alternatives',
+      and(or(is('a', 'x'), is('b', 'x')), or(is('a', 'y'), is('b', 'y'))),
+      { $or: [{ a: 'x' }, { b: 'x' }], $and: [{ $or: [{ a: 'y' }, { b: 'y' }] }] },
+    ],
+    [
+      'groups that say one thing twice, together',
+      and(and(is('a', 'x'), is('a', 'y')), not(and(and(is('b', 'x'), is('b', 'y'))))),
+      { a: 'x', $and: [{ a: 'y' }], $nor: [{ b: 'x', $and: [{ b: 'y' }] }] },
+    ],
+    ['not a range', not(and(is('a', 'x'), not(is('a', 'y')))), { a: { $not: { $eq: 'x', $ne: 'y' } } }],
+    ['the document itself', presence([], 'object'), {}],
+    ['and it is no text', presence([], 'string'), { $nor: [{}] }],
+    ['not twice true', not(and(presence([], 'object'), presence([], 'object'))), { $nor: [{}] }],
+    ['false or something', or(is('a', 'x'), membership(['b'], [])), { a: 'x' }],
+    ['false or false', or(membership(['a'], []), membership(['b'], [])), { $nor: [{}] }],
+    [
+      'not without a value',
+      not(and(presence([], 'object'), not(presence(['a'], 'string')))),
+      { a: { $type: 'string' } },
+    ],
+    [
+      'none of two alternatives',
+      not(and(presence([], 'object'), or(is('a', 'x'), is('b', 'y')))),
+      { $nor: [{ $or: [{ a: 'x' }, { b: 'y' }] }] },
+    ],
+    [
+      'one field twice, in two groups',
+      and(not(or(is('a', 'x'), is('a', 'y'))), not(or(is('b', 'x'), is('b', 'y')))),
+      { a: { $ne: 'x' }, b: { $ne: 'x' }, $and: [{ a: { $ne: 'y' } }, { b: { $ne: 'y' } }] },
+    ],
+    [
+      'two patterns, one of them with options',
+      and(match(['a'], 'substring', '5'), match(['a'], 'substring', 'x')),
+      { a: { $regex: '5' }, $and: [{ a: { $regex: 'x', $options: 'i' } }] },
+    ],
+    ['a name that ends as operators begin', and(is('a$', 'x')), { a$: 'x' }],
+    ['not an order', not(ordered('a', 'gt', 'x')), { $nor: [{ a: { $gt: 'x' } }] }],
+    [
+      'not an order, twice: MongoDB serves $nor of one condition by an index',
+      and(not(ordered('a', 'gt', 'x')), not(ordered('b', 'gt', 'y'))),
+      { $nor: [{ a: { $gt: 'x' } }], $and: [{ $nor: [{ b: { $gt: 'y' } }] }] },
+    ],
+    ['not between bounds', not(between('a', 'x', 'y')), { a: { $not: { $gte: 'x', $lte: 'y' } } }],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toStrictEqual(document)
+  })
+})
+
+describe('patterns are tried on the values that their field must equal', () => {
+  const j = match(['a'], 'substring', 'J')
+  const one = (...values: string[]) => membership(['a'], values.map(string))
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['a value that matches', and(is('a', 'xj'), j), { a: 'xj' }],
+    ['one that does not', and(is('a', 'x'), j), { $nor: [{}] }],
+    ['the pattern first', and(j, is('a', 'xj')), { a: 'xj' }],
+    ['two patterns', and(j, match(['a'], 'prefix', 'x'), is('a', 'xj')), { a: 'xj' }],
+    ['two patterns, one in vain', and(j, match(['a'], 'suffix', 'x'), is('a', 'xj')), { $nor: [{}] }],
+    ['some of several values', and(one('xj', 'x', 'jx'), j), { a: { $in: ['xj', 'jx'] } }],
+    ['one of several values', and(one('xj', 'x'), j), { a: 'xj' }],
+    ['none of several values', and(one('y', 'x'), j), { $nor: [{}] }],
+    ['equal bounds', and(between('a', 'x', 'x'), j), { $nor: [{}] }],
+    [
+      'equal bounds, the pattern between them',
+      and(ordered('a', 'gte', 'xj'), j, ordered('a', 'lte', 'xj')),
+      { a: 'xj' },
+    ],
+    ['equal bounds alone', between('a', 'x', 'x'), { a: 'x' }],
+    ['other bounds', and(between('a', 'x', 'y'), j), { a: { $gte: 'x', $lte: 'y', $regex: 'j', $options: 'i' } }],
+    ['what else is asked', and(is('a', 'xj'), j, not(is('a', 'k'))), { a: { $eq: 'xj', $ne: 'k' } }],
+    ['a number', and(comparison(['a'], 'eq', { type: 'number', value: 1 }), j), { $nor: [{}] }],
+    ['an equality aside', and(is('a', 'xj'), is('a', 'yj'), j), { a: 'xj', $and: [{ a: 'yj' }] }],
+    ['another field', and(is('b', 'x'), j), { b: 'x', a: { $regex: 'j', $options: 'i' } }],
+    ['not both', not(and(is('a', 'xj'), j)), { a: { $ne: 'xj' } }],
+    ['in entries that are objects', some(['l'], and(is('a', 'xj'), j)), { l: { $elemMatch: { a: 'xj' } } }],
+    [
+      'not across alternatives',
+      and(or(is('a', 'x'), is('a', 'y')), j),
+      { $or: [{ a: 'x' }, { a: 'y' }], a: { $regex: 'j', $options: 'i' } },
+    ],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toStrictEqual(document)
+  })
+})
+
+describe('entries, in words that no query has', () => {
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['any', some(['l'], and()), { l: { $elemMatch: { $nin: [] } } }],
+    ['none', not(some(['l'], and())), { l: { $not: { $elemMatch: { $nin: [] } } } }],
+    ['that is not', some(['l'], not(entry('x'))), { l: { $elemMatch: { $ne: 'x' } } }],
+    ['that is neither', some(['l'], not(or(entry('x'), entry('y')))), { l: { $elemMatch: { $nin: ['x', 'y'] } } }],
+    [
+      'either',
+      some(['l'], or(entry('x'), entry('y'))),
+      { $or: [{ l: { $elemMatch: { $eq: 'x' } } }, { l: { $elemMatch: { $eq: 'y' } } }] },
+    ],
+    [
+      'neither entry',
+      not(some(['l'], or(entry('x'), entry('y')))),
+      { l: { $not: { $elemMatch: { $eq: 'x' } } }, $and: [{ l: { $not: { $elemMatch: { $eq: 'y' } } } }] },
+    ],
+    [
+      'both at once',
+      some(['l'], and(entry('x'), entry('y'))),
+      { l: { $elemMatch: { $eq: 'x', $not: { $not: { $eq: 'y' } } } } },
+    ],
+    ['without a value', some(['l'], not(presence([], 'string'))), { l: { $elemMatch: { $not: { $type: 'string' } } } }],
+    [
+      'without a value of two types, and three patterns',
+      some(
+        ['l'],
+        and(
+          not(presence([], 'string')),
+          not(presence([], 'number')),
+          ...['x', 'y', 'z'].map((text) => match([], 'prefix', text)),
+        ),
+      ),
+      {
+        l: {
+          $elemMatch: {
+            ...{ $regex: '^x', $options: 'i', $in: [/^y/i] },
+            $not: { $not: { $in: [/^z/i], $not: { $type: ['string', 'number'] } } },
+          },
+        },
+      },
+    ],
+    [
+      'between the narrower bounds',
+      some(
+        ['l'],
+        and(
+          ...['b', 'c', 'a'].flatMap((text) => [
+            comparison([], 'gte', string(text)),
+            comparison([], 'lt', string(`${text}z`)),
+          ]),
+        ),
+      ),
+      { l: { $elemMatch: { $gte: 'c', $lt: 'az' } } },
+    ],
+    [
+      'not after: before, at, or no text',
+      some(['l'], not(comparison([], 'gt', string('x')))),
+      { $or: [{ l: { $elemMatch: { $lte: 'x' } } }, { l: { $elemMatch: { $not: { $type: 'string' } } } }] },
+    ],
+    [
+      'without a text in it',
+      some(['l'], and(not(match([], 'substring', 'x')), not(entry('y')))),
+      { l: { $elemMatch: { $ne: 'y', $not: { $regex: 'x', $options: 'i' } } } },
+    ],
+    [
+      'without two texts in it',
+      some(['l'], not(or(match([], 'substring', 'x'), match([], 'substring', 'y')))),
+      { l: { $elemMatch: { $nin: [/x/i, /y/i] } } },
+    ],
+    [
+      'without a text in it, that is no number',
+      some(['l'], not(or(match([], 'substring', 's'), presence([], 'number')))),
+      { l: { $elemMatch: { $nin: [/[sS]/], $not: { $type: 'number' } } } },
+    ],
+    [
+      'that ends otherwise',
+      some(['l'], not(match([], 'suffix', 'x'))),
+      { l: { $elemMatch: { $not: { $regex: 'x(?![\\s\\S])', $options: 'i' } } } },
+    ],
+    [
+      'that ends so',
+      some(['l'], match([], 'suffix', 'x')),
+      { l: { $elemMatch: { $regex: 'x(?![\\s\\S])', $options: 'i' } } },
+    ],
+    [
+      'an object without the value, or no object',
+      some(['l'], not(is('a', 'x'))),
+      { $or: [{ l: { $elemMatch: { a: { $ne: 'x' } } } }, { l: { $elemMatch: { $not: { $type: 'object' } } } }] },
+    ],
+    [
+      'an object with the value',
+      some(['l'], and(presence([], 'object'), is('a', 'x'))),
+      { l: { $elemMatch: { a: 'x' } } },
+    ],
+    [
+      'the value, or any object',
+      some(['l'], or(presence([], 'object'), is('a', 'x'))),
+      { l: { $elemMatch: { $type: 'object' } } },
+    ],
+    [
+      'an object with a list that is empty',
+      some(['l'], and(presence([], 'object'), not(some(['m'], and())))),
+      { l: { $elemMatch: { m: { $not: { $elemMatch: { $nin: [] } } } } } },
+    ],
+    [
+      'an object with a list that is empty, or no object',
+      some(['l'], not(some(['m'], and()))),
+      {
+        $or: [
+          { l: { $elemMatch: { m: { $not: { $elemMatch: { $nin: [] } } } } } },
+          { l: { $elemMatch: { $not: { $type: 'object' } } } },
+        ],
+      },
+    ],
+    [
+      'an object with the value, or a text',
+      some(['l'], or(is('a', 'x'), presence([], 'string'))),
+      {
+        $or: [{ l: { $elemMatch: { a: 'x' } } }, { l: { $elemMatch: { $type: 'string', $not: { $type: 'object' } } } }],
+      },
+    ],
+    [
+      'that is none of two, nor a third',
+      some(['l'], not(or(membership([], ['x', 'y'].map(string)), entry('z')))),
+      { l: { $elemMatch: { $nin: ['x', 'y', 'z'] } } },
+    ],
+    ['above the higher number', some(['l'], and(above(1), above(3), above(2))), { l: { $elemMatch: { $gt: 3 } } }],
+    [
+      'before the earlier moment',
+      some(['l'], and(before('2024-03-01T00:00:00.000Z'), before('2024-02-29T00:00:00.000Z'))),
+      { l: { $elemMatch: { $lt: date('2024-02-29') } } },
+    ],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toStrictEqual(document)
+  })
+
+  test('in as many ways as there may be', () => {
+    expect(compile(some(['l'], or(...entries(1_000)))).$or).toHaveLength(1_000)
+    expect(compile(some(['l'], and(or(...entries(25)), or(...entries(40))))).$or).toHaveLength(1_000)
+    const but = entries(1_000).map(not)
+    expect(compile(some(['l'], and(...but))).l.$elemMatch.$nin).toHaveLength(1_000)
+  })
+  test.each<[what: string, filter: Filter]>([
+    ['one of 1,001', or(...entries(1_001))],
+    ['7 × 11 × 13 pairs', and(or(...entries(7)), or(...entries(11)), or(...entries(13)))],
+    ['1,001 at once', and(...entries(1_001).map(not))],
+  ])('in more ways: %s', (_, filter) => {
+    const message = 'l is asked for an entry in more than 1000 ways'
+    expect(() => compile(some(['l'], filter))).toThrow(new FilterError([{ code: 'backend_unsupported', message }]))
+  })
+})
+
+describe('a hundred levels, and no more', () => {
+  const levelsOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0
+  const message = 'the filter makes a document of more than 100 levels'
+  const tooDeep = new FilterError([{ code: 'backend_unsupported', message }])
+  /** Makes 98 levels. */
+  const inside = (around: (inner: Filter) => Filter, filter: Filter) =>
+    Array.from({ length: 49 }).reduce<Filter>(around, filter)
+  const inEntries = (inner: Filter) => some(['l'], inner)
+
+  test.each<[what: string, around: (inner: Filter) => Filter]>([
+    ['alternatives', (inner) => and(is('b', 'x'), or(is('c', 'x'), inner))],
+    ['complements', (inner) => not(and(is('b', 'x'), inner))],
+    ['entries', inEntries],
+  ])('%s', (_, around) => {
+    expect(levelsOf(compile(inside(around, comparison(['a'], 'gt', string('x')))))).toBe(100)
+    expect(() => compile(inside(around, some(['a'], entry('x'))))).toThrow(tooDeep)
+  })
+
+  test('what an entry is at once', () => {
+    expect(levelsOf(compile(some(['l'], and(...entries(49), not(presence([], 'number'))))))).toBe(100)
+    expect(() => compile(some(['l'], and(...entries(50))))).toThrow(tooDeep)
+  })
+
+  test('values are none', () => {
+    const options = { fields: { [`${'l.'.repeat(49)}a`]: { encode: () => new Date(0) } } }
+    const documentsAround = (document: object) =>
+      Array.from({ length: 49 }).reduce<object>(($elemMatch) => ({ l: { $elemMatch } }), document)
+    const after = comparison(['a'], 'gt', string('x'))
+    expect(compile(inside(inEntries, after), options)).toEqual(documentsAround({ a: { $gt: new Date(0) } }))
+    const present = presence(['a'], 'string')
+    expect(compile(inside(inEntries, present), options)).toEqual(documentsAround({ a: { $ne: null } }))
+  })
+})
+
+describe('text', () => {
+  test.each<[query: string, document: object]>([
+    ['seller[startsWith]=Jo', { $regex: '^jo', $options: 'i' }],
+    ['seller[contains]=Jo', { $regex: 'jo', $options: 'i' }],
+    ['seller[doesNotContain]=Jo', { $not: { $regex: 'jo', $options: 'i' } }],
+    ['seller[endsWith]=Jo', { $regex: 'jo(?![\\s\\S])', $options: 'i' }],
+    ['seller[startsWith]=2024-', { $regex: '^2024-' }],
+    ['seller[startsWith]=Ask', { $regex: '^[aA][sS][kK\u212a]' }],
+    ['seller[contains]=İ', { $regex: '[iIİ]' }],
+    ['seller[contains]=é', { $regex: '[éÉ]' }],
+    ['seller[contains]=ß1', { $regex: '[ßẞ]1' }],
+    ['seller[contains]=ς', { $regex: 'ς' }],
+    ['seller[contains]=𐐀', { $regex: '(?:𐐨|𐐀)' }],
+    ['seller[contains]=日本', { $regex: '日本' }],
+    ['seller[contains]=', { $type: 'string' }],
+    ['seller[doesNotContain]=', { $not: { $type: 'string' } }],
+    [
+      'seller[contains]=^.*(a|b)+?[c]{1}\\$',
+      { $regex: '\\^\\.\\*\\(a\\|b\\)\\+\\?\\[c\\]\\{1\\}\\\\\\$', $options: 'i' },
+    ],
+    ['seller[endsWith]=a%0A', { $regex: 'a\\n(?![\\s\\S])', $options: 'i' }],
+    ['seller[endsWith]=%0A%0A', { $regex: '\\n\\n(?![\\s\\S])' }],
+    ['seller[contains]=a/b-c%23%20d', { $regex: 'a/b-c# d', $options: 'i' }],
+  ])('%s', (query, condition) => {
+    expect(compile(query.replaceAll('+', '%2B'))).toStrictEqual({ seller: condition })
+  })
+
+  test('a pattern joins the letters that simple lower-casing joins, and no others', () => {
+    const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+      .map((code) => String.fromCodePoint(code))
+    // All that have case in some way: what folding, title case and full mappings join too.
+    const cased = letters.filter(
+      (letter) => /\p{Cased}|\p{CWCM}|\p{Case_Ignorable}/v.test(letter) && !/\p{M}/u.test(letter),
+    )
+    expect(cased.length).toBeGreaterThan(2_900)
+    const byLower = new Map<string, string[]>()
+    for (const letter of cased)
+      byLower.set(simpleLowerCase(letter), [...(byLower.get(simpleLowerCase(letter)) ?? []), letter])
+    const text = cased.join('')
+    const wrong = [...byLower].filter(([lower, same]) => {
+      const { $regex, $options = '' } = compile(match(['a'], 'substring', lower)).a as {
+        $regex: string
+        $options?: string
+      }
+      // As engines fold that go by ASCII, and as those do that go by Unicode.
+      return ['', 'u'].some((unicode) => {
+        const found = text.match(new RegExp($regex, `g${$options}${unicode}`))
+        return found?.join('') !== same.join('')
+      })
+    })
+    expect(wrong).toEqual([])
+    expect(byLower.size).toBeGreaterThan(1_400)
+  })
+
+  test('a pattern that MongoDB would not read is refused', () => {
+    const pattern = (text: string) => compile(match(['a'], 'prefix', text)).a.$regex as string
+    // Whatever its letters, within the language's own limit.
+    expect(pattern('k'.repeat(1_024))).toHaveLength(1 + 5 * 1_024)
+    expect(() => pattern('k'.repeat(1_025))).toThrow('a is asked for a text that is too long for a pattern')
+    expect(pattern('x'.repeat(4_096))).toHaveLength(4_097)
+    expect(() => pattern('x'.repeat(4_097))).toThrow(FilterError)
+  })
+})
+
+describe('stored forms', () => {
+  const fields: MongoOptions['fields'] = {
+    id: { name: '_id', encode: (text: string) => (ObjectId.isValid(text) ? new ObjectId(text) : undefined) },
+    total: { type: 'decimal', encode: (value: number) => Decimal128.fromString(String(value)) },
+    day: { type: 'date' },
+    paidAt: { type: 'string', name: 'paid_at' },
+    days: { name: 'dates', type: 'date' },
+    customer: { name: 'contact.person' },
+    'customer.name': { name: 'full name' },
+    items: { name: 'lines' },
+    'items.price': { name: 'cents', encode: (price: number) => Math.round(price * 100) },
+    'items.options': { name: 'extras' },
+    'items.options.code': { name: 'c' },
+    gift: { encode: (gift: boolean) => (gift ? 1 : 0), type: 'int' },
+    'customer.email': { lower: 'email_lower' },
+    'items.product': { lower: 'small.product' },
+    seller: { lower: 'seller_lower', encode: Buffer.from },
+    tags: { lower: 'of no use for entries' },
+  }
+  const id = '65f000000000000000000001'
+  test.each<[query: string, document: object]>([
+    [`id=${id}`, { _id: new ObjectId(id) }],
+    [`id[in]=${id},x`, { _id: new ObjectId(id) }],
+    [`id[gt]=${id}`, { _id: { $gt: new ObjectId(id) } }],
+    ['seller[contains]=', { seller: { $ne: null } }],
+    ['id=x', { $nor: [{}] }],
+    ['id[notEqual]=x', {}],
+    ['id[in]=x,y', { $nor: [{}] }],
+    ['id[nin]=x,y', {}],
+    ['id[exists]=true', { _id: { $ne: null } }],
+    ['id[exists]=false', { _id: null }],
+    ['total[gte]=0.1', { total: { $gte: Decimal128.fromString('0.1') } }],
+    ['total[exists]=true', { total: { $type: 'decimal' } }],
+    ['day=2024-02-29', { day: date('2024-02-29T00:00:00.000Z') }],
+    ['day[exists]=true', { day: { $type: 'date' } }],
+    ['paidAt=2024-02-29T12:00:00%2B01:00', { paid_at: '2024-02-29T11:00:00.000Z' }],
+    ['days=2024-02-29', { dates: { $elemMatch: { $eq: date('2024-02-29') } } }],
+    ['days[exists]=true', { dates: { $elemMatch: { $type: 'date' } } }],
+    ['customer.name=Jo&customer.email=x', { 'contact.person.full name': 'Jo', 'contact.person.email': 'x' }],
+    ['customer[exists]=true', { 'contact.person': { $type: 'object' } }],
+    ['items.price=1.5', { lines: { $elemMatch: { cents: 150 } } }],
+    ['items.options.code=x', { lines: { $elemMatch: { extras: { $elemMatch: { c: 'x' } } } } }],
+    ['gift=true', { gift: 1 }],
+    ['guests=5', { guests: 5 }],
+    ['customer.email[startsWith]=Ask.', { 'contact.person.email_lower': { $regex: '^ask\\.' } }],
+    ['customer.email[doesNotContain]=İ', { 'contact.person.email_lower': { $not: { $regex: 'i' } } }],
+    ['customer.email[contains]=', { 'contact.person.email': { $type: 'string' } }],
+    ['customer.email=Ask', { 'contact.person.email': 'Ask' }],
+    ['items.product[endsWith]=X', { lines: { $elemMatch: { 'small.product': { $regex: 'x(?![\\s\\S])' } } } }],
+    ['seller[startsWith]=X', { seller_lower: { $regex: '^x' } }],
+    ['tags[startsWith]=X', { tags: { $elemMatch: { $regex: '^x', $options: 'i' } } }],
+  ])('%s', (query, document) => {
+    expect(compile(query, { fields })).toEqual(document)
+  })
+
+  test('dates as BSON dates, datetimes as text', () => {
+    expect(compile('day=2024-02-29&paidAt[lt]=2024-02-29', { dates: 'date', datetimes: 'string' })).toStrictEqual({
+      day: date('2024-02-29'),
+      paidAt: { $lt: '2024-02-29T00:00:00.000Z' },
+    })
+  })
+
+  test('entries that are encoded', () => {
+    const options = { fields: { l: { encode: (text: string) => new ObjectId(text) } } }
+    expect(compile(some(['l'], not(comparison([], 'gt', string(id)))), options)).toEqual({
+      $or: [{ l: { $elemMatch: { $lte: new ObjectId(id) } } }, { l: { $elemMatch: { $eq: null } } }],
+    })
+    expect(compile(some(['l'], presence([], 'string')), options)).toEqual({ l: { $elemMatch: { $ne: null } } })
+    expect(compile(some(['l'], not(presence([], 'string'))), options)).toEqual({ l: { $elemMatch: { $eq: null } } })
+  })
+
+  test.each<[what: string, query: string, message: string]>([
+    ['text in what is encoded', 'id[startsWith]=6', 'id is not stored as text'],
+    ['text in what is encoded as text', 'customer.email[contains]=x', 'customer.email is not stored as text'],
+    ['the empty text', 'id[contains]=', 'id is not stored as text'],
+    ['a text in a field of dates', 'seller=x', 'seller is stored as date, which holds no string'],
+    ['a number in a field of texts', 'guests=5', 'guests is stored as string, which holds no integer'],
+    ['presence of one', 'guests[exists]=true', 'guests is stored as string, which holds no integer'],
+    ['an order with what has no stored form', 'id[gt]=x', 'id has no stored form for the operand'],
+    ['its complement too', 'id[lte]=y', 'id has no stored form for the operand'],
+    ['an entry', 'tags[contains]=6', 'an entry is not stored as text'],
+  ])('%s is refused, where it stands', (_, query, message) => {
+    const options = {
+      fields: {
+        ...fields,
+        seller: { type: 'date' },
+        guests: { type: 'string' },
+        tags: { encode: () => 'x' },
+        'customer.email': { type: 'string', encode: String },
+      },
+    } as const
+    const found = (() => {
+      try {
+        compile(`total=1&${query}`, options)
+      } catch (error) {
+        return error
+      }
+      return undefined
+    })() as FilterError
+    expect(found).toBeInstanceOf(FilterError)
+    expect(found.issues).toMatchObject([{ code: 'backend_unsupported', message, span: { start: 8 } }])
+  })
+
+  test('an operand that encode throws for', () => {
+    const options = { fields: { id: { encode: (text: string) => new ObjectId(text) } } }
+    expect(() => compile('id[notEqual]=x', options)).toThrow(
+      new FilterError([
+        { code: 'backend_unsupported', message: 'id has no stored form for the operand', span: { start: 0, end: 14 } },
+      ]),
+    )
+    expect(() => compile('id[in]=x,y', options)).toThrow('id has no stored form for the operand')
+  })
+
+  test('all refusals at once', () => {
+    const refused = () => compile('id[startsWith]=6&id[contains]=7', { fields })
+    expect(refused).toThrow(expect.objectContaining({ issues: [expect.anything(), expect.anything()] }))
+  })
+
+  test.each([
+    ['null', null],
+    ['a list', ['x']],
+    ['a key of MongoDB', Object.assign(Object.create({}) as object, { _bsontype: 'MinKey' })],
+    ['an object', { $ne: '' }],
+    ['a pattern', /x/],
+    ['a pattern of BSON', Object.assign(Object.create({}) as object, { _bsontype: 'BSONRegExp' })],
+    ['a function', () => true],
+    ['a symbol', Symbol('x')],
+    ['an object without a prototype', Object.create(null) as object],
+  ])('an encode that makes %s', (_, value) => {
+    const made = () => compile('customer.name=x', { fields: { 'customer.name': { encode: () => value } } })
+    const message = 'encode of customer.name must make a scalar of BSON, or undefined where there is none'
+    expect(made).toThrow(new TypeError(message))
+  })
+})
+
+test('entries that are encoded have no text, with a field in small letters beside their list or not', () => {
+  for (const lower of [{}, { lower: 'small' }]) {
+    const contains = () => compile('tags[contains]=x', { fields: { tags: { encode: (value) => value, ...lower } } })
+    expect(contains).toThrow('an entry is not stored as text')
+  }
+})
+test('bounds of different types are both asked for', () => {
+  const encode = (value: unknown) => (value === 1 ? 1 : new Date(0))
+  expect(compile('total[gt]=1&total[gte]=2', { fields: { total: { encode } } })).toEqual({
+    total: { $gt: 1, $gte: new Date(0) },
+  })
+  expect(compile('total[gte]=1&total[range]=2,3', { fields: { total: { encode } } })).toEqual({
+    total: { $gte: 1, $lte: new Date(0) },
+    $and: [{ total: { $gte: new Date(0) } }],
+  })
+})
+test.each<[what: string, values: readonly [unknown, unknown]]>([
+  ['different types', [1, new Date(0)]],
+  ['a type without an order of its own here', [new ObjectId('1'.repeat(24)), new ObjectId('2'.repeat(24))]],
+])('an entry between bounds of %s has both asked for', (_, values) => {
+  const options = { fields: { l: { encode: (at: number) => values[at] } } }
+  expect(compile(some(['l'], and(above(0), above(1))), options)).toEqual({
+    l: { $elemMatch: { $gt: values[0], $not: { $not: { $gt: values[1] } } } },
+  })
+})
+
+describe('options that cannot be', () => {
+  test.each<[options: unknown, message: string]>([
+    [null, 'options must be an object'],
+    [[], 'options must be an object'],
+    [{ datetime: 'string' }, 'options.datetime is unknown; did you mean datetimes?'],
+    [{ Fields: {} }, 'options.Fields is unknown; did you mean fields?'],
+    [{ collection: 'orders' }, 'options.collection is unknown (there are schema, dates, datetimes, fields)'],
+    [{ fields: { a: { nmae: '_id' } } }, 'fields["a"].nmae is unknown; did you mean name?'],
+    [{ fields: { a: { encoder: String } } }, 'fields["a"].encoder is unknown; did you mean encode?'],
+    [{ fields: { a: ['name'] } }, 'fields["a"] must be an object'],
+    [{ schema: {} }, 'schema must be made by defineSchema'],
+    [{ schema: null }, 'schema must be made by defineSchema'],
+    [{ schema: { ...schema } }, 'schema must be made by defineSchema'],
+    [{ schema, fields: { Seler: {} } }, 'fields["Seler"] is not a path of the schema; did you mean seller?'],
+    [
+      { schema, fields: { 'items.prices': {} } },
+      'fields["items.prices"] is not a path of the schema; did you mean items.price?',
+    ],
+    [{ schema, fields: { elsewhere: {} } }, 'fields["elsewhere"] is not a path of the schema'],
+    [{ schema, fields: { constructor: {} } }, 'fields["constructor"] is not a path of the schema'],
+    [{ dates: 'text' }, "dates must be 'string' or 'date'"],
+    [{ datetimes: null }, "datetimes must be 'string' or 'date'"],
+    [{ fields: [] }, 'fields must be an object of fields by their path'],
+    [{ fields: null }, 'fields must be an object of fields by their path'],
+    [{ fields: 5 }, 'fields must be an object of fields by their path'],
+    [{ fields: { a: 'b' } }, 'fields["a"] must be an object'],
+    [{ fields: { a: null } }, 'fields["a"] must be an object'],
+    [{ fields: { 'a..b': {} } }, 'fields["a..b"] is of no possible path'],
+    [{ fields: { $a: {} } }, 'fields["$a"] is of no possible path'],
+    [{ fields: { a: { name: '$where' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: '' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 'b.$ne' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 'b..c' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 'b\0' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: '__proto__' } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { name: 5 } } }, 'fields["a"].name must be'],
+    [{ fields: { a: { lower: '$a' } } }, 'fields["a"].lower must be'],
+    [{ fields: { a: { encode: 'x' } } }, 'fields["a"].encode must be a function'],
+    [{ fields: { a: { type: 'objectId' } } }, 'fields["a"].type must be one of string, date, or have an encode'],
+    [{ fields: { a: { type: 'text', encode: String } } }, 'fields["a"].type must be one of string, date, number,'],
+  ])('%#: $1', (options, message) => {
+    expect(() => mongoBackend(options as MongoOptions)).toThrow(TypeError)
+    expect(() => mongoBackend(options as MongoOptions)).toThrow(message)
+  })
+  test('the types that an encode may have are told', () => {
+    const types = 'string, date, number, double, int, long, decimal, bool, objectId, binData'
+    const typed = () => mongoBackend({ fields: { a: { type: 'text', encode: String } } } as unknown as MongoOptions)
+    expect(typed).toThrow(new TypeError(`fields["a"].type must be one of ${types}`))
+  })
+  test('and what is no filter', () => {
+    const operator = { ...is('a', 'x'), operand: { type: 'string', value: { $ne: null } } }
+    for (const filter of [undefined, null, {}, [], { ...is('a', 'x'), path: ['$where'] }, operator])
+      expect(() => compile(filter as unknown as Filter)).toThrow(TypeError)
+  })
+})
+
+describe('a document is the caller’s own', () => {
+  const filter = parseFilterOrThrow(
+    schema,
+    'seller[in]=a,b&customer.name[endsWith]=x&tags[in]=a,b&items.price[gt]=1&items.price=2',
+  )
+  const { compile } = mongoBackend()
+  test('and may be changed', () => {
+    expect(Object.isFrozen(compile(and()))).toBe(false)
+    const first = compile(filter)
+    const text = JSON.stringify(first)
+    const change = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      Object.values(value).forEach(change)
+      Object.assign(value, { changed: true })
+      if (Array.isArray(value)) value.push('more')
+    }
+    change(first)
+    expect(JSON.stringify(compile(filter))).toBe(text)
+  })
+
+  interface Order {
+    seller: string
+    paidAt: Date
+    tags: string[]
+    items: { product: string; price: number }[]
+  }
+  const orderSchema = new MongooseSchema<Order>({
+    seller: String,
+    paidAt: Date,
+    tags: [String],
+    items: [{ product: String, price: Number }],
+  })
+  const Orders = model('Order', orderSchema)
+
+  test('is not made of what MongoDB could not read', () => {
+    const both = (text: string) =>
+      some(['l'], and(...['a', 'b'].map((letter) => not(match([], 'substring', `${letter}${text}`)))))
+    expect(compile(both(''))).toEqual({ l: { $elemMatch: { $nin: [/a/i, /b/i] } } })
+    const message = 'l is asked for an entry without line separators, in two ways at once'
+    for (const text of ['\u2028', '\u2029']) expect(() => compile(both(text))).toThrow(message)
+    const twice = some(['l'], and(match([], 'prefix', 'a'), match([], 'suffix', '\u2028')))
+    expect(JSON.stringify(compile(twice))).toContain('"$not":{"$not":{"$regex":"\u2028(')
+  })
+
+  test.each([
+    'tags[startsWith]=a&tags[contains]=b&tags[range]=a,z&tags[gte]=b&tags[lt]=y',
+    'seller[endsWith]=x&tags[doesNotContain]=y&seller[doesNotContain]=z',
+    'seller=x&paidAt=2024-02-29',
+    'seller[endsWith]=x&seller[notEqual]=y&tags[endsWith]=x&tags[in]=a,b',
+    'items.price[gt]=1&items.product[endsWith]=x&items.price[notEqual]=2&tags[nin]=a,b',
+    'seller[exists]=true&paidAt[exists]=false&items[exists]=true&tags[exists]=true',
+    'paidAt[in]=2024-02-29,2024-03-01&seller[startsWith]=a&seller[contains]=b',
+  ])('that Mongoose leaves as it is: %s', (query) => {
+    const filter = parseFilterOrThrow(schema, query)
+    const found = Orders.find(compile(filter))
+    expect(found.cast(Orders)).toEqual(compile(filter))
+  })
+
+  test('as docs/mongo.md says of two settings of Mongoose', () => {
+    const document = compile(filter)
+    const strict = model('Strict', new MongooseSchema({ tags: [String] }, { strictQuery: true }))
+    expect(strict.find({ seller: 'x' }).cast(strict)).toEqual({})
+    const throwing = model('Throwing', new MongooseSchema({ tags: [String] }, { strictQuery: 'throw' }))
+    expect(() => throwing.find({ seller: 'x' }).cast(throwing)).toThrow(/seller/)
+    expect(sanitizeFilter(compile(filter))).toMatchObject({ tags: { $eq: document.tags } })
+  })
+
+  test('that the driver takes', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1')
+    const typed = client.db('x').collection<Order>('orders')
+    const cursors = [typed.find(compile(filter)), client.db('x').collection('orders').find(compile(filter))]
+    for (const cursor of cursors) await cursor.close()
+    await client.close()
+  })
+})

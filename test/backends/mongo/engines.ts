@@ -1,0 +1,224 @@
+/** What reads MongoDB's documents here, and how a fixture gets into each. */
+import { randomUUID } from 'node:crypto'
+import { Query } from 'mingo'
+import sift from 'sift'
+import {
+  mongoBackend,
+  type MongoDocument,
+  type MongoField,
+  type MongoOptions,
+} from '../../../src/backends/mongo/index.ts'
+import { type Field, type Schema } from '../../../src/index.ts'
+import { momentOf, simpleLowerCase } from '../../../src/text.ts'
+
+type Row = Readonly<Record<string, unknown>>
+export interface Collection {
+  readonly find: (document: MongoDocument) => Promise<readonly Row[]>
+  readonly drop: () => Promise<unknown>
+}
+export interface Engine {
+  readonly name: string
+  readonly fill: (rows: readonly Row[]) => Promise<Collection>
+  readonly close: () => Promise<void>
+}
+export type Index = Readonly<Record<string, 1>>
+/** What has indexes, and room for thousands of documents. */
+export interface Server extends Engine {
+  readonly fillIndexed: (rows: readonly Row[], indexes: readonly Index[]) => Promise<Indexed>
+}
+interface Indexed extends Collection {
+  /** How many documents match, by the remainder of a field. */
+  readonly countsOf: (document: MongoDocument, name: string, divisor: number) => Promise<ReadonlyMap<number, number>>
+  readonly explain: (document: MongoDocument) => Promise<unknown>
+}
+export const isServer = (engine: Engine): engine is Server => 'fillIndexed' in engine
+
+const evaluator = (name: string, matcherOf: (document: MongoDocument) => (row: Row) => boolean): Engine => ({
+  name,
+  fill: (rows) =>
+    Promise.resolve({
+      find: async (document) => Promise.resolve(rows.filter(matcherOf(document))),
+      drop: () => Promise.resolve(),
+    }),
+  close: () => Promise.resolve(),
+})
+const mingo = evaluator('mingo', (document) => {
+  const query = new Query(document)
+  return (row) => query.test(row)
+})
+const inSift = evaluator('sift', (document) => sift(document) as (row: Row) => boolean)
+
+/** What a server is, by its `buildInfo`: FerretDB 2 puts MongoDB's protocol before DocumentDB, FerretDB 1 has an engine of its own. */
+export function productOf({ ferretdb, ferretdbVersion }: Readonly<Record<string, unknown>>): string {
+  if (ferretdb !== undefined) return 'DocumentDB'
+  return ferretdbVersion === undefined ? 'MongoDB' : 'FerretDB 1'
+}
+async function serverAt(url: string): Promise<Server> {
+  const { MongoClient } = await import('mongodb')
+  const client = new MongoClient(url)
+  const database = client.db(`urlwhere_${randomUUID().replaceAll('-', '')}`)
+  const buildInfo = await database.command({ buildInfo: 1 })
+  const name = productOf(buildInfo)
+  const fillIndexed: Server['fillIndexed'] = async (rows, indexes) => {
+    const collection = database.collection(randomUUID())
+    // The driver gives each an _id.
+    if (rows.length > 0) await collection.insertMany(rows.map((row) => ({ ...row })))
+    const named = indexes.map((key, at) => ({ key, name: `index_${at}` }))
+    if (rows.length > 0 && named.length > 0) await collection.createIndexes(named)
+    return {
+      find: (document) => collection.find(document).toArray(),
+      countsOf: async (document, name, divisor) => {
+        const remainder = { $mod: [`$${name}`, divisor] }
+        const groups = collection.aggregate([{ $match: document }, { $group: { _id: remainder, count: { $sum: 1 } } }])
+        return new Map((await groups.toArray()).map(({ _id, count }) => [_id as number, count as number]))
+      },
+      explain: (document) => collection.find(document).explain(),
+      // There is no collection without rows, for some.
+      drop: async () => rows.length > 0 && collection.drop(),
+    }
+  }
+  return {
+    name,
+    fill: (rows) => fillIndexed(rows, []),
+    fillIndexed,
+    close: async () => {
+      await database.dropDatabase()
+      await client.close()
+    },
+  }
+}
+
+/** The URLs of servers: `MONGODB_URL` has one or more, with spaces between them. */
+export const urls = (process.env.MONGODB_URL ?? '').split(' ').filter((url) => url !== '')
+
+export const openEngines = async (): Promise<Engine[]> => [mingo, inSift, ...(await Promise.all(urls.map(serverAt)))]
+
+// --- Where fields are, and in which form.
+
+/** Dates and datetimes as text, as BSON dates, or by field, each under another name. */
+export const layouts = ['texts', 'dates', 'fields'] as const
+export type Layout = (typeof layouts)[number]
+
+export function optionsOf(schema: Schema, layout: Layout): MongoOptions {
+  if (layout === 'texts') return { dates: 'string', datetimes: 'string' }
+  if (layout === 'dates') return { dates: 'date', datetimes: 'date' }
+  const fields = Array.from(schema.paths.values(), ({ name, type }, at): [string, MongoField] => {
+    const last = name.slice(name.lastIndexOf('.') + 1)
+    const form = at % 2 === 0 ? 'date' : 'string'
+    return [
+      name,
+      {
+        name: name === 'id' ? '_id' : `${last} of mine`,
+        ...(isDate(type) && { type: form }),
+        ...(type === 'string' && at % 2 === 0 && { lower: `${last} in small letters` }),
+      },
+    ]
+  })
+  return { fields: Object.fromEntries(fields) }
+}
+const isDate = (type: string): type is 'date' | 'datetime' => type === 'date' || type === 'datetime'
+
+/** A value as it is stored. What has another form than its field's stays as it is. */
+function stored(options: MongoOptions, definition: Field, value: unknown, path: string): unknown {
+  const { type } = definition
+  if (isDate(type) && (typeof value === 'string' || value instanceof Date)) {
+    const { dates = 'string', datetimes = 'date', fields = {} } = options
+    const form = fields[path]?.type ?? { date: dates, datetime: datetimes }[type]
+    const moment = typeof value === 'string' ? momentOf(type === 'date' ? `${value}T00:00:00Z` : value) : +value
+    const text = new Date(moment).toISOString()
+    if (type === 'datetime') return form === 'date' ? new Date(text) : text
+    return form === 'date' ? new Date(text.slice(0, 10)) : text.slice(0, 10)
+  }
+  if (type === 'list' && Array.isArray(value)) {
+    return value.map((entry) => stored(options, definition.entry, entry ?? null, path))
+  }
+  if (type === 'object' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const entries = Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+      const at = path === '' ? name : `${path}.${name}`
+      const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined
+      const { name: own = name, lower } = options.fields?.[at] ?? {}
+      const entry = [own, field === undefined ? inner : stored(options, field, inner, at)]
+      return lower !== undefined && typeof inner === 'string' ? [entry, [lower, simpleLowerCase(inner)]] : [entry]
+    })
+    return Object.fromEntries(entries)
+  }
+  return value
+}
+
+/** An index on each field that an operator may ask for, and one on all scalars of the document, and of the entries of each list. */
+function indexesOf(schema: Schema, options: MongoOptions): Index[] {
+  const nameOf = (path: string) => {
+    const steps = path.split('.')
+    const names = steps.map((step, at) => options.fields?.[steps.slice(0, at + 1).join('.')]?.name ?? step)
+    const lower = options.fields?.[path]?.lower
+    const own = names.join('.')
+    return lower === undefined ? [own] : [own, [...names.slice(0, -1), lower].join('.')]
+  }
+  const groups = new Map<string, string[]>()
+  for (const { name, lists, path, type } of schema.paths.values()) {
+    if (type === 'object' && lists.length === 0) continue
+    const list = name.split('.').slice(0, path.length === 0 ? undefined : -path.length)
+    const group = lists.length === 0 ? '' : list.join('.')
+    const members = groups.get(group) ?? []
+    groups.set(group, members)
+    if (name !== 'id') members.push(...nameOf(name))
+  }
+  const single = [...groups.values()].flat().map((name): Index => ({ [name]: 1 }))
+  const compound = [...groups].flatMap(([group, names]) => {
+    // A list and what is in its entries make no index together.
+    const others = names.filter((name) => nameOf(group)[0] !== name)
+    return others.length < 2 ? [] : [Object.fromEntries(others.slice(0, 4).map((name) => [name, 1])) as Index]
+  })
+  return [...single, ...compound]
+}
+
+/** How many documents planners get to choose among. */
+const many = 3_000
+/** A place for the rows of a schema, and so many copies of each, with indexes, that planners choose. */
+export function indexedStoreOf(server: Server, schema: Schema, layout: Layout) {
+  const { backend, documentsOf, options, id } = storeOf(server, schema, layout)
+  let collection: Indexed | undefined
+  let copies = 0
+  let divisor = 1
+  return {
+    backend,
+    documentsOf,
+    fill: async (rows: readonly Row[]) => {
+      copies = Math.ceil(many / Math.max(rows.length, 1))
+      divisor = Math.max(0, ...rows.map((row) => row.id as number)) + 1
+      const documents = documentsOf(rows)
+      const all = Array.from({ length: copies }, (_, copy) =>
+        documents.map((row) => ({ ...row, [id]: (row[id] as number) + copy * divisor })),
+      )
+      collection = await server.fillIndexed(all.flat(), indexesOf(schema, options))
+    },
+    /** @throws Error when some copies of a row are selected, and others not. */
+    select: async (document: MongoDocument) => {
+      const counts = [...(await collection!.countsOf(document, id, divisor))]
+      const halved = counts.find(([, count]) => count !== copies)
+      if (halved !== undefined) throw new Error(`${halved[1]} of ${copies} copies of ${halved[0]} are selected`)
+      return counts.map(([own]) => own)
+    },
+    drop: async () => collection?.drop(),
+  }
+}
+
+/** A place for the rows of a schema, and the backend that finds them there. */
+export function storeOf(engine: Engine, schema: Schema, layout: Layout) {
+  const options = optionsOf(schema, layout)
+  const id = options.fields?.id?.name ?? 'id'
+  const documentsOf = (rows: readonly Row[]) =>
+    rows.map((row) => stored(options, { type: 'object', fields: schema.fields }, row, '') as Row)
+  let collection: Collection | undefined
+  return {
+    options,
+    id,
+    backend: mongoBackend(options),
+    documentsOf,
+    fill: async (rows: readonly Row[]) => {
+      collection = await engine.fill(documentsOf(rows))
+    },
+    select: async (document: MongoDocument) => (await collection!.find(document)).map((row) => row[id] as number),
+    drop: async () => collection?.drop(),
+  }
+}

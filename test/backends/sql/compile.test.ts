@@ -1,0 +1,1545 @@
+/** What a condition looks like, and what a mapping refuses. That it means the right thing, cases.test.ts shows. */
+import { describe, expect, test } from 'vitest'
+import {
+  afterPrefix,
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+  type SqlOptions,
+  type TableOptions,
+} from '../../../src/backends/sql/index.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  FilterError,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  some,
+  where,
+  type Filter,
+  type Literal,
+} from '../../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  total: field.number(),
+  guests: field.integer(),
+  gift: field.boolean(),
+  day: field.date(),
+  paidAt: field.datetime(),
+  tags: field.list(field.string()),
+  customer: field.object({ name: field.string(), email: field.string() }),
+  items: field.list(field.object({ price: field.number(), product: field.string() })),
+})
+const columns: ColumnOptions = {
+  paidAt: 'paid_at',
+  tags: jsonColumn('tags'),
+  customer: { name: 'contact_name', email: 'contact_email' },
+  items: childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } }),
+}
+const orders = table('orders', { schema, key: 'id', columns })
+const compile = (query: string | Filter, dialect: Dialect = postgres, options: Partial<SqlOptions> = {}) =>
+  sqlBackend({ dialect, table: orders, ...options }).compile(
+    typeof query === 'string' ? parseFilterOrThrow(schema, query) : query,
+  )
+const text = (value: string): Literal => ({ type: 'string', value })
+
+describe('a condition', () => {
+  test('has a text, parameters, and the text around them', () => {
+    const { text, parameters, strings } = compile('seller=s-1&total[gte]=5')
+    expect(text).toBe(
+      '("orders"."seller" = $1::text AND "orders"."total" >= $2::double precision ' +
+        'AND "orders"."seller" IS NOT NULL AND "orders"."total" IS NOT NULL)',
+    )
+    expect(parameters).toEqual(['s-1', 5])
+    expect([...strings]).toEqual([
+      '("orders"."seller" = ',
+      '::text AND "orders"."total" >= ',
+      '::double precision AND "orders"."seller" IS NOT NULL AND "orders"."total" IS NOT NULL)',
+    ])
+    expect(strings.raw).toEqual([...strings])
+  })
+
+  test('counts placeholders from where it is told', () => {
+    expect(compile('seller=s-1&gift=true', postgres, { firstParameter: 3 }).text).toMatch(/\$3::text .*\$4::boolean/)
+    expect(compile('seller=s-1', sqlite, { firstParameter: 3 }).text).toContain(' = ?')
+  })
+
+  test('names the table as the statement does', () => {
+    expect(compile('seller[exists]=true', postgres, { alias: 'o' }).text).toBe('("o"."seller" IS NOT NULL)')
+    expect(compile('items.price=1', postgres, { alias: 'o' }).text).toContain('"e1"."order_id" = "o"."id"')
+  })
+
+  test.each(['e1', 'E1', '\u00e91', '\u00c91', '\uff451'])(
+    'gives entries a name that does not hide the row: %s',
+    (alias) => {
+      expect(compile('items.price=1', postgres, { alias }).text).toContain(
+        `AS "e1_" WHERE "e1_"."order_id" = "${alias}"."id"`,
+      )
+    },
+  )
+
+  test('is a constant where the filter is one', () => {
+    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+      const texts = [and(), or(), not(and()), membership(['seller'], []), not(membership(['seller'], []))]
+      const [yes, no] = ['(1 = 1)', '(1 = 0)']
+      expect(texts.map((filter) => compile(filter, dialect).text)).toEqual([yes, no, no, no, yes])
+    }
+    expect(compile(and(or(), parseFilterOrThrow(schema, 'seller=x')))).toMatchObject({
+      text: '(1 = 0)',
+      parameters: [],
+    })
+    expect(compile(some(['items'], or())).text).toBe('(1 = 0)')
+    expect(compile(not(some(['items'], or()))).text).toBe('(1 = 1)')
+  })
+
+  test('has parentheses of its own wherever something may stand beside it', () => {
+    for (const query of [
+      'seller=x',
+      'seller[notEqual]=x',
+      'seller[exists]=false',
+      'customer[exists]=true',
+      'day[range]=2024-01-01,2024-01-02',
+    ]) {
+      expect(compile(query).text).toMatch(/^\(.*\)$/)
+    }
+    expect(compile('items.price=1').text).toMatch(/^EXISTS \(.*\)$/)
+    expect(compile('items.price[notEqual]=1').text).toMatch(/^NOT EXISTS \(.*\)$/)
+  })
+
+  test('has one EXISTS for the conditions of one entry, one for each complement', () => {
+    const { text } = compile('items.price[gte]=1&items.product=p&items.product[notEqual]=q&items.price[lte]=9')
+    expect(text.match(/EXISTS/g)).toHaveLength(2)
+    expect(text.match(/NOT EXISTS/g)).toHaveLength(1)
+  })
+
+  test('refers to composite keys column by column, to qualified names as a whole', () => {
+    const composite = table(['booking', 'orders'], {
+      key: ['tenant', 'id'],
+      columns: { items: childTable(['booking', 'items'], { foreignKey: ['order_tenant', 'order_id'] }) },
+    })
+    const { text } = sqlBackend({ dialect: postgres, table: composite }).compile(
+      some(['items'], comparison(['price'], 'gt', { type: 'number', value: 1 })),
+    )
+    expect(text).toBe(
+      'EXISTS (SELECT 1 FROM "booking"."items" AS "e1" WHERE "e1"."order_tenant" = "orders"."tenant" ' +
+        'AND "e1"."order_id" = "orders"."id" AND "e1"."price" > $1::double precision)',
+    )
+  })
+})
+
+describe('statements stay the same', () => {
+  test.each([postgres, mysql, mariadb, sqlite])('whatever the values, however long a list: $name', (dialect) => {
+    for (const [a, b] of [
+      ['seller=a', "seller=it's+%22longer%22"],
+      ['total[gt]=1&gift=true', 'total[gt]=-1e300&gift=false'],
+      ['guests[nin]=1', 'guests[nin]=1,2,3,4'],
+      ['seller[startsWith]=a', 'seller[startsWith]=100%25_x'],
+      ['seller[endsWith]=a', 'seller[endsWith]=longer'],
+      ['seller[contains]=a', 'seller[contains]=%25_!%5C'],
+      ['paidAt[in]=2024-01-01T00:00:00Z', 'paidAt[in]=2024-01-01T00:00:00Z,2025-01-01T00:00:00Z'],
+      ['items.price[range]=1,2&tags[nin]=a', 'items.price[range]=3,4&tags[nin]=b'],
+    ] as const) {
+      expect(compile(a, dialect).text).toBe(compile(b, dialect).text)
+    }
+  })
+})
+
+describe('lists', () => {
+  const many = `seller[in]=${Array.from({ length: 400 }, (_, at) => `v${at}`).join(',')}`
+  test('of texts are one parameter on PostgreSQL and SQLite', () => {
+    for (const dialect of [postgres, sqlite]) {
+      expect(compile(many, dialect).text).toBe(compile('seller[in]=a', dialect).text)
+      expect(compile(many, dialect).parameters).toHaveLength(1)
+    }
+  })
+  test('of texts come in ten lengths on MySQL and MariaDB, filled up with the last', () => {
+    for (const dialect of [mysql, mariadb]) {
+      expect(compile('seller[in]=a', dialect).parameters).toEqual(['a'])
+      expect(compile('seller[in]=a,b,c', dialect).parameters).toEqual(['a', 'b', 'c', 'c'])
+      expect(compile(many, dialect).parameters).toHaveLength(512)
+    }
+  })
+})
+
+describe('types', () => {
+  const stored = (type: string, dialect = postgres) =>
+    sqlBackend({ dialect, table: table('t', { columns: { value: column('value', { type }) } }) })
+  const of = (type: Literal['type'], value: unknown, operator: 'eq' | 'gt' = 'eq') =>
+    comparison(['value'], operator, { type, value } as Literal)
+
+  test.each<[string, Dialect, Filter, string, unknown]>([
+    ['numeric', postgres, of('number', 0.1), '("t"."value" = $1::numeric AND "t"."value" IS NOT NULL)', 0.1],
+    [
+      'timestamp',
+      postgres,
+      of('datetime', '2024-01-01T10:00:00.000Z'),
+      '("t"."value" = $1::timestamp AND "t"."value" IS NOT NULL)',
+      '2024-01-01T10:00:00.000',
+    ],
+    [
+      'epochMs',
+      postgres,
+      of('datetime', '1970-01-01T00:00:01.000Z'),
+      '("t"."value" = $1::bigint AND "t"."value" IS NOT NULL)',
+      1000,
+    ],
+    [
+      'epochMs',
+      sqlite,
+      of('datetime', '1970-01-01T00:00:01.000Z'),
+      '("t"."value" = ? AND "t"."value" IS NOT NULL)',
+      1000,
+    ],
+    [
+      'text',
+      postgres,
+      of('date', '2024-01-01', 'gt'),
+      '("t"."value" COLLATE "C" > $1::text AND "t"."value" IS NOT NULL)',
+      '2024-01-01',
+    ],
+    [
+      'epochMs',
+      mariadb,
+      of('datetime', '1970-01-01T00:00:01.000Z'),
+      '(`t`.`value` = ? AND `t`.`value` IS NOT NULL)',
+      1000,
+    ],
+    [
+      'uuid',
+      postgres,
+      of('string', 'aaaaaaaa-0000-4000-8000-000000000000'),
+      '("t"."value" = $1::uuid AND "t"."value" IS NOT NULL)',
+      'aaaaaaaa-0000-4000-8000-000000000000',
+    ],
+    ['uuid', postgres, of('string', 'a', 'gt'), '(("t"."value"::text COLLATE "C" > $1::text) IS TRUE)', 'a'],
+    [
+      'uuid',
+      postgres,
+      membership(['value'], [text('x'), text('aaaaaaaa-0000-4000-8000-000000000000')]),
+      '("t"."value" = ANY($1::uuid[]) AND "t"."value" IS NOT NULL)',
+      ['aaaaaaaa-0000-4000-8000-000000000000'],
+    ],
+    ['decimal', mysql, of('number', 0.1), '(`t`.`value` = ? AND `t`.`value` IS NOT NULL)', 0.1],
+    ['decimal', mariadb, of('number', 0.1), '(`t`.`value` = CAST(? AS DOUBLE) AND `t`.`value` IS NOT NULL)', 0.1],
+    [
+      'text',
+      mariadb,
+      of('date', '2024-01-01', 'gt'),
+      '(`t`.`value` > ? COLLATE utf8mb4_nopad_bin AND `t`.`value` IS NOT NULL)',
+      '2024-01-01',
+    ],
+    [
+      'epochMs',
+      mysql,
+      membership(['value'], [{ type: 'datetime', value: '1970-01-01T00:00:01.000Z' }]),
+      "(`t`.`value` IN (SELECT l.v FROM JSON_TABLE(?, '$[*]' COLUMNS (v BIGINT PATH '$')) AS l) " +
+        'AND `t`.`value` IS NOT NULL)',
+      '[1000]',
+    ],
+    [
+      'boolean',
+      mysql,
+      membership(['value'], [{ type: 'boolean', value: true }]),
+      "(`t`.`value` IN (SELECT l.v FROM JSON_TABLE(?, '$[*]' COLUMNS (v TINYINT PATH '$')) AS l) " +
+        'AND `t`.`value` IS NOT NULL)',
+      '[1]',
+    ],
+    [
+      'text',
+      mysql,
+      membership(['value'], [{ type: 'date', value: '2024-01-01' }]),
+      '(`t`.`value` IN (? COLLATE utf8mb4_0900_bin) AND `t`.`value` IS NOT NULL)',
+      '2024-01-01',
+    ],
+    [
+      'integer',
+      sqlite,
+      membership(['value'], [{ type: 'number', value: 0.5 }]),
+      '("t"."value" IN (SELECT "value" FROM json_each(?)) AND "t"."value" IS NOT NULL)',
+      '[0.5]',
+    ],
+  ])('%s', (type, dialect, filter, text, parameter) => {
+    expect(stored(type, dialect).compile(filter)).toMatchObject({ text, parameters: [parameter] })
+  })
+
+  test('a text that can be no uuid is equal to none', () => {
+    for (const value of ['x', 'AAAAAAAA-0000-4000-8000-000000000000']) {
+      expect(stored('uuid').compile(of('string', value)).text).toBe('(1 = 0)')
+      expect(stored('uuid').compile(not(of('string', value))).text).toBe('(1 = 1)')
+      expect(stored('uuid').compile(membership(['value'], [text(value)])).text).toBe('(1 = 0)')
+    }
+    expect(stored('uuid').compile(match(['value'], 'prefix', 'AA')).text).toContain(
+      'lower("t"."value"::text COLLATE "default")',
+    )
+  })
+
+  test('a column of another type than the literal is refused', () => {
+    const refused = () => stored('date').compile(of('string', 'x'))
+    expect(refused).toThrow(FilterError)
+    expect(refused).toThrow('value is stored as date, which holds no string')
+    expect(refused).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ code: 'backend_unsupported' })] }),
+    )
+  })
+})
+
+describe('what is not stored is refused, with the place in the query', () => {
+  const bare = table('orders', { key: 'id', columns: { customer: { name: 'contact_name' } } })
+  test.each<[string, Filter, string]>([
+    ['a list', some(['tags'], presence([], 'string')), 'tags'],
+    ['a field of an object that is not named', presence(['customer', 'email'], 'string'), 'customer.email'],
+    ['an object without a schema', presence(['customer'], 'object'), 'customer'],
+    ['a field of an object that is nowhere', presence(['address', 'street'], 'string'), 'address.street'],
+    ['an entry outside a list', presence([], 'string'), 'an entry'],
+    ['a list where a column is', some(['seller'], and()), 'seller'],
+  ])('%s', (_, filter, name) => {
+    const refused = () => sqlBackend({ dialect: postgres, table: bare }).compile(filter)
+    expect(refused).toThrow(FilterError)
+    expect(refused).toThrow(`${name} is not stored where postgres can reach it`)
+  })
+
+  test('every one of them, with its span', () => {
+    const filter = parseFilterOrThrow(schema, 'tags=x&seller=y&items.price[notEqual]=1')
+    try {
+      sqlBackend({ dialect: postgres, table: bare }).compile(filter)
+      expect.unreachable()
+    } catch (error) {
+      expect((error as FilterError).issues.map(({ code, span }) => [code, span])).toEqual([
+        ['backend_unmapped', { start: 0, end: 6 }],
+        ['backend_unmapped', { start: 16, end: 39 }],
+      ])
+    }
+  })
+
+  test('a field that the schema does not have, whatever its column would be called', () => {
+    expect(() => compile(presence(['nope'], 'string'))).toThrow(FilterError)
+    expect(() => compile(presence(['constructor'], 'string'))).toThrow(FilterError)
+  })
+
+  test('whatever is asked of it, and of entries without fields', () => {
+    const literal: Literal = { type: 'string', value: 'x' }
+    const inArrays = sqlBackend({ dialect: postgres, table: table('t', { columns: { tags: arrayColumn('tags') } }) })
+    const inTables = sqlBackend({
+      dialect: postgres,
+      table: table('t', { key: 'id', columns: { tags: childTable('tags', { foreignKey: 'owner', value: 'tag' }) } }),
+    })
+    for (const filter of [
+      comparison(['nope'], 'eq', literal),
+      membership(['nope'], [literal]),
+      match(['nope'], 'prefix', 'x'),
+    ]) {
+      expect(() => compile(filter)).toThrow('nope is not stored where postgres can reach it')
+      expect(() => compile(not(filter))).toThrow('nope is not stored where postgres can reach it')
+    }
+    for (const { compile } of [inArrays, inTables]) {
+      expect(() => compile(some(['tags'], presence(['x'], 'string')))).toThrow('x is not stored where')
+      expect(compile(some(['tags'], presence([], 'string'))).text).toContain('IS NOT NULL')
+    }
+    // A column is no object.
+    const bare = sqlBackend({ dialect: postgres, table: table('t', { columns: { a: 'a' } }) })
+    expect(() => bare.compile(presence(['a', 'b'], 'string'))).toThrow('a.b is not stored where')
+  })
+
+  test('a member of JSON that the schema does not have', () => {
+    const inJson = table('orders', {
+      schema: defineSchema({
+        a: field.object({ b: field.string() }),
+        l: field.list(field.object({ c: field.string() })),
+      }),
+      columns: { a: jsonColumn('a'), l: jsonColumn('l') },
+    })
+    const { compile } = sqlBackend({ dialect: postgres, table: inJson })
+    expect(compile(presence(['a', 'b'], 'string')).text).toContain(`"orders"."a" -> 'b'`)
+    for (const filter of [
+      presence(['a', 'c'], 'string'),
+      presence(['a', 'b', 'c'], 'string'),
+      some(['l'], presence(['b'], 'string')),
+    ]) {
+      expect(() => compile(filter)).toThrow(FilterError)
+    }
+  })
+
+  test('what is no filter is a TypeError', () => {
+    const ofNumber = { kind: 'comparison', path: ['seller'], operator: 'eq', operand: { type: 'string', value: 5 } }
+    for (const none of [undefined, { kind: 'and' }, ofNumber])
+      expect(() => compile(none as never as Filter)).toThrow(TypeError)
+  })
+})
+
+describe('a mapping that cannot be is a TypeError that names the part', () => {
+  const make = (options: Omit<TableOptions, 'schema'>) => table('orders', { schema, key: 'id', ...options })
+  const items = columns.items!
+  test.each<[string, () => unknown, string]>([
+    [
+      'no place for a list',
+      () => make({ columns: { ...columns, tags: 'tags' } }),
+      'columns.tags: a list is a childTable, a jsonColumn or an arrayColumn',
+    ],
+    [
+      'no place at all',
+      () => make({ columns: { customer: { name: 'a' }, items } }),
+      'columns.tags: a list is a childTable, a jsonColumn or an arrayColumn',
+    ],
+    [
+      'objects in an array',
+      () => make({ columns: { ...columns, items: arrayColumn('items') } }),
+      'columns.items: a list of objects is a childTable or a jsonColumn',
+    ],
+    [
+      'an object in a column',
+      () => make({ columns: { ...columns, customer: 'customer' } }),
+      'columns.customer: an object is a jsonColumn, or its fields are columns',
+    ],
+    [
+      'a scalar in a table',
+      () => make({ columns: { ...columns, seller: items } }),
+      'columns.seller: a string is a column, or JSON in a jsonColumn',
+    ],
+    [
+      'scalars without their column',
+      () => make({ columns: { ...columns, tags: childTable('t', { foreignKey: 'order_id' }) } }),
+      'columns.tags: a childTable of scalars has a value, the column that holds the entry',
+    ],
+    [
+      'a field that is none',
+      () => make({ columns: { ...columns, nope: 'x' } }),
+      'columns.nope: the schema has no such field',
+    ],
+    [
+      'a field of an object that is none',
+      () => make({ columns: { ...columns, customer: { name: 'a', email: 'b', nope: 'c' } } }),
+      'columns.customer.nope: the schema has no such field',
+    ],
+    [
+      'keys of two lengths',
+      () => make({ key: ['a', 'b'], columns }),
+      'columns.items.foreignKey has 1 columns, the key that it refers to 2',
+    ],
+    [
+      'no key',
+      () => table('orders', { columns }),
+      'columns.items.foreignKey has 1 columns, the key that it refers to 0',
+    ],
+    ['an empty name', () => table(''), 'name must be a text that is not empty'],
+    ['an empty list of names', () => table([]), 'name must be a name or a list of names'],
+    ['U+0000', () => column('a\0b'), 'name must be a text that is not empty'],
+    [
+      'a value that is none',
+      () => childTable('t', { foreignKey: 'o', value: jsonColumn('v') as never }),
+      'value must be a name or made by column()',
+    ],
+    ['a schema that is none', () => table('t', { schema: {} as never }), 'schema must be made by defineSchema'],
+    ['columns that are none', () => table('t', { columns: 7 as never }), 'columns must be an object'],
+    ['a column that is none', () => table('t', { columns: { a: 7 as never } }), 'columns.a must be an object'],
+    [
+      'a type that the dialect has not',
+      () => sqlBackend({ dialect: sqlite, table: table('t', { columns: { a: column('a', { type: 'uuid' }) } }) }),
+      'columns.a: sqlite has no type uuid; it has text, isoText, integer, real, boolean, epochMs',
+    ],
+    [
+      'a type that does not hold the field',
+      () =>
+        sqlBackend({
+          dialect: postgres,
+          table: make({ columns: { ...columns, seller: column('s', { type: 'date' }) } }),
+        }),
+      'columns.seller: date holds no string',
+    ],
+    [
+      'a type that does not hold the entries',
+      () =>
+        sqlBackend({
+          dialect: postgres,
+          table: make({ columns: { ...columns, tags: arrayColumn('tags', { type: 'bigint' }) } }),
+        }),
+      'columns.tags: bigint holds no string',
+    ],
+    [
+      'arrays that the dialect has not',
+      () => sqlBackend({ dialect: sqlite, table: table('t', { columns: { a: arrayColumn('a') } }) }),
+      'columns.a: sqlite has no arrays; lists are JSON or child tables',
+    ],
+    [
+      'JSON where there is none',
+      () => {
+        const dialect = { ...postgres, json: undefined } as unknown as Dialect
+        sqlBackend({ dialect, table: table('t', { columns: { a: 'a' } }) })
+        sqlBackend({ dialect, table: table('t', { columns: { a: jsonColumn('a') } }) })
+      },
+      'columns.a: postgres has no JSON',
+    ],
+    ['a key that is none', () => table('t', { key: 5 as never }), 'key must be a name or a list of names'],
+    [
+      'a key of no name',
+      () => childTable('t', { foreignKey: ['a', ''] }),
+      'foreignKey must be a text that is not empty',
+    ],
+    [
+      'a placeholder in a name',
+      () => sqlBackend({ dialect: mysql, table: table('t', { columns: { a: 'is it?' } }) }),
+      'the name "is it?" has a ?, which is a placeholder in mysql',
+    ],
+    [
+      'a placeholder in a table',
+      () => sqlBackend({ dialect: sqlite, table: table('t?') }),
+      'the name "t?" has a ?, which is a placeholder in sqlite',
+    ],
+    [
+      'a number that is none',
+      () => sqlBackend({ dialect: postgres, table: orders, firstParameter: 0 }),
+      'firstParameter must be a whole number from 1',
+    ],
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+
+  test('a field called kind is a field', () => {
+    const mapped = table('t', { columns: { inner: { kind: 'column', name: 'n' } } })
+    const filter = parseFilterOrThrow(defineSchema({ inner: field.object({ kind: field.string() }) }), 'inner.kind=x')
+    expect(sqlBackend({ dialect: sqlite, table: mapped }).compile(filter).text).toContain('"t"."column"')
+  })
+})
+
+test('a list of texts is one parameter, of the type that the column has if it has to be said', () => {
+  const own: Dialect = {
+    ...postgres,
+    types: { ...postgres.types, citext: { holds: ['string'] } as Dialect['types'][string] },
+  }
+  const mapped = table('t', { columns: { seller: column('seller', { type: 'citext' }) } })
+  const filter = parseFilterOrThrow(schema, 'seller[in]=a,b')
+  expect(sqlBackend({ dialect: own, table: mapped }).compile(filter).text).toContain('"t"."seller" = ANY($1[])')
+  expect(compile('seller[in]=a,b').text).toContain('"orders"."seller" = ANY($1::text[])')
+})
+
+test('a member of JSON with a backslash is written in a literal that every mode of PostgreSQL reads alike', () => {
+  const odd = table('t', { columns: { a: jsonColumn('a') } })
+  const { compile } = sqlBackend({ dialect: postgres, table: odd })
+  expect(compile(presence(['a', "b\\'c"], 'object')).text).toContain(`"t"."a" -> E'b\\\\''c')`)
+  expect(compile(presence(['a', "b'c"], 'object')).text).toContain(`"t"."a" -> 'b''c')`)
+})
+
+test('a type of another kind is read from a list as it says, and text needs nothing', () => {
+  const types: Dialect['types'] = {
+    ...mysql.types,
+    year: { holds: ['integer'], listed: 'YEAR' },
+    citext: { holds: ['string'], isText: true },
+  }
+  const mapped = table('t', { columns: { year: column('y', { type: 'year' }) } })
+  const filter = membership(['year'], [{ type: 'integer', value: 2024 }])
+  const make = (dialect: Dialect) => sqlBackend({ dialect, table: mapped })
+  expect(make({ ...mysql, types }).compile(filter).text).toContain("COLUMNS (v YEAR PATH '$')")
+  // A dialect that says lists otherwise does not need it.
+  const { listed: _, ...year } = types.year!
+  const plain: Dialect = { ...mysql, types: { ...types, year }, among: postgres.among, needsListed: false }
+  expect(make(plain).compile(filter).text).toContain('= ANY(?[])')
+})
+
+test('a path into JSON with a backslash is written in bytes for MySQL', () => {
+  const odd = defineSchema({ a: field.object({ 'b\\c': field.string() }) })
+  const mapped = table('t', { schema: odd, columns: { a: jsonColumn('a') } })
+  const filter = presence(['a', 'b\\c'], 'string')
+  // $."b\\c"
+  const bytes = Buffer.from('$."b\\\\c"').toString('hex')
+  for (const dialect of [mysql, mariadb])
+    expect(sqlBackend({ dialect, table: mapped }).compile(filter).text).toContain(`_utf8mb4 0x${bytes})`)
+})
+
+describe('an option that nobody reads is a TypeError', () => {
+  const options = (value: object) => value as never
+  test.each<[make: () => unknown, message: string]>([
+    [
+      () => sqlBackend(options({ dialect: postgres, table: orders, aliass: 'o' })),
+      'aliass is unknown; did you mean alias?',
+    ],
+    [
+      () => sqlBackend(options({ dialect: postgres, table: orders, firstparameter: 2 })),
+      'did you mean firstParameter?',
+    ],
+    [() => sqlBackend(undefined as never), 'options must be an object'],
+    [() => table('t', options({ shema: schema })), 'options.shema is unknown; did you mean schema?'],
+    [() => table('t', null as never), 'options must be an object'],
+    [() => childTable('t', options({ foreignKey: 'o', collumns: {} })), 'collumns is unknown; did you mean columns?'],
+    [() => childTable('t', undefined as never), 'options must be an object'],
+    [() => column('c', options({ typ: 'uuid' })), 'options.typ is unknown; did you mean type?'],
+    [() => column('c', 'uuid' as never), 'options must be an object'],
+    [() => arrayColumn('c', options({ types: 'uuid' })), 'options.types is unknown; did you mean type?'],
+  ])('%s', (make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+  test('what only looks like a schema is none', () => {
+    expect(() => table('t', { schema: { ...schema } })).toThrow(new TypeError('schema must be made by defineSchema'))
+  })
+})
+
+describe('a mapping is checked wherever something stands in it', () => {
+  const child = (options: object = {}, name = 'c') => childTable(name, { foreignKey: 'f', ...options })
+  test.each<[make: () => unknown, message: string]>([
+    [() => column(''), 'name must be a text that is not empty'],
+    [() => column(5 as never), 'name must be a text that is not empty'],
+    [() => column('\ud800'), 'name must be a text that is not empty'],
+    [() => jsonColumn(''), 'name must be a text that is not empty'],
+    [() => arrayColumn(''), 'name must be a text that is not empty'],
+    [() => child({}, ''), 'name must be a text that is not empty'],
+    [() => table(['a', '']), 'name must be a text that is not empty'],
+    [() => table(5 as never), 'name must be a name or a list of names'],
+    [() => table('t', { key: '' }), 'key must be a text that is not empty'],
+    [() => child({ key: '' }), 'key must be a text that is not empty'],
+    [() => child({ columns: 5 }), 'columns must be an object'],
+    [() => child({ value: '' }), 'name must be a text that is not empty'],
+    [() => child({ value: { kind: 'column', name: 'v' } }), 'value must be a name or made by column()'],
+    [() => table('t', { columns: null as never }), 'columns must be an object'],
+    [() => table('t', { columns: [] as never }), 'columns must be an object'],
+    [() => table('t', { columns: { a: null as never } }), 'columns.a must be an object'],
+    [() => table('t', { columns: { a: { b: 7 as never } } }), 'columns.a.b must be an object'],
+  ])('%#: %s', (make, message) => {
+    expect(make).toThrow(new TypeError(message))
+  })
+
+  test.each<[columns: ColumnOptions, message: string]>([
+    [{ a: { l: child() } }, 'columns.a.l.foreignKey has 1 columns, the key that it refers to 0'],
+    [{ l: child({ foreignKey: [] }) }, 'columns.l.foreignKey has 0 columns, the key that it refers to 0'],
+  ])('keys: %j', (columns, message) => {
+    expect(() => table('t', { columns })).toThrow(new TypeError(message))
+  })
+  test('keys of entries', () => {
+    const inside = (key?: string) => table('t', { key: 'id', columns: { l: child({ key, columns: { m: child() } }) } })
+    expect(() => inside('id')).not.toThrow()
+    expect(() => inside()).toThrow(new TypeError('columns.l.m.foreignKey has 1 columns, the key that it refers to 0'))
+  })
+
+  const odd = 'is it?'
+  test.each<[what: string, columns: ColumnOptions, options?: { name?: string; key?: string; alias?: string }]>([
+    ['a column', { a: odd }],
+    ['a column of an object', { a: { b: odd } }],
+    ['JSON', { a: jsonColumn(odd) }],
+    ['a child table', { l: child({}, odd) }],
+    ['its key', { l: child({ key: odd }) }],
+    ['its foreign key', { l: child({ foreignKey: odd }) }],
+    ['its value', { l: child({ value: odd }) }],
+    ['its columns', { l: child({ columns: { a: odd } }) }],
+    ['the table', {}, { name: odd }],
+    ['its key', {}, { key: odd }],
+    ['the alias', {}, { alias: odd }],
+  ])('a placeholder in a name: %s', (_, columns, { name = 't', key = 'id', alias } = {}) => {
+    const make = (dialect: Dialect) => () =>
+      sqlBackend({ dialect, table: table(name, { key, columns }), ...(alias !== undefined && { alias }) })
+    expect(make(mysql)).toThrow(new TypeError('the name "is it?" has a ?, which is a placeholder in mysql'))
+    expect(make(postgres)).not.toThrow()
+  })
+  test('a placeholder in the name of a field that has no column of another name', () => {
+    const odds = defineSchema({ [odd]: field.string(), l: field.list(field.object({ [odd]: field.string() })) })
+    const l = (inside: ColumnOptions) => child({ columns: inside })
+    const make = (columns: ColumnOptions) => () =>
+      sqlBackend({ dialect: mysql, table: table('t', { schema: odds, key: 'id', columns }) })
+    expect(make({ [odd]: 'x', l: l({ [odd]: 'y' }) })).not.toThrow()
+    expect(make({ l: l({ [odd]: 'y' }) })).toThrow('has a ?')
+    expect(make({ [odd]: 'x', l: l({}) })).toThrow('has a ?')
+    expect(make({ [odd]: 'x', l: jsonColumn('l') })).toThrow('has a ?')
+  })
+
+  const typed = (type: string) => column('x', { type })
+  test.each<[columns: ColumnOptions, where: string]>([
+    [{ a: typed('money') }, 'a'],
+    [{ a: { b: typed('money') } }, 'a.b'],
+    [{ l: child({ value: typed('money') }) }, 'l'],
+    [{ l: child({ columns: { b: typed('money') } }) }, 'l.b'],
+    [{ l: arrayColumn('x', { type: 'money' }) }, 'l'],
+  ])('a type that is none: %j', (columns, where) => {
+    const make = () => sqlBackend({ dialect: postgres, table: table('t', { key: 'id', columns }) })
+    expect(make).toThrow(`columns.${where}: postgres has no type money; it has text, uuid, `)
+  })
+  const various = defineSchema({
+    kind: field.enumeration(['a']),
+    inner: field.object({ count: field.integer() }),
+    tags: field.list(field.string()),
+    kinds: field.list(field.enumeration(['a'])),
+    entries: field.list(field.object({ day: field.date() })),
+  })
+  test.each<[columns: ColumnOptions, message?: string]>([
+    [{}],
+    [{ kind: typed('text'), inner: { count: typed('numeric') }, kinds: child({ value: typed('uuid') }) }],
+    [{ kind: typed('date') }, 'columns.kind: date holds no string'],
+    [{ inner: { count: typed('text') } }, 'columns.inner.count: text holds no integer'],
+    [{ tags: child({ value: typed('bigint') }) }, 'columns.tags: bigint holds no string'],
+    [{ kinds: child({ value: typed('boolean') }) }, 'columns.kinds: boolean holds no string'],
+    [{ entries: child({ columns: { day: typed('uuid') } }) }, 'columns.entries.day: uuid holds no date'],
+    [{ entries: child({ columns: { nope: 'x' } }) }, 'columns.entries.nope: the schema has no such field'],
+  ])('a type that does not hold its field: %j', (columns, message) => {
+    const whole: ColumnOptions = {
+      inner: { count: 'count' },
+      tags: jsonColumn('tags'),
+      kinds: jsonColumn('kinds'),
+      entries: child(),
+      ...columns,
+    }
+    const make = () =>
+      sqlBackend({ dialect: postgres, table: table('t', { schema: various, key: 'id', columns: whole }) })
+    if (message === undefined) expect(make).not.toThrow()
+    else expect(make).toThrow(new TypeError(message))
+  })
+
+  test('what is made says what it was told', () => {
+    expect(column('a')).toStrictEqual({ kind: 'column', name: 'a' })
+    expect(arrayColumn('a')).toStrictEqual({ kind: 'array', name: 'a' })
+    expect(column('a', { type: 'uuid' })).toStrictEqual({ kind: 'column', name: 'a', type: 'uuid' })
+    expect(child({ value: 'v' }).value).toStrictEqual({ kind: 'column', name: 'v' })
+    expect(table('t', { key: ['a', 'b'] })).toMatchObject({ name: 't', key: ['a', 'b'] })
+    const names = ['s', 't']
+    const made = table(names)
+    names.pop()
+    expect(made.name).toEqual(['s', 't'])
+    expect(Object.isFrozen(made.name)).toBe(true)
+    expect(table('t')).not.toHaveProperty('schema')
+  })
+})
+
+describe('capabilities', () => {
+  const features = (dialect: Dialect, mapped = orders) => sqlBackend({ dialect, table: mapped }).capabilities.features
+  test('say what the columns and the dialect can tell apart', () => {
+    expect(features(postgres)).toEqual(['unicode-case'])
+    expect(features(sqlite)).toEqual([])
+    expect(features({ ...sqlite, lower: 'my_lower' })).toEqual(['unicode-case'])
+    const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
+    const inJson = { key: 'id', columns: { tags: jsonColumn('tags') } }
+    expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual([
+      'other-forms',
+      'misplaced-lists',
+      'empty-objects',
+    ])
+    // A column of its own name beside it tells no other forms, and without a schema nobody knows of one.
+    const noObject = ['empty-objects']
+    const more = defineSchema({ ...tags.fields, seller: field.string() })
+    expect(features(sqlite, table('t', { ...inJson, schema: more }))).toEqual(['empty-objects'])
+    expect(features(sqlite, table('t', inJson))).toEqual(['empty-objects'])
+    // Only an object over columns cannot be told from none: a row of a child table is there.
+    expect(features(sqlite, table('t'))).toEqual(noObject)
+    const rows = (columns: ColumnOptions) => ({ rows: childTable('rows', { foreignKey: 'owner', key: 'id', columns }) })
+    expect(features(sqlite, table('t', { key: 'id', columns: rows({ a: jsonColumn('a') }) }))).toEqual(noObject)
+    expect(features(sqlite, table('t', { columns: { a: { b: 'b' } } }))).toEqual([])
+    expect(features(sqlite, table('t', { key: 'id', columns: rows({ a: { b: 'b' } }) }))).toEqual([])
+    expect(features(sqlite, table('t', { key: 'id', columns: rows(rows({ a: { b: 'b' } })) }))).toEqual([])
+  })
+  test('a dialect cannot be changed', () => {
+    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+      expect(Object.isFrozen(dialect) && Object.isFrozen(dialect.types) && Object.isFrozen(dialect.textRules)).toBe(
+        true,
+      )
+    }
+  })
+})
+
+test('nothing is read from Object.prototype where a list ends', () => {
+  const own = (dialect: Dialect) => sqlBackend({ dialect, table: orders })
+  const filters = [
+    or(),
+    and(),
+    membership(['seller'], []),
+    some(['items'], or()),
+    parseFilterOrThrow(schema, 'seller[in]=a,b,c&total=1&items.price=5'),
+    parseFilterOrThrow(schema, 'tags[nin]=a'),
+  ]
+  for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+    const clean = filters.map((filter) => own(dialect).compile(filter))
+    const polluted = Object.prototype as Record<number, unknown>
+    try {
+      for (let at = 0; at < 8; at++)
+        polluted[at] = { sql: { strings: ['evil'], values: [] }, form: 'unit', type: 'string' }
+      const found = filters.map((filter) => own(dialect).compile(filter))
+      for (let at = 0; at < 8; at++) delete polluted[at]
+      expect(found).toEqual(clean)
+    } finally {
+      for (let at = 0; at < 8; at++) delete polluted[at]
+    }
+  }
+})
+
+test('where() builds what a backend takes', () => {
+  const o = where(schema)
+  expect(
+    compile(
+      and(
+        o.equals('seller', 's-1'),
+        o.some('tags', (tag) => tag.equals('sea')),
+      ),
+    ).parameters,
+  ).toEqual(['s-1', 'sea'])
+})
+
+describe('a dialect that is not whole is a TypeError', () => {
+  const { numeric: _, ...others } = postgres.types
+  test.each<[string, unknown, string]>([
+    ['none', undefined, 'dialect must be one, such as postgres'],
+    [
+      'a type that JSON goes by',
+      { ...postgres, types: others },
+      'dialect.types has no numeric, which the dialect goes by',
+    ],
+    [
+      'an expression that remembers',
+      { ...sqlite, unlowered: { lower: /[^\0-\x7f]/gu } },
+      'dialect.unlowered must have expressions with the flag u, and without g and y',
+    ],
+    [
+      'a type that JSON_TABLE cannot read',
+      { ...mysql, types: { ...mysql.types, year: { holds: ['integer'] } } },
+      'dialect.types.year must have listed, the type that JSON_TABLE reads it as',
+    ],
+    [
+      'the same for MariaDB',
+      { ...mariadb, types: { ...mariadb.types, year: { holds: ['integer'], listed: '' } } },
+      'dialect.types.year must have listed, the type that JSON_TABLE reads it as',
+    ],
+  ])('%s', (_, dialect, message) => {
+    const make = () => sqlBackend({ dialect: dialect as Dialect, table: orders })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+  test('nor is a table that table() did not make', () => {
+    expect(() => sqlBackend({ dialect: postgres, table: { ...orders } })).toThrow('table must be made by table()')
+    expect(() => sqlBackend({ dialect: postgres, table: orders, alias: '' })).toThrow(
+      'alias must be a text that is not empty',
+    )
+  })
+})
+
+test('a member that MariaDB has no path for is refused', () => {
+  const dashed = defineSchema({ a: field.object({ '-x': field.string() }) })
+  const json = (withSchema: boolean) =>
+    table('t', { columns: { a: jsonColumn('a') }, ...(withSchema && { schema: dashed }) })
+  expect(() => sqlBackend({ dialect: mariadb, table: json(true) })).toThrow('cannot say in JSON')
+  const asColumn = table('t', { schema: defineSchema({ '-x': field.string() }) })
+  expect(() => sqlBackend({ dialect: mariadb, table: asColumn })).not.toThrow()
+  const bare = sqlBackend({ dialect: mariadb, table: json(false) })
+  expect(() => bare.compile(parseFilterOrThrow(dashed, 'a.-x[exists]=false'))).toThrow(FilterError)
+})
+
+test('what comes after a prefix: the next code point, over the surrogates, and nothing after the last', () => {
+  expect(['a', 'az', '\u{1f600}', 'x\ud7ff', '\uffff', 'a\u{10ffff}', '\u{10ffff}'].map(afterPrefix)).toEqual([
+    'b',
+    'a{',
+    '\u{1f601}',
+    'x\ue000',
+    '\u{10000}',
+    'b',
+    undefined,
+  ])
+  expect(compile(`seller[startsWith]=${encodeURIComponent('\u{10ffff}')}`).parameters).toEqual(['\u{10ffff}'])
+})
+
+test('one child table may stand for two fields of different definitions', () => {
+  const rows = childTable('rows', { foreignKey: 'owner' })
+  const twice = table('t', {
+    schema: defineSchema({
+      a: field.list(field.object({ x: field.string() })),
+      b: field.list(field.object({ y: field.string() })),
+    }),
+    key: 'id',
+    columns: { a: rows, b: rows },
+  })
+  const { compile } = sqlBackend({ dialect: postgres, table: twice })
+  expect(compile(some(['a'], presence(['x'], 'string'))).text).toContain('"e1"."x" IS NOT NULL')
+  expect(compile(some(['b'], presence(['y'], 'string'))).text).toContain('"e1"."y" IS NOT NULL')
+  expect(() => compile(some(['b'], presence(['x'], 'string')))).toThrow(FilterError)
+})
+
+/** The text for each dialect, in full: not every engine runs wherever these tests do. `{t.s}` is a name in quotes. */
+describe('the text', () => {
+  const scalars = {
+    s: field.string(),
+    i: field.integer(),
+    n: field.number(),
+    b: field.boolean(),
+    d: field.date(),
+    m: field.datetime(),
+  }
+  const written = defineSchema({
+    ...scalars,
+    j: field.object({ ...scalars, o: field.object({ s: field.string() }), l: field.list(field.integer()) }),
+    l: field.list(field.string()),
+    r: field.list(field.object({ ...scalars, l: field.list(field.string()) })),
+    c: field.list(field.integer()),
+    o: field.object({ s: field.string(), e: field.enumeration(['a']), l: field.list(field.string()) }),
+  })
+  const mapped = table('t', {
+    schema: written,
+    key: 'id',
+    columns: {
+      j: jsonColumn('j'),
+      l: jsonColumn('l'),
+      r: jsonColumn('r'),
+      c: childTable('c', { foreignKey: 'f', value: 'v' }),
+      o: { s: 'o_s', e: 'o_e', l: childTable('o_l', { foreignKey: 'f', value: 'v' }) },
+    },
+  })
+  type Rows = [query: string, text: string, parameters?: readonly unknown[]][]
+  const quotedBy = (quote: string, text: string) =>
+    text.replaceAll(/\{([\w.]+)\}/g, (_, names: string) => names.replaceAll(/\w+/g, (name) => quote + name + quote))
+  const moment = '2024-01-02T03:04:05.678Z'
+
+  /** What is the same everywhere. */
+  const common: Rows = [
+    ['s[exists]=true', '({t.s} IS NOT NULL)'],
+    ['m[exists]=false', '({t.m} IS NULL)'],
+    [
+      'o[exists]=true',
+      '({t.o_s} IS NOT NULL OR {t.o_e} IS NOT NULL ' +
+        'OR EXISTS (SELECT 1 FROM {o_l} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} IS NOT NULL))',
+    ],
+    [
+      'o[exists]=false',
+      '({t.o_s} IS NULL AND {t.o_e} IS NULL ' +
+        'AND NOT EXISTS (SELECT 1 FROM {o_l} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} IS NOT NULL))',
+    ],
+  ]
+
+  const inPostgres = (): Rows => {
+    const textIn = (json: string) => `CASE jsonb_typeof(${json}) WHEN 'string' THEN (${json}) #>> '{}' END`
+    const numberIn = (json: string) => `CASE jsonb_typeof(${json}) WHEN 'number' THEN (${json})::numeric END`
+    const booleanIn = (json: string) => `CASE jsonb_typeof(${json}) WHEN 'boolean' THEN (${json})::boolean END`
+    const from = (list: string, name = '{e1}') =>
+      `jsonb_array_elements(CASE jsonb_typeof(${list}) WHEN 'array' THEN ${list} END) AS ${name}("value")`
+    const lowered = 'lower({t.s} COLLATE "default")'
+    const entry = textIn('{e1}."value"')
+    const loweredEntry = `lower(${entry} COLLATE "default") COLLATE "C"`
+    return [
+      ['s=x', '({t.s} = $1::text AND {t.s} IS NOT NULL)', ['x']],
+      ['i=5', '({t.i} = $1::bigint AND {t.i} IS NOT NULL)', [5]],
+      ['n=0.5', '({t.n} = $1::double precision AND {t.n} IS NOT NULL)', [0.5]],
+      ['b=true', '({t.b} = $1::boolean AND {t.b} IS NOT NULL)', [true]],
+      ['d=2024-01-02', '({t.d} = $1::date AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      [`m=${moment}`, '({t.m} = $1::timestamptz AND {t.m} IS NOT NULL)', [moment]],
+      ['s[notEqual]=x', '({t.s} IS DISTINCT FROM $1::text)', ['x']],
+      ['i[notEqual]=5', '({t.i} IS DISTINCT FROM $1::bigint)', [5]],
+      ['b[notEqual]=true', '({t.b} IS DISTINCT FROM $1::boolean)', [true]],
+      ['s[gt]=x', '({t.s} COLLATE "C" > $1::text AND {t.s} IS NOT NULL)', ['x']],
+      ['i[gte]=5', '({t.i} >= $1::bigint AND {t.i} IS NOT NULL)', [5]],
+      ['d[lt]=2024-01-02', '({t.d} < $1::date AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      ['n[lte]=0.5', '({t.n} <= $1::double precision AND {t.n} IS NOT NULL)', [0.5]],
+      ['i[range]=1,2', '({t.i} >= $1::bigint AND {t.i} <= $2::bigint AND {t.i} IS NOT NULL)', [1, 2]],
+      ['s[in]=x,y,z', '({t.s} = ANY($1::text[]) AND {t.s} IS NOT NULL)', [['x', 'y', 'z']]],
+      ['i[in]=1,2', '({t.i} = ANY($1::bigint[]) AND {t.i} IS NOT NULL)', [[1, 2]]],
+      ['d[in]=2024-01-02', '({t.d} = ANY($1::date[]) AND {t.d} IS NOT NULL)', [['2024-01-02']]],
+      ['s[nin]=x,y', '(({t.s} IS NULL OR NOT ({t.s} = ANY($1::text[]))))', [['x', 'y']]],
+      ['n[nin]=0.5', '(({t.n} IS NULL OR NOT ({t.n} = ANY($1::double precision[]))))', [[0.5]]],
+      [
+        's[startsWith]=%C3%89%25',
+        `((${lowered} COLLATE "C" >= $1::text AND ${lowered} COLLATE "C" < $2::text) AND {t.s} IS NOT NULL)`,
+        ['é%', 'é&'],
+      ],
+      ['s[endsWith]=%25_!%5CX', `(${lowered} LIKE $1::text AND {t.s} IS NOT NULL)`, ['%\\%\\_!\\\\x']],
+      ['s[contains]=%25_!%5CX', `(${lowered} LIKE $1::text AND {t.s} IS NOT NULL)`, ['%\\%\\_!\\\\x%']],
+      ['s[doesNotContain]=x', `(({t.s} IS NULL OR NOT (${lowered} LIKE $1::text)))`, ['%x%']],
+      ['j.s[nin]=x', `((${textIn("{t.j} -> 's'")} = ANY($1::text[])) IS NOT TRUE)`, [['x']]],
+
+      ['j.s=x', `((${textIn("{t.j} -> 's'")} = $1::text) IS TRUE)`, ['x']],
+      ['j.i=5', `((${numberIn("{t.j} -> 'i'")} = $1::numeric) IS TRUE)`, [5]],
+      ['j.n=0.5', `((${numberIn("{t.j} -> 'n'")} = $1::numeric) IS TRUE)`, [0.5]],
+      ['j.b=true', `((${booleanIn("{t.j} -> 'b'")} = $1::boolean) IS TRUE)`, [true]],
+      ['j.d=2024-01-02', `((${textIn("{t.j} -> 'd'")} = $1::text) IS TRUE)`, ['2024-01-02']],
+      [`j.m=${moment}`, `((${textIn("{t.j} -> 'm'")} = $1::text) IS TRUE)`, [moment]],
+      ['j.s[notEqual]=x', `(${textIn("{t.j} -> 's'")} IS DISTINCT FROM $1::text)`, ['x']],
+      ['j.i[notEqual]=5', `(${numberIn("{t.j} -> 'i'")} IS DISTINCT FROM $1::numeric)`, [5]],
+      ['j.s[gt]=x', `((${textIn("{t.j} -> 's'")} COLLATE "C" > $1::text) IS TRUE)`, ['x']],
+      ['j.i[in]=1,2', `((${numberIn("{t.j} -> 'i'")} = ANY($1::numeric[])) IS TRUE)`, [[1, 2]]],
+      ['j.s[contains]=x', `((lower(${textIn("{t.j} -> 's'")} COLLATE "default") LIKE $1::text) IS TRUE)`, ['%x%']],
+      ['j.o.s=x', `((${textIn("{t.j} -> 'o' -> 's'")} = $1::text) IS TRUE)`, ['x']],
+      ['j.b[exists]=false', `(${booleanIn("{t.j} -> 'b'")} IS NULL)`],
+      ['j[exists]=true', "(jsonb_typeof({t.j}) IS NOT DISTINCT FROM 'object')"],
+      ['j.o[exists]=false', "(NOT (jsonb_typeof({t.j} -> 'o') IS NOT DISTINCT FROM 'object'))"],
+
+      ['l=x', `EXISTS (SELECT 1 FROM ${from('{t.l}')} WHERE ${entry} = $1::text)`, ['x']],
+      ['l[nin]=x,y', `NOT EXISTS (SELECT 1 FROM ${from('{t.l}')} WHERE ${entry} = ANY($1::text[]))`, [['x', 'y']]],
+      [
+        'l[startsWith]=x',
+        `EXISTS (SELECT 1 FROM ${from('{t.l}')} WHERE (${loweredEntry} >= $1::text AND ${loweredEntry} < $2::text))`,
+        ['x', 'y'],
+      ],
+      ['j.l=5', `EXISTS (SELECT 1 FROM ${from("{t.j} -> 'l'")} WHERE ${numberIn('{e1}."value"')} = $1::numeric)`, [5]],
+      [
+        'r.n=0.5',
+        `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE ${numberIn(`{e1}."value" -> 'n'`)} = $1::numeric)`,
+        [0.5],
+      ],
+      [
+        'r.l=x',
+        `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE EXISTS (SELECT 1 FROM ${from(`{e1}."value" -> 'l'`, '{e2}')} ` +
+          `WHERE ${textIn('{e2}."value"')} = $1::text))`,
+        ['x'],
+      ],
+      [
+        'r[exists]=true',
+        `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE jsonb_typeof({e1}."value") IS NOT DISTINCT FROM 'object')`,
+      ],
+      ['c=5', 'EXISTS (SELECT 1 FROM {c} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} = $1::bigint)', [5]],
+    ]
+  }
+
+  const inMysql = ({
+    collation,
+    equal,
+    twice,
+    document,
+    lowerable,
+    integer,
+    some,
+    none,
+  }: {
+    readonly collation: string
+    readonly equal: (value: string) => string
+    readonly twice: (value: string) => string[]
+    readonly document: (column: string) => string
+    readonly lowerable: (text: string) => string
+    readonly integer: string
+    readonly some: (rows: string) => string
+    readonly none: (rows: string) => string
+  }): Rows => {
+    const exact = `? COLLATE ${collation}`
+    const lower = (value: string) => `LOWER(${lowerable(`CONVERT(${value} USING utf8mb4) COLLATE ${collation}`)})`
+    const like = (value: string) => `${lower(value)} LIKE ${exact} ESCAPE '!'`
+    const member = (...names: string[]) =>
+      `JSON_EXTRACT(${document('{t.j}')}, '$${names.map((name) => `."${name}"`).join('')}')`
+    const textIn = (json: string) => `CASE JSON_TYPE(${json}) WHEN 'STRING' THEN JSON_UNQUOTE(${json}) END`
+    const numberIn = (json: string) =>
+      `CASE WHEN JSON_TYPE(${json}) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') ` +
+      `THEN CAST(${json} AS DOUBLE) END`
+    const booleanIn = (json: string) => `CASE JSON_TYPE(${json}) WHEN 'BOOLEAN' THEN JSON_UNQUOTE(${json}) = 'true' END`
+    const listed = (type: string) => `IN (SELECT l.v FROM JSON_TABLE(?, '$[*]' COLUMNS (v ${type} PATH '$')) AS l)`
+    const from = (list: string, name = '{e1}') =>
+      `JSON_TABLE(CASE JSON_TYPE(${list}) WHEN 'ARRAY' THEN ${list} END, '$[*]' ` +
+      `COLUMNS ({value} JSON PATH '$')) AS ${name}`
+    const entry = textIn('{e1.value}')
+    const top = (test: string) => (test.endsWith(')') ? test : `(${test})`)
+    const [l, r] = [document('{t.l}'), document('{t.r}')]
+    return [
+      ['s=x', `(${equal('{t.s}')} AND {t.s} IS NOT NULL)`, twice('x')],
+      ['i=5', `({t.i} = ${integer} AND {t.i} IS NOT NULL)`, [5]],
+      ['n=0.5', '({t.n} = ? AND {t.n} IS NOT NULL)', [0.5]],
+      ['b=true', '({t.b} = ? AND {t.b} IS NOT NULL)', [1]],
+      ['d=2024-01-02', '({t.d} = CAST(? AS DATE) AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      [`m=${moment}`, '({t.m} = CAST(? AS DATETIME(3)) AND {t.m} IS NOT NULL)', ['2024-01-02 03:04:05.678']],
+      ['s[notEqual]=x', `(NOT ({t.s} <=> ${exact}))`, ['x']],
+      ['i[notEqual]=5', `(NOT ({t.i} <=> ${integer}))`, [5]],
+      ['b[notEqual]=true', '(NOT ({t.b} <=> ?))', [1]],
+      ['s[gt]=x', `({t.s} > ${exact} AND {t.s} IS NOT NULL)`, ['x']],
+      ['i[gte]=5', `({t.i} >= ${integer} AND {t.i} IS NOT NULL)`, [5]],
+      ['d[lt]=2024-01-02', '({t.d} < CAST(? AS DATE) AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      ['n[lte]=0.5', '({t.n} <= ? AND {t.n} IS NOT NULL)', [0.5]],
+      ['n[range]=1,2', '({t.n} >= ? AND {t.n} <= ? AND {t.n} IS NOT NULL)', [1, 2]],
+      [
+        's[in]=x,y,z',
+        `({t.s} IN (${exact}, ${exact}, ${exact}, ${exact}) AND {t.s} IS NOT NULL)`,
+        ['x', 'y', 'z', 'z'],
+      ],
+      ['i[in]=1,2', `({t.i} ${listed('DOUBLE')} AND {t.i} IS NOT NULL)`, ['[1,2]']],
+      ['d[in]=2024-01-02', `({t.d} ${listed('DATE')} AND {t.d} IS NOT NULL)`, ['["2024-01-02"]']],
+      [`m[in]=${moment}`, `({t.m} ${listed('DATETIME(3)')} AND {t.m} IS NOT NULL)`, ['["2024-01-02 03:04:05.678"]']],
+      ['s[nin]=x,y', `(({t.s} IN (${exact}, ${exact})) IS NOT TRUE)`, ['x', 'y']],
+      ['n[nin]=0.5', `(({t.n} ${listed('DOUBLE')}) IS NOT TRUE)`, ['[0.5]']],
+      [
+        's[startsWith]=%C3%89%25',
+        `((${lower('{t.s}')} >= ? AND ${lower('{t.s}')} < ?) AND {t.s} IS NOT NULL)`,
+        ['é%', 'é&'],
+      ],
+      ['s[endsWith]=%25_!%5CX', `(${like('{t.s}')} AND {t.s} IS NOT NULL)`, ['%!%!_!!\\x']],
+      ['s[contains]=%25_!%5CX', `(${like('{t.s}')} AND {t.s} IS NOT NULL)`, ['%!%!_!!\\x%']],
+      ['s[doesNotContain]=x', `((${like('{t.s}')}) IS NOT TRUE)`, ['%x%']],
+
+      ['j.s=x', `((${equal(textIn(member('s')))}) IS TRUE)`, twice('x')],
+      ['j.i=5', `((${numberIn(member('i'))} = ?) IS TRUE)`, [5]],
+      ['j.n=0.5', `((${numberIn(member('n'))} = ?) IS TRUE)`, [0.5]],
+      ['j.b=true', `((${booleanIn(member('b'))} = ?) IS TRUE)`, [1]],
+      ['j.d=2024-01-02', `((${equal(textIn(member('d')))}) IS TRUE)`, twice('2024-01-02')],
+      [`j.m=${moment}`, `((${equal(textIn(member('m')))}) IS TRUE)`, twice(moment)],
+      ['j.s[notEqual]=x', `(NOT (${textIn(member('s'))} <=> ${exact}))`, ['x']],
+      ['j.i[notEqual]=5', `(NOT (${numberIn(member('i'))} <=> ?))`, [5]],
+      ['j.s[gt]=x', `((${textIn(member('s'))} > ${exact}) IS TRUE)`, ['x']],
+      ['j.i[in]=1,2', `((${numberIn(member('i'))} ${listed('DOUBLE')}) IS TRUE)`, ['[1,2]']],
+      ['j.s[contains]=x', `((${like(textIn(member('s')))}) IS TRUE)`, ['%x%']],
+      ['j.o.s=x', `((${equal(textIn(member('o', 's')))}) IS TRUE)`, twice('x')],
+      ['j.b[exists]=false', `(${booleanIn(member('b'))} IS NULL)`],
+      ['j[exists]=true', `(JSON_TYPE(${document('{t.j}')}) <=> 'OBJECT')`],
+      ['j.o[exists]=false', `(NOT (JSON_TYPE(${member('o')}) <=> 'OBJECT'))`],
+
+      ['l=x', top(some(`${from(l)} WHERE ${equal(entry)}`)), twice('x')],
+      ['l[nin]=x,y', top(none(`${from(l)} WHERE ${entry} IN (${exact}, ${exact})`)), ['x', 'y']],
+      ['l[startsWith]=x', top(some(`${from(l)} WHERE (${lower(entry)} >= ? AND ${lower(entry)} < ?)`)), ['x', 'y']],
+      ['j.l=5', top(some(`${from(member('l'))} WHERE ${numberIn('{e1.value}')} = ?`)), [5]],
+      ['r.n=0.5', top(some(`${from(r)} WHERE ${numberIn(`JSON_EXTRACT({e1.value}, '$."n"')`)} = ?`)), [0.5]],
+      [
+        'r.l=x',
+        top(
+          some(
+            `${from(r)} WHERE ` +
+              some(`${from(`JSON_EXTRACT({e1.value}, '$."l"')`, '{e2}')} WHERE ${equal(textIn('{e2.value}'))}`),
+          ),
+        ),
+        twice('x'),
+      ],
+      ['r[exists]=true', top(some(`${from(r)} WHERE JSON_TYPE({e1.value}) <=> 'OBJECT'`))],
+      ['c=5', `EXISTS (SELECT 1 FROM {c} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} = ${integer})`, [5]],
+    ]
+  }
+
+  const inSqlite = (): Rows => {
+    const document = (column: string) => `CASE WHEN json_valid(${column}) THEN ${column} END`
+    const member = (path: string, of = document('{t.j}')) => [`json_type(${of}, '${path}')`, `(${of}, '${path}')`]
+    const textIn = ([type, at]: string[]) => `CASE ${type} WHEN 'text' THEN json_extract${at} END`
+    const numberIn = ([type, at]: string[]) => `CASE WHEN ${type} IN ('integer', 'real') THEN json_extract${at} END`
+    const booleanIn = ([type]: string[]) => `CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`
+    const from = (column: string) =>
+      `json_each(CASE json_type(${document(column)}) WHEN 'array' THEN ${document(column)} END) AS {e1}`
+    const fromIn = (of: string, path: string, name: string) =>
+      `json_each(CASE json_type(${of}, '${path}') WHEN 'array' THEN ${of} END, '${path}') AS ${name}`
+    const among = 'IN (SELECT "value" FROM json_each(?))'
+    const entry = (name: string) => `CASE ${name}."type" WHEN 'text' THEN ${name}."value" END`
+    const inEntry = `CASE {e1}."type" WHEN 'object' THEN {e1}."value" END`
+    return [
+      ['s=x', '({t.s} COLLATE BINARY = ? AND {t.s} IS NOT NULL)', ['x']],
+      ['i=5', '({t.i} = ? AND {t.i} IS NOT NULL)', [5]],
+      ['b=true', '({t.b} = ? AND {t.b} IS NOT NULL)', [1]],
+      ['d=2024-01-02', '({t.d} = ? AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      [`m=${moment}`, '({t.m} = ? AND {t.m} IS NOT NULL)', [moment]],
+      ['s[notEqual]=x', '({t.s} COLLATE BINARY IS NOT ?)', ['x']],
+      ['i[notEqual]=5', '({t.i} IS NOT ?)', [5]],
+      ['s[gt]=x', '({t.s} COLLATE BINARY > ? AND {t.s} IS NOT NULL)', ['x']],
+      ['d[lt]=2024-01-02', '({t.d} < ? AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      ['n[range]=1,2', '({t.n} >= ? AND {t.n} <= ? AND {t.n} IS NOT NULL)', [1, 2]],
+      ['s[in]=x,y,z', `({t.s} COLLATE BINARY ${among} AND {t.s} IS NOT NULL)`, ['["x","y","z"]']],
+      ['i[in]=1,2', `({t.i} ${among} AND {t.i} IS NOT NULL)`, ['[1,2]']],
+      ['d[in]=2024-01-02', `({t.d} ${among} AND {t.d} IS NOT NULL)`, ['["2024-01-02"]']],
+      ['s[nin]=x', `(({t.s} COLLATE BINARY ${among}) IS NOT 1)`, ['["x"]']],
+      ['s[startsWith]=%C3%89A%25', '((lower({t.s}) >= ? AND lower({t.s}) < ?) AND {t.s} IS NOT NULL)', ['Éa%', 'Éa&']],
+      ['s[endsWith]=%25_!%5CX', '(substr(lower({t.s}), ?) = ? AND {t.s} IS NOT NULL)', [-5, '%_!\\x']],
+      ['s[contains]=%25_!%5CX', '(instr(lower({t.s}), ?) > 0 AND {t.s} IS NOT NULL)', ['%_!\\x']],
+      ['s[doesNotContain]=x', '((instr(lower({t.s}), ?) > 0) IS NOT 1)', ['x']],
+
+      ['j.s=x', `((${textIn(member('$."s"'))} COLLATE BINARY = ?) IS 1)`, ['x']],
+      ['j.i=5', `((${numberIn(member('$."i"'))} = ?) IS 1)`, [5]],
+      ['j.b=true', `((${booleanIn(member('$."b"'))} = ?) IS 1)`, [1]],
+      ['j.d=2024-01-02', `((${textIn(member('$."d"'))} = ?) IS 1)`, ['2024-01-02']],
+      ['j.s[notEqual]=x', `(${textIn(member('$."s"'))} COLLATE BINARY IS NOT ?)`, ['x']],
+      ['j.i[in]=1,2', `((${numberIn(member('$."i"'))} ${among}) IS 1)`, ['[1,2]']],
+      ['j.s[contains]=x', `((instr(lower(${textIn(member('$."s"'))}), ?) > 0) IS 1)`, ['x']],
+      ['j.o.s=x', `((${textIn(member('$."o"."s"'))} COLLATE BINARY = ?) IS 1)`, ['x']],
+      ['j.b[exists]=false', `(${booleanIn(member('$."b"'))} IS NULL)`],
+      ['j[exists]=true', `(json_type(${document('{t.j}')}) IS 'object')`],
+      ['j.o[exists]=false', `(NOT (json_type(${document('{t.j}')}, '$."o"') IS 'object'))`],
+
+      ['l=x', `EXISTS (SELECT 1 FROM ${from('{t.l}')} WHERE ${entry('{e1}')} COLLATE BINARY = ?)`, ['x']],
+      [
+        'j.l=5',
+        `EXISTS (SELECT 1 FROM ${fromIn(document('{t.j}'), '$."l"', '{e1}')} ` +
+          `WHERE CASE WHEN {e1}."type" IN ('integer', 'real') THEN {e1}."value" END = ?)`,
+        [5],
+      ],
+      ['r.n=0.5', `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE ${numberIn(member('$."n"', inEntry))} = ?)`, [0.5]],
+      [
+        'r.l=x',
+        `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE EXISTS (SELECT 1 FROM ${fromIn(inEntry, '$."l"', '{e2}')} ` +
+          `WHERE ${entry('{e2}')} COLLATE BINARY = ?))`,
+        ['x'],
+      ],
+      ['r[exists]=true', `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE {e1}."type" IS 'object')`],
+      ['c=5', 'EXISTS (SELECT 1 FROM {c} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} = ?)', [5]],
+    ]
+  }
+
+  const ofMysql = inMysql({
+    collation: 'utf8mb4_0900_bin',
+    equal: (value) => `(${value} = ? AND ${value} = ? COLLATE utf8mb4_0900_bin)`,
+    twice: (value) => [value, value],
+    document: (column) => column,
+    lowerable: (text) =>
+      `REPLACE(REPLACE(${text}, _utf8mb4 0xc8ba, _utf8mb4 0xe2b1a5), _utf8mb4 0xc8be, _utf8mb4 0xe2b1a6)`,
+    integer: '?',
+    some: (rows) => `EXISTS (SELECT 1 FROM ${rows}) = TRUE`,
+    none: (rows) => `EXISTS (SELECT 1 FROM ${rows}) = FALSE`,
+  })
+  const ofMariadb = inMysql({
+    collation: 'utf8mb4_nopad_bin',
+    equal: (value) => `${value} = ? COLLATE utf8mb4_nopad_bin`,
+    twice: (value) => [value],
+    document: (column) => `CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+    lowerable: (text) => text,
+    integer: 'CAST(? AS DOUBLE)',
+    some: (rows) => `EXISTS (SELECT 1 FROM ${rows})`,
+    none: (rows) => `NOT EXISTS (SELECT 1 FROM ${rows})`,
+  })
+  describe.each<{ dialect: Dialect; rows: Rows }>([
+    { dialect: postgres, rows: inPostgres() },
+    { dialect: mysql, rows: ofMysql },
+    { dialect: mariadb, rows: ofMariadb },
+    { dialect: sqlite, rows: inSqlite() },
+  ])('$dialect.name', ({ dialect, rows }) => {
+    test.each<Rows[number]>([...common, ...rows])('%s', (query, text, parameters = []) => {
+      const condition = sqlBackend({ dialect, table: mapped }).compile(parseFilterOrThrow(written, query))
+      expect(condition.text).toBe(quotedBy(dialect.quote, text))
+      expect(condition.parameters).toEqual(parameters)
+    })
+  })
+
+  test('of letters that MariaDB does not lower-case keeps them', () => {
+    const filter = match(['s'], 'suffix', 'AÉ\u{10400}')
+    const parameters = (dialect: Dialect) => sqlBackend({ dialect, table: mapped }).compile(filter).parameters
+    expect(parameters(mariadb)).toEqual(['%aé\u{10400}'])
+    expect(parameters(mysql)).toEqual(['%aé\u{10428}'])
+  })
+
+  test('of native arrays', () => {
+    const arrays = table('t', { columns: { a: arrayColumn('a'), u: arrayColumn('u', { type: 'uuid' }) } })
+    const textOf = (filter: Filter) => sqlBackend({ dialect: postgres, table: arrays }).compile(filter).text
+    expect(textOf(some(['a'], comparison([], 'eq', text('x'))))).toBe(
+      'EXISTS (SELECT 1 FROM unnest("t"."a") AS "e1"("value") WHERE "e1"."value" = $1::text)',
+    )
+    expect(textOf(not(some(['a'], comparison([], 'gt', { type: 'integer', value: 1 }))))).toBe(
+      'NOT EXISTS (SELECT 1 FROM unnest("t"."a") AS "e1"("value") WHERE "e1"."value" > $1::bigint)',
+    )
+    expect(textOf(some(['u'], presence([], 'string')))).toBe(
+      'EXISTS (SELECT 1 FROM unnest("t"."u") AS "e1"("value") WHERE "e1"."value" IS NOT NULL)',
+    )
+    expect(textOf(some(['u'], match([], 'suffix', 'x')))).toContain('lower("e1"."value"::text COLLATE "default")')
+  })
+
+  test('of names with a quotation mark, and of members with an apostrophe', () => {
+    const odd = table('t', { columns: { a: 'a"b`c', j: jsonColumn('j') } })
+    const textOf = (dialect: Dialect, path: string[]) =>
+      sqlBackend({ dialect, table: odd }).compile(presence(path, 'string')).text
+    expect(textOf(postgres, ['a'])).toBe('("t"."a""b`c" IS NOT NULL)')
+    expect(textOf(mysql, ['a'])).toBe('(`t`.`a"b``c` IS NOT NULL)')
+    expect(textOf(postgres, ['j', "it's"])).toContain(`jsonb_typeof("t"."j" -> 'it''s')`)
+    expect(textOf(sqlite, ['j', "it's"])).toContain(`'$."it''s"'`)
+  })
+})
+
+describe('groups', () => {
+  const of = (path: string, operator: 'eq' | 'gt' = 'eq') => comparison([path], operator, text('x'))
+  const bare = sqlBackend({ dialect: postgres, table: table('t') })
+  const mixed = sqlBackend({
+    dialect: postgres,
+    table: table('t', {
+      key: 'id',
+      columns: { a: 'a', b: 'b', l: childTable('l', { foreignKey: 'f', columns: { a: 'a', b: 'b' } }) },
+    }),
+  })
+  const [a, b, c] = [of('a'), of('b'), of('c')]
+  test.each<[string, Filter, string]>([
+    ['and', and(a, b), '("t"."a" = $1::text AND "t"."b" = $2::text AND "t"."a" IS NOT NULL AND "t"."b" IS NOT NULL)'],
+    ['or', or(a, not(b)), '(("t"."a" = $1::text AND "t"."a" IS NOT NULL) OR "t"."b" IS DISTINCT FROM $2::text)'],
+    [
+      'or in and',
+      and(or(not(a), not(b)), not(c)),
+      '(("t"."a" IS DISTINCT FROM $1::text OR "t"."b" IS DISTINCT FROM $2::text) ' +
+        'AND "t"."c" IS DISTINCT FROM $3::text)',
+    ],
+    [
+      'and of tests that are never NULL, in or',
+      or(and(not(a), not(b)), not(c)),
+      '(("t"."a" IS DISTINCT FROM $1::text AND "t"."b" IS DISTINCT FROM $2::text) ' +
+        'OR "t"."c" IS DISTINCT FROM $3::text)',
+    ],
+    [
+      'one column twice',
+      and(of('a', 'gt'), a),
+      '("t"."a" COLLATE "C" > $1::text AND "t"."a" = $2::text AND "t"."a" IS NOT NULL)',
+    ],
+    [
+      'or of one entry',
+      some(['l'], or(a, b)),
+      'EXISTS (SELECT 1 FROM "l" AS "e1" WHERE "e1"."f" = "t"."id" AND ("e1"."a" = $1::text OR "e1"."b" = $2::text))',
+    ],
+    [
+      'and in or of one entry',
+      some(['l'], or(and(a, of('a', 'gt')), b)),
+      'EXISTS (SELECT 1 FROM "l" AS "e1" WHERE "e1"."f" = "t"."id" ' +
+        'AND (("e1"."a" = $1::text AND "e1"."a" COLLATE "C" > $2::text) OR "e1"."b" = $3::text))',
+    ],
+    ['any entry', some(['l'], and()), 'EXISTS (SELECT 1 FROM "l" AS "e1" WHERE "e1"."f" = "t"."id")'],
+    ['a text in every text', match(['a'], 'substring', ''), '("t"."a" IS NOT NULL)'],
+    ['a text in no text', not(match(['a'], 'prefix', '')), '("t"."a" IS NULL)'],
+  ])('%s', (_, filter, written) => {
+    expect(mixed.compile(filter).text).toBe(written)
+  })
+
+  test('have no constants in them', () => {
+    const group = (kind: 'and' | 'or', ...filters: Filter[]): Filter => ({ kind, filters })
+    const alone = mixed.compile(a).text
+    const [TRUE, FALSE] = [group('and'), group('or')]
+    expect(mixed.compile(group('and', TRUE, a)).text).toBe(alone)
+    expect(mixed.compile(group('and', a, TRUE, b)).text).toBe(mixed.compile(and(a, b)).text)
+    expect(mixed.compile(group('and', a, FALSE, b)).text).toBe('(1 = 0)')
+    expect(mixed.compile(group('or', FALSE, a)).text).toBe(alone)
+    expect(mixed.compile(group('or', a, FALSE, b)).text).toBe(mixed.compile(or(a, b)).text)
+    expect(mixed.compile(group('or', a, TRUE, b)).text).toBe('(1 = 1)')
+  })
+
+  test('of entries in JSON need neither tests nor a schema', () => {
+    const list = sqlBackend({ dialect: postgres, table: table('t', { columns: { l: jsonColumn('l') } }) })
+    expect(list.compile(some(['l'], and())).text).toBe(
+      `EXISTS (SELECT 1 FROM jsonb_array_elements(CASE jsonb_typeof("t"."l") WHEN 'array' THEN "t"."l" END) ` +
+        'AS "e1"("value"))',
+    )
+    expect(list.compile(some(['l'], presence(['a'], 'boolean'))).text).toContain(`"e1"."value" -> 'a'`)
+  })
+
+  test('look once at a column of the schema, however its path came', () => {
+    const compiled = compile(and(comparison(['seller'], 'gt', text('a')), comparison(['seller'], 'lt', text('b'))))
+    expect(compiled.text.match(/IS NOT NULL/g)).toHaveLength(1)
+  })
+
+  test('remember no column that only a filter names', () => {
+    expect(bare.compile(and(of('x', 'gt'), of('x'))).text.match(/IS NOT NULL/g)).toHaveLength(2)
+  })
+})
+
+describe('where there is a schema, a filter that asks a field for another type is refused', () => {
+  const typed = defineSchema({
+    text: field.string(),
+    kind: field.enumeration(['a', 'b']),
+    count: field.integer(),
+    amount: field.number(),
+    flag: field.boolean(),
+    day: field.date(),
+    moment: field.datetime(),
+    inner: field.object({ amount: field.number(), deeper: field.object({ day: field.date() }) }),
+    numbers: field.list(field.number()),
+    entries: field.list(
+      field.object({
+        amount: field.number(),
+        inner: field.object({ day: field.date() }),
+        tags: field.list(field.string()),
+      }),
+    ),
+  })
+  const child = (columns: ColumnOptions) => childTable('e', { key: 'k', foreignKey: 'f', columns })
+  const inTables: ColumnOptions = {
+    inner: { amount: 'ia', deeper: { day: 'idd' } },
+    numbers: childTable('n', { foreignKey: 'f', value: 'v', columns: { x: 'x' } }),
+    entries: child({ inner: { day: 'd' }, tags: childTable('et', { foreignKey: 'f', value: 'v' }) }),
+  }
+  const inJson = Object.fromEntries(Object.keys(typed.fields).map((name) => [name, jsonColumn(name)]))
+  const layouts: [name: string, dialect: Dialect, columns: ColumnOptions][] = [
+    ...[postgres, mysql, mariadb, sqlite].flatMap((dialect): [string, Dialect, ColumnOptions][] => [
+      [`${dialect.name}, tables`, dialect, inTables],
+      [`${dialect.name}, json`, dialect, inJson],
+    ]),
+    ['postgres, arrays', postgres, { ...inTables, numbers: arrayColumn('n') }],
+  ]
+  const literals: Record<Literal['type'], Literal> = {
+    string: text(''),
+    integer: { type: 'integer', value: 1 },
+    number: { type: 'number', value: 0.5 },
+    boolean: { type: 'boolean', value: true },
+    date: { type: 'date', value: '2024-01-01' },
+    datetime: { type: 'datetime', value: '2024-01-01T00:00:00.000Z' },
+  }
+  const types = Object.keys(literals) as Literal['type'][]
+  const asking = (path: string[], type: Literal['type']): Filter[] => [
+    comparison(path, 'eq', literals[type]),
+    membership(path, [literals[type]]),
+    presence(path, type),
+    ...(type === 'boolean' ? [] : [comparison(path, 'lt', literals[type])]),
+    ...(type === 'string' ? [match(path, 'prefix', ''), match(path, 'suffix', 'x')] : []),
+  ]
+  /** Where a value is, what it holds, and the filter around it. */
+  const places: [
+    path: string,
+    holds: string,
+    types: readonly string[],
+    around: (at: (path: string[]) => Filter) => Filter,
+  ][] = [
+    ['text', 'string', ['string'], (at) => at(['text'])],
+    ['kind', 'enumeration', ['string'], (at) => at(['kind'])],
+    ['count', 'integer', ['integer', 'number'], (at) => at(['count'])],
+    ['amount', 'number', ['integer', 'number'], (at) => at(['amount'])],
+    ['flag', 'boolean', ['boolean'], (at) => at(['flag'])],
+    ['day', 'date', ['date'], (at) => at(['day'])],
+    ['moment', 'datetime', ['datetime'], (at) => at(['moment'])],
+    ['inner.amount', 'number', ['integer', 'number'], (at) => at(['inner', 'amount'])],
+    ['inner.deeper.day', 'date', ['date'], (at) => at(['inner', 'deeper', 'day'])],
+    ['numbers', 'number', ['integer', 'number'], (at) => some(['numbers'], at([]))],
+    ['entries.amount', 'number', ['integer', 'number'], (at) => some(['entries'], at(['amount']))],
+    ['entries.inner.day', 'date', ['date'], (at) => some(['entries'], at(['inner', 'day']))],
+    ['entries.tags', 'string', ['string'], (at) => some(['entries'], some(['tags'], at([])))],
+    ['inner', 'object', ['object'], (at) => at(['inner'])],
+    ['inner.deeper', 'object', ['object'], (at) => at(['inner', 'deeper'])],
+    ['entries', 'object', ['object'], (at) => some(['entries'], at([]))],
+    ['entries.inner', 'object', ['object'], (at) => some(['entries'], at(['inner']))],
+    ['numbers', 'list', ['list'], (at) => at(['numbers'])],
+    ['entries', 'list', ['list'], (at) => at(['entries'])],
+    ['entries.tags', 'list', ['list'], (at) => some(['entries'], at(['tags']))],
+  ]
+  describe.each(layouts)('%s', (_, dialect, columns) => {
+    const { compile } = sqlBackend({ dialect, table: table('t', { schema: typed, key: 'id', columns }) })
+    test.each(places)('%s, of type %s', (name, holds, taken, around) => {
+      const wrong: unknown[] = []
+      const ask = (type: string, filters: readonly ((path: string[]) => Filter)[]) => {
+        for (const filter of filters.map(around).flatMap((one) => [one, not(one)])) {
+          let outcome = 'compiles'
+          try {
+            compile(filter)
+          } catch (error) {
+            const [issue] = (error as FilterError).issues
+            outcome = `${issue.code}: ${issue.message}`
+          }
+          const refusal = `backend_unsupported: ${name} is of type ${holds}, but the filter asks for type ${type}`
+          if (outcome !== (taken.includes(type) ? 'compiles' : refusal)) wrong.push({ type, filter, outcome })
+        }
+      }
+      for (const type of types)
+        ask(
+          type,
+          asking([], type).map((filter) => (path) => ({ ...filter, path }) as Filter),
+        )
+      ask('object', [(path) => presence(path, 'object')])
+      expect(wrong).toEqual([])
+    })
+
+    test.each<[string, string, Filter]>([
+      ['text', 'string', some(['text'], and())],
+      ['inner', 'object', some(['inner'], presence([], 'object'))],
+      ['inner.amount', 'number', some(['inner', 'amount'], or())],
+      ['entries.amount', 'number', some(['entries'], some(['amount'], presence([], 'number')))],
+    ])('%s, of type %s, as a list', (name, holds, filter) => {
+      const refusal = `${name} is of type ${holds}, but the filter asks for type list`
+      for (const one of [filter, not(filter)]) expect(() => compile(one)).toThrow(refusal)
+    })
+
+    test('a membership without operands has no type, and is false', () => {
+      expect(compile(membership(['amount'], [])).text).toBe('(1 = 0)')
+    })
+
+    test('paths that the schema does not have, in entries too', () => {
+      for (const filter of [some(['numbers'], presence(['x'], 'number')), some(['entries'], presence(['x'], 'number'))])
+        expect(() => compile(filter)).toThrow('.x is not stored where')
+    })
+  })
+
+  test('with the place of the node in the query', () => {
+    const { compile } = sqlBackend({
+      dialect: sqlite,
+      table: table('t', { schema: typed, key: 'id', columns: inTables }),
+    })
+    const wrong: Filter = {
+      kind: 'comparison',
+      path: ['amount'],
+      operator: 'lt',
+      operand: text(''),
+      span: { start: 2, end: 9 },
+    }
+    expect(() => compile(and(wrong, presence(['day'], 'datetime')))).toThrow(
+      expect.objectContaining({
+        issues: [
+          expect.objectContaining({ code: 'backend_unsupported', span: { start: 2, end: 9 } }),
+          expect.not.objectContaining({ span: expect.anything() as unknown }),
+        ],
+      }),
+    )
+  })
+
+  test('without a schema, the types of the dialect decide', () => {
+    const { compile } = sqlBackend({ dialect: sqlite, table: table('t') })
+    expect(compile(comparison(['amount'], 'lt', text(''))).text).toContain('"amount" COLLATE BINARY < ?')
+  })
+})
+
+describe('a row of a child table is an entry, whatever its columns hold', () => {
+  const mapped = (own?: typeof schema) => table('t', { key: 'id', columns, ...(own && { schema: own }) })
+  test.each([
+    ['with a schema', mapped(schema)],
+    ['without', mapped()],
+  ])('%s', (_, mapped) => {
+    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+      const { compile } = sqlBackend({ dialect, table: mapped })
+      const any = compile(some(['items'], and())).text
+      expect(any).toMatch(/^EXISTS \(SELECT 1 FROM .order_items. AS .e1. WHERE .e1.\..order_id. = .t.\..id.\)$/)
+      const isThere = some(['items'], presence([], 'object'))
+      expect(compile(isThere).text).toBe(any)
+      expect(compile(not(isThere)).text).toBe(`NOT ${any}`)
+      expect(compile(some(['items'], not(presence([], 'object')))).text).toBe('(1 = 0)')
+      expect(compile(presence([], 'object')).text).toBe('(1 = 1)')
+    }
+  })
+})
+
+describe('a path', () => {
+  const inRows = table('t', {
+    key: 'id',
+    columns: {
+      l: childTable('l', { foreignKey: 'f', key: 'k', columns: { m: childTable('m', { foreignKey: 'f' }) } }),
+    },
+  })
+  const { compile: compileIn } = sqlBackend({ dialect: postgres, table: inRows })
+
+  test('is looked for where it stands, though another has it as well', () => {
+    const path = Object.freeze(['x'])
+    const leaf: Filter = { kind: 'presence', path, type: 'string' }
+    expect(compileIn(and(leaf, some(['l'], leaf), leaf)).text).toBe(
+      '("t"."x" IS NOT NULL AND EXISTS (SELECT 1 FROM "l" AS "e1" WHERE "e1"."f" = "t"."id" ' +
+        'AND "e1"."x" IS NOT NULL) AND "t"."x" IS NOT NULL)',
+    )
+  })
+
+  test('that changes is looked for again', () => {
+    const path = ['x']
+    const leaf: Filter = { kind: 'presence', path, type: 'string' }
+    expect(compileIn(leaf).text).toBe('("t"."x" IS NOT NULL)')
+    path[0] = 'y'
+    expect(compileIn(leaf).text).toBe('("t"."y" IS NOT NULL)')
+  })
+
+  test('through two lists gives each a name', () => {
+    expect(compileIn(some(['l'], some(['m'], presence(['x'], 'string')))).text).toBe(
+      'EXISTS (SELECT 1 FROM "l" AS "e1" WHERE "e1"."f" = "t"."id" ' +
+        'AND EXISTS (SELECT 1 FROM "m" AS "e2" WHERE "e2"."f" = "e1"."k" AND "e2"."x" IS NOT NULL))',
+    )
+  })
+
+  test('begins at the last part of a qualified name', () => {
+    const named = (name: string[]) =>
+      sqlBackend({ dialect: postgres, table: table(name) }).compile(presence(['x'], 'string')).text
+    expect(named(['t'])).toBe('("t"."x" IS NOT NULL)')
+    expect(named(['d', 's', 't'])).toBe('("t"."x" IS NOT NULL)')
+  })
+
+  test.each<[string, Filter]>([
+    ['a list that the schema does not have', some(['nope'], and())],
+    ['an object that the schema does not have', presence(['nope'], 'object')],
+    ['a list of rows, as an object', presence(['items'], 'object')],
+    ['a scalar, as an object', presence(['seller'], 'object')],
+    ['a list of rows, as a text', presence(['items'], 'string')],
+  ])('to %s is refused', (_, filter) => {
+    expect(() => compile(filter)).toThrow(FilterError)
+    expect(() => compile(not(filter))).toThrow(FilterError)
+  })
+})
+
+test('one child table may stand in two lists of different keys', () => {
+  const shared = childTable('m', { foreignKey: 'f' })
+  const list = (name: string, key: string) => childTable(name, { foreignKey: 'o', key, columns: { m: shared } })
+  const twice = table('t', { key: 'id', columns: { a: list('a', 'ak'), b: list('b', 'bk') } })
+  const { compile } = sqlBackend({ dialect: postgres, table: twice })
+  const inside = (name: string) => compile(some([name], some(['m'], presence(['c'], 'string')))).text
+  for (let time = 0; time < 2; time++) {
+    expect(inside('a')).toContain('"e2"."f" = "e1"."ak"')
+    expect(inside('b')).toContain('"e2"."f" = "e1"."bk"')
+  }
+})

@@ -1,0 +1,135 @@
+/** docs/sql.md: its tables and examples are what the code says, and each example runs. `UPDATE=1` writes them anew. */
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  childTable,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  postgres17,
+  sqlBackend,
+  sqlite,
+  table,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import { parseFilterOrThrow, type LiteralType } from '../../../src/index.ts'
+import { orders } from '../../../src/demo/data.ts'
+import { openEngines } from './engines.ts'
+import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
+
+const section = sectionsOf('sql.md')
+
+const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite]
+
+test('the types of each dialect', () => {
+  const literals: readonly LiteralType[] = ['string', 'integer', 'number', 'boolean', 'date', 'datetime']
+  const rows = dialects.map(({ name, types, columnTypes }) => [
+    `\`${name}\``,
+    ...literals.map((type) => {
+      const names = Object.keys(types).filter((one) => types[one]!.holds.includes(type))
+      return [columnTypes[type], ...names.filter((one) => one !== columnTypes[type])]
+        .map((one) => `\`${one}\``)
+        .join(', ')
+    }),
+  ])
+  section('table: types', tableRows, tableOf(['dialect', ...literals], rows))
+})
+
+test('the preconditions of each dialect', () => {
+  const rows = [postgres, postgres17, ...dialects.slice(1)].flatMap(({ name, preconditions }) =>
+    preconditions.map((one) => [`\`${name}\``, one]),
+  )
+  section('table: preconditions', tableRows, tableOf(['dialect', 'precondition'], rows))
+})
+
+/** The mapping of the page, to tables of any name. */
+const ordersIn = (name: string, items: string) =>
+  table(name, {
+    schema: orders,
+    key: 'id',
+    columns: {
+      customerName: 'customer_name',
+      paidAt: 'paid_at',
+      customer: { name: 'contact_name', email: 'contact_email' },
+      tags: jsonColumn('tags'),
+      items: childTable(items, { foreignKey: 'order_id', columns: { product: 'product_code' } }),
+    },
+  })
+const queries = [
+  '',
+  'seller=s-1&total[gte]=10',
+  'seller[notEqual]=s-1',
+  'total[range]=10,20',
+  'arrival[gt]=2024-01-01',
+  'paidAt=2024-01-01',
+  'gift=true&guests[exists]=false',
+  'status[in]=paid,held',
+  'guests[nin]=1,2,3',
+  'customerName[startsWith]=jo',
+  'customerName[contains]=100%25',
+  'customerName[endsWith]=son',
+  'customerName[doesNotContain]=x',
+  'customer.email[exists]=true',
+  'customer[exists]=true',
+  'items.arrival[gte]=2024-01-01&items.arrival[lte]=2024-01-03&items.product=surf',
+  'items.price[notEqual]=5',
+  'tags=sea',
+  'tags[nin]=sea,vip',
+]
+
+test('the examples', () => {
+  const shown = queries.map((query) => {
+    const filter = parseFilterOrThrow(orders, query)
+    const blocks = dialects.map((dialect) => {
+      const { text, parameters } = sqlBackend({ dialect, table: ordersIn('orders', 'order_items') }).compile(filter)
+      return `-- ${dialect.name}\n${text}\n-- ${JSON.stringify(parameters)}`
+    })
+    return `#### \`${query || '(nothing)'}\`\n\n\`\`\`sql\n${blocks.join('\n')}\n\`\`\``
+  })
+  section('examples', '[^]', `\n${shown.join('\n\n')}`)
+})
+
+const engines = await openEngines()
+afterAll(async () => {
+  for (const engine of engines) await engine.close()
+})
+describe.each(engines)('$name', ({ dialect, declared, run }) => {
+  test('runs them all', async () => {
+    const name = `docs_${Math.random().toString(36).slice(2)}`
+    const q = (name: string) => dialect.quote + name + dialect.quote
+    const { string, integer, number, boolean, date, datetime, json } = declared
+    const columns = {
+      id: integer,
+      seller: string,
+      customer_name: string,
+      status: string,
+      total: number,
+      guests: integer,
+      gift: boolean,
+      arrival: date,
+      paid_at: datetime,
+      tags: json,
+      contact_name: string,
+      contact_email: string,
+    }
+    const items = { order_id: integer, arrival: date, product_code: string, price: number }
+    const create = (table: string, columns: object) =>
+      run(
+        `CREATE TABLE ${q(table)} (${Object.entries(columns)
+          .map(([name, type]) => `${q(name)} ${type}`)
+          .join(', ')})`,
+      )
+    await create(name, columns)
+    await create(`${name}_items`, items)
+    const mapped = ordersIn(name, `${name}_items`)
+    try {
+      for (const query of queries) {
+        const { text, parameters } = sqlBackend({ dialect, table: mapped }).compile(parseFilterOrThrow(orders, query))
+        expect(await run(`SELECT * FROM ${q(name)} WHERE ${text}`, parameters)).toEqual([])
+      }
+    } finally {
+      await run(`DROP TABLE ${q(`${name}_items`)}`)
+      await run(`DROP TABLE ${q(name)}`)
+    }
+  })
+})

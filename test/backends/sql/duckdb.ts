@@ -1,0 +1,122 @@
+/** DuckDB 1.5, as a third party adds a dialect: from what `urlwhere/sql` exports. @see https://duckdb.org/docs/ */
+import {
+  BOOLEAN,
+  DOUBLE,
+  DuckDBInstance,
+  DuckDBScalarFunction,
+  LIST,
+  listValue,
+  VARCHAR,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api'
+import {
+  compare,
+  literal,
+  postgres,
+  prefixSpan,
+  simpleLowerCase,
+  sql,
+  type Dialect,
+  type JsonValue,
+  type Sql,
+} from '../../../src/backends/sql/index.ts'
+import type { Engine } from './engines.ts'
+
+/** The way to a member. `"*"` in a path is every member, and a number in a pointer may be an entry. */
+const stepTo = (name: string): Sql => literal(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
+const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
+  names.reduce((json, name) => sql`json_extract(${json}, ${stepTo(name)})`, isEntry ? sql`${source}."value"` : source)
+
+/** A value of some JSON types, as another type; NULL for the others. */
+const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql => {
+  const json = jsonOf(value)
+  return sql`CASE WHEN json_type(${json}) IN (${types}) THEN ${read(json)} END`
+}
+
+// Its NUMERIC has three digits after the point.
+const { numeric: _, ...types } = postgres.types
+
+/** DuckDB 1.5.5 prunes `a IS DISTINCT FROM 'x' OR a IS DISTINCT FROM 'y'` to nothing where all of `a` is NULL. */
+const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`
+
+export const duckdb: Dialect = {
+  ...postgres,
+  name: 'duckdb',
+  types,
+  differs,
+  // Texts compare by their bytes as it is, and LIKE has no escape of its own.
+  textRules: {
+    compare,
+    differs,
+    prefix: prefixSpan((text) => text),
+    suffix: (lowered, operand, text) => sql`suffix(${lowered}, ${text(operand)})`,
+    substring: (lowered, operand, text) => sql`contains(${lowered}, ${text(operand)})`,
+  },
+  /** Letters of Unicode 14 and later. */
+  unlowered: { lower: /[\u1c89\ua7cb-\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u },
+  json: {
+    types: { ...postgres.json!.types, integer: 'double precision', number: 'double precision' },
+    text: (value) => ofTypes(value, sql`'VARCHAR'`, (json) => sql`json_extract_string(${json}, '$')`),
+    number: (value) => ofTypes(value, sql`'UBIGINT', 'BIGINT', 'DOUBLE'`, (json) => sql`TRY_CAST(${json} AS DOUBLE)`),
+    boolean: (value) => ofTypes(value, sql`'BOOLEAN'`, (json) => sql`CAST(${json} AS BOOLEAN)`),
+    isObject: (value) => sql`json_type(${jsonOf(value)}) IS NOT DISTINCT FROM 'OBJECT'`,
+    entries: (list, name) => sql`unnest(json_extract(${jsonOf(list)}, '$[*]')) AS ${name}("value")`,
+  },
+  preconditions: [
+    'columns have no collation of their own',
+    'times are stored to the millisecond',
+    'JSON is stored as JSON',
+  ],
+}
+/** With the function that makes its lower-casing whole. */
+export const wholeDuckdb: Dialect = { ...duckdb, lower: 'urlwhere_lower' }
+
+const wholeLower = () =>
+  DuckDBScalarFunction.create({
+    name: 'urlwhere_lower',
+    parameterTypes: [VARCHAR],
+    returnType: VARCHAR,
+    mainFunction: (_, input, output) => {
+      for (const [at, text] of input.getColumnValues(0).entries()) {
+        output.setItem(at, typeof text === 'string' ? simpleLowerCase(text) : null)
+      }
+      output.flush()
+    },
+  })
+
+/** The type of a parameter: the driver takes whole numbers for 32 bits, and knows none for an empty list. */
+const typeOf = (value: unknown): DuckDBType => {
+  if (Array.isArray(value)) return LIST(typeOf((value as unknown[]).find((item) => item !== null)))
+  return typeof value === 'number' ? DOUBLE : typeof value === 'boolean' ? BOOLEAN : VARCHAR
+}
+
+export async function openDuckdb(dialect: Dialect = duckdb): Promise<Engine> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await instance.connect()
+  connection.registerScalarFunction(wholeLower())
+  return {
+    name: dialect === wholeDuckdb ? 'duckdb, lower-casing whole' : 'duckdb',
+    dialect,
+    declared: {
+      string: 'VARCHAR',
+      integer: 'BIGINT',
+      number: 'DOUBLE',
+      boolean: 'BOOLEAN',
+      date: 'DATE',
+      datetime: 'TIMESTAMPTZ',
+      json: 'JSON',
+    },
+    options: '',
+    stored: (type, value) => (type === 'json' ? JSON.stringify(value) : value),
+    run: async (statement, parameters = []) => {
+      const values = parameters.map((value) => (Array.isArray(value) ? listValue(value) : (value as DuckDBValue)))
+      return (await connection.runAndReadAll(statement, values, parameters.map(typeOf))).getRowObjectsJS()
+    },
+    close: async () => {
+      connection.closeSync()
+      return Promise.resolve(instance.closeSync())
+    },
+    planning: { textIndexes: (column) => [`(${column})`], analyze: (table) => `ANALYZE ${table}` },
+  }
+}

@@ -1,0 +1,461 @@
+/** The engines that the tests run on, each loaded when it is opened, and how a fixture gets into each: tables, JSON or arrays. */
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  postgres17,
+  simpleLowerCase,
+  sqlBackend,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+  type Table,
+} from '../../../src/backends/sql/index.ts'
+import type { Backend, EntryField, Fields, LiteralType, Schema } from '../../../src/index.ts'
+import type { SqlCondition } from '../../../src/backends/sql/index.ts'
+import { flatten, raw } from '../../../src/backends/sql/sql.ts'
+
+/** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
+const builtinOf18 = /[\ua7ce\ua7d2-\ua7d4\u{16ea0}-\u{16eb8}]/u
+/** Letters that are newer than an engine's Unicode, which it leaves as they are: letters.test.ts asks it for every one. */
+export const newerLetters: Readonly<Record<string, RegExp>> = {
+  pglite:
+    /[\u1c89\u24b6-\u24cf\u2c2f\ua7c0\ua7c7-\ua7dc\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u,
+  postgres: /[\u1c89\ua7cb-\ua7ce\ua7d2-\ua7d4\ua7da-\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u,
+  'pglite, pg_c_utf8': builtinOf18,
+  'postgres 18, pg_c_utf8': builtinOf18,
+  'postgres 18, partitioned': builtinOf18,
+}
+
+export interface Engine {
+  readonly name: string
+  readonly dialect: Dialect
+  /** What a column of a type is declared as. */
+  readonly declared: Readonly<Record<LiteralType | 'json', string>>
+  /** The end of CREATE TABLE. */
+  readonly options: string
+  /** What the driver is given for a value. */
+  readonly stored: (type: LiteralType | 'json', value: unknown) => unknown
+  readonly run: (statement: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+  /** Other ways in which drivers send a statement and its parameters. */
+  readonly protocols?: Readonly<Record<string, Engine['run']>>
+  readonly close: () => Promise<void>
+  /** How many times as long as on other engines a statement takes; 1 unless given. */
+  readonly weight?: number
+  /** How tables become ones at which a planner chooses. */
+  readonly planning: Planning
+}
+
+/** Indexes, statistics and planners of an engine. */
+export interface Planning {
+  /** What a text is declared as that an index takes whole; as otherwise unless given. */
+  readonly text?: string
+  /** What stands behind the table in CREATE INDEX, for a column of texts and for what `startsWith` compares of it. */
+  readonly textIndexes: (column: string, lowered: string) => readonly string[]
+  readonly analyze: (table: string) => string
+  /** Statements that turn another planner on, and off again. */
+  readonly planners?: readonly { readonly on: string; readonly off: string }[]
+}
+
+const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.stringify(value) : value)
+
+export function openSqlite(dialect: Dialect = sqlite): Engine {
+  const database = new DatabaseSync(':memory:')
+  database.function('urlwhere_lower', { deterministic: true }, simpleLowerCase)
+  return {
+    name: 'sqlite',
+    dialect,
+    declared: {
+      string: 'TEXT',
+      integer: 'INTEGER',
+      number: 'REAL',
+      boolean: 'INTEGER',
+      date: 'TEXT',
+      datetime: 'TEXT',
+      json: 'TEXT',
+    },
+    options: ' STRICT',
+    stored: (type, value) => (typeof value === 'boolean' && type !== 'json' ? Number(value) : stored(type, value)),
+    run: async (statement, parameters = []) =>
+      Promise.resolve(database.prepare(statement).all(...(parameters as (string | number | null)[]))),
+    close: async () => Promise.resolve(database.close()),
+    planning: {
+      textIndexes: (column, lowered) => [`(${column})`, `(${lowered})`],
+      analyze: (table) => `ANALYZE ${table}`,
+    },
+  }
+}
+/** SQLite with the function that makes its lower-casing whole. */
+export const wholeSqlite: Dialect = { ...sqlite, lower: 'urlwhere_lower' }
+
+export const postgresColumns: Engine['declared'] = {
+  string: 'text',
+  integer: 'bigint',
+  number: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+  json: 'jsonb',
+}
+
+export const postgresPlanning: Planning = {
+  textIndexes: (column, lowered) => [`(${column})`, `(${column} COLLATE "C")`, `(${lowered} COLLATE "C")`],
+  analyze: (table) => `ANALYZE ${table}`,
+  planners: [{ on: 'SET enable_seqscan = off', off: 'RESET enable_seqscan' }],
+}
+
+export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const database = await PGlite.create()
+  return {
+    name: 'pglite',
+    dialect,
+    declared: postgresColumns,
+    options: '',
+    stored,
+    run: async (statement, parameters = []) =>
+      (await database.query<Record<string, unknown>>(statement, [...parameters])).rows,
+    close: () => database.close(),
+    planning: postgresPlanning,
+  }
+}
+
+export async function openPostgres(url: string, dialect: Dialect = postgres): Promise<Engine> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(url)
+  await client.connect()
+  return {
+    name: 'postgres',
+    dialect,
+    declared: postgresColumns,
+    options: '',
+    stored: (type, value) => (type === 'json' ? JSON.stringify(value) : value),
+    run: async (statement, parameters = []) =>
+      (await client.query<Record<string, unknown>>(statement, [...parameters])).rows,
+    close: () => client.end(),
+    planning: postgresPlanning,
+  }
+}
+
+/** With the dialect for 17 and later; PGlite is PostgreSQL 18. */
+const named = (name: string, engine: Engine): Engine => ({ ...engine, name })
+export const openPglite17 = async () => named('pglite, pg_c_utf8', await openPglite(postgres17))
+export const openPostgres18 = async (url: string) => named('postgres 18', await openPostgres(url))
+export const openPostgres18InC = async (url: string) =>
+  named('postgres 18, pg_c_utf8', await openPostgres(url, postgres17))
+
+export async function openMariadb(url: string, dialect: Dialect = mariadb): Promise<Engine> {
+  const { default: driver } = await import('mariadb')
+  const { default: mysql2 } = await import('mysql2/promise')
+  const connection = await driver.createConnection(url)
+  // mysql2 has other options.
+  const other = await mysql2.createConnection(url.replace('mariadb:', 'mysql:').replace(/\?.*/, ''))
+  const rowsOf = (rows: unknown) => (Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [])
+  return {
+    name: dialect.name,
+    dialect,
+    declared: {
+      string: 'TEXT',
+      integer: 'BIGINT',
+      number: 'DOUBLE',
+      boolean: 'BOOLEAN',
+      date: 'DATE',
+      datetime: 'DATETIME(3)',
+      json: 'JSON',
+    },
+    options: ' CHARACTER SET utf8mb4',
+    stored: (type, value) =>
+      type === 'json'
+        ? JSON.stringify(value)
+        : type === 'datetime'
+          ? (value as string).slice(0, -1).replace('T', ' ')
+          : value,
+    run: async (statement, parameters = []) => rowsOf(await connection.query(statement, [...parameters])),
+    protocols: {
+      prepared: async (statement, parameters = []) => rowsOf(await connection.execute(statement, [...parameters])),
+      mysql2: async (statement, parameters = []) => rowsOf((await other.query(statement, [...parameters]))[0]),
+      'mysql2, prepared': async (statement, parameters = []) =>
+        rowsOf((await other.execute(statement, [...parameters] as (string | number | null)[]))[0]),
+    },
+    close: async () => {
+      await connection.end()
+      await other.end()
+    },
+    planning: {
+      text: 'VARCHAR(255) COLLATE utf8mb4_nopad_bin',
+      textIndexes: (column) => [`(${column})`],
+      analyze: (table) => `ANALYZE TABLE ${table}`,
+    },
+  }
+}
+
+export async function openMysql(url: string): Promise<Engine> {
+  const engine = await openMariadb(url, mysql)
+  const switched = (state: string) => `SET optimizer_switch = 'hypergraph_optimizer=${state}'`
+  // Builds may lack it.
+  const hasHypergraph = await engine.run(switched('on')).then(
+    () => true,
+    () => false,
+  )
+  await engine.run(switched('off'))
+  return {
+    ...engine,
+    planning: {
+      text: 'VARCHAR(255) COLLATE utf8mb4_0900_bin',
+      textIndexes: (column, lowered) => [`(${column})`, `((${lowered}))`],
+      analyze: (table) => `ANALYZE TABLE ${table}`,
+      planners: hasHypergraph ? [{ on: switched('on'), off: switched('off') }] : [],
+    },
+  }
+}
+
+/** How the fields of a schema are stored. */
+export type Layout = 'tables' | 'json' | 'arrays'
+
+interface Plan {
+  readonly name: string
+  /** Name, declaration and the way to each column's value in a row. */
+  readonly columns: {
+    readonly name: string
+    readonly type: LiteralType | 'json' | 'array'
+    readonly entry?: LiteralType
+    readonly path: readonly string[]
+  }[]
+  readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
+}
+
+const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
+
+/** A mapping for a schema, and the tables that it speaks of; `next` says how the next field is stored. */
+function planOf(name: string, fields: Fields, next: () => Layout): { plan: Plan; columns: ColumnOptions } {
+  const plan: Plan = { name, columns: [], children: [] }
+  const visit = (fields: Fields, path: readonly string[]): ColumnOptions =>
+    Object.fromEntries(
+      Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
+        const own = [...path, field]
+        const stored = `c_${own.join('_')}`
+        if (field === 'id' && own.length === 1) {
+          plan.columns.push({ name: 'id', type: 'integer', path: own })
+          return [field, 'id']
+        }
+        const layout = next()
+        if (layout === 'json') {
+          plan.columns.push({ name: stored, type: 'json', path: own })
+          return [field, jsonColumn(stored)]
+        }
+        if (definition.type === 'object') return [field, visit(definition.fields, own)]
+        if (definition.type !== 'list') {
+          plan.columns.push({ name: stored, type: literalOf(definition.type), path: own })
+          return [field, stored]
+        }
+        if (layout === 'arrays' && definition.entry.type !== 'object') {
+          plan.columns.push({ name: stored, type: 'array', entry: literalOf(definition.entry.type), path: own })
+          return [field, arrayColumn(stored)]
+        }
+        const childName = `${name}_${own.join('_')}`
+        const { plan: child, columns, isScalar } = childOf(childName, definition.entry, next)
+        plan.children.push({ path: own, plan: child, isScalar })
+        const keys = { key: 'key', foreignKey: 'owner' }
+        return [field, childTable(childName, isScalar ? { ...keys, value: column('value') } : { ...keys, columns })]
+      }),
+    )
+  return { plan, columns: visit(fields, []) }
+}
+function childOf(
+  name: string,
+  entry: EntryField,
+  next: () => Layout,
+): { plan: Plan; columns: ColumnOptions; isScalar: boolean } {
+  if (entry.type === 'object') return { ...planOf(name, entry.fields, next), isScalar: false }
+  const columns = [{ name: 'value', type: literalOf(entry.type), path: [] }]
+  return { plan: { name, columns, children: [] }, columns: {}, isScalar: true }
+}
+
+const valueAt = (row: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    row,
+  )
+
+const quote = (engine: Engine, name: string) => {
+  const mark = engine.dialect.quote
+  return mark + name.replaceAll(mark, mark + mark) + mark
+}
+
+/** Test files run side by side, on one server. */
+const own = randomUUID().slice(0, 8)
+let tables = 0
+export interface Store {
+  readonly table: Table
+  readonly backend: Backend<SqlCondition>
+  readonly fill: (rows: readonly object[]) => Promise<void>
+  readonly select: (condition: SqlCondition) => Promise<number[]>
+  readonly drop: () => Promise<void>
+}
+
+/** How large tables are, and whether everything that an operator may look in has an index. */
+export interface Size {
+  readonly copies: number
+  readonly isIndexed: boolean
+}
+/** The rows as they are. */
+export const asGiven: Size = { copies: 1, isIndexed: false }
+/** Between the ids of a row and of its next copy. */
+const span = 1_000_000
+
+/**
+ * Tables of their own for a schema's rows: in one layout, or each field in the next of several. Of several copies of a row,
+ * each planner of the engine selects all or none.
+ */
+export function storeOf(
+  engine: Engine,
+  schema: Schema,
+  layouts: Layout | readonly Layout[],
+  { copies, isIndexed }: Size = asGiven,
+): Store {
+  const name = `t${own}_${++tables}`
+  const turns = [layouts].flat()
+  let turn = 0
+  const { plan, columns } = planOf(name, schema.fields, () => turns[turn++ % turns.length]!)
+  const mapped = table(name, { schema, key: 'id', columns })
+  const q = (name: string) => quote(engine, name)
+  const plans = (plan: Plan): Plan[] => [plan, ...plan.children.flatMap((child) => plans(child.plan))]
+
+  const { dialect, planning } = engine
+  const declared = { ...engine.declared, ...(isIndexed && planning.text !== undefined && { string: planning.text }) }
+  const keysOf = (one: Plan) => (one === plan ? [] : ['key', 'owner'])
+
+  const create = async (): Promise<void> => {
+    for (const one of plans(plan)) {
+      const declarations = one.columns.map(
+        ({ name, type, entry }) => `${q(name)} ${type === 'array' ? `${declared[entry!]}[]` : declared[type]}`,
+      )
+      const keys = keysOf(one).map((name) => `${q(name)} ${declared.integer}`)
+      await engine.run(`CREATE TABLE ${q(one.name)} (${[...keys, ...declarations].join(', ')})${engine.options}`)
+    }
+  }
+  let key = 0
+  const insert = async (one: Plan, row: unknown, owner: number | undefined): Promise<void> => {
+    const own = owner === undefined ? (row as { id: number }).id : ++key
+    const values = one.columns.map(({ type, entry, path }) => {
+      const value = valueAt(row, path)
+      if (value === undefined || value === null) return null
+      if (type !== 'array') return engine.stored(type, value)
+      return (value as unknown[]).map((item) =>
+        item === null || item === undefined ? null : engine.stored(entry!, item),
+      )
+    })
+    const all = owner === undefined ? values : [own, owner, ...values]
+    const names = [...(owner === undefined ? [] : ['key', 'owner']), ...one.columns.map(({ name }) => name)]
+    const marks = all.map((_, at) => engine.dialect.placeholder(at + 1)).join(', ')
+    await engine.run(`INSERT INTO ${q(one.name)} (${names.map(q).join(', ')}) VALUES (${marks})`, all)
+    for (const child of one.children) {
+      const entries = valueAt(row, child.path)
+      for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
+        if (entry === null && !child.isScalar) throw new Error(`a row of ${child.plan.name} cannot be null`)
+        await insert(child.plan, entry, own)
+      }
+    }
+  }
+
+  /** Doubles the rows until there are enough. */
+  const multiply = async (one: Plan): Promise<void> => {
+    const columns = [...keysOf(one), ...one.columns.map(({ name }) => name)]
+    const own = one === plan ? 'id' : 'key'
+    for (let made = 1; made < copies; made *= 2) {
+      const moved = columns.map((name) => ([own, 'owner'].includes(name) ? `${q(name)} + ${made * span}` : q(name)))
+      await engine.run(
+        `INSERT INTO ${q(one.name)} (${columns.map(q).join(', ')}) SELECT ${moved.join(', ')} FROM ${q(one.name)}
+          WHERE ${q(own)} < ${(copies - made) * span}`,
+      )
+    }
+  }
+  const index = async (one: Plan): Promise<void> => {
+    const { cased = (value) => value } = dialect.textRules
+    const lowered = (column: string) => `${dialect.lower}(${flatten(cased(raw(column))).strings[0]!})`
+    const indexes = [
+      ...keysOf(one).map((name) => `(${q(name)})`),
+      ...one.columns.flatMap(({ name, type }) => {
+        const column = q(name)
+        if (type === 'json' || type === 'array') return []
+        return type === 'string' ? planning.textIndexes(column, lowered(column)) : [`(${column})`]
+      }),
+    ]
+    for (const [at, on] of indexes.entries())
+      await engine.run(`CREATE INDEX ${q(`${one.name}_i${at}`)} ON ${q(one.name)} ${on}`)
+    await engine.run(planning.analyze(q(one.name)))
+  }
+
+  /** The rows of which all copies are selected. */
+  const whole = (ids: readonly number[]): number[] => {
+    if (copies === 1) return [...ids]
+    return Array.from(
+      Map.groupBy(ids, (id) => id % span),
+      ([id, { length }]) => {
+        if (length !== copies) throw new Error(`selects ${length} of ${copies} copies of row ${id}`)
+        return id
+      },
+    )
+  }
+  const ask = async ({ text, parameters }: SqlCondition): Promise<number[]> => {
+    const rows = await engine.run(`SELECT ${q('id')} FROM ${q(name)} WHERE ${text}`, parameters)
+    return whole(rows.map(({ id }) => Number(id)))
+  }
+
+  return {
+    table: mapped,
+    backend: sqlBackend({ dialect, table: mapped }),
+    fill: async (rows) => {
+      await create()
+      for (const row of rows) await insert(plan, row, undefined)
+      for (const one of plans(plan)) {
+        await multiply(one)
+        if (isIndexed) await index(one)
+      }
+    },
+    select: async (condition) => {
+      const selected = await ask(condition)
+      for (const { on, off } of isIndexed ? (planning.planners ?? []) : []) {
+        await engine.run(on)
+        const again = await ask(condition).finally(() => engine.run(off))
+        const [first, second] = [selected, again].map((ids) => String(ids.toSorted((a, b) => a - b)))
+        if (first !== second) throw new Error(`selects ${first}, but ${second} after ${on}`)
+      }
+      return selected
+    },
+    drop: async () => {
+      for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)
+    },
+  }
+}
+
+/** The engines in process, and the servers that the environment points to. */
+export async function openEngines(): Promise<Engine[]> {
+  const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL } = process.env
+  return [
+    openSqlite(),
+    { ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole' },
+    await openPglite(),
+    await openPglite17(),
+    ...(POSTGRES_URL === undefined ? [] : [await openPostgres(POSTGRES_URL)]),
+    ...(POSTGRES18_URL === undefined
+      ? []
+      : [await openPostgres18(POSTGRES18_URL), await openPostgres18InC(POSTGRES18_URL)]),
+    ...(MARIADB_URL === undefined ? [] : [await openMariadb(MARIADB_URL)]),
+    ...(MYSQL_URL === undefined ? [] : [await openMysql(MYSQL_URL)]),
+  ]
+}
+
+/** Every way in which an engine stores lists. */
+export const layoutsOf = (engine: Engine): Layout[] =>
+  engine.dialect.array === undefined ? ['tables', 'json'] : ['tables', 'json', 'arrays']

@@ -1,0 +1,24 @@
+/** The cases by hand on tables at which planners choose: each row 40 times, indexes on everything that an operator may look in. */
+import { afterAll, expect, test } from 'vitest'
+import { failures, resultsOf } from '../../conformance/cases.ts'
+import { openContenders, tableEngines } from '../../differential/contenders.ts'
+
+/** MySQL's wrong joins of lists begin at 14 rows; a fixture has about ten. `npm run differential -- --copies` makes more. */
+const copies = 40
+/** One dialect of each. */
+const engines = process.env.ENGINES?.split('; ') ?? tableEngines.filter((name) => !name.includes(','))
+const { contenders, close } = await openContenders(engines, { copies, isIndexed: true })
+afterAll(close)
+const fixed = contenders.flatMap(({ name, engine, storeOf }) =>
+  storeOf === undefined || !tableEngines.includes(engine) ? [] : [{ name, storeOf }],
+)
+
+test.each(fixed)(
+  '$name: selects all copies of a row or none, as worked out by hand, by each planner',
+  async ({ storeOf }) => {
+    const results = await resultsOf(storeOf)
+    expect(failures(results).map(({ case: { name }, selected, error }) => ({ name, selected, error }))).toEqual([])
+    expect(results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(600)
+  },
+  300_000,
+)

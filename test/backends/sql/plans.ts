@@ -1,0 +1,625 @@
+/**
+ * Which index serves which condition: 200,000 rows on each engine, the indexes that docs/sql.md recommends, the plans.
+ * `node test/backends/sql/plans.ts` prints the tables of that page; POSTGRES_URL, MARIADB_URL and MYSQL_URL say where the servers are.
+ */
+import { randomUUID } from 'node:crypto'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  postgres,
+  sqlBackend,
+  table,
+  type ColumnOptions,
+} from '../../../src/backends/sql/index.ts'
+import {
+  and,
+  defineSchema,
+  field,
+  parseFilterOrThrow,
+  type Field,
+  type LiteralType,
+  type OperatorName,
+} from '../../../src/index.ts'
+import { flatten, raw } from '../../../src/backends/sql/sql.ts'
+import {
+  openMariadb,
+  openMysql,
+  openPostgres,
+  openSqlite,
+  postgresColumns,
+  postgresPlanning,
+  type Engine,
+} from './engines.ts'
+
+/** What operators are asked for: few rows, so that an index is the way to them. */
+interface Operands {
+  readonly one: string
+  readonly some: string
+  readonly span: string
+  readonly low: string
+  readonly high: string
+}
+const operands: Readonly<Record<LiteralType | 'uuid', Operands>> = {
+  string: {
+    one: 'Guest 1234',
+    some: 'Guest 1234,Guest 77',
+    span: 'Guest 1234,Guest 1235',
+    low: 'Guest 1000',
+    high: 'Guest 9999',
+  },
+  integer: { one: '5', some: '5,6,7', span: '5,6', low: '3', high: '997' },
+  number: { one: '5', some: '5,7.25', span: '50,60.25', low: '99.5', high: '49900' },
+  boolean: { one: 'true', some: '', span: '', low: '', high: '' },
+  date: {
+    one: '2020-02-02',
+    some: '2020-02-02,2020-02-07',
+    span: '2020-02-02,2020-02-03',
+    low: '2020-01-03',
+    high: '2022-09-24',
+  },
+  datetime: {
+    one: '2020-02-02T12:00:00Z',
+    some: '2020-02-02T12:00:00Z,2020-02-03T12:00:00Z',
+    span: '2020-02-02T12:00:00Z,2020-02-02T13:00:00Z',
+    low: '2020-01-01T12:00:00Z',
+    high: '2020-05-18T12:00:00Z',
+  },
+  uuid: {
+    one: '00000000-0000-4000-8000-000000001234',
+    some: '00000000-0000-4000-8000-000000001234,00000000-0000-4000-8000-000000000077',
+    span: '00000000-0000-4000-8000-000000001234,00000000-0000-4000-8000-000000001235',
+    low: '00000000-0000-4000-8000-000000000010',
+    high: '00000000-0000-4000-8000-000000199990',
+  },
+}
+const askedFor: Readonly<Partial<Record<OperatorName, keyof Operands>>> = {
+  equals: 'one',
+  in: 'some',
+  range: 'span',
+  gt: 'high',
+  gte: 'high',
+  lt: 'low',
+  lte: 'low',
+}
+const parts: Readonly<Partial<Record<OperatorName, string>>> = {
+  startsWith: 'guest 1234',
+  endsWith: '71234',
+  contains: '71234',
+  exists: 'true',
+}
+
+/** Conditions that differ by operator, or one query, and the indexes that they are promised: none, with the reason. */
+export interface Line {
+  /** A field; without operators, a query. */
+  readonly asked: string
+  readonly operators?: readonly OperatorName[]
+  /** Whether what the caller may see stands before it. */
+  readonly restricted?: boolean
+  readonly indexes: readonly string[]
+  readonly note?: string
+}
+const order = 'gt gte lt lte range'
+const plain = `equals ${order} in`
+const line = (asked: string, operators: string, index: string): Line => ({
+  asked,
+  operators: operators.split(' ') as OperatorName[],
+  indexes: [index],
+})
+const none = (asked: string, operators: string, note: string): Line => ({
+  ...line(asked, operators, ''),
+  indexes: [],
+  note,
+})
+const query = (asked: string, index: string): Line => ({ asked, indexes: [index] })
+const noQuery = (asked: string, note: string): Line => ({ asked, indexes: [], note })
+
+/** The indexes in which a plan looks for something: not those that it reads from end to end. */
+export interface Used {
+  readonly query: string
+  /** Which of the engine's plans. */
+  readonly plan: string
+  readonly indexes: readonly string[]
+}
+export const isKept = ({ indexes }: Line, used: Omit<Used, 'query'>): boolean =>
+  indexes.length === 0 ? used.indexes.length === 0 : indexes.every((index) => used.indexes.includes(index))
+
+interface Column {
+  readonly field: Field
+  readonly declared: string
+  /** Of row `n`, in SQL. */
+  readonly value: string
+  readonly place?: (name: string) => ColumnOptions[string]
+  readonly operands?: Operands
+}
+const columnOf = (type: LiteralType, declared: string, value: string, stored?: string): Column => ({
+  field: field[type](),
+  declared,
+  value,
+  ...(stored !== undefined && { place: (name) => column(name, { type: stored }) }),
+})
+
+/** What engines differ in. */
+interface Kind {
+  /** A place of its own for the tables, and how it goes. */
+  readonly open: readonly string[]
+  readonly drop: readonly string[]
+  /** In FROM: columns `n`, from 1 to 200000, and `k`, 0 and 1. */
+  readonly rows: string
+  readonly text: string
+  readonly date: (number: string) => string
+  readonly datetime: string
+  readonly json: string
+  readonly columns: Readonly<Record<string, Column>>
+  /** What stands after ON, by name. A column for which there is none here has a plain one. */
+  readonly indexes: Readonly<Record<string, string>>
+  readonly analyze: readonly string[]
+  readonly lines: readonly Line[]
+  readonly explain: (statement: string, parameters: readonly unknown[], line: Line) => Promise<Omit<Used, 'query'>[]>
+}
+
+export interface Plans {
+  readonly name: string
+  readonly dialect: string
+  readonly columns: Readonly<Record<string, Column>>
+  readonly indexes: Readonly<Record<string, string>>
+  readonly lines: readonly Line[]
+  readonly load: () => Promise<void>
+  readonly used: (line: Line) => Promise<readonly Used[]>
+  readonly close: () => Promise<void>
+}
+
+/** Values of row `n` that every engine writes alike. */
+const values = {
+  string: `concat('Guest ', (n * 7919) % 200000)`,
+  integer: '(n * 31) % 1000',
+  number: '(n * 7919) % 200000 * 0.25',
+  boolean: 'n % 500 = 0',
+  epochMs: '1577836800000 + n * 60000.0',
+}
+const types = ['string', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
+/** A field of each type, and one that few rows have a value for. */
+const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid']
+const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled']
+
+const common: readonly Line[] = [
+  ...['guests', 'total', 'arrival', 'paid'].map((name) => line(name, plain, `orders_${name}`)),
+  query('paid=2020-02-02', 'orders_paid'),
+  line('gift', 'equals', 'orders_gift'),
+  ...sparse.map((name) => line(name, 'exists', `orders_${name}`)),
+  {
+    asked: 'items.arrival[gte]=2020-02-02',
+    restricted: true,
+    indexes: ['orders_seller', 'order_items_order_arrival'],
+  },
+]
+
+function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: Kind): Plans {
+  const { integer, date, json } = declared
+  const valueOf = { ...values, date: kind.date('n % 1000'), datetime: kind.datetime }
+  const own = { ...declared, string: kind.text }
+  const columns: Record<string, Column> = {
+    id: columnOf('integer', `${integer} PRIMARY KEY`, 'n'),
+    seller: columnOf('string', kind.text, `concat('s', n % 500)`),
+    ...Object.fromEntries(types.map((type, at) => [dense[at]!, columnOf(type, own[type], valueOf[type])])),
+    ...Object.fromEntries(
+      types.map((type, at) => [
+        sparse[at]!,
+        columnOf(type, own[type], `CASE WHEN n % 500 = 7 THEN ${valueOf[type]} END`),
+      ]),
+    ),
+    ...kind.columns,
+    tags: { field: field.list(field.string()), declared: json, value: kind.json, place: jsonColumn },
+  }
+  const indexes: Record<string, string> = {
+    ...Object.fromEntries(
+      Object.entries(columns)
+        .filter(([name, { field }]) => name !== 'id' && field.type !== 'list')
+        .map(([name]) => [`orders_${name}`, `orders (${name})`]),
+    ),
+    order_items_order_arrival: 'order_items (order_id, arrival)',
+    ...kind.indexes,
+  }
+
+  const schema = defineSchema({
+    ...Object.fromEntries(Object.entries(columns).map(([name, { field }]) => [name, field])),
+    items: field.list(field.object({ arrival: field.date(), product: field.string() })),
+  })
+  const places: ColumnOptions = Object.fromEntries(
+    Object.entries(columns).map(([name, { place = () => name }]) => [name, place(name)]),
+  )
+  const items = childTable('order_items', { foreignKey: 'order_id' })
+  const backend = sqlBackend({
+    dialect,
+    table: table('orders', { schema, key: 'id', columns: { ...places, items } }),
+  })
+  const restriction = parseFilterOrThrow(schema, 'seller=s7')
+  const queriesOf = ({ asked, operators }: Line): readonly string[] => {
+    if (operators === undefined) return [asked]
+    const { one, ...others } = columns[asked]?.operands ?? operands[schema.paths.get(asked)!.literal as LiteralType]
+    return operators.map((name) => {
+      // A uuid begins with itself.
+      const operand = name === 'startsWith' && columns[asked]?.operands !== undefined ? one : parts[name]
+      return `${asked}[${name}]=${operand ?? { one, ...others }[askedFor[name]!]}`
+    })
+  }
+
+  const run = async (statements: readonly string[]): Promise<void> => {
+    for (const statement of statements) await engine.run(statement)
+  }
+  const declarations = Object.entries(columns).map(([name, { declared }]) => `${name} ${declared}`)
+  const row = Object.values(columns).map(({ value }) => value)
+  const keys = `id ${integer} PRIMARY KEY, order_id ${integer}`
+  const item = `2 * n + k, n, ${kind.date('(n * 7 + k * 100) % 1000')}, concat('p', (n * 3 + k * 11) % 2000)`
+
+  return {
+    name,
+    dialect: dialect.name,
+    columns,
+    indexes,
+    lines: [...kind.lines, ...common],
+    load: () =>
+      run([
+        ...kind.open,
+        `CREATE TABLE orders (${declarations.join(', ')})${options}`,
+        `CREATE TABLE order_items (${keys}, arrival ${date}, product ${kind.text})${options}`,
+        `INSERT INTO orders SELECT ${row.join(', ')} FROM ${kind.rows} WHERE k = 0`,
+        `INSERT INTO order_items SELECT ${item} FROM ${kind.rows}`,
+        ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`),
+        ...kind.analyze,
+      ]),
+    used: async (line) => {
+      const used: Used[] = []
+      for (const query of queriesOf(line)) {
+        const filter = parseFilterOrThrow(schema, query)
+        const { text, parameters } = backend.compile(line.restricted === true ? and(restriction, filter) : filter)
+        const plans = await kind.explain(`SELECT * FROM orders WHERE ${text}`, parameters, line)
+        used.push(...plans.map((plan) => ({ query, ...plan })))
+      }
+      return used
+    },
+    close: async () => {
+      await run(kind.drop)
+      await engine.close()
+    },
+  }
+}
+
+/** Every object in a plan. */
+const nodesOf = (plan: unknown): Record<string, unknown>[] =>
+  typeof plan !== 'object' || plan === null
+    ? []
+    : [plan as Record<string, unknown>, ...Object.values(plan).flatMap(nodesOf)]
+
+const scratch = `plans_${randomUUID().slice(0, 8)}`
+
+function postgresPlans(engine: Engine): Plans {
+  const look = async (plan: string, statement: string, parameters: readonly unknown[] = []) => {
+    const [row] = await engine.run(`EXPLAIN (FORMAT JSON) ${statement}`, parameters)
+    const searches = nodesOf(row!['QUERY PLAN']).filter((node) => 'Index Cond' in node)
+    return { plan, indexes: searches.map((node) => String(node['Index Name'])) }
+  }
+  return plansOf(engine, {
+    open: [
+      `CREATE SCHEMA ${scratch}`,
+      `SET search_path TO ${scratch}, public`,
+      'CREATE EXTENSION IF NOT EXISTS pg_trgm',
+    ],
+    drop: [`DROP SCHEMA IF EXISTS ${scratch} CASCADE`],
+    rows: 'generate_series(1, 200000) AS n, generate_series(0, 1) AS k',
+    text: 'text',
+    date: (number) => `date '2020-01-01' + (${number})`,
+    datetime: `timestamptz '2020-01-01T00:00Z' + n * interval '1 minute'`,
+    json: `jsonb_build_array(concat('t', n % 500))`,
+    columns: {
+      code: columnOf('string', 'text COLLATE "C"', values.string),
+      ref: {
+        ...columnOf('string', 'uuid', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`, 'uuid'),
+        operands: operands.uuid,
+      },
+      seats: columnOf('integer', 'integer', values.integer),
+      price: columnOf('number', 'numeric', values.number, 'numeric'),
+      fee: columnOf('number', 'numeric', values.number),
+      nights: columnOf('number', 'integer', values.integer, 'numeric'),
+      local: columnOf('datetime', 'timestamp', `timestamp '2020-01-01T00:00' + n * interval '1 minute'`, 'timestamp'),
+      millis: columnOf('datetime', 'bigint', values.epochMs, 'epochMs'),
+      labels: {
+        field: field.list(field.string()),
+        declared: 'text[]',
+        value: `ARRAY[concat('t', n % 500)]`,
+        place: arrayColumn,
+      },
+    },
+    indexes: {
+      orders_name_order: 'orders (name COLLATE "C")',
+      orders_name_lower: 'orders (lower(name) COLLATE "C")',
+      orders_name_trigrams: 'orders USING gin (lower(name) gin_trgm_ops)',
+      // Lower-cased by the database's collation, which a column of another says.
+      orders_code_lower: 'orders (lower(code COLLATE "default") COLLATE "C")',
+      orders_tags: 'orders USING gin (tags)',
+      orders_labels: 'orders USING gin (labels)',
+      order_items_arrival: 'order_items (arrival)',
+      order_items_product: 'order_items (product)',
+    },
+    analyze: ['ANALYZE orders', 'ANALYZE order_items'],
+    lines: [
+      line('name', 'equals in', 'orders_name'),
+      line('name', order, 'orders_name_order'),
+      line('name', 'startsWith', 'orders_name_lower'),
+      line('name', 'contains endsWith', 'orders_name_trigrams'),
+      line('code', plain, 'orders_code'),
+      line('code', 'startsWith', 'orders_code_lower'),
+      line('ref', 'equals in', 'orders_ref'),
+      none('ref', `${order} startsWith`, 'a `uuid` is ordered and matched as text'),
+      ...['seats', 'price', 'local', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      none('fee', plain, 'it is compared as `double precision`, until the mapping says `numeric`'),
+      none('nights', plain, 'an integer is compared with fractions as `numeric`'),
+      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
+      line('items.arrival', plain, 'order_items_arrival'),
+      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
+      query('items.product=p7', 'order_items_product'),
+      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+      noQuery('labels=t7', 'entries of arrays are compared one by one, which no index does'),
+    ],
+    explain: async (statement, parameters, line) => {
+      const custom = await look('custom', statement, parameters)
+      await engine.run(`PREPARE prepared AS ${statement}`)
+      await engine.run('SET plan_cache_mode = force_generic_plan')
+      const execute = parameters.length === 0 ? 'EXECUTE prepared' : `EXECUTE prepared(${parameters.map(() => 'NULL')})`
+      let generic = await look('generic', execute)
+      if (!isKept(line, generic)) {
+        // A plan that is made keeps to the settings that it was made with.
+        for (const one of ['SET enable_seqscan = off', 'DISCARD PLANS']) await engine.run(one)
+        generic = await look('generic, told not to scan', execute)
+      }
+      for (const one of ['DEALLOCATE prepared', 'RESET plan_cache_mode', 'RESET enable_seqscan']) await engine.run(one)
+      return [custom, generic]
+    },
+  })
+}
+
+function mariadbPlans(engine: Engine): Plans {
+  return plansOf(engine, {
+    open: [`CREATE DATABASE ${scratch} CHARACTER SET utf8mb4`, `USE ${scratch}`],
+    drop: [`DROP DATABASE IF EXISTS ${scratch}`],
+    rows: '(SELECT a.seq AS n, b.seq AS k FROM seq_1_to_200000 AS a, seq_0_to_1 AS b) AS numbers',
+    text: 'VARCHAR(100) COLLATE utf8mb4_nopad_bin',
+    date: (number) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
+    datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
+    json: `JSON_ARRAY(concat('t', n % 500))`,
+    columns: {
+      remark: columnOf('string', 'TEXT COLLATE utf8mb4_nopad_bin', values.string),
+      nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_general_ci', values.string),
+      seats: columnOf('integer', 'INT', values.integer),
+      price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
+      millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
+    },
+    indexes: {
+      orders_remark: 'orders (remark(100))',
+      order_items_arrival: 'order_items (arrival)',
+      order_items_product: 'order_items (product)',
+    },
+    analyze: [
+      'ALTER TABLE orders ADD name_lower VARCHAR(100) COLLATE utf8mb4_nopad_bin AS (LOWER(name)) VIRTUAL',
+      'CREATE INDEX orders_name_lower ON orders (name_lower)',
+      'ANALYZE TABLE orders, order_items',
+    ],
+    lines: [
+      line('name', plain, 'orders_name'),
+      none(
+        'name',
+        'startsWith',
+        'MariaDB has no index of an expression, and 10.11 no use for one of a generated column',
+      ),
+      none('name', 'contains endsWith', 'MariaDB has no index that finds a part of a text'),
+      line('remark', plain, 'orders_remark'),
+      line('nick', 'equals in', 'orders_nick'),
+      none('nick', order, 'the index has the order of the column’s own collation'),
+      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
+      line('items.arrival', plain, 'order_items_arrival'),
+      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
+      query('items.product=p7', 'order_items_product'),
+      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+    ],
+    explain: async (statement, parameters) => {
+      const explained = `EXPLAIN FORMAT=JSON ${statement}`
+      const marks = parameters.length === 0 ? '' : ` USING ${parameters.map(() => '?')}`
+      const answers = {
+        text: await engine.run(explained, parameters),
+        prepared: await engine.run(`EXECUTE IMMEDIATE ?${marks}`, [explained, ...parameters]),
+      }
+      return Object.entries(answers).map(([plan, [row]]) => {
+        const searches = nodesOf(JSON.parse(String(row!.EXPLAIN))).filter(
+          // A table in <> was made for the statement, with a key of its own; the type `index` reads all of one.
+          ({ table_name, key, access_type }) =>
+            key !== undefined && !String(table_name).startsWith('<') && access_type !== 'index',
+        )
+        return { plan, indexes: searches.map(({ key }) => String(key)) }
+      })
+    },
+  })
+}
+
+function mysqlPlans(engine: Engine): Plans {
+  const lowered = (column: string) => {
+    const { cased = (value) => value } = engine.dialect.textRules
+    return `(${engine.dialect.lower}(${flatten(cased(raw(column))).strings[0]!}))`
+  }
+  const look = async (plan: string, [row]: Record<string, unknown>[]) => {
+    const searches = nodesOf(JSON.parse(String(row!.EXPLAIN))).filter(
+      ({ access_type, index_name, index_access_type }) =>
+        access_type === 'index' && index_name !== undefined && index_access_type !== 'index_scan',
+    )
+    return { plan, indexes: searches.map(({ index_name }) => String(index_name)) }
+  }
+  return plansOf(engine, {
+    open: [
+      `CREATE DATABASE ${scratch}_mysql CHARACTER SET utf8mb4`,
+      `USE ${scratch}_mysql`,
+      'SET cte_max_recursion_depth = 200000',
+      'SET explain_json_format_version = 2',
+    ],
+    drop: [`DROP DATABASE IF EXISTS ${scratch}_mysql`],
+    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 200000)
+      SELECT n, k FROM counted, (SELECT 0 AS k UNION SELECT 1) AS two) AS numbers`,
+    text: 'VARCHAR(100) COLLATE utf8mb4_0900_bin',
+    date: (number) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
+    datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
+    json: `JSON_ARRAY(concat('t', n % 500))`,
+    columns: {
+      remark: columnOf('string', 'TEXT COLLATE utf8mb4_0900_bin', values.string),
+      nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_0900_ai_ci', values.string),
+      seats: columnOf('integer', 'INT', values.integer),
+      price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
+      millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
+    },
+    indexes: {
+      orders_remark: 'orders (remark(100))',
+      orders_name_lower: `orders (${lowered('name')})`,
+      order_items_arrival: 'order_items (arrival)',
+      order_items_product: 'order_items (product)',
+    },
+    analyze: ['ANALYZE TABLE orders, order_items'],
+    lines: [
+      line('name', plain, 'orders_name'),
+      line('name', 'startsWith', 'orders_name_lower'),
+      none('name', 'contains endsWith', 'MySQL has no index that finds a part of a text'),
+      line('remark', plain, 'orders_remark'),
+      line('nick', 'equals in', 'orders_nick'),
+      none('nick', order, 'the index has the order of the column’s own collation'),
+      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
+      line('items.arrival', plain, 'order_items_arrival'),
+      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
+      query('items.product=p7', 'order_items_product'),
+      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+    ],
+    explain: async (statement, parameters) => {
+      const explained = `EXPLAIN FORMAT=JSON ${statement}`
+      return [
+        await look('text', await engine.run(explained, parameters)),
+        await look('prepared', await engine.protocols!.prepared!(explained, parameters)),
+      ]
+    },
+  })
+}
+
+export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALYZE']): Plans {
+  return plansOf(engine, {
+    open: [],
+    drop: [],
+    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 200000)
+      SELECT n, k FROM counted, (SELECT 0 AS k UNION SELECT 1))`,
+    text: 'TEXT',
+    date: (number) => `date('2020-01-01', concat(${number}, ' days'))`,
+    datetime: `strftime('%Y-%m-%dT%H:%M:00.000Z', '2020-01-01', concat(n, ' minutes'))`,
+    json: `json_array(concat('t', n % 500))`,
+    columns: {
+      nick: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
+      alias: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
+      nights: columnOf('number', 'INTEGER', values.integer, 'integer'),
+      millis: columnOf('datetime', 'INTEGER', values.epochMs, 'epochMs'),
+    },
+    indexes: {
+      orders_name_lower: `orders (${engine.dialect.lower}(name))`,
+      orders_alias: 'orders (alias COLLATE BINARY)',
+      // A whole index does not serve IS NOT NULL.
+      ...Object.fromEntries(sparse.map((name) => [`orders_${name}`, `orders (${name}) WHERE ${name} IS NOT NULL`])),
+      order_items_order_product: 'order_items (order_id, product)',
+    },
+    analyze,
+    lines: [
+      line('name', plain, 'orders_name'),
+      line('name', 'startsWith', 'orders_name_lower'),
+      none('name', 'contains endsWith', 'SQLite has no index that finds a part of a text'),
+      none('nick', plain, 'the index has the column’s own collation'),
+      line('alias', plain, 'orders_alias'),
+      ...['nights', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      query('millis[in]=2020-02-02,2020-02-04', 'orders_millis'),
+      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
+      { ...line('items.arrival', plain, 'order_items_order_arrival'), note: 'once for each order' },
+      {
+        ...query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_order_arrival'),
+        note: 'once for each order',
+      },
+      { ...query('items.product=p7', 'order_items_order_product'), note: 'once for each order' },
+      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+    ],
+    explain: async (statement, parameters) => {
+      const rows = await engine.run(`EXPLAIN QUERY PLAN ${statement}`, parameters)
+      const searches = rows.map(({ detail }) => /^SEARCH .*USING (?:COVERING )?INDEX (\w+) \(/.exec(String(detail)))
+      return [{ plan: 'only', indexes: searches.flatMap((search) => search?.[1] ?? []) }]
+    },
+  })
+}
+
+/** PostgreSQL in process, with the extension that the recommended indexes need. */
+async function openPglite(): Promise<Engine> {
+  const database = await PGlite.create({ extensions: { pg_trgm } })
+  return {
+    name: 'pglite',
+    dialect: postgres,
+    declared: postgresColumns,
+    options: '',
+    stored: (_, value) => value,
+    run: async (statement, parameters = []) =>
+      (await database.query<Record<string, unknown>>(statement, [...parameters])).rows,
+    close: () => database.close(),
+    planning: postgresPlanning,
+  }
+}
+
+/** PostgreSQL, from where the environment points or in process; MariaDB and MySQL, if the environment points to them; SQLite. */
+export async function openPlans(): Promise<Plans[]> {
+  const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+  return [
+    postgresPlans(POSTGRES_URL === undefined ? await openPglite() : await openPostgres(POSTGRES_URL)),
+    ...(MARIADB_URL === undefined ? [] : [mariadbPlans(await openMariadb(MARIADB_URL))]),
+    ...(MYSQL_URL === undefined ? [] : [mysqlPlans(await openMysql(MYSQL_URL))]),
+    sqlitePlans(openSqlite()),
+  ]
+}
+
+/** The promises as a table; fields that are alike but for their names stand in one row. */
+export function markdown({ lines, columns, indexes }: Plans): string {
+  const cells = lines.map(({ asked, operators, restricted = false, indexes: promised, note }) => {
+    const words = (name: string) => indexes[name]!.split(/\b/).map((word) => (word === asked ? '…' : word))
+    const definitions = promised.map((name) => `\`${words(name).join('')}\``)
+    const index = definitions.length === 0 ? 'none' : definitions.join(' and ')
+    const declared = columns[asked] === undefined ? '' : ` (${columns[asked].declared})`
+    return {
+      what: `\`${restricted ? 'seller=s7` and `' : ''}${asked}\`${declared}`,
+      operators: operators?.join(', ') ?? '',
+      index: note === undefined ? index : `${index}: ${note}`,
+    }
+  })
+  const rows = Map.groupBy(cells, ({ what, operators, index }) => (operators === '' ? what : operators + index))
+  return [
+    '| condition | operators | index |',
+    '| --- | --- | --- |',
+    ...Array.from(rows.values(), (alike) => {
+      const { operators, index } = alike[0]!
+      return `| ${alike.map(({ what }) => what).join(', ')} | ${operators} | ${index} |`
+    }),
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  for (const plans of await openPlans()) {
+    try {
+      await plans.load()
+      for (const line of plans.lines) {
+        const broken = (await plans.used(line)).filter((used) => !isKept(line, used))
+        for (const used of broken) console.error(plans.name, 'is promised', line.indexes, 'but has', used)
+        if (broken.length > 0) process.exitCode = 1
+      }
+      console.log(`### ${plans.name}\n\n${markdown(plans)}\n`)
+    } finally {
+      await plans.close()
+    }
+  }
+}

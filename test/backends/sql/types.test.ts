@@ -1,0 +1,290 @@
+/** Columns of other types than the defaults, extreme operands, and JSON that is not what the schema says. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import { column, jsonColumn, sqlBackend, table, type ColumnOptions } from '../../../src/backends/sql/index.ts'
+import {
+  comparison,
+  defineSchema,
+  field,
+  membership,
+  not,
+  parseFilterOrThrow,
+  type EntryField,
+} from '../../../src/index.ts'
+import { operatorNamed } from '../../../src/language/operators.ts'
+import { openEngines, type Engine } from './engines.ts'
+
+const engines = await openEngines()
+/** Drivers send numbers in the statement or apart from it, in types of their own. */
+const protocols = engines.flatMap((engine): Engine[] =>
+  Object.entries(engine.protocols ?? {}).map(([protocol, run]) => ({
+    ...engine,
+    name: `${engine.name}, ${protocol}`,
+    run,
+  })),
+)
+afterAll(async () => {
+  for (const engine of engines) await engine.close()
+})
+
+/** A table of one column, gone afterwards. */
+async function withColumn<T>(
+  engine: Engine,
+  declared: string,
+  values: readonly unknown[],
+  use: (name: string) => Promise<T>,
+): Promise<T> {
+  const name = `types_${Math.random().toString(36).slice(2)}`
+  const [first, second] = [engine.dialect.placeholder(1), engine.dialect.placeholder(2)]
+  // PostgreSQL 15 has no collation `unicode`, PGlite no other of ICU's.
+  const collated = declared.replace('ICU', engine.name.startsWith('pglite') ? '"unicode"' : '"en-x-icu"')
+  await engine.run(`CREATE TABLE ${name} (id INTEGER, value ${collated})`)
+  try {
+    // What an index finds need not be what a row is compared with.
+    if (!/text|json|clob/i.test(declared)) await engine.run(`CREATE INDEX ${name}_value ON ${name} (value)`)
+    for (const [index, value] of values.entries()) {
+      await engine.run(`INSERT INTO ${name} VALUES (${first}, ${second})`, [index, value])
+    }
+    return await use(name)
+  } finally {
+    await engine.run(`DROP TABLE ${name}`)
+  }
+}
+async function idsOf(engine: Engine, name: string, definition: EntryField, columns: ColumnOptions, query: string) {
+  const schema = defineSchema({ value: definition })
+  const filter = parseFilterOrThrow(schema, query)
+  const condition = sqlBackend({ dialect: engine.dialect, table: table(name, { columns }) }).compile(filter)
+  const rows = await engine.run(`SELECT id FROM ${name} WHERE ${condition.text}`, condition.parameters)
+  return rows.map(({ id }) => Number(id)).sort((a, b) => a - b)
+}
+
+const integers = [-32_768, -1, 0, 1, 7, 32_767]
+const moments = [
+  '0001-01-01T00:00:00.000Z',
+  '2024-02-29T23:59:59.999Z',
+  '2024-03-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+]
+const days = ['0001-01-01', '1999-12-31', '2024-02-29', '9999-12-31']
+const uuids = ['00000000-0000-4000-8000-000000000000', 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee']
+const texts = ['', 'a', 'A', 'a ', 'é', 'É', '\uff5e', '\u{1f600}', '2024']
+const epochs = moments.map((moment) => Date.parse(moment))
+const withoutZone = moments.map((moment) => moment.slice(0, -1))
+
+/** Field, how it is declared, the mapping's type, the values as memory has them and as they are stored. */
+type Line = readonly [
+  EntryField,
+  declared: string,
+  type: string | undefined,
+  values: readonly unknown[],
+  stored?: readonly unknown[],
+]
+const lines: Readonly<Record<string, readonly Line[]>> = {
+  sqlite: [
+    [field.number(), 'INTEGER', 'integer', integers],
+    [field.integer(), 'REAL', 'real', integers],
+    [field.datetime(), 'INTEGER', 'epochMs', moments, epochs],
+    [field.datetime(), 'TEXT COLLATE NOCASE', undefined, moments],
+    [field.string(), 'TEXT COLLATE NOCASE', undefined, texts],
+    [field.string(), 'TEXT COLLATE RTRIM', undefined, texts],
+    [field.date(), 'TEXT COLLATE NOCASE', undefined, days],
+  ],
+  postgres: [
+    [field.integer(), 'smallint', undefined, integers],
+    [field.integer(), 'integer', undefined, integers],
+    [field.integer(), 'numeric', 'numeric', integers],
+    [field.number(), 'smallint', undefined, integers],
+    [field.number(), 'bigint', 'numeric', integers],
+    [field.number(), 'integer', 'numeric', integers],
+    [field.number(), 'numeric', 'numeric', [-1.5, 0, 0.1, 1e20]],
+    [field.number(), 'numeric(12,2)', undefined, [-1.5, 0, 0.25, 123456.75]],
+    [field.datetime(), 'timestamp', 'timestamp', moments, withoutZone],
+    [field.datetime(), 'bigint', 'epochMs', moments, epochs],
+    [field.datetime(), 'text', 'text', moments],
+    [field.date(), 'text', 'text', days],
+    [field.string(), 'varchar(9)', undefined, texts],
+    [field.string(), 'text COLLATE ICU', undefined, texts],
+    [field.string(), 'text COLLATE "C"', undefined, texts],
+    [field.string(), 'uuid', 'uuid', uuids],
+    [field.enumeration(['a', 'A']), 'varchar', undefined, ['a', 'A']],
+  ],
+  mariadb: [
+    [field.integer(), 'TINYINT', undefined, [-128, 0, 1, 127]],
+    [field.integer(), 'INT', undefined, integers],
+    [field.integer(), 'DECIMAL(20,0)', 'decimal', integers],
+    [field.number(), 'INT', 'bigint', integers],
+    [field.number(), 'DECIMAL(30,10)', 'decimal', [-1.5, 0, 0.1, 1e15]],
+    [field.datetime(), 'BIGINT', 'epochMs', moments, epochs],
+    [field.datetime(), 'VARCHAR(30)', 'text', moments],
+    [field.date(), 'VARCHAR(30)', 'text', days],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_uca1400_ai_ci', undefined, [...texts, 'Ꭰ']],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_turkish_ci', undefined, [...texts, 'I']],
+    [field.string(), 'VARCHAR(9) CHARACTER SET latin1', undefined, ['', 'a', 'A', 'a ', 'é']],
+  ],
+  mysql: [
+    [field.integer(), 'TINYINT', undefined, [-128, 0, 1, 127]],
+    [field.integer(), 'INT', undefined, integers],
+    [field.integer(), 'INT UNSIGNED', undefined, [0, 1, 7, 4_294_967_295]],
+    [field.integer(), 'DECIMAL(20,0)', 'decimal', integers],
+    [field.number(), 'INT', 'bigint', integers],
+    [field.number(), 'BIGINT', 'bigint', integers],
+    [field.number(), 'DOUBLE', undefined, [-1.5, 0, 0.1, 1e15]],
+    [field.number(), 'DECIMAL(30,10)', 'decimal', [-1.5, 0, 0.1, 1e15]],
+    [field.boolean(), 'BOOLEAN', undefined, [true, false]],
+    [field.date(), 'DATE', undefined, days],
+    [field.datetime(), 'DATETIME(3)', undefined, moments, withoutZone.map((text) => text.replace('T', ' '))],
+    [field.datetime(), 'BIGINT', 'epochMs', moments, epochs],
+    [field.datetime(), 'VARCHAR(30)', 'text', moments],
+    [field.date(), 'VARCHAR(30)', 'text', days],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci', undefined, texts],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_turkish_ci', undefined, [...texts, 'I']],
+    [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_tr_0900_ai_ci', undefined, [...texts, 'I']],
+    [field.enumeration(['a', 'A']), 'VARCHAR(9) CHARACTER SET utf8mb4', undefined, ['a', 'A']],
+  ],
+}
+const dialectOf = (name: string) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
+
+const operands: Readonly<Record<string, readonly string[]>> = {
+  string: [
+    '',
+    'a',
+    'A',
+    'a ',
+    'É',
+    '\uff5e',
+    '\u{1f600}',
+    '1abc',
+    '0',
+    'null',
+    uuids[1]!,
+    uuids[1]!.toUpperCase(),
+    "it's",
+    '\\',
+    '%',
+  ],
+  enumeration: ['a', 'A'],
+  integer: ['0', '7', '-1', '128', '32768', '2147483648', '9007199254740991', '-9007199254740991'],
+  number: ['0', '7', '0.1', '100.5', '32768', '1e300', '-1.7976931348623157e308', '5e-324', '9007199254740991', '1e21'],
+  boolean: ['true', 'false'],
+  date: days,
+  datetime: [...moments, ...days],
+}
+const quoted = (text: string) => (/^$|^"|,/.test(text) ? `"${text}"` : text)
+
+/** Every operator with every operand, two at a time where it takes two. */
+function queries({ type }: EntryField, ascii: boolean): string[] {
+  const of = operands[type]!
+  return [...operatorNamed.values()].flatMap(({ name, types, operands: count, reads }) => {
+    if (!types.includes(type)) return []
+    if (reads === 'flag') return [`value[${name}]=true`, `value[${name}]=false`]
+    const one = of.filter((text) => reads !== 'text' || !ascii || /^[\0-\x7f]*$/.test(text))
+    const values =
+      count === 'one' ? one : one.map((text, at) => `${quoted(text)},${quoted(one[(at + 3) % one.length]!)}`)
+    return values.map((value) => `value[${name}]=${encodeURIComponent(value)}`)
+  })
+}
+
+describe.each(
+  [...engines, ...protocols].flatMap((engine) =>
+    (lines[dialectOf(engine.name)] ?? [])
+      .map((line) => ({ engine, line, declared: line[1], type: line[0].type }))
+      .filter(({ type }) => !protocols.includes(engine) || type === 'integer' || type === 'number'),
+  ),
+)('$engine.name: $type in $declared', ({ engine, line: [definition, declared, type, values, stored = values] }) => {
+  test('no operand is an engine error, none is converted', async () => {
+    const columns = { value: column('value', type === undefined ? {} : { type }) }
+    const rows = [...values, null].map((value) => ({ value }))
+    await withColumn(engine, declared, [...stored, null], async (name) => {
+      const wrong: unknown[] = []
+      for (const query of queries(definition, engine.dialect.lower in engine.dialect.unlowered)) {
+        const matches = memoryBackend().compile(parseFilterOrThrow(defineSchema({ value: definition }), query))
+        const expected = rows.flatMap((row, id) => (matches(row) ? [id] : []))
+        const selected = await idsOf(engine, name, definition, columns, query).catch(String)
+        if (String(selected) !== String(expected)) wrong.push({ query, selected, expected })
+      }
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+describe.each([...engines, ...protocols])('$name: numbers of either type', (engine) => {
+  const integer = (value: number) => ({ type: 'integer', value }) as const
+  const number = (value: number) => ({ type: 'number', value }) as const
+  const operands = [...integers.map(integer), ...[...integers, 5.5, -0.5, 6.5, 1e300].map(number)]
+  const filters = operands.flatMap((operand) => [
+    ...(['eq', 'gt', 'gte', 'lt', 'lte'] as const).map((operator) => comparison(['value'], operator, operand)),
+    membership(['value'], [operand]),
+  ])
+  test.each([
+    ['integer', field.integer(), 'integer', [...integers, 5, 6]],
+    ['number', field.number(), 'number', [...integers, 5.5, 6]],
+  ] as const)('in a column of type %s', async (_, definition, declared, values) => {
+    const mapped = (name: string) => table(name, { schema: defineSchema({ value: definition }) })
+    await withColumn(engine, engine.declared[declared], [...values, null], async (name) => {
+      const wrong: unknown[] = []
+      for (const filter of filters.flatMap((one) => [one, not(one)])) {
+        const condition = sqlBackend({ dialect: engine.dialect, table: mapped(name) }).compile(filter)
+        const matches = memoryBackend().compile(filter)
+        const expected = [...values, null].flatMap((value, id) => (matches({ value }) ? [id] : []))
+        const rows = await engine.run(`SELECT id FROM ${name} WHERE ${condition.text}`, condition.parameters)
+        const selected = rows.map(({ id }) => Number(id)).sort((a, b) => a - b)
+        if (String(selected) !== String(expected)) wrong.push({ text: condition.text, filter, selected, expected })
+      }
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+/** Columns of text that may hold JSON; those of a type of its own refuse what is malformed. */
+const jsonAsText: Readonly<Record<string, string>> = {
+  sqlite: 'TEXT',
+  mariadb: 'LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+}
+describe.each(engines)('$name: JSON that is not what the schema says', (engine) => {
+  const definitions = [field.string(), field.integer(), field.number(), field.boolean(), field.date(), field.datetime()]
+  const documents = [
+    '"x"',
+    // MySQL's JSON has doubles only.
+    ...(engine.dialect.name === 'mysql' ? [] : ['1e400', '-1e400']),
+    '1e-400',
+    '123456789012345678901234567890',
+    'true',
+    'null',
+    '{}',
+    '[]',
+    '[[1]]',
+    '{"a":[1]}',
+  ]
+  const text = jsonAsText[dialectOf(engine.name)]
+  const broken = text === undefined ? [] : ['', 'no', '[1,', '{"a":', '"', '[1] 2']
+
+  test('is no value, never an engine error', async () => {
+    await withColumn(engine, text ?? engine.declared.json, [...documents, ...broken], async (name) => {
+      const columns = { value: jsonColumn('value') }
+      const count = documents.length + broken.length
+      const all = Array.from({ length: count }, (_, id) => id)
+      for (const definition of definitions) {
+        const query = (text: string) => idsOf(engine, name, definition, columns, text)
+        const there = await query('value[exists]=true')
+        expect([...there, ...(await query('value[exists]=false'))].sort((a, b) => a - b)).toEqual(all)
+        expect(there.every((id) => id < documents.length)).toBe(true)
+        for (const said of queries(definition, true).slice(0, 200)) await query(said)
+      }
+      const list = defineSchema({ value: field.list(field.object({ a: field.list(field.string()) })) })
+      for (const text of ['value.a=x', 'value.a[exists]=false', 'value[exists]=true', 'value[exists]=false']) {
+        const condition = sqlBackend({ dialect: engine.dialect, table: table(name, { columns }) }).compile(
+          parseFilterOrThrow(list, text),
+        )
+        const rows = await engine.run(`SELECT id FROM ${name} WHERE ${condition.text}`, condition.parameters)
+        expect(rows).toHaveLength(text.endsWith('=false') ? count : 0)
+      }
+    })
+  })
+})

@@ -1,0 +1,248 @@
+/** The reference service as a user meets it: a process, its port, its start-up text, its end. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, connect, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOrders } from '../../src/demo/data.ts'
+
+const run = promisify(execFile)
+
+/** Where these demos, and no others, make their temporary folders. */
+const temporary = mkdtempSync(join(tmpdir(), 'urlwhere-test-'))
+const folders = () => readdirSync(temporary).filter((name) => name.startsWith('urlwhere-demo-'))
+const { STORE: _, ...surroundings } = process.env
+const environment = { ...surroundings, TMPDIR: temporary }
+
+interface Demo {
+  readonly process: ChildProcess
+  readonly address: string
+  /** All that it has printed so far. */
+  readonly printed: () => string
+}
+
+/** Starts the demo on a free port, and waits for the line that says it answers. */
+async function start(): Promise<Demo> {
+  const child = spawn('npm', ['start', '--silent'], { env: { ...environment, PORT: '0' } })
+  let printed = ''
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
+  const exited = once(child, 'exit')
+  while (!/curl -u/.test(printed)) {
+    const gone = await Promise.race([exited, once(child.stdout, 'data').then(() => undefined)])
+    if (gone !== undefined) throw new Error(`the demo ended: ${printed}`)
+  }
+  return {
+    process: child,
+    address: /^urlwhere demo: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(printed)![1]!,
+    printed: () => printed,
+  }
+}
+
+/** How a process of the demo ends: its code, and what it printed. */
+async function end(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, ['src/demo/main.ts'], { env: { ...environment, ...env } })
+  let printed = ''
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, printed }
+}
+
+let demo: Demo
+let startup: string
+beforeAll(async () => {
+  demo = await start()
+  startup = demo.printed()
+})
+afterAll(async () => {
+  demo.process.kill()
+  await once(demo.process, 'exit')
+  rmSync(temporary, { recursive: true })
+})
+
+const get = async (path: string, key = 'office-key') => {
+  const response = await fetch(demo.address + path, { headers: { 'X-API-KEY': key } })
+  return {
+    status: response.status,
+    body: (await response.json()) as { data: { id: number; items?: { arrival?: string | null }[] | null }[] },
+  }
+}
+const ids = async (query: string) => (await get(`/api/orders?${query}`)).body.data.map(({ id }) => id)
+
+describe('the start-up text', () => {
+  test('begins with the address', () => expect(startup).toMatch(/^urlwhere demo: http:\/\/127\.0\.0\.1:\d+\n/))
+  test('names the accounts with their keys', () => {
+    for (const name of ['north', 'south', 'office']) {
+      expect(startup).toContain(`${name}-key`)
+      expect(startup).toContain(`${name}-password`)
+    }
+  })
+
+  test('has curl lines that work when pasted', async () => {
+    const lines = startup.match(/^ *curl .*$/gm)!
+    expect(lines.length).toBeGreaterThan(5)
+    for (const line of lines) {
+      const { stdout } = await run('sh', ['-c', `${line} --silent --show-error --write-out '\\n%{http_code}'`])
+      const [body, status] = stdout.split(/\n(?=\d+$)/) as [string, string]
+      const answer = JSON.parse(body) as { data?: unknown[]; apiKey?: string; issues?: unknown[] }
+      if (line.includes('apiKey')) expect([status, answer]).toEqual(['200', { apiKey: 'north-key' }])
+      else if (line.includes('arival')) expect([status, answer.issues!.length]).toEqual(['400', 3])
+      else expect([status, answer.data!.length > 0], line).toEqual(['200', true])
+    }
+  })
+})
+
+test('listens on the address that it prints, and on no other of this machine', async () => {
+  await expect(fetch(demo.address.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow()
+})
+
+describe('the data', () => {
+  test('is the same on every start, and has what filters are made for', () => {
+    const rows = makeOrders()
+    expect(rows).toEqual(makeOrders())
+    expect(rows.length).toBeGreaterThanOrEqual(2_000)
+    expect(new Set(rows.map(({ seller }) => seller)).size).toBeGreaterThanOrEqual(3)
+    const incomplete = rows.filter((row) => Object.values(row).includes(null))
+    expect(incomplete.length).toBeGreaterThan(300)
+    expect(rows.filter(({ items }) => items?.length === 0).length).toBeGreaterThan(100)
+    expect(rows.filter(({ customerName }) => /[^\x20-\x7e]/.test(customerName ?? '')).length).toBeGreaterThan(300)
+  })
+})
+
+describe('the three ways to say a span (the seed’s rule 6)', () => {
+  const day = (offset: number) => new Date(Date.UTC(2024, 0, 1 + offset)).toISOString().slice(0, 10)
+  const spans = [0, 30, 59, 120, 200, 300, 360].flatMap((from) =>
+    [1, 3, 7].map((length) => Array.from({ length }, (_, at) => day(from + at))),
+  )
+
+  test.each(spans.map((days) => [days[0]!, days.at(-1)!, days] as const))('%s to %s', async (first, last, days) => {
+    for (const path of ['items.arrival', 'arrival']) {
+      const listed = await ids(`${path}[in]=${days.join(',')}`)
+      expect(await ids(`${path}[gte]=${first}&${path}[lte]=${last}`)).toEqual(listed)
+      expect(await ids(`${path}[range]=${first},${last}`)).toEqual(listed)
+      expect(listed.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('an order with one item before and one after the span is not among them', async () => {
+    const [from, to] = ['2024-06-10', '2024-06-11']
+    const selected = await ids(`items.arrival[range]=${from},${to}`)
+    const spanning = (await get('/api/orders')).body.data.filter(({ items }) => {
+      const arrivals = (items ?? []).map((item) => item.arrival).filter((arrival) => typeof arrival === 'string')
+      const inside = arrivals.some((arrival) => arrival >= from && arrival <= to)
+      return !inside && arrivals.some((arrival) => arrival < from) && arrivals.some((arrival) => arrival > to)
+    })
+    expect(spanning.length).toBeGreaterThan(0)
+    expect(spanning.filter(({ id }) => selected.includes(id))).toEqual([])
+  })
+})
+
+describe('over the wire', () => {
+  /** What the server answers to bytes that no HTTP client would send. */
+  const raw = async (text: string): Promise<string> => {
+    const socket = connect(Number(new URL(demo.address).port), '127.0.0.1')
+    socket.write(Buffer.from(text, 'latin1'))
+    let answer = ''
+    for await (const chunk of socket) answer += (chunk as Buffer).toString('latin1')
+    return answer
+  }
+  const request = (target: string, headers = '') =>
+    raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: north-key\r\n${headers}\r\n`)
+
+  test('HEAD', async () => {
+    const head = await fetch(`${demo.address}/api/orders?id[lte]=20`, {
+      method: 'HEAD',
+      headers: { 'X-API-KEY': 'office-key' },
+    })
+    const full = await fetch(`${demo.address}/api/orders?id[lte]=20`, { headers: { 'X-API-KEY': 'office-key' } })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
+    expect(await head.text()).toBe('')
+  })
+
+  test('raw brackets, raw quotes, raw non-ASCII, a raw fragment', async () => {
+    expect(await request('/api/orders?id[lte]=3')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await request('/api/orders?tags[in]="sea","vip"')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await request('/api/orders?customerName=J\xf6rg')).toMatch(/^HTTP\/1\.1 (200|400) /)
+    expect(await request('/api/orders?id=1#&total=1')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('the header sent twice', async () => {
+    expect(await request('/api/orders', 'X-API-KEY: north-key\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('the language’s own limits answer first, up to 64 KiB of headers', async () => {
+    const answer = await request(`/api/orders?seller=${'x'.repeat(20_000)}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('limit_length')
+    expect(await request('/api/orders?id=1', `X-Long: ${'x'.repeat(60_000)}\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await request('/api/orders?id=1', `X-Long: ${'x'.repeat(70_000)}\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  test.each([
+    ['no host', 'GET /api/orders HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a host that is none', 'GET /api/orders HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    ['no path', 'GET nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+  ])('%s is a 400', async (_, text) => expect(await raw(text)).toMatch(/^HTTP\/1\.1 400 /))
+
+  test('nothing of all that is logged', () => expect(demo.printed()).toBe(startup))
+})
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm: clean, though a connection lingers', async (signal) => {
+    const before = folders()
+    const other = await start()
+    expect(folders()).toHaveLength(before.length + 1)
+    const port = Number(new URL(other.address).port)
+    const slow = connect(port, '127.0.0.1')
+    slow.on('error', () => {})
+    await once(slow, 'connect')
+    slow.write('GET /api/orders HTTP/1.1\r\nHost: x\r\n')
+    other.process.kill(signal)
+    const [code] = (await once(other.process, 'exit')) as [number | null]
+    slow.destroy()
+    expect(code).toBe(0)
+    expect(other.printed()).not.toMatch(/error/i)
+    expect(folders()).toEqual(before)
+    const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException]
+    expect(error.code).toBe('ECONNREFUSED')
+  })
+
+  test('a taken port is one clear line', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const before = folders()
+    const { code, printed } = await end({ PORT: String(port) })
+    server.close()
+    expect([code, printed]).toEqual([
+      1,
+      `urlwhere demo: port ${port} is taken: choose another, as in PORT=3001 npm start\n`,
+    ])
+    expect(folders()).toEqual(before)
+  })
+
+  const stores = 'sqlite, memory, postgres://…, postgresql://…, mysql://…, mariadb://…, mongodb://…, mongodb+srv://…'
+  const where = '(a database that the demo may make tables or collections in)'
+  test.each([
+    [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535'],
+    [{ STORE: 'oracle' }, `STORE must be one of ${stores}`],
+    [{ STORE: 'constructor' }, `STORE must be one of ${stores}`],
+    [{ STORE: 'postgres://u:secret@h:port/x' }, `STORE must be one of ${stores}`],
+    [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, `STORE, postgres://… ${where}, cannot be used: ECONNREFUSED`],
+    [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, `STORE, mariadb://… ${where}, cannot be used: ECONNREFUSED`],
+    [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, `STORE, mysql://… ${where}, cannot be used: Error`],
+    [{ STORE: 'mongodb://u:secret@127.0.0.1:1/x' }, `STORE, mongodb://… ${where}, cannot be used: ECONNREFUSED`],
+    [{ STORE: 'mongodb://127.0.0.1:1,127.0.0.1:2' }, `STORE, mongodb://… ${where}, cannot be used: ECONNREFUSED`],
+    [{ STORE: 'mongodb://u:sec@ret@h/x' }, `STORE, mongodb://… ${where}, cannot be used: MongoParseError`],
+    [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, `STORE, mongodb+srv://… ${where}, cannot be used: MongoParseError`],
+  ])('%j is one clear line', async (env, reason) => {
+    expect(await end({ PORT: '0', ...env })).toEqual({ code: 1, printed: `urlwhere demo: ${reason}\n` })
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { defineSchema, field, type Fields } from '../../src/index.ts'
+import { orders } from '../orders.ts'
+
+const define = (fields: unknown) => () => defineSchema(fields as Fields)
+
+describe('defineSchema', () => {
+  test('knows every path, and how it gets there', () => {
+    expect([...orders.paths.keys()]).toEqual([
+      'seller',
+      'arrival',
+      'customerName',
+      'status',
+      'total',
+      'guests',
+      'paidAt',
+      'gift',
+      'tags',
+      'customer',
+      'customer.name',
+      'customer.email',
+      'items',
+      'items.arrival',
+      'items.product',
+      'items.price',
+    ])
+    for (const [name, lists, path, type] of [
+      ['customer.name', [], ['customer', 'name'], 'string'],
+      ['items.price', [['items']], ['price'], 'number'],
+      ['tags', [['tags']], [], 'string'],
+      ['items', [['items']], [], 'object'],
+    ] as const) {
+      expect(orders.paths.get(name)).toStrictEqual({ name, lists, path, type, literal: type })
+    }
+    expect(orders.paths.get('status')).toStrictEqual({
+      name: 'status',
+      lists: [],
+      path: ['status'],
+      type: 'enumeration',
+      literal: 'string',
+      values: ['paid', 'held', 'new'],
+    })
+  })
+
+  test('is frozen, and does not follow what it was made from', () => {
+    const fields: Record<string, ReturnType<typeof field.string>> = { a: field.string() }
+    const schema = defineSchema(fields)
+    fields.b = field.string()
+    expect(Object.keys(schema.fields)).toEqual(['a'])
+    expect([schema, schema.fields, schema.fields.a, schema.paths.get('a')].every(Object.isFrozen)).toBe(true)
+    const values = ['x', 'y']
+    const kind = field.enumeration(values)
+    values.push('z')
+    expect(kind.values).toEqual(['x', 'y'])
+  })
+
+  test.each([
+    [{ '': field.string() }, /^the field name "" must be a text that is not empty$/],
+    [{ 'a.b': field.string() }, /^the field name "a\.b" must not contain/],
+    [{ 'a[0]': field.string() }, /^the field name "a\[0\]" must not contain/],
+    [{ 'a]': field.string() }, /^the field name "a\]" must not contain/],
+    [{ 'a\0': field.string() }, /U\+0000/],
+    [{ '\udc00': field.string() }, /lone surrogate/],
+    [{ $where: field.string() }, /^the field name "\$where" must not begin with '\$'/],
+    [{ ['__proto__']: field.string() }, /^the field name "__proto__" must not be __proto__$/],
+    // This one sets the prototype: without a check the field would be lost.
+    [{ __proto__: field.string(), a: field.string() }, /^fields must be a plain object$/],
+    [[field.string()], /^fields must be a plain object$/],
+    [undefined, /^fields must be a plain object$/],
+    [null, /^fields must be a plain object$/],
+    ['abc', /^fields must be a plain object$/],
+    [new Map(), /^fields must be a plain object$/],
+    [{ a: undefined }, /^fields\.a must be made by field/],
+    [{ a: null }, /^fields\.a must be made by field/],
+    [{ a: 'string' }, /^fields\.a must be made by field/],
+    [{ a: { type: 'text' } }, /^fields\.a must be made by field/],
+    [{ a: field.string }, /^fields\.a must be made by field/],
+  ])('refuses %j', (fields, message) => {
+    expect(define(fields)).toThrow(TypeError)
+    expect(define(fields)).toThrow(message)
+    expect(() => field.object(fields as Fields)).toThrow(message)
+  })
+
+  test('refuses what field.* refuse', () => {
+    const call =
+      (make: (...args: never[]) => unknown, ...args: unknown[]) =>
+      () =>
+        make(...(args as never[]))
+    expect(call(field.list, field.list(field.string()))).toThrow(/must not be a list itself/)
+    expect(call(field.list, undefined)).toThrow(/^entry must be made by/)
+    expect(call(field.enumeration, [])).toThrow(/at least one text/)
+    expect(call(field.enumeration, 'paid')).toThrow(/at least one text/)
+    expect(call(field.enumeration, ['a', 1])).toThrow(/must be texts/)
+    expect(call(field.enumeration, ['a\0'])).toThrow(/must be texts/)
+    expect(call(field.enumeration, ['a', 'b', 'a'])).toThrow(/a twice/)
+    expect(call(field.enumeration, [''])).not.toThrow()
+  })
+
+  test('refuses nesting that filters could not follow', () => {
+    const nested = (levels: number) => {
+      let inner: Fields = { x: field.string() }
+      for (let level = 1; level < levels; level++) inner = { x: field.list(field.object(inner)) }
+      return inner
+    }
+    expect(define(nested(32))).not.toThrow()
+    expect(define(nested(33))).toThrow(`the field ${'x.'.repeat(32)}x nests deeper than 32 levels`)
+  })
+
+  test('takes fields without a prototype', () => {
+    const fields = Object.assign(Object.create(null) as Fields, { toString: field.string() })
+    expect([...defineSchema(fields).paths.keys()]).toEqual(['toString'])
+  })
+
+  test('takes names that are only odd', () => {
+    const names = ['a b', 'é', '1', 'constructor', 'toString', 'a=b&c', '%41', '?', 'x'.repeat(100), "it's", '"']
+    const schema = defineSchema(Object.fromEntries(names.map((name) => [name, field.string()])))
+    expect([...schema.paths.keys()].sort()).toEqual([...names].sort())
+  })
+})

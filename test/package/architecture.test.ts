@@ -1,0 +1,177 @@
+/** Imports run one way, and each thing is in its place (docs/architecture.md). */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const src = join(import.meta.dirname, '../../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .sort()
+const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
+
+interface Import {
+  readonly from: string
+  readonly target: string
+  readonly typeOnly: boolean
+}
+/** What a file imports or re-exports: files of src by their path, packages by their name. */
+function importsOf(file: string): Import[] {
+  const statements = textOf(file).matchAll(/^(?:import|export)\s+(type\s)?(?:[^;'"`]*?\sfrom\s+)?'([^']+)'/gm)
+  return Array.from(statements, ([, type, target]) => ({
+    from: file,
+    target: target!.startsWith('.') ? posix.join(posix.dirname(file), target!) : target!,
+    typeOnly: type !== undefined,
+  }))
+}
+const imports = files.flatMap(importsOf)
+
+/** A folder of `src` with a door; a file beside the folders is a room of its own. */
+const rooms = [
+  'ast',
+  'issue',
+  'language',
+  'syntax',
+  'query',
+  'backends/memory',
+  'backends/sql',
+  'backends/mongo',
+  'http',
+  'testing',
+  'demo',
+]
+const roomOf = (file: string) => rooms.find((room) => file.startsWith(`${room}/`)) ?? file
+const doorOf = (room: string) => (rooms.includes(room) ? `${room}/index.ts` : room)
+
+/** What each room may import of others. `type x` allows its types alone. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'text.ts': [],
+  'suggest.ts': [],
+  'options.ts': ['suggest.ts'],
+  issue: ['options.ts'],
+  ast: ['text.ts', 'type issue'],
+  language: ['ast', 'type issue', 'text.ts'],
+  syntax: ['issue', 'options.ts', 'chevrotain'],
+  query: ['ast', 'issue', 'language', 'options.ts', 'suggest.ts', 'syntax', 'text.ts'],
+  'backends/backend.ts': ['ast', 'type issue'],
+  'backends/memory': ['ast', 'type backends/backend.ts', 'options.ts', 'text.ts'],
+  // Both check a filter against the schema that they are given.
+  'backends/sql': ['ast', 'type backends/backend.ts', 'issue', 'language', 'options.ts', 'text.ts'],
+  'backends/mongo': ['ast', 'type backends/backend.ts', 'issue', 'language', 'options.ts', 'suggest.ts', 'text.ts'],
+  // Whoever builds filters by hand does not load the parser, which is behind the door of `query`.
+  'filter.ts': ['ast', 'backends/backend.ts', 'issue', 'language', 'query/print.ts', 'query/where.ts'],
+  'index.ts': ['filter.ts', 'query', 'syntax'],
+  http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
+  testing: ['ast', 'type backends/backend.ts', 'issue', 'language', 'query', 'fast-check'],
+  // Whatever is not here is a package or a module of Node.
+  demo: ['index.ts', 'http', 'backends/memory', 'backends/sql', 'backends/mongo'],
+}
+/** Imports of another room. A file that a permission names is a room of its own. */
+const crossing = imports.flatMap((one) => {
+  const may = allowed[roomOf(one.from)] ?? []
+  const room = may.includes(one.target) ? one.target : roomOf(one.target)
+  const isOutside = !one.target.endsWith('.ts') && roomOf(one.from) === 'demo'
+  return room === roomOf(one.from) || isOutside ? [] : [{ ...one, room }]
+})
+const isDemo = (file: string) => file.startsWith('demo/')
+
+describe('imports', () => {
+  test('were found: the pattern reads what is there', () => {
+    expect(imports.length).toBeGreaterThan(60)
+    const lines = files.flatMap((file) => textOf(file).match(/^(import|export) .* from '|^} from '/gm) ?? [])
+    expect(imports).toHaveLength(lines.length)
+  })
+
+  test('run one way', () => {
+    const forbidden = crossing.filter(({ from, room, typeOnly }) => {
+      const may = allowed[roomOf(from)] ?? []
+      return !may.includes(room) && !(typeOnly && may.includes(`type ${room}`))
+    })
+    expect(forbidden).toEqual([])
+  })
+
+  test('go through doors', () => {
+    const past = crossing.filter(
+      ({ from, target, room }) => !allowed[roomOf(from)]?.includes(target) && target !== doorOf(room),
+    )
+    expect(past.filter(({ target }) => target.endsWith('.ts'))).toEqual([])
+  })
+
+  test('are all used: a permission that nobody needs is taken away', () => {
+    const unused = Object.entries(allowed).flatMap(([from, may]) =>
+      may
+        .filter((permission) => {
+          const of = crossing.filter((one) => roomOf(one.from) === from && one.room === permission.replace('type ', ''))
+          return of.length === 0 || (!permission.startsWith('type ') && of.every(({ typeOnly }) => typeOnly))
+        })
+        .map((permission) => `${from}: ${permission}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('every room has its line', () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(allowed).sort())
+  })
+
+  test('make no circle, not of types either', () => {
+    const inSrc = imports.filter(({ target }) => target.endsWith('.ts'))
+    const circles: string[][] = []
+    const done = new Set<string>()
+    const follow = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) return void circles.push([...way.slice(way.indexOf(file)), file])
+      if (done.has(file)) return
+      for (const { target } of inSrc.filter(({ from }) => from === file)) follow(target, [...way, file])
+      done.add(file)
+    }
+    for (const file of files) follow(file, [])
+    expect(circles).toEqual([])
+  })
+
+  test('Chevrotain is in two files, fast-check in one, node modules and packages in the demo alone', () => {
+    const outside = imports.filter(({ target }) => !target.endsWith('.ts'))
+    expect(outside.filter(({ from }) => !isDemo(from)).map(({ from, target }) => `${from} ${target}`)).toEqual([
+      'syntax/grammar.ts chevrotain',
+      'syntax/tokens.ts chevrotain',
+      'testing/arbitraries.ts fast-check',
+    ])
+  })
+
+  test('nothing imports the demo, and only the demo imports http', () => {
+    expect(imports.filter(({ from, target }) => target.startsWith('demo/') && !isDemo(from))).toEqual([])
+    const users = imports.filter(({ from, target }) => target.startsWith('http/') && !from.startsWith('http/'))
+    expect(users.every(({ from }) => isDemo(from))).toBe(true)
+  })
+
+  test('whoever builds filters by hand never loads the parser', () => {
+    const reached = new Set<string>()
+    const follow = (file: string): void => {
+      if (reached.has(file)) return
+      reached.add(file)
+      for (const { target, typeOnly } of imports.filter(({ from }) => from === file)) if (!typeOnly) follow(target)
+    }
+    ;['filter.ts', 'backends/memory/index.ts', 'backends/sql/index.ts', 'backends/mongo/index.ts'].forEach(follow)
+    expect([...reached].filter((file) => file.startsWith('syntax/') || file === 'chevrotain')).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test('have names that say something', () => {
+    expect(files.filter((file) => /(?:^|\/)(?:utils?|helpers?|types|common|misc|module)\.ts$/.test(file))).toEqual([])
+  })
+  test('the doors only re-export', () => {
+    for (const file of ['index.ts', 'filter.ts', ...files.filter((file) => file.endsWith('/index.ts'))]) {
+      const rest = textOf(file)
+        .replace(/\/\*\*[\s\S]*?\*\//g, '')
+        .replace(/export (?:type )?(?:\*|\{[^}]*\}) from '[^']+'/g, '')
+      expect(rest.trim(), file).toBe('')
+    }
+  })
+  test('begin with a line on what they are for', () => {
+    expect(files.filter((file) => !textOf(file).startsWith('/**'))).toEqual([])
+  })
+  test('print nothing, and make no code at run time, but for predicates where that is asked for', () => {
+    const having = (pattern: RegExp) =>
+      files.filter((file) => !isDemo(file) && pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
+    expect(having(/\bconsole\.|\beval\(|process\./)).toEqual([])
+    expect(having(/\bFunction\(/)).toEqual(['backends/memory/evaluate.ts'])
+  })
+})

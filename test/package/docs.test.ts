@@ -1,0 +1,298 @@
+/**
+ * The docs do what they say: their code is type-checked and run against the built package, their pictures,
+ * tables and commands are compared with the real ones. `UPDATE=1` writes the tables anew.
+ *
+ * In code, `x // => y` says that x is y, `x // throws Name: message` what x throws; a comment `<!-- check … -->`
+ * holds code that is run but not shown.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultLimits, formatIssue, issueCodes, operators, parseFilter, type Limits } from '../../src/index.ts'
+import { operatorNamed } from '../../src/language/operators.ts'
+import { orders } from '../orders.ts'
+
+const run = promisify(execFile)
+const tsc = (...options: string[]) =>
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options]).catch(
+    (error: { stdout: string }) => error,
+  )
+const root = join(import.meta.dirname, '../..')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; exports: object }
+const generated = join(import.meta.dirname, '.generated')
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
+
+interface Block {
+  readonly language: string
+  readonly code: string
+}
+/** The fenced blocks of a page, and its hidden checks, in order. */
+const blocksOf = (page: string): Block[] =>
+  Array.from(
+    textOf(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$|^<!-- check\n([\s\S]*?)^-->$/gm),
+    ([, language = 'check', code, check]) => ({
+      language,
+      code: code ?? check!,
+    }),
+  )
+
+/** Code whose comments are assertions. */
+function asserted(code: string): string {
+  return code
+    .split('\n')
+    .map((line) => {
+      const [, lead, expression, sign, claim] = /^(\s*(?:if \([^)]*\) )?)(.*?) \/\/ (=>|throws) (.*)$/.exec(line) ?? []
+      if (sign === '=>') return `${lead}assert.deepEqual(${expression}, ${claim})`
+      if (sign === 'throws') {
+        const [, name, message] = /^(\w+): (.*)$/.exec(claim!)!
+        return `${lead}assert.throws(() => ${expression}, ${JSON.stringify({ name, message })})`
+      }
+      return line
+    })
+    .join('\n')
+}
+
+describe('code', async () => {
+  const fileOf = (page: string) => page.replace(/^docs\//, '').replace(/\.md$/, '')
+  const withCode = pages.filter((page) => blocksOf(page).some(({ language }) => language === 'ts'))
+  beforeAll(async () => {
+    await rm(generated, { recursive: true, force: true })
+    await mkdir(join(generated, 'run'), { recursive: true })
+    for (const page of withCode) {
+      const code = (languages: string[]) =>
+        blocksOf(page)
+          .filter(({ language }) => languages.includes(language))
+          .map(({ code }) => code)
+          .join('\n')
+      const head = `import assert from 'node:assert/strict'\n`
+      await writeFile(join(generated, `${fileOf(page)}.ts`), head + asserted(code(['ts'])) + '\nexport {}\n')
+      await writeFile(join(generated, 'run', `${fileOf(page)}.ts`), head + asserted(code(['ts', 'check'])))
+    }
+    const entries = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'))
+    await writeFile(
+      join(generated, 'entries.ts'),
+      entries.map((name, at) => `export * as _${at} from '${manifest.name}${name.slice(1)}'\n`).join(''),
+    )
+    // A strict project of somebody who has the package.
+    const compilerOptions = {
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023'],
+      types: ['node'],
+      noEmit: true,
+    }
+    const project = (name: string, options: object, files: object) =>
+      writeFile(
+        join(generated, name),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, ...files }),
+      )
+    // Declarations of drivers have faults of their own.
+    await project('tsconfig.json', { skipLibCheck: true }, { include: ['*.ts'], exclude: ['entries.ts'] })
+    await project('tsconfig.entries.json', { skipLibCheck: false }, { files: ['entries.ts'] })
+  })
+
+  test.each([
+    ['of every page', 'tsconfig.json'],
+    ['of the declarations of the package', 'tsconfig.entries.json'],
+  ])('%s compiles in a strict project', async (_, name) => {
+    const { stdout } = await tsc('-p', join(generated, name))
+    expect(stdout).toBe('')
+  })
+
+  test.each(withCode)('of %s does what its comments say', async (page) => {
+    const { stdout } = await run(process.execPath, [join(generated, 'run', `${fileOf(page)}.ts`)])
+    // What a page prints, it shows: README does.
+    if (page === 'README.md')
+      expect(stdout.trim()).toBe(
+        blocksOf(page)
+          .findLast(({ language }) => language === 'text')!
+          .code.trim(),
+      )
+  })
+
+  test('claims something: an assertion that is false fails', async () => {
+    const claims = withCode
+      .flatMap((page) => blocksOf(page))
+      .filter(({ language, code }) => language === 'ts' && /\/\/ (=>|throws) /.test(code))
+    expect(claims.length).toBeGreaterThan(25)
+    const file = join(generated, 'run', 'false.ts')
+    await writeFile(file, `import assert from 'node:assert/strict'\n${asserted('1 + 1 // => 3')}`)
+    await expect(run(process.execPath, [file])).rejects.toThrow(/AssertionError/)
+  })
+})
+
+describe('commands', () => {
+  let demo: ChildProcess
+  let address: string
+  beforeAll(async () => {
+    demo = spawn(process.execPath, [join(root, 'src/demo/main.ts')], {
+      cwd: root,
+      env: { ...process.env, PORT: '0', STORE: 'memory' },
+    })
+    const [first] = (await once(demo.stdout!, 'data')) as [Buffer]
+    address = /http:\/\/127\.0\.0\.1:\d+/.exec(first.toString())![0]
+  })
+  afterAll(() => demo.kill('SIGKILL'))
+
+  test('the README names the two that matter, and CI runs the one', () => {
+    const commands = blocksOf('README.md')
+      .filter(({ language }) => language === 'sh')
+      .map(({ code }) => code.trim())
+    expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(commands[1])
+  })
+
+  const curls = pages.flatMap((page) => {
+    const blocks = blocksOf(page)
+    return blocks.flatMap(({ language, code }, at) =>
+      language === 'sh' && code.startsWith('curl')
+        ? [{ page, code: code.trim(), answer: blocks[at + 1]?.language === 'json' ? blocks[at + 1]!.code : undefined }]
+        : [],
+    )
+  })
+  test.each(curls)('$page: $code', async ({ code, answer }) => {
+    const { stdout } = await run('sh', [
+      '-c',
+      `${code.replaceAll('http://127.0.0.1:3000', address)} --silent --show-error`,
+    ])
+    if (answer === undefined) expect((JSON.parse(stdout) as { data: unknown[] }).data.length).toBeGreaterThan(0)
+    else expect(JSON.parse(stdout)).toEqual(JSON.parse(answer))
+  })
+})
+
+describe('the engines of README.md', () => {
+  const section = /^## Engines\n([^]*?)^## /m.exec(textOf('README.md'))![1]!
+  const proven = Array.from(
+    section.matchAll(/^\| (.*?) +\| (yes|no)\b/gm),
+    ([, name, answer]) => [name!, answer === 'yes'] as const,
+  )
+  const asked = /<!-- cases -->\n\n.*\n.*\n([^]*?)^## /m.exec(textOf('docs/proof.md'))![1]!
+
+  test.each(proven)('%s: asked by the cases, %s', (name, isProven) => {
+    const product = /^(?:rows in )?(\w+)/.exec(name)![1]!.toLowerCase().replace('postgresql', 'postgres')
+    expect(new RegExp(`^\\| ${product}\\b`, 'm').test(asked.toLowerCase())).toBe(isProven)
+  })
+
+  test('each engine that the cases are asked of is there', () => {
+    const products = new Set(Array.from(asked.matchAll(/^\| ([\w-]+)(?:,| +\|)/gm), ([, name]) => name!))
+    expect(products.size).toBeGreaterThanOrEqual(9)
+    for (const product of products) expect(section.toLowerCase()).toContain(product.toLowerCase())
+  })
+
+  test('have the versions that are installed', () => {
+    const installed = (name: string, parts: number) => {
+      const { version } = JSON.parse(textOf(`node_modules/${name}/package.json`)) as { version: string }
+      return version.split('.').slice(0, parts).join('.')
+    }
+    expect(section).toContain(`PGlite ${installed('@electric-sql/pglite', 2)} `)
+    expect(section).toContain(`DuckDB ${installed('@duckdb/node-api', 2)} `)
+    expect(section).toContain(`mingo ${installed('mingo', 1)}, sift ${installed('sift', 1)},`)
+  })
+})
+
+describe('errors.md', () => {
+  const sections = textOf('docs/errors.md').split(/^### /m).slice(1)
+  test('has a section for every code', () => {
+    expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...issueCodes].sort())
+  })
+
+  const pictures = sections.flatMap((section) => {
+    const options = /^<!-- (\{.*\}) -->$/m.exec(section)?.[1]
+    return Array.from(section.matchAll(/^```text\n([\s\S]*?)\n```$/gm), ([, picture]) => ({
+      code: section.split('\n')[0]!,
+      picture: picture!,
+      options: JSON.parse(options ?? '{}') as { limits?: Partial<Limits> },
+    }))
+  })
+  test.each(pictures)('the picture of $code', ({ code, picture, options }) => {
+    const [text] = picture.split('\n') as [string]
+    const result = parseFilter(orders, text, options)
+    const issues = result.ok ? [] : result.issues
+    expect(issues.map((issue) => issue.code)).toContain(code)
+    expect(
+      formatIssue(
+        text,
+        issues.find((issue) => issue.code === code)!,
+      ),
+    ).toBe(picture)
+  })
+  test('there is one for every code that reading text can give', () => {
+    const drawn = new Set(pictures.map(({ code }) => code))
+    expect([...issueCodes].filter((code) => !drawn.has(code))).toEqual([
+      'backend_unsupported',
+      'backend_unmapped',
+      'print_unsayable',
+    ])
+  })
+})
+
+describe('tables', () => {
+  const scalar = operators.equals.types.length
+  const types = (of: readonly string[]) =>
+    of.length > scalar
+      ? 'every type, lists and objects included'
+      : of.length === scalar
+        ? 'every scalar type'
+        : of.join(', ')
+  const operands = { one: 'one', two: 'exactly two', list: 'one or more' }
+  const rows: Readonly<Record<string, readonly string[][]>> = {
+    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, types: of, doc }) => [
+      `\`${name}\``,
+      { value: operands[count], text: 'one text', flag: '`true` or `false`' }[reads],
+      types(of),
+      doc,
+    ]),
+    limits: Object.entries(defaultLimits).map(([name, limit]) => [
+      {
+        length: '`length`: UTF-16 units of the text',
+        pairs: '`pairs`: of the text, reserved ones too',
+        list: '`list`: items in a list',
+        depth: '`depth`: names in a path',
+        operand: '`operand`: UTF-16 units of a decoded operand',
+        issues: '`issues`: that are reported',
+      }[name as keyof Limits],
+      (limit as number).toLocaleString('en'),
+      `[\`limit_${name}\`](errors.md#limit_${name})`,
+    ]),
+  }
+  test.each(Object.entries(rows))('%s', (name, rows) => {
+    const page = 'docs/grammar.md'
+    const pattern = new RegExp(`(<!-- table: ${name} -->\\n\\n\\|.*\\n\\|.*\\n)((?:\\|.*\\n)*)`)
+    const expected = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+    if (process.env.UPDATE)
+      writeFileSync(
+        join(root, page),
+        textOf(page).replace(pattern, (_, head: string) => head + expected),
+      )
+    expect(pattern.exec(textOf(page))![2]!.replace(/ +/g, ' ')).toBe(expected)
+  })
+})
+
+describe('links', () => {
+  const anchorsOf = (page: string) =>
+    Array.from(textOf(page).matchAll(/^#+ (.*)$/gm), ([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    )
+  const links = pages.flatMap((page) =>
+    Array.from(textOf(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => ({ page, target: target! })).filter(
+      ({ target }) => !target.startsWith('http'),
+    ),
+  )
+  test.each(links)('$page → $target', ({ page, target }) => {
+    const [path, anchor] = target.split('#') as [string, string?]
+    const file = path === '' ? page : join(dirname(page), path)
+    expect(existsSync(join(root, file)), file).toBe(true)
+    if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor)
+  })
+})

@@ -1,0 +1,254 @@
+/** The package as it is published: packed, installed, imported by others. `npm test` builds it first. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedActionsParser } from 'chevrotain'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+const subpaths = ['', '/filter', '/memory', '/sql', '/mongo', '/http', '/testing', '/testing/arbitraries'].map(
+  (name) => `urlwhere${name}`,
+)
+
+let project: string
+let tarball: string
+let packed: string
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'urlwhere-'))
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
+    cwd: root,
+  })
+  tarball = join(project, (JSON.parse(stdout) as [{ filename: string }])[0].filename)
+  packed = join(project, 'node_modules/urlwhere')
+  await mkdir(packed, { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', packed, '--strip-components=1'])
+})
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+/** Writes a file of the consuming project. */
+async function write(name: string, text: string): Promise<string> {
+  const file = join(project, name)
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(file, text)
+  return file
+}
+const node = async (file: string, ...options: string[]) =>
+  (await run(process.execPath, [...options, file], { cwd: project })).stdout.trim()
+
+/** A use of every entry point, given what loads one. */
+const use = (load: (subpath: string) => string) => `
+const { parseFilter, defineSchema, field, FilterError, printFilter } = ${load('urlwhere')}
+const { where, and, FilterError: OfFilter } = ${load('urlwhere/filter')}
+const { memoryBackend } = ${load('urlwhere/memory')}
+const { sqlBackend, postgres, table } = ${load('urlwhere/sql')}
+const { mongoBackend } = ${load('urlwhere/mongo')}
+const { createListService } = ${load('urlwhere/http')}
+const { runBackend } = ${load('urlwhere/testing')}
+const schema = defineSchema({ seller: field.string(), items: field.list(field.object({ price: field.number() })) })
+const result = parseFilter(schema, 'seller=s-1&items.price[range]=1,5')
+const rows = [{ seller: 's-1', items: [{ price: 3 }] }, { seller: 's-1', items: [{ price: 0 }, { price: 9 }] }]
+const results = await runBackend({
+  backend: memoryBackend(),
+  load: ({ rows }) => rows,
+  select: (rows, matches) => rows.filter(matches).map(({ id }) => id),
+})
+let caught
+try { printFilter(schema, { kind: 'or', filters: [] }) } catch (error) { caught = error }
+console.log(JSON.stringify([
+  rows.map(memoryBackend().compile(result.filter)),
+  results.every(({ outcome }) => outcome === 'passed'),
+  FilterError === OfFilter, caught instanceof OfFilter,
+  typeof createListService, typeof and, typeof where,
+  sqlBackend({ dialect: postgres, table: table('t') }).compile(parseFilter(schema, 'seller=x').filter).parameters,
+  mongoBackend().compile(parseFilter(schema, 'seller=x').filter),
+]))`
+const expected = '[[true,false],true,true,true,"function","function","function",["x"],{"seller":"x"}]'
+
+describe('imported', () => {
+  test('by an ESM project', async () => {
+    const file = await write(
+      'esm.mjs',
+      use((subpath) => `await import('${subpath}')`),
+    )
+    expect(await node(file)).toBe(expected)
+  })
+
+  test.each([[[]], [['--no-experimental-require-module']]])('by a CommonJS project, node %j', async (options) => {
+    const file = await write('cjs.cjs', `(async () => {${use((subpath) => `require('${subpath}')`)}})()`)
+    expect(await node(file, ...options)).toBe(expected)
+  })
+
+  test('in both formats at once: one FilterError', async () => {
+    const file = await write(
+      'both.mjs',
+      `import { createRequire } from 'node:module'
+      import { FilterError } from 'urlwhere'
+      const required = createRequire(import.meta.url)('urlwhere')
+      const { parseFilterOrThrow, defineSchema } = required
+      let caught
+      try { parseFilterOrThrow(defineSchema({}), 'a=1') } catch (error) { caught = error }
+      console.log(required.FilterError === FilterError, caught instanceof FilterError, parseFilterOrThrow !== (await import('urlwhere')).parseFilterOrThrow)`,
+    )
+    expect(await node(file)).toBe('true true true')
+  })
+
+  test('by a Jest project', async () => {
+    const jest = join(project, 'jest')
+    await write('jest/package.json', '{ "name": "consumer" }')
+    await write(
+      'jest/sum.test.js',
+      `test('urlwhere in Jest', async () => {
+        const logged = []
+        const console = { log: (text) => logged.push(text) }
+        ${use((subpath) => `require('${subpath}')`)}
+        expect(logged).toEqual([${JSON.stringify(expected)}])
+        expect(() => parseFilter(schema, new URL('http://h/?seller=x'))).not.toThrow()
+        expect(memoryBackend().compile(and())(new Date())).toBe(true)
+        expect(caught).toBeInstanceOf(FilterError)
+      })`,
+    )
+    await mkdir(join(jest, 'node_modules'), { recursive: true })
+    await symlink(packed, join(jest, 'node_modules/urlwhere'))
+    const { stderr } = await run(process.execPath, [bin('jest'), '--rootDir', jest, '--no-cache'], { cwd: jest })
+    expect(stderr).toContain('1 passed')
+  })
+
+  test.each([
+    ['nodenext', 'consumer.mts'],
+    ['nodenext', 'consumer.cts'],
+    ['bundler', 'consumer.ts'],
+  ])('by TypeScript, module resolution %s, %s', async (resolution, name) => {
+    await write('package.json', '{ "name": "consumer" }')
+    await write(
+      name,
+      `import { parseFilter, defineSchema, field, where, type Filter, type InferRow } from 'urlwhere'
+      import { printFilter } from 'urlwhere/filter'
+      import { memoryBackend, type Predicate } from 'urlwhere/memory'
+      import { createListService } from 'urlwhere/http'
+      import { runBackend, type Case } from 'urlwhere/testing'
+      const schema = defineSchema({ seller: field.string() })
+      const filter: Filter = where(schema).equals('seller', 's-1')
+      const row: InferRow<typeof schema> = { seller: 's-1' }
+      const matches: Predicate = memoryBackend().compile(filter)
+      const all: [boolean, string, unknown, unknown, unknown] = [matches(row), printFilter(schema, filter), parseFilter, createListService, runBackend]
+      export type { Case }
+      export { all }
+      // @ts-expect-error the types are there
+      where(schema).equals('sellr', 's-1')`,
+    )
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext'
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      target: 'es2022',
+      lib: ['es2023', 'dom'],
+      types: [],
+      module,
+      moduleResolution: resolution,
+    }
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: [name] }))
+    const { stdout } = await run(process.execPath, [bin('tsc'), '-p', project], { cwd: project }).catch(
+      (error: { stdout: string }) => error,
+    )
+    expect(stdout).toBe('')
+  })
+})
+
+describe('the tarball', () => {
+  test('has what it needs and nothing else', async () => {
+    const files = await readdir(packed, { recursive: true })
+    const outside = files.filter((name) => !name.startsWith('dist')).sort()
+    expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|cjs|d\.ts|d\.cts)$/.test(name))
+    expect(odd).toEqual(['dist/LICENSE.chevrotain.txt'])
+    expect(await readFile(join(packed, 'dist/LICENSE.chevrotain.txt'), 'utf8')).toContain('Apache License')
+  })
+
+  test('needs nothing at run time: Chevrotain is inside', async () => {
+    const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<string, unknown>
+    expect(manifest).not.toHaveProperty('dependencies')
+    expect(manifest).toMatchObject({
+      peerDependencies: { 'fast-check': '>=4' },
+      peerDependenciesMeta: { 'fast-check': { optional: true } },
+    })
+    expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=22' }, license: 'MIT' })
+    for (const name of await readdir(join(packed, 'dist'))) {
+      const text = await readFile(join(packed, 'dist', name), 'utf8')
+      const outside = [...text.matchAll(/(?:from|import|require)\s*\(?\s*["']([^"'./][^"']*)["']/g)].map(
+        ([, target]) => target,
+      )
+      expect(outside, name).toEqual(/^arbitraries\./.test(name) ? ['fast-check'] : [])
+    }
+  })
+
+  test('publint finds no fault', async () => {
+    const { publint } = await import('publint')
+    const { messages } = await publint({ pkgDir: packed, strict: true, pack: false })
+    expect(messages).toEqual([])
+  })
+
+  test('the types are right for ESM and CommonJS', async () => {
+    const { stdout } = await run(process.execPath, [
+      bin('attw'),
+      tarball,
+      '--profile',
+      'node16',
+      '--format',
+      'json',
+    ]).catch((error: { stdout: string }) => error)
+    const { analysis } = JSON.parse(stdout) as { analysis: { problems: { kind: string; resolutionKind?: string }[] } }
+    // "node10" knows no subpaths; the profile leaves it out.
+    expect(analysis.problems.filter(({ resolutionKind }) => resolutionKind !== 'node10')).toEqual([])
+  })
+
+  test('exports what it says: changes go into test/package/exports.txt and the changelog', async () => {
+    await symlink(join(root, 'node_modules/fast-check'), join(project, 'node_modules/fast-check'))
+    const file = await write(
+      'exports.mjs',
+      `import { createRequire } from 'node:module'
+      const require = createRequire(import.meta.url)
+      const lines = []
+      for (const subpath of ${JSON.stringify(subpaths)}) {
+        const esm = Object.keys(await import(subpath)).sort()
+        const cjs = Object.keys(require(subpath)).filter((name) => name !== '__esModule').sort()
+        if (String(esm) !== String(cjs)) throw new Error(subpath + ': ' + esm + ' is not ' + cjs)
+        lines.push(subpath, ...esm.map((name) => '  ' + name))
+      }
+      console.log(lines.join('\\n'))`,
+    )
+    const values = await node(file)
+    const types: string[] = []
+    for (const subpath of subpaths) {
+      const name = subpath === 'urlwhere' ? 'index' : subpath.split('/').at(-1)
+      const text = await readFile(join(packed, `dist/${name}.d.ts`), 'utf8')
+      const exported = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) => names!.split(','))
+      const typed = exported.map((name) => /(?:type )?(?:\w+ as )?(?:type )?(\w+)$/.exec(name.trim())![1]!)
+      const fresh = typed.filter(
+        (name) =>
+          !values
+            .split(/\nurlwhere\S*/)
+            [subpaths.indexOf(subpath)]!.split(/\s+/)
+            .includes(name),
+      )
+      types.push(subpath, ...fresh.sort().map((name) => `  ${name}`))
+    }
+    await expect(`values\n\n${values}\n\ntypes\n\n${types.join('\n')}\n`).toMatchFileSnapshot('exports.txt')
+  })
+})
+
+test('the parser is built on first use, and once', async () => {
+  const built = vi.spyOn(
+    EmbeddedActionsParser.prototype as unknown as { performSelfAnalysis(): void },
+    'performSelfAnalysis',
+  )
+  const { defineSchema, parseFilter } = await import('../../src/index.ts')
+  const schema = defineSchema({})
+  expect(built).toHaveBeenCalledTimes(0)
+  parseFilter(schema, 'a=1')
+  parseFilter(schema, 'b=1')
+  expect(built).toHaveBeenCalledTimes(1)
+})

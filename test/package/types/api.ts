@@ -1,0 +1,211 @@
+/** What the compiler must accept and refuse. Checked by `tsc`; never run. */
+import {
+  and,
+  defineSchema,
+  field,
+  fold,
+  formatIssue,
+  parseFilter,
+  where,
+  type Algebra,
+  type Backend,
+  type Filter,
+  type InferRow,
+  type Issue,
+  type IssueCode,
+} from '../../../src/index.ts'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import { createListService } from '../../../src/http/index.ts'
+
+/** Holds when the two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(_: Same<A, B>): void => {}
+
+const orders = defineSchema({
+  seller: field.string(),
+  arrival: field.date(),
+  status: field.enumeration(['paid', 'held']),
+  total: field.number(),
+  guests: field.integer(),
+  paidAt: field.datetime(),
+  gift: field.boolean(),
+  tags: field.list(field.string()),
+  counts: field.list(field.integer()),
+  kinds: field.list(field.enumeration(['a', 'b'])),
+  flags: field.list(field.boolean()),
+  customer: field.object({ name: field.string(), address: field.object({ city: field.string() }) }),
+  items: field.list(
+    field.object({ price: field.number(), options: field.list(field.object({ code: field.string() })) }),
+  ),
+})
+
+// Rows.
+type Order = InferRow<typeof orders>
+same<Order['seller'], string | null | undefined>(true)
+same<Order['arrival'], string | Date | null | undefined>(true)
+same<Order['status'], 'paid' | 'held' | null | undefined>(true)
+same<Order['guests'], number | null | undefined>(true)
+same<Order['gift'], boolean | null | undefined>(true)
+same<Order['tags'], readonly (string | null)[] | null | undefined>(true)
+same<NonNullable<NonNullable<Order['customer']>['address']>['city'], string | null | undefined>(true)
+same<NonNullable<NonNullable<Order['items']>[number]>['price'], number | null | undefined>(true)
+const row: Order = { seller: 's-1', arrival: new Date(), status: 'paid', items: [null, { price: 1 }], customer: null }
+// @ts-expect-error no such value
+const badStatus: Order = { status: 'new' }
+// @ts-expect-error no such field
+const badField: Order = { nope: 1 }
+
+// The builder: paths.
+const o = where(orders)
+o.equals('seller', 's-1')
+o.equals('customer.address.city', 'Wien')
+o.exists('customer')
+o.exists('customer.address', false)
+o.exists('items')
+// @ts-expect-error no such path
+o.equals('sellr', 's-1')
+// @ts-expect-error no such path in the object
+o.equals('customer.nam', 'x')
+// @ts-expect-error an object has no value of its own
+o.equals('customer', 'x')
+// @ts-expect-error a list is entered by some
+o.equals('tags', 'sea')
+// @ts-expect-error a path does not cross a list
+o.equals('items.price', 1)
+// @ts-expect-error nor does exists
+o.exists('items.price')
+
+// Operands.
+o.equals('total', 1)
+o.range('paidAt', '2024-01-01', new Date())
+o.in('status', ['paid', 'held'])
+o.equals('gift', true)
+// @ts-expect-error a text for a number
+o.equals('total', '1')
+// @ts-expect-error outside the enumeration
+o.equals('status', 'new')
+// @ts-expect-error outside the enumeration
+o.in('status', ['paid', 'new'])
+// @ts-expect-error a Date for a date
+o.equals('arrival', new Date())
+// @ts-expect-error undefined is no operand
+o.equals('seller', undefined)
+// @ts-expect-error nor is null
+o.equals('seller', null)
+// @ts-expect-error one bound is no range
+o.range('total', 1)
+// @ts-expect-error a list is no operand
+o.equals('seller', ['a'])
+
+// Operators.
+// @ts-expect-error enumerations have no order
+o.gt('status', 'paid')
+// @ts-expect-error booleans have no order
+o.lt('gift', true)
+// @ts-expect-error booleans have no in
+o.in('gift', [true])
+// @ts-expect-error numbers do not contain text
+o.contains('total', '1')
+// @ts-expect-error nor do enumerations
+o.startsWith('status', 'p')
+
+// Lists.
+o.some('tags', (tag) => and(tag.contains('sea'), tag.notEqual('Sea')))
+o.some('counts', (count) => count.range(1, 2))
+o.some('kinds', (kind) => kind.in(['a']))
+o.some('items', (item) =>
+  and(
+    item.gt('price', 1),
+    item.some('options', (option) => option.equals('code', 'x')),
+  ),
+)
+// @ts-expect-error not a list
+o.some('seller', () => and())
+// @ts-expect-error numbers do not contain text
+o.some('counts', (count) => count.contains('1'))
+// @ts-expect-error outside the enumeration
+o.some('kinds', (kind) => kind.equals('c'))
+// @ts-expect-error enumerations have no order
+o.some('kinds', (kind) => kind.gt('a'))
+// @ts-expect-error booleans have no in
+o.some('flags', (flag) => flag.in([true]))
+// @ts-expect-error paths inside start at the entry
+o.some('items', (item) => item.gt('items.price', 1))
+// @ts-expect-error a filter must come back
+o.some('items', () => {})
+// @ts-expect-error undefined must not vanish
+and(o.equals('seller', 'x'), undefined)
+
+// Results.
+const result = parseFilter(orders, 'seller=x', { reserved: ['apiKey'], limits: { list: 5 } })
+if (result.ok) {
+  same<typeof result.filter, Filter>(true)
+  // @ts-expect-error a good result has no issues
+  result.issues
+} else {
+  same<(typeof result.issues)[0], Issue>(true)
+  formatIssue('seller=x', result.issues[0], { reserved: ['apiKey'] })
+  // @ts-expect-error a bad result has no filter
+  result.filter
+}
+same<typeof result.reserved, ReadonlyMap<string, readonly string[]>>(true)
+parseFilter(orders, new URL('http://host/?seller=x'))
+parseFilter(orders, new URLSearchParams('seller=x'))
+// @ts-expect-error no such limit
+parseFilter(orders, '', { limits: { lenght: 1 } })
+// @ts-expect-error what a framework parsed is not what the client sent
+parseFilter(orders, { seller: 'x' })
+// @ts-expect-error not a code
+const code: IssueCode = 'syntax_oops'
+
+// A fold must know every kind.
+const leaf = () => 1
+const algebra: Algebra<number> = {
+  and: (members) => members.length,
+  or: leaf,
+  not: leaf,
+  some: leaf,
+  comparison: leaf,
+  membership: leaf,
+  match: leaf,
+  presence: leaf,
+}
+fold(and(), algebra)
+// @ts-expect-error presence is missing
+fold<number>(and(), { and: leaf, or: leaf, not: leaf, some: leaf, comparison: leaf, membership: leaf, match: leaf })
+
+// Filters are read only.
+const filter: Filter = and()
+// @ts-expect-error read only
+filter.kind = 'or'
+
+// Backends.
+const backend: Backend<(row: unknown) => boolean> = memoryBackend()
+;[row].filter(backend.compile(filter))
+
+// A schema whose fields are not known to the compiler still builds filters, unchecked.
+const loose = defineSchema({ a: field.string() } as Record<string, ReturnType<typeof field.string>>)
+where(loose).equals('anything', 'x')
+// @ts-expect-error a path is a text
+where(loose).exists(5)
+
+// @ts-expect-error a list in a list
+defineSchema({ a: field.list(field.list(field.string())) })
+// @ts-expect-error what is no definition
+defineSchema({ a: 'string' })
+
+// The service: the principal of the accounts is the restriction's.
+createListService<{ seller: string }>({
+  accounts: { byKeyDigest: () => undefined, byPassword: async () => ({ apiKey: 'k', principal: { seller: 's-1' } }) },
+  collections: {
+    orders: { schema: orders, rows: { find: () => [] }, restriction: ({ seller }) => o.equals('seller', seller) },
+  },
+})
+createListService<{ seller: string }>({
+  accounts: { byKeyDigest: () => undefined, byPassword: () => undefined },
+  collections: {
+    // @ts-expect-error the principal has no tenant
+    orders: { schema: orders, rows: { find: () => [] }, restriction: ({ tenant }) => o.equals('seller', tenant) },
+  },
+})
+export { badField, badStatus, code }

@@ -1,0 +1,81 @@
+/** What the compiler and an editor say of a call: the paths that there are, and not the type of the schema. */
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const file = join(import.meta.dirname, 'asked.ts')
+const head = `
+import { and, defineSchema, field, where } from '../../../src/index.ts'
+const orders = defineSchema({
+  seller: field.string(),
+  status: field.enumeration(['paid', 'held']),
+  tags: field.list(field.string()),
+  customer: field.object({ name: field.string(), address: field.object({ city: field.string() }) }),
+  items: field.list(field.object({ price: field.number(), product: field.string() })),
+})
+const o = where(orders)
+`
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+  ts.sys,
+  root,
+)
+let text = ''
+let version = 0
+const service = ts.createLanguageService({
+  readFile: ts.sys.readFile,
+  directoryExists: ts.sys.directoryExists,
+  getCompilationSettings: () => ({ ...options, noUnusedLocals: false }),
+  getScriptFileNames: () => [file],
+  getScriptVersion: (name) => (name === file ? String(version) : '0'),
+  getScriptSnapshot: (name) => {
+    const content = name === file ? text : ts.sys.readFile(name)
+    return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+  },
+  getCurrentDirectory: () => root,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  fileExists: (name) => name === file || ts.sys.fileExists(name),
+})
+function messagesOf(call: string): string[] {
+  text = head + call
+  version++
+  return service
+    .getSemanticDiagnostics(file)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+const scalars = `"seller" | "status" | "customer.name" | "customer.address.city"`
+const texts = `"seller" | "customer.name" | "customer.address.city"`
+const lists = `"tags" | "items"`
+const all = `"seller" | "status" | "tags" | "customer" | "customer.name" | "customer.address" | "customer.address.city" | "items"`
+test.each([
+  [`o.equals('sellr', 's-1')`, 'sellr', scalars],
+  [`o.notEqual('items.price', 1)`, 'items.price', scalars],
+  [`o.in('customer', ['x'])`, 'customer', scalars],
+  [`o.gt('status', 'paid')`, 'status', texts],
+  [`o.range('status', 'held', 'paid')`, 'status', texts],
+  [`o.startsWith('tags', 'x')`, 'tags', texts],
+  [`o.exists('sellr')`, 'sellr', all],
+  [`o.some('item', () => and())`, 'item', lists],
+  [`o.some('items', (item) => item.equals('prize', 1))`, 'prize', `"price" | "product"`],
+])('%s is told the paths', (call, wrong, paths) => {
+  const [message, ...others] = messagesOf(call)
+  expect(others).toEqual([])
+  const [, given, known] = /^Argument of type '"(.*)"' is not assignable to parameter of type '(.*)'\.$/.exec(message!)!
+  expect(given).toBe(wrong)
+  // The compiler gives them in the order in which it met them.
+  expect(known!.split(' | ').sort()).toEqual(paths.split(' | ').sort())
+})
+
+test.each([
+  [`o.equals('`, scalars],
+  [`o.contains('`, texts],
+  [`o.exists('`, all],
+  [`o.some('`, lists],
+  [`o.some('items', (item) => item.gt('`, `"price" | "product"`],
+])('an editor completes %s', (call, paths) => {
+  messagesOf(call + "')")
+  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
+  expect(entries.map(({ name }) => `"${name}"`).sort()).toEqual(paths.split(' | ').sort())
+})

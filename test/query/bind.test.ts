@@ -1,0 +1,742 @@
+/** Every malformed, unknown or unreadable text, with its code and what the span covers, by hand. */
+import { describe, expect, test, vi } from 'vitest'
+import {
+  defineSchema,
+  field,
+  issueCodes,
+  parseFilter,
+  type Fields,
+  type Issue,
+  type Limits,
+  type ParseOptions,
+} from '../../src/index.ts'
+import { orders } from '../orders.ts'
+
+const reserved = ['apiKey']
+
+/** A code, and the text under its span: `[` marks an empty one by what follows it. */
+type Expected = readonly [code: string, under: string, at?: number]
+
+function issuesOf(text: string, options: ParseOptions = { reserved }): readonly Issue[] {
+  const result = parseFilter(orders, text, options)
+  return result.ok ? [] : result.issues
+}
+const seen = (text: string, options?: ParseOptions) =>
+  issuesOf(text, options).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
+
+/** The cases of one text: code, text under the span, and, where that text occurs more than once, its offset. */
+const table: readonly (readonly [text: string, ...Expected[]])[] = [
+  // Encoding and characters.
+  ['seller=%E0%A4%A', ['syntax_encoding', '%E0%A4']],
+  ['seller=%', ['syntax_encoding', '%']],
+  ['seller=%A', ['syntax_encoding', '%A']],
+  ['seller=100%+sure', ['syntax_encoding', '%']],
+  ['seller=%G1', ['syntax_encoding', '%']],
+  ['seller=%ff', ['syntax_encoding', '%ff']],
+  ['seller=%C0%AF', ['syntax_encoding', '%C0%AF']], // overlong
+  ['seller=%C1%BF', ['syntax_encoding', '%C1%BF']],
+  ['seller=%E0%9F%BF', ['syntax_encoding', '%E0%9F%BF']],
+  ['seller=%F0%8F%BF%BF', ['syntax_encoding', '%F0%8F%BF%BF']],
+  ['seller=%F5%80%80%80', ['syntax_encoding', '%F5%80%80%80']],
+  ['seller=%ED%A0%80', ['syntax_encoding', '%ED%A0%80']], // an encoded surrogate
+  ['seller=%F4%90%80%80', ['syntax_encoding', '%F4%90%80%80']], // beyond U+10FFFF
+  ['seller=%41%C3%A9%C3%41', ['syntax_encoding', '%C3%A9%C3']],
+  ['s%ffller=x', ['syntax_encoding', '%ff']],
+  ['a%FF%5Bgte%5D=1', ['syntax_encoding', '%FF']], // the bracket is a token of its own
+  ['seller=%00', ['syntax_character', '%00']],
+  ['seller=a\0b', ['syntax_character', '\0']],
+  ['sel%00ler=x', ['syntax_character', '%00']],
+  ['seller=\ud800', ['syntax_character', '\ud800']],
+  ['seller=\udc00\ud800', ['syntax_character', '\udc00']],
+  ['status[in]="a%00b",%zz', ['syntax_character', '%00']],
+
+  // Names, brackets, equals.
+  ['=x', ['syntax_name', '', 0]],
+  ['.a=x', ['syntax_name', '', 0]],
+  ['a..b=1', ['syntax_name', '', 2]],
+  ['a.=1', ['syntax_name', '', 2]],
+  ['a%2E%2Eb=1', ['syntax_name', '', 4]],
+  ['[gte]=1', ['syntax_name', '', 0]],
+  ['a.[gte]=1', ['syntax_name', '', 2]],
+  ['=', ['syntax_name', '', 0]],
+  ['.=', ['syntax_name', '', 0]],
+  ['.', ['syntax_name', '', 0]], // before the pair without "=", which is longer
+  ['arrival[gte=1', ['syntax_bracket', '[']],
+  ['arrival[=1', ['syntax_bracket', '[']],
+  ['arrival%5bgte=1', ['syntax_bracket', '%5b']],
+  ['arrival[gte[lte]=1', ['syntax_bracket', '[', 7]],
+  ['arrival]=1', ['syntax_bracket', ']']],
+  ['arrival]gte[=1', ['syntax_bracket', ']']],
+  ['arrival[]=1', ['syntax_bracket', '[']],
+  ['seller[equals][$ne]=x', ['syntax_bracket', '[', 14]],
+  ['a[b][c]=1', ['syntax_bracket', '[', 4]],
+  ['arrival[gte]]=1', ['syntax_bracket', ']', 12]],
+  ['arrival[gte]x=1', ['syntax_bracket', 'x']],
+  ['items[0].arrival=1', ['syntax_bracket', '.arrival']],
+  ['arrival[gte].x[lte]=1', ['syntax_bracket', '.x']],
+  ['seller', ['syntax_missing_equals', 'seller']],
+  ['seller[gte', ['syntax_missing_equals', 'seller[gte']], // begins before its bracket
+  ['a.b&seller=x', ['syntax_missing_equals', 'a.b']],
+  ['%ff', ['syntax_encoding', '%ff']], // one span, so the order of the codes decides
+  ['a%ff', ['syntax_missing_equals', 'a%ff']],
+
+  // Fields and operators.
+  ['arival=2024-01-01', ['field_unknown', 'arival']],
+  ['items.arival[gte]=x', ['field_unknown', 'items.arival']],
+  ['Seller=x', ['field_unknown', 'Seller']],
+  ['seller.x=1', ['field_unknown', 'seller.x']],
+  ['tags.0=sea', ['field_unknown', 'tags.0']],
+  ['tags.length=1', ['field_unknown', 'tags.length']],
+  ['toString=1', ['field_unknown', 'toString']],
+  ['constructor.name=Object', ['field_unknown', 'constructor.name']],
+  ['hasOwnProperty[exists]=true', ['field_unknown', 'hasOwnProperty']],
+  ['__proto__[x]=1', ['field_unknown', '__proto__'], ['operator_unknown', 'x']],
+  ['a%255Bgte%255D=1', ['field_unknown', 'a%255Bgte%255D']],
+  ['a%26b=1', ['field_unknown', 'a%26b']], // an encoded "&" ends no pair
+  ['seller%3Dx', ['syntax_missing_equals', 'seller%3Dx']], // nor an encoded "=" a key
+  ['a;b=1', ['field_unknown', 'a;b']],
+  ['#seller=x', ['field_unknown', '#seller']],
+  ['a.b.c.d.e.f.g.h.i=1', ['limit_depth', 'a.b.c.d.e.f.g.h.i']],
+  ['a.b.c.d.e.f.g.h=1', ['field_unknown', 'a.b.c.d.e.f.g.h']],
+  ['a.b.c.d.e.f.g.h.i[x]=1', ['limit_depth', 'a.b.c.d.e.f.g.h.i'], ['operator_unknown', 'x']],
+  ['arrival[foo]=1', ['operator_unknown', 'foo']],
+  ['arrival[GTE]=2024-01-01', ['operator_unknown', 'GTE']],
+  ['arrival[ gte ]=2024-01-01', ['operator_unknown', ' gte ']],
+  ['arrival[$gte]=2024-01-01', ['operator_unknown', '$gte']],
+  ['arrival[g.te]=2024-01-01', ['operator_unknown', 'g.te']],
+  ['arrival[toString]=1', ['operator_unknown', 'toString']],
+  ['nope[nope]=1', ['field_unknown', 'nope', 0], ['operator_unknown', 'nope', 5]],
+  ['total[contains]=1', ['operator_not_applicable', 'contains']],
+  ['status[gt]=paid', ['operator_not_applicable', 'gt']],
+  ['gift[in]=true', ['operator_not_applicable', 'in']],
+  ['gift[lt]=true', ['operator_not_applicable', 'lt']],
+  ['items=x', ['operator_not_applicable', 'items']],
+  ['customer[equals]=x', ['operator_not_applicable', 'equals']],
+  ['items.price[startsWith]=', ['operator_not_applicable', 'startsWith']],
+
+  // Operands.
+  ['arrival=2024-02-30', ['operand_invalid', '2024-02-30']],
+  ['arrival=2023-02-29', ['operand_invalid', '2023-02-29']],
+  ['arrival=1900-02-29', ['operand_invalid', '1900-02-29']],
+  ['arrival=2024-13-01', ['operand_invalid', '2024-13-01']],
+  ['arrival=2024-00-10', ['operand_invalid', '2024-00-10']],
+  ['arrival=2024-01-00', ['operand_invalid', '2024-01-00']],
+  ['arrival=0000-01-01', ['operand_invalid', '0000-01-01']],
+  ['arrival=2024-1-1', ['operand_invalid', '2024-1-1']],
+  ['arrival=20240101', ['operand_invalid', '20240101']],
+  ['arrival=+2024-01-01', ['operand_invalid', '+2024-01-01']],
+  ['arrival=%2B002024-01-01', ['operand_invalid', '%2B002024-01-01']],
+  ['arrival=2024-01-01T00:00:00Z', ['operand_invalid', '2024-01-01T00:00:00Z']],
+  ['arrival=２０２４-01-01', ['operand_invalid', '２０２４-01-01']],
+  ['arrival=', ['operand_invalid', '', 8]],
+  ['paidAt=2024-01-01T00:00:00', ['operand_invalid', '2024-01-01T00:00:00']],
+  ['paidAt=2024-01-01+00:00:00Z', ['operand_invalid', '2024-01-01+00:00:00Z']],
+  ['paidAt=2024-01-01T24:00:00Z', ['operand_invalid', '2024-01-01T24:00:00Z']],
+  ['paidAt=2024-01-01T23:59:60Z', ['operand_invalid', '2024-01-01T23:59:60Z']],
+  ['paidAt=2024-01-01T00:00:00.1234Z', ['operand_invalid', '2024-01-01T00:00:00.1234Z']],
+  ['paidAt=2024-01-01T00:00:00.Z', ['operand_invalid', '2024-01-01T00:00:00.Z']],
+  ['paidAt=2024-01-01T00:00:00-00:00', ['operand_invalid', '2024-01-01T00:00:00-00:00']],
+  ['paidAt=2024-01-01T00:00:00%2B24:00', ['operand_invalid', '2024-01-01T00:00:00%2B24:00']],
+  ['paidAt=2024-01-01T00:00:00+02:00', ['operand_invalid', '2024-01-01T00:00:00+02:00']],
+  ['paidAt=0001-01-01T00:00:00%2B00:01', ['operand_invalid', '0001-01-01T00:00:00%2B00:01']],
+  ['paidAt=9999-12-31T23:59:59-00:01', ['operand_invalid', '9999-12-31T23:59:59-00:01']],
+  ['guests=1.0', ['operand_invalid', '1.0']],
+  ['guests=01', ['operand_invalid', '01']],
+  ['guests=%2B1', ['operand_invalid', '%2B1']],
+  ['guests=1e3', ['operand_invalid', '1e3']],
+  ['guests=0x10', ['operand_invalid', '0x10']],
+  ['guests=9007199254740992', ['operand_invalid', '9007199254740992']],
+  ['guests=-9007199254740992', ['operand_invalid', '-9007199254740992']],
+  ['guests=+1', ['operand_invalid', '+1']],
+  ['guests=１', ['operand_invalid', '１']],
+  ['total=01', ['operand_invalid', '01']],
+  ['total=.5', ['operand_invalid', '.5']],
+  ['total=5.', ['operand_invalid', '5.']],
+  ['total=1e400', ['operand_invalid', '1e400']],
+  ['total=Infinity', ['operand_invalid', 'Infinity']],
+  ['total=NaN', ['operand_invalid', 'NaN']],
+  ['total=0x10', ['operand_invalid', '0x10']],
+  ['total=1_000', ['operand_invalid', '1_000']],
+  ['total="1"', ['operand_invalid', '"1"']],
+  ['total=1,2', ['operand_invalid', '1,2']],
+  ['gift=1', ['operand_invalid', '1']],
+  ['gift=TRUE', ['operand_invalid', 'TRUE']],
+  ['gift=toString', ['operand_invalid', 'toString']],
+  ['gift=+true', ['operand_invalid', '+true']],
+  ['gift[exists]=yes', ['operand_invalid', 'yes']],
+  ['items[exists]=', ['operand_invalid', '', 14]],
+  ['status=piad', ['operand_invalid', 'piad']],
+  ['status=Paid', ['operand_invalid', 'Paid']],
+  ['status[in]=paid,piad,held', ['operand_invalid', 'piad']],
+  ['status[in]="paid","pi\\"ad"', ['operand_invalid', '"pi\\"ad"']],
+  ['status[in]=', ['operand_empty', '', 11]],
+  ['status[in]=,', ['operand_empty', '', 11], ['operand_empty', '', 12]],
+  ['status[in]=paid,,held', ['operand_empty', '', 16]],
+  ['status[in]=paid,', ['operand_empty', '', 16]],
+  ['status[in]=paid%2C%2Cheld', ['operand_empty', '', 18]],
+  ['arrival[range]=2024-01-01,', ['operand_empty', '', 26]],
+  ['status[in]="paid', ['operand_quote', '"paid']],
+  ['status[in]=held,"paid,new', ['operand_quote', '"paid,new']],
+  ['status[in]="paid"x,held', ['operand_quote', '"paid"x']],
+  ['status[in]="paid""new"', ['operand_quote', '"paid""new"']],
+  ['status[in]="pa\\id",held', ['operand_quote', '"pa\\id"']],
+  ['status[in]=%22paid', ['operand_quote', '%22paid']],
+  ['status[in]="paid\\', ['operand_quote', '"paid\\']],
+  ['status[in]="paid\\"', ['operand_quote', '"paid\\"']],
+  ['arrival[range]="2024-01-01', ['operand_quote', '"2024-01-01']],
+  ['arrival[range]=2024-01-01', ['operand_count', '2024-01-01']],
+  ['total[range]=1,2,3', ['operand_count', '1,2,3']],
+  ['total[range]=', ['operand_empty', '', 13], ['operand_count', '', 13]], // the order of the codes decides
+  ['total[range]=x,2,3', ['operand_invalid', 'x'], ['operand_count', 'x,2,3']], // one start, the shorter first
+  [
+    'total[range]=,,',
+    ['operand_empty', '', 13],
+    ['operand_count', ',,'],
+    ['operand_empty', '', 14],
+    ['operand_empty', '', 15],
+  ],
+  ['total[range]=1,x,3', ['operand_count', '1,x,3'], ['operand_invalid', 'x']],
+
+  // Repetition.
+  ['seller=a&seller=b', ['duplicate_condition', 'seller', 9]],
+  ['seller=a&seller[equals]=b', ['duplicate_condition', 'seller[equals]']],
+  ['total[gte]=1&total[lte]=2&total[gte]=3', ['duplicate_condition', 'total[gte]', 26]],
+  ['total=1&total=x', ['duplicate_condition', 'total', 8], ['operand_invalid', 'x']],
+  ['total=x&total=1', ['operand_invalid', 'x'], ['duplicate_condition', 'total', 8]],
+  ['seller=a&s%65ller=b', ['duplicate_condition', 's%65ller']],
+  ['seller=a&seller=b&seller=c', ['duplicate_condition', 'seller', 9], ['duplicate_condition', 'seller', 18]],
+
+  // Reserved pairs.
+  ['apiKey=%ZZ', ['syntax_encoding', 'apiKey']],
+  ['apiKey=%00', ['syntax_character', 'apiKey']],
+  ['apiKey', ['syntax_missing_equals', 'apiKey']],
+  ['apiKey[gte]=1', ['field_unknown', 'apiKey']],
+  ['apiKey[x]=1', ['field_unknown', 'apiKey'], ['operator_unknown', 'x']],
+  ['apikey=1', ['field_unknown', 'apikey']],
+
+  // Several pairs: every fault, in the order of the text; a pair has one syntax fault at most.
+  [
+    'arival=1&total[contains]=2&seller=%zz&status=x&gift',
+    ['field_unknown', 'arival'],
+    ['operator_not_applicable', 'contains'],
+    ['syntax_encoding', '%'],
+    ['operand_invalid', 'x'],
+    ['syntax_missing_equals', 'gift'],
+  ],
+  ['a..b[=%zz', ['syntax_name', '', 2]],
+  ['&&seller=x&&&', ...[]],
+  ['seller=x&=&', ['syntax_name', '', 9]],
+]
+
+test.each(table.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
+  expect(seen(text)).toEqual(
+    expected.map(([code, under, at]) => {
+      if (at === undefined) expect(text.split(under), 'the table needs an offset').toHaveLength(2)
+      return [code, under, at ?? text.indexOf(under)]
+    }),
+  )
+})
+
+describe('limits', () => {
+  test('length is checked first, and reported alone', () => {
+    const text = 'seller=%zz&' + 'x'.repeat(16_385 - 11)
+    expect(issuesOf(text).map(({ code, span }) => [code, span])).toEqual([
+      ['limit_length', { start: 16_384, end: 16_385 }],
+    ])
+    expect(issuesOf('a'.repeat(16_385)).map(({ code }) => code)).toEqual(['limit_length'])
+    expect(issuesOf('a'.repeat(16_384)).map(({ code }) => code)).toEqual(['syntax_missing_equals'])
+  })
+
+  test('an over-long text is not read: no reserved value is known', () => {
+    const result = parseFilter(orders, 'apiKey=k&' + 'x'.repeat(16_384), { reserved })
+    expect(result.reserved.size).toBe(0)
+  })
+
+  test('pairs: reserved ones count, empty ones do not, and it is reported alone', () => {
+    const pairs = (count: number) => Array.from({ length: count }, (_, at) => `x${at}=%zz`).join('&&')
+    const text = 'apiKey=k&' + pairs(100) + '&apiKey=l'
+    const result = parseFilter(orders, text, { reserved })
+    expect(seen(text)).toEqual([['limit_pairs', 'x99=%zz&apiKey=l', text.indexOf('x99=')]])
+    expect(result.reserved.get('apiKey')).toEqual(['k', 'l'])
+    expect(issuesOf('?&&' + pairs(100)).at(-1)!.code).toBe('limit_issues')
+    expect(seen('?&&' + pairs(101))[0]![0]).toBe('limit_pairs')
+    expect(seen('&&' + pairs(101))[0]![0]).toBe('limit_pairs')
+    // The shortest of two pairs: neither has an equals sign.
+    expect(seen('a&b', { limits: { pairs: 1 } })).toEqual([['limit_pairs', 'b', 2]])
+  })
+
+  test('list', () => {
+    const items = (count: number) => Array.from({ length: count }, (_, at) => at).join(',')
+    expect(seen(`guests[in]=${items(500)}`)).toEqual([])
+    expect(seen(`guests[in]=${items(502)}`)).toEqual([['limit_list', '500,501', `guests[in]=${items(500)},`.length]])
+    // What is beyond the limit is not read.
+    expect(seen('guests[nin]=1,x,y', { limits: { list: 2 } })).toEqual([
+      ['operand_invalid', 'x', 14],
+      ['limit_list', 'y', 16],
+    ])
+    // One span, so the order of the codes decides.
+    expect(seen('total[range]=1,2,3', { limits: { list: 0 } })).toEqual([
+      ['operand_count', '1,2,3', 13],
+      ['limit_list', '1,2,3', 13],
+    ])
+  })
+
+  test('depth', () => {
+    expect(seen('customer.name=x', { limits: { depth: 1 } })).toEqual([['limit_depth', 'customer.name', 0]])
+    expect(seen('customer.name=x', { limits: { depth: 2 } })).toEqual([])
+    expect(seen('customer.name[x]=x', { limits: { depth: 2 } })).toEqual([['operator_unknown', 'x', 14]])
+  })
+
+  test('operand: decoded length counts, in items too', () => {
+    expect(seen('seller=' + '%C3%A9'.repeat(1_024))).toEqual([])
+    const long = '%C3%A9'.repeat(1_025)
+    expect(seen('seller=' + long)).toEqual([['limit_operand', long, 7]])
+    expect(seen(`seller[in]=a,"${'b,'.repeat(513)}"`)).toEqual([['limit_operand', `"${'b,'.repeat(513)}"`, 13]])
+  })
+
+  test('issues: the first nineteen, and where the rest begins', () => {
+    const text = Array.from({ length: 30 }, (_, at) => `nope${at}=1`).join('&')
+    const issues = issuesOf(text)
+    expect(issues).toHaveLength(20)
+    expect(issues.slice(0, 19).every(({ code }) => code === 'field_unknown')).toBe(true)
+    expect(seen(text)[19]).toEqual(['limit_issues', 'nope19', text.indexOf('nope19')])
+    expect(issuesOf(text.split('&').slice(0, 20).join('&')).at(-1)!.code).toBe('field_unknown')
+    expect(seen(text, { limits: { issues: 1 } })).toEqual([['limit_issues', 'nope0', 0]])
+  })
+
+  test('Infinity lifts a limit', () => {
+    const limits = { length: Infinity, pairs: Infinity, list: Infinity, operand: Infinity }
+    expect(seen('guests[in]=' + Array.from({ length: 10_000 }, (_, at) => at).join(','), { limits })).toEqual([])
+  })
+})
+
+/** What an issue says: its code, message and hint, and the field and the operator that it is about. */
+type Said = readonly [code: string, message: string, hint?: string | undefined, path?: string, operator?: string]
+
+/** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. */
+const said = (text: string, options?: ParseOptions) => issuesOf(text, options).map(({ span: _, ...rest }) => rest)
+const issue = ([code, message, hint, path, operator]: Said): unknown =>
+  JSON.parse(JSON.stringify({ code, message, hint, path, operator }))
+
+describe('what is said', () => {
+  const forms = 'a condition is path=value or path[operator]=value'
+  const nested = 'nested fields are written with dots, and only an operator in brackets: '
+  const quotes = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
+  const doubly = 'the key looks doubly encoded: encode it once'
+  const plus = 'a "+" in a query is a space: write %2B'
+  const once = 'a condition of a field has each operator once'
+  const positions = 'lists have no positions: '
+  const every = 'looks at every entry'
+  const paging = 'parameters of paging and sorting are no filters: a service names them in "reserved"'
+  const alone = 'give the query alone, without what comes before the "?" of its URL'
+  const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
+  const datetimes = 'a day, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset, to the millisecond'
+
+  const sayings: readonly (readonly [text: string, ...Said[]])[] = [
+    // Syntax.
+    ['seller=%zz', ['syntax_encoding', '"%" without two hexadecimal digits', 'write "%" itself as %25']],
+    [
+      'seller=%ff',
+      ['syntax_encoding', 'percent-escapes that are no UTF-8', 'encode the text as encodeURIComponent does'],
+    ],
+    ['seller=%00', ['syntax_character', 'the character U+0000, which no text may hold', 'leave it out']],
+    [
+      'seller=\ud800',
+      [
+        'syntax_character',
+        'half of a surrogate pair, which is no character',
+        'cut texts between characters, not between UTF-16 units',
+      ],
+    ],
+    ['=x', ['syntax_name', 'a name is missing here', forms]],
+    ['seller', ['syntax_missing_equals', 'a condition without "="', forms]],
+    ['total[gte=1', ['syntax_bracket', '"[" without its "]"', forms]],
+    ['total]=1', ['syntax_bracket', '"]" without its "["', forms]],
+    ['tags[]=sea', ['syntax_bracket', 'brackets without an operator', 'several values are one list: "tags[in]=a,b"']],
+    ['0[]=sea', ['syntax_bracket', 'brackets without an operator', forms]],
+    ['a[b][c]=1', ['syntax_bracket', 'a second pair of brackets', `${nested}"a.b.c" or "a.b[c]"`]],
+    ['a[0][1]=1', ['syntax_bracket', 'a second pair of brackets', `${positions}"a" ${every}`]],
+    [
+      'name[equals][]=a',
+      ['syntax_bracket', 'a second pair of brackets', 'one pair of brackets is enough: "name[equals]"'],
+    ],
+    ['a.b[in][][]=a', ['syntax_bracket', 'a second pair of brackets', 'one pair of brackets is enough: "a.b[in]"']],
+    [
+      'items[0].arrival=1',
+      ['syntax_bracket', 'text between the brackets and the "="', `${positions}"items.arrival" ${every}`],
+    ],
+    ['a[0]x=1', ['syntax_bracket', 'text between the brackets and the "="', `${positions}"a.x" ${every}`]],
+    ['a[b]x=1', ['syntax_bracket', 'text between the brackets and the "="', `${nested}"a.b.x" or "a.b[x]"`]],
+
+    // Fields.
+    ['arival=2024-01-01', ['field_unknown', 'unknown field "arival"', 'did you mean arrival?']],
+    ['items.arival=2024-01-01', ['field_unknown', 'unknown field "items.arival"', 'did you mean items.arrival?']],
+    ['SELLER=x', ['field_unknown', 'unknown field "SELLER"', 'did you mean seller?']],
+    ['price=1', ['field_unknown', 'unknown field "price"', 'did you mean items.price?']],
+    ['item.price=1', ['field_unknown', 'unknown field "item.price"', 'did you mean items.price?']],
+    ['zzz=1', ['field_unknown', 'unknown field "zzz"']],
+    ['x=1', ['field_unknown', 'unknown field "x"']],
+    ['apiKey[gte]=1', ['field_unknown', 'unknown field']],
+    ['a%255Bgte%255D=1', ['field_unknown', 'unknown field "a%5Bgte%5D"', doubly]],
+    ['%25ag=1', ['field_unknown', 'unknown field "%ag"']],
+    // Signs of other languages: the nearest field, with equality, would be the opposite of what was meant.
+    ['seller!=x', ['field_unknown', 'unknown field "seller!"', 'operators stand in brackets: seller[notEqual]=']],
+    ['total>=1', ['field_unknown', 'unknown field "total>"', 'operators stand in brackets: total[gte]=']],
+    ['total<=1', ['field_unknown', 'unknown field "total<"', 'operators stand in brackets: total[lte]=']],
+    ['seller~=x', ['field_unknown', 'unknown field "seller~"', 'operators stand in brackets: seller[contains]=']],
+    ['nope!=1', ['field_unknown', 'unknown field "nope!"']],
+
+    // Positions.
+    [
+      'items.0.arrival=2024-01-01',
+      ['field_unknown', 'unknown field "items.0.arrival"', `${positions}items.arrival ${every}`],
+    ],
+    ['tags[0]=sea', ['operator_unknown', 'unknown operator "0"', `${positions}tags ${every}`, 'tags']],
+    // What belongs to paging, and whole URLs.
+    ['limit=5', ['field_unknown', 'unknown field "limit"', paging]],
+    ['offset=5', ['field_unknown', 'unknown field "offset"', paging]],
+    ['sort=x', ['field_unknown', 'unknown field "sort"', paging]],
+    ['Page.size=5', ['field_unknown', 'unknown field "Page.size"', paging]],
+    [
+      'page[size]=5',
+      ['field_unknown', 'unknown field "page"', paging],
+      ['operator_unknown', 'unknown operator "size"'],
+    ],
+    [
+      'guest=1&sorta=1',
+      ['field_unknown', 'unknown field "guest"', 'did you mean guests?'],
+      ['field_unknown', 'unknown field "sorta"'],
+    ],
+    ['/orders?id=1', ['field_unknown', 'unknown field "/orders?id"', alone]],
+    ['https://example.com/orders?id=1', ['field_unknown', 'unknown field "https://example.com/orders?id"', alone]],
+
+    // Operators.
+    ['total[eq]=1', ['operator_unknown', 'unknown operator "eq"', 'did you mean equals?', 'total']],
+    ['total[ne]=1', ['operator_unknown', 'unknown operator "ne"', 'did you mean notEqual?', 'total']],
+    ['total[neq]=1', ['operator_unknown', 'unknown operator "neq"', 'did you mean notEqual?', 'total']],
+    ['total[not]=1', ['operator_unknown', 'unknown operator "not"', 'did you mean notEqual?', 'total']],
+    ['total[between]=1,2', ['operator_unknown', 'unknown operator "between"', 'did you mean range?', 'total']],
+    ['seller[like]=x', ['operator_unknown', 'unknown operator "like"', 'did you mean contains?', 'seller']],
+    ['seller[iLike]=x', ['operator_unknown', 'unknown operator "iLike"', 'did you mean contains?', 'seller']],
+    ['seller[not_in]=x', ['operator_unknown', 'unknown operator "not_in"', 'did you mean nin?', 'seller']],
+    ['seller[$eq]=x', ['operator_unknown', 'unknown operator "$eq"', 'did you mean equals?', 'seller']],
+    ['total[like]=1', ['operator_unknown', 'unknown operator "like"', `total takes ${numbers}`, 'total']],
+    ['arrival[gtee]=2024-01-01', ['operator_unknown', 'unknown operator "gtee"', 'did you mean gte?', 'arrival']],
+    [
+      'arrival[startswith]=x',
+      ['operator_unknown', 'unknown operator "startswith"', `arrival takes ${numbers}`, 'arrival'],
+    ],
+    ['items[price]=1', ['operator_unknown', 'unknown operator "price"', 'did you mean items.price?', 'items']],
+    ['customer[nam]=1', ['operator_unknown', 'unknown operator "nam"', 'customer takes exists', 'customer']],
+    ['seller[%2567te]=1', ['operator_unknown', 'unknown operator "%67te"', doubly, 'seller']],
+    [
+      'nope[contain]=x',
+      ['field_unknown', 'unknown field "nope"'],
+      ['operator_unknown', 'unknown operator "contain"', 'did you mean contains?'],
+    ],
+    [
+      'a.b.c.d.e.f.g.h.i[x]=1',
+      ['limit_depth', 'too many names in a path: 9, the limit is 8'],
+      ['operator_unknown', 'unknown operator "x"'],
+    ],
+    [
+      'total[contains]=1',
+      ['operator_not_applicable', 'total does not take contains', `it takes ${numbers}`, 'total', 'contains'],
+    ],
+    [
+      'gift[in]=true',
+      ['operator_not_applicable', 'gift does not take in', 'it takes equals, notEqual, exists', 'gift', 'in'],
+    ],
+    [
+      'customer=x',
+      [
+        'operator_not_applicable',
+        'customer does not take equals',
+        'it takes exists; fields in it are customer.name, customer.email',
+        'customer',
+        'equals',
+      ],
+    ],
+
+    // Operands.
+    [
+      'total[gte]=x',
+      ['operand_invalid', 'not what total takes: a finite number, as JSON writes it', undefined, 'total', 'gte'],
+    ],
+    [
+      'guests=01',
+      [
+        'operand_invalid',
+        'not what guests takes: a whole number within ±(2^53 − 1), in digits, without leading zeros',
+        undefined,
+        'guests',
+        'equals',
+      ],
+    ],
+    ['gift=1', ['operand_invalid', 'not what gift takes: true or false', undefined, 'gift', 'equals']],
+    [
+      'gift[exists]=yes',
+      ['operand_invalid', 'not what gift[exists] takes: true or false', undefined, 'gift', 'exists'],
+    ],
+    [
+      'status[exists]=yes',
+      ['operand_invalid', 'not what status[exists] takes: true or false', undefined, 'status', 'exists'],
+    ],
+    [
+      'arrival=2024-02-30',
+      [
+        'operand_invalid',
+        'not what arrival takes: a real day of the years 0001 to 9999, YYYY-MM-DD',
+        undefined,
+        'arrival',
+        'equals',
+      ],
+    ],
+    ['paidAt=soon', ['operand_invalid', `not what paidAt takes: ${datetimes}`, undefined, 'paidAt', 'equals']],
+    [
+      'paidAt[gt]=2024-01-01T00:00:00+02:00',
+      ['operand_invalid', `not what paidAt takes: ${datetimes}`, plus, 'paidAt', 'gt'],
+    ],
+    ['paidAt=next+week', ['operand_invalid', `not what paidAt takes: ${datetimes}`, undefined, 'paidAt', 'equals']],
+    [
+      'total=1e+3',
+      ['operand_invalid', 'not what total takes: a finite number, as JSON writes it', plus, 'total', 'equals'],
+    ],
+    [
+      'status=piad',
+      [
+        'operand_invalid',
+        'not what status takes: one of its values',
+        'did you mean paid? The values are paid, held, new',
+        'status',
+        'equals',
+      ],
+    ],
+    [
+      'status[in]=x,paid',
+      ['operand_invalid', 'not what status takes: one of its values', 'The values are paid, held, new', 'status', 'in'],
+    ],
+    [
+      'arrival[in]=',
+      [
+        'operand_empty',
+        'an item is missing here',
+        'a list has at least one item, and one on each side of a comma',
+        'arrival',
+        'in',
+      ],
+    ],
+    ['seller[nin]=', ['operand_empty', 'an item is missing here', 'the empty text is written ""', 'seller', 'nin']],
+    ['status[in]="paid', ['operand_quote', 'a quoted item without its closing quote', quotes, 'status', 'in']],
+    [
+      'status[in]="pa\\id"',
+      ['operand_quote', 'a backslash before something else than a quote or a backslash', quotes, 'status', 'in'],
+    ],
+    ['status[in]="paid"x', ['operand_quote', 'text after the closing quote', quotes, 'status', 'in']],
+    ['total[range]=1', ['operand_count', 'range takes two operands, low,high; here is 1', undefined, 'total', 'range']],
+    [
+      'total[range]=1,2,3',
+      ['operand_count', 'range takes two operands, low,high; here are 3', undefined, 'total', 'range'],
+    ],
+
+    // Repetition.
+    [
+      'seller=a&seller=b',
+      [
+        'duplicate_condition',
+        'seller[equals] occurs a second time',
+        'for one of several values write seller[in]=a,b,c',
+        'seller',
+        'equals',
+      ],
+    ],
+    [
+      'seller[notEqual]=a&seller[notEqual]=b',
+      [
+        'duplicate_condition',
+        'seller[notEqual] occurs a second time',
+        'for none of several values write seller[nin]=a,b,c',
+        'seller',
+        'notEqual',
+      ],
+    ],
+    [
+      'total[gte]=1&total[gte]=2',
+      [
+        'duplicate_condition',
+        'total[gte] occurs a second time',
+        'for values between two bounds write total[range]=low,high',
+        'total',
+        'gte',
+      ],
+    ],
+    [
+      'total[lte]=1&total[lte]=2',
+      [
+        'duplicate_condition',
+        'total[lte] occurs a second time',
+        'for values between two bounds write total[range]=low,high',
+        'total',
+        'lte',
+      ],
+    ],
+    [
+      'status[in]=paid&status[in]=held',
+      [
+        'duplicate_condition',
+        'status[in] occurs a second time',
+        'for one of several values write status[in]=a,b,c',
+        'status',
+        'in',
+      ],
+    ],
+    [
+      'status[nin]=paid&status[nin]=held',
+      [
+        'duplicate_condition',
+        'status[nin] occurs a second time',
+        'for none of several values write status[nin]=a,b,c',
+        'status',
+        'nin',
+      ],
+    ],
+    ['gift=true&gift=false', ['duplicate_condition', 'gift[equals] occurs a second time', once, 'gift', 'equals']],
+    ['total[gt]=1&total[gt]=2', ['duplicate_condition', 'total[gt] occurs a second time', once, 'total', 'gt']],
+    [
+      'total[range]=1,2&total[range]=3,4',
+      ['duplicate_condition', 'total[range] occurs a second time', once, 'total', 'range'],
+    ],
+  ]
+  test.each(sayings.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
+    expect(said(text)).toStrictEqual(expected.map(issue))
+  })
+
+  test.each<[limit: keyof Limits, value: number, text: string, expected: Said]>([
+    ['length', 8, 'seller=ab', ['limit_length', 'too long a query: 9 characters, the limit is 8']],
+    ['pairs', 1, 'seller=a&total=1', ['limit_pairs', 'too many pairs: the limit is 1']],
+    ['depth', 1, 'customer.name=x', ['limit_depth', 'too many names in a path: 2, the limit is 1']],
+    ['list', 2, 'guests[in]=1,2,3', ['limit_list', 'too many items: 3, the limit is 2', undefined, 'guests', 'in']],
+    [
+      'operand',
+      2,
+      'seller=abc',
+      ['limit_operand', 'too long an operand: 3 characters, the limit is 2', undefined, 'seller', 'equals'],
+    ],
+    ['issues', 1, 'a=1&b=2&c=3', ['limit_issues', 'too many issues: 3, the limit is 1']],
+  ])('of the limit %s', (limit, value, text, expected) => {
+    expect(said(text, { limits: { [limit]: value } })).toStrictEqual([issue(expected)])
+  })
+
+  test.each<[what: string, name: string, fields: Fields, near: string]>([
+    [
+      'the first that is as deep',
+      'a.bc',
+      { a_bc: field.date(), a: field.object({ bd: field.date(), be: field.date() }) },
+      'a.bd',
+    ],
+    ['though others come first', 'abc', { a: field.object({ bc: field.date() }), abd: field.date() }, 'abd'],
+    ['else the first', 'a.bc', { a_bc: field.date(), 'a-bc': field.date() }, 'a_bc'],
+  ])('of names that are equally near, %s', (_, name, fields, near) => {
+    const result = parseFilter(defineSchema(fields), `${name}=x`)
+    expect(result.ok || result.issues[0].hint).toBe(`did you mean ${near}?`)
+  })
+
+  test('values that would not be seen as one entry are quoted', () => {
+    const schema = defineSchema({ kind: field.enumeration(['a,b', 'c d', '', 'e', 'f\u202e']) })
+    const result = parseFilter(schema, 'kind=x')
+    expect(result.ok || result.issues[0].hint).toBe('The values are "a,b", "c d", "", e, f\\u{202e}')
+    const many = (count: number) => {
+      const values = Array.from({ length: count }, (_, at) => `k${at}`)
+      const cut = parseFilter(defineSchema({ kind: field.enumeration(values) }), 'kind=zzzzzz')
+      return cut.ok || cut.issues[0].hint
+    }
+    expect(many(20)).toMatch(/^The values are k0, .* k19$/)
+    expect(many(21)).toMatch(/^The values are k0, .* k19, …$/)
+  })
+})
+
+describe('hints', () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `customerContactName${at}`)
+  const many = defineSchema({
+    ...Object.fromEntries(names.map((name) => [name, field.string()])),
+    kind: field.enumeration(names),
+    object: field.object(Object.fromEntries(names.map((name) => [name, field.string()]))),
+  })
+  test('are made for what is reported, within a budget', () => {
+    const wrong = Array.from({ length: 100 }, (_, at) => `customerContcatNaem${at}`)
+    const texts = [
+      wrong.map((name) => `${name}=1`).join('&'),
+      wrong.map((name) => `object.${name}[like]=1`).join('&'),
+      `kind[in]=${wrong.join(',')}`,
+      `kind[nin]=${wrong.join(',')}&${wrong.slice(1).join('=1&')}=1`,
+    ]
+    for (const text of texts) {
+      const comparisons = vi.spyOn(String.prototype, 'charCodeAt')
+      const result = parseFilter(many, text)
+      const count = comparisons.mock.calls.length
+      comparisons.mockRestore()
+      expect(result.ok || result.issues).toHaveLength(20)
+      // Without a bound it would be some 30 million.
+      expect(count).toBeLessThan(120_000)
+    }
+  })
+  test('cost nothing where a fault is not reported', () => {
+    const names = vi.spyOn(String.prototype, 'toLowerCase')
+    const result = parseFilter(many, 'a=1&b=2&zzzzzzzzzz=3', { limits: { issues: 1 } })
+    const { calls } = names.mock
+    names.mockRestore()
+    expect(result.ok || result.issues.map(({ code }) => code)).toEqual(['limit_issues'])
+    expect(calls).toEqual([])
+  })
+})
+
+describe('nothing of an operand or a reserved value is told', () => {
+  const told = (text: string) => JSON.stringify(issuesOf(text).map(({ span: _, ...rest }) => rest))
+  test.each([
+    'total=s3cret',
+    'status=s3cret',
+    'gift[exists]=s3cret',
+    'status[in]="s3cret',
+    'total[range]=s3cret',
+    'arrival=s3cret&arrival=s3cret',
+    'seller=s3cret%zz',
+    'apiKey=s3cret%zz',
+    'apiKey%3Ds3cret=1',
+    'apiKey[s3cret]=1',
+    'apiKey[a][s3cret]=1',
+    'apikey.s3cret[]=1',
+    'APIKEYs3cret=1',
+    'seller%3Dx%26apiKey%3Ds3cret=1',
+    'nope.apikey.s3cret=1',
+    'seller[apiKeys3cret]=1',
+    'seller[a][apiKeys3cret]=1',
+    'xapiKey[s3cret]=1',
+    'xapiKeyx,apiKeys3cret=1',
+    'nope=s3cret',
+  ])('%s', (text) => {
+    expect(issuesOf(text)).not.toEqual([])
+    expect(told(text)).not.toContain('s3cret')
+  })
+
+  test('a name that only has a reserved one in it is quoted', () => {
+    const message = (text: string, reserved: string[]) => issuesOf(text, { reserved })[0]!.message
+    expect(message('resort=1', ['sort'])).toBe('unknown field "resort"')
+    expect(message('frequency=1', ['q'])).toBe('unknown field "frequency"')
+    expect(message('customerName[zz]=1', ['me'])).toBe('unknown operator "zz"')
+    expect(message('sorted=1', ['sort'])).toBe('unknown field')
+  })
+
+  test('an unknown name is quoted, escaped and cut', () => {
+    expect(issuesOf('a%0Ab%E2%80%AEc=1')[0]!.message).toBe('unknown field "a\\u{a}b\\u{202e}c"')
+    expect(issuesOf('a'.repeat(64) + '=1')[0]!.message).toBe(`unknown field "${'a'.repeat(64)}"`)
+    expect(issuesOf('a'.repeat(65) + '=1')[0]!.message).toBe(`unknown field "${'a'.repeat(64)}…"`)
+  })
+})
+
+test('every code that reading text can give has a case here', () => {
+  const covered = new Set(table.flatMap(([, ...expected]) => expected.map(([code]) => code)))
+  for (const code of ['limit_length', 'limit_pairs', 'limit_list', 'limit_operand', 'limit_issues']) covered.add(code)
+  // Those of backends and of printing do not come from text; backend.test.ts and print.test.ts have them.
+  const others = ['backend_unsupported', 'backend_unmapped', 'print_unsayable']
+  expect([...issueCodes].filter((code) => !covered.has(code))).toEqual(others)
+})

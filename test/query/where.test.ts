@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { and, defineSchema, field, parseFilterOrThrow, sameFilter, where, type Filter } from '../../src/index.ts'
+import { orders } from '../orders.ts'
+
+const o = where(orders)
+
+const table: readonly (readonly [query: string, filter: Filter])[] = [
+  ['seller=x', o.equals('seller', 'x')],
+  ['seller[notEqual]=x', o.notEqual('seller', 'x')],
+  ['total[gt]=1.5', o.gt('total', 1.5)],
+  ['total[gte]=1.5', o.gte('total', 1.5)],
+  ['total[lt]=1.5', o.lt('total', 1.5)],
+  ['total[lte]=1.5', o.lte('total', 1.5)],
+  ['total[range]=10,20', o.range('total', 10, 20)],
+  ['guests[in]=1,2', o.in('guests', [1, 2])],
+  ['status[nin]=paid,held', o.nin('status', ['paid', 'held'])],
+  ['seller[startsWith]=a', o.startsWith('seller', 'a')],
+  ['seller[endsWith]=a', o.endsWith('seller', 'a')],
+  ['seller[contains]=', o.contains('seller', '')],
+  ['customer.name[doesNotContain]=a', o.doesNotContain('customer.name', 'a')],
+  ['gift[exists]=true', o.exists('gift')],
+  ['gift[exists]=true', o.exists('gift', true)],
+  ['gift[exists]=false', o.exists('gift', false)],
+  ['gift=true', o.equals('gift', true)],
+  ['customer[exists]=true', o.exists('customer')],
+  ['arrival=2024-02-29', o.equals('arrival', '2024-02-29')],
+  ['paidAt=2024-02-29', o.equals('paidAt', '2024-02-29')],
+  ['paidAt[notEqual]=2024-02-29', o.notEqual('paidAt', '2024-02-29')],
+  ['paidAt=2024-02-29T00:00:00Z', o.equals('paidAt', new Date('2024-02-29'))],
+  ['paidAt=2024-02-29T10:00:00Z', o.equals('paidAt', '2024-02-29T12:00:00+02:00')],
+  ['paidAt[in]=2024-02-29,2024-03-01T00:00:00Z', o.in('paidAt', ['2024-02-29', new Date('2024-03-01')])],
+  ['paidAt[range]=2024-02-29,9999-12-31', o.range('paidAt', '2024-02-29', '9999-12-31')],
+  ['total=-0', o.equals('total', -0)],
+  // Lists.
+  ['tags=sea', o.some('tags', (tag) => tag.equals('sea'))],
+  ['tags[exists]=true', o.exists('tags')],
+  ['tags[exists]=false', o.exists('tags', false)],
+  ['items[exists]=false', o.exists('items', false)],
+  [
+    'items.arrival[range]=2024-01-01,2024-01-03&items.product[contains]=surf',
+    o.some('items', (i) => and(i.range('arrival', '2024-01-01', '2024-01-03'), i.contains('product', 'surf'))),
+  ],
+]
+test.each(table)('%s', (query, filter) => {
+  expect(sameFilter(parseFilterOrThrow(orders, query), filter)).toBe(true)
+})
+
+test('an empty list of operands is membership in nothing', () => {
+  expect(o.in('seller', [])).toEqual({ kind: 'membership', path: ['seller'], operands: [] })
+})
+
+test('lists in lists, objects in entries', () => {
+  const schema = defineSchema({
+    a: field.object({ list: field.list(field.object({ b: field.object({ days: field.list(field.date()) }) })) }),
+  })
+  const filter = where(schema).some('a.list', (entry) => entry.some('b.days', (day) => day.gte('2024-01-01')))
+  expect(sameFilter(filter, parseFilterOrThrow(schema, 'a.list.b.days[gte]=2024-01-01'))).toBe(true)
+})
+
+describe('a wrong program is a TypeError that names the argument', () => {
+  // As JavaScript, or a type assertion, would call it.
+  const loose = o as unknown as Record<string, (...args: unknown[]) => Filter>
+  test.each<[string, readonly unknown[], RegExp]>([
+    ['equals', ['nope', 'x'], /^path nope is not in the schema$/],
+    ['equals', ['customer.nope', 'x'], /^path customer\.nope is not in the schema$/],
+    ['equals', ['seller.x', 'x'], /^path seller\.x is not in the schema$/],
+    ['equals', ['toString', 'x'], /^path toString is not in the schema$/],
+    ['equals', ['customer.constructor', 'x'], /not in the schema/],
+    ['equals', [undefined, 'x'], /^path must be a text/],
+    ['equals', [['seller'], 'x'], /^path must be a text/],
+    ['equals', ['items.price', 1], /^path items\.price crosses the list items: ask for an entry by some$/],
+    ['equals', ['tags', 'sea'], /^path tags is a list: ask for an entry by some$/],
+    ['equals', ['customer', 'x'], /^path customer does not take equals$/],
+    ['gt', ['status', 'paid'], /^path status does not take gt$/],
+    ['in', ['gift', [true]], /^path gift does not take in$/],
+    ['contains', ['total', '1'], /^path total does not take contains$/],
+    ['equals', ['seller'], /^operand of equals on seller must be text without U\+0000 and lone surrogates$/],
+    ['equals', ['seller', undefined], /^operand of equals on seller must be text without U\+0000 and lone surrogates$/],
+    ['equals', ['seller', null], /^operand of equals/],
+    ['equals', ['seller', 'a\0'], /^operand of equals/],
+    ['contains', ['seller', '\ud800'], /^operand of contains/],
+    ['contains', ['seller', /x/], /^operand of contains/],
+    ['equals', ['total', '1'], /^operand of equals on total must be a finite number/],
+    ['equals', ['total', NaN], /^operand of equals on total/],
+    ['equals', ['guests', 1.5], /^operand of equals on guests must be a whole number/],
+    ['equals', ['gift'], /^operand of equals on gift must be true or false$/],
+    ['equals', ['gift', 'true'], /^operand of equals on gift must be true or false$/],
+    ['equals', ['status', 'piad'], /^operand of equals on status must be one of its values$/],
+    ['equals', ['arrival', new Date()], /^operand of equals on arrival must be a real day/],
+    ['equals', ['arrival', '2024-02-30'], /^operand of equals on arrival must be a real day/],
+    ['equals', ['paidAt', new Date(NaN)], /^operand of equals on paidAt/],
+    ['equals', ['paidAt', 0], /^operand of equals on paidAt/],
+    ['equals', ['paidAt', new Date('+010000-01-01T00:00:00Z')], /^operand of equals on paidAt/],
+    ['range', ['total', 1], /^high of range on total/],
+    ['range', ['total', undefined, 1], /^low of range on total/],
+    ['range', ['total', [1, 2]], /^low of range on total/],
+    ['in', ['seller', 'x'], /^operands of in must be a list$/],
+    ['in', ['seller', undefined], /^operands of in must be a list$/],
+    [
+      'in',
+      ['seller', ['a', undefined]],
+      /^operands\[1\] of in on seller must be text without U\+0000 and lone surrogates$/,
+    ],
+    ['in', ['seller', new Array(1)], /^operands\[0\] of in/],
+    ['exists', ['gift', undefined], /^operand of exists on gift must be true or false$/],
+    ['exists', ['gift', 'false'], /^operand of exists/],
+    ['equals', ['seller', 'a', 'b'], /^equals takes no more/],
+    ['some', ['seller', () => and()], /^path seller is no list$/],
+    ['some', ['nope', () => and()], /^path nope is not in the schema$/],
+    ['some', ['items', undefined], /^filter must be a function$/],
+    ['some', ['items', () => undefined], /^some\.filter must be a filter$/],
+    ['some', ['items', (i: typeof loose) => i.equals!('seller', 'x')], /^path seller is not in the schema$/],
+    [
+      'some',
+      ['tags', (t: typeof loose) => t.equals!(1)],
+      /^operand of equals on the entry must be text without U\+0000 and lone surrogates$/,
+    ],
+  ])('%s %j', (name, args, message) => {
+    expect(() => loose[name]!(...args)).toThrow(TypeError)
+    expect(() => loose[name]!(...args)).toThrow(message)
+  })
+  test('a list that is crossed is named by its whole path', () => {
+    const schema = defineSchema({ a: field.object({ list: field.list(field.object({ b: field.date() })) }) })
+    const call = where(schema) as unknown as typeof loose
+    const message = 'path a.list.b crosses the list a.list: ask for an entry by some'
+    expect(() => call.equals!('a.list.b', '2024-01-01')).toThrow(new TypeError(message))
+  })
+  test.each([{}, undefined, null, 'orders'])('where(%j)', (schema) => {
+    expect(() => where(schema as typeof orders)).toThrow(new TypeError('schema must be made by defineSchema'))
+  })
+})

@@ -1,0 +1,221 @@
+/** What random material is made of: every kind of it, and nothing but what belongs to its schema. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  defineSchema,
+  field,
+  operators,
+  parseFilter,
+  type Comparison,
+  type Feature,
+  type Field,
+  type Filter,
+  type Match,
+  type Membership,
+  type OperatorName,
+  type Presence,
+} from '../../src/index.ts'
+import { queryOf, someConditions, someFilter, someQuery, someRow } from '../../src/testing/arbitraries.ts'
+import { isCanonicalDateTime, isDay } from '../../src/text.ts'
+
+const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 3_000) => fc.sample(arbitrary, { seed: 1, numRuns })
+const seen = (texts: readonly string[]) => [...new Set(texts)].sort()
+const inner = field.object({
+  day: field.date(),
+  list: field.list(field.integer()),
+  deep: field.object({ n: field.integer() }),
+})
+const schema = defineSchema({
+  string: field.string(),
+  enumeration: field.enumeration(['x', 'y,1']),
+  integer: field.integer(),
+  number: field.number(),
+  boolean: field.boolean(),
+  date: field.date(),
+  datetime: field.datetime(),
+  list: field.list(field.integer()),
+  object: inner,
+  entries: field.list(inner),
+})
+
+describe('rows', () => {
+  const formOf = (value: unknown): string => {
+    if (value === undefined) return 'missing'
+    if (value === null) return 'null'
+    return value instanceof Date ? 'Date' : Array.isArray(value) ? 'list' : typeof value
+  }
+  const own: Readonly<Record<string, string>> = {
+    string: 'string',
+    enumeration: 'string',
+    integer: 'number',
+    number: 'number',
+    boolean: 'boolean',
+    date: 'string',
+    datetime: 'string',
+    list: 'list',
+    object: 'object',
+    entries: 'list',
+  }
+  const other = ['boolean', 'number', 'object', 'string']
+  const all = ['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects'] as const
+
+  test.each<[features: readonly Feature[] | undefined, otherForms: readonly string[], dates: readonly string[]]>([
+    [[], [], []],
+    [['date-objects'], [], ['Date']],
+    [['other-forms'], other, []],
+    [['other-forms', 'misplaced-lists'], [...other, 'list'], []],
+    [all, [...other, 'list'], ['Date']],
+    [undefined, [...other, 'list'], ['Date']],
+  ])('with the features %j have every form that these tell, and no other', (features, otherForms, dates) => {
+    const rows = sample(someRow(schema, features))
+    expect(seen(rows.map(formOf))).toEqual(['object'])
+    for (const [name, form] of Object.entries(own)) {
+      const expected = ['missing', 'null', form, ...otherForms, ...(name.startsWith('date') ? dates : [])]
+      expect(seen(rows.map((row) => formOf(row[name]))), name).toEqual(seen(expected))
+    }
+  })
+
+  const values = (name: string, form: string, features: readonly Feature[]) =>
+    sample(someRow(schema, features)).flatMap((row) => (formOf(row[name]) === form ? [row[name]] : []))
+
+  // What has the right form and is bad nonetheless, such as a date that is `soon`, may be taken either way.
+  test.each([[[]], [all]])('with the features %j have no bad values in the form of their type', (features) => {
+    expect(seen(values('enumeration', 'string', features) as string[])).toEqual(['x', 'y,1'])
+    expect(values('integer', 'number', features).every(Number.isSafeInteger)).toBe(true)
+    expect(values('number', 'number', features).every(Number.isSafeInteger)).toBe(false)
+    expect((values('date', 'string', features) as string[]).every(isDay)).toBe(true)
+    expect((values('datetime', 'string', features) as string[]).every(isCanonicalDateTime)).toBe(true)
+  })
+
+  test('have dates of any hour, and lists of every length up to three', () => {
+    const hours = (name: string) => (values(name, 'Date', ['date-objects']) as Date[]).map((date) => date.getUTCHours())
+    expect([...new Set(hours('date'))]).toEqual([11])
+    expect([...new Set(hours('datetime'))].sort((a, b) => a - b)).toEqual([0, 12, 23])
+    const lists = values('list', 'list', []) as unknown[][]
+    expect(seen(lists.map(({ length }) => String(length)))).toEqual(['0', '1', '2', '3'])
+    expect(seen(lists.flat().map(formOf))).toEqual(['null', 'number'])
+    expect(seen(values('string', 'list', all).map((list) => JSON.stringify(list)))).toEqual(['["a"]', '[]'])
+  })
+
+  test.each<[features: readonly Feature[], found: boolean]>([
+    [['empty-objects'], true],
+    [[], false],
+    [['date-objects'], false],
+  ])('with the features %j have objects without a single value: %s', (features, found) => {
+    const isEmpty = (value: unknown): boolean =>
+      formOf(value) === 'object' || formOf(value) === 'list'
+        ? Object.values(value as object).every(isEmpty)
+        : formOf(value) === 'null'
+    const rows = sample(someRow(schema, features))
+    const objects = rows.flatMap(({ object }) =>
+      formOf(object) === 'object' ? [object as Record<string, unknown>] : [],
+    )
+    expect(objects.some(isEmpty)).toBe(found)
+    // One value is enough, whatever it is, beside others that are null.
+    const alone = objects.flatMap((object) => {
+      const [value, ...more] = Object.keys(object).filter((name) => !isEmpty(object[name]))
+      return value !== undefined && more.length === 0 && Object.values(object).includes(null)
+        ? [`${value}: ${formOf(object[value])}`]
+        : []
+    })
+    const dates = features.includes('date-objects') ? ['day: Date'] : []
+    expect(seen(alone)).toEqual(seen(['day: string', 'deep: object', 'list: list', ...dates]))
+  })
+})
+
+describe('queries', () => {
+  test('are read without an issue', () => {
+    const issues = sample(someQuery(schema)).flatMap((query) => {
+      const result = parseFilter(schema, query)
+      return result.ok ? [] : [query]
+    })
+    expect(issues).toEqual([])
+  })
+  test('have up to five conditions, and between them every operator on every field that takes it', () => {
+    const queries = sample(someConditions(schema))
+    expect(seen(queries.map(({ length }) => String(length)))).toEqual(['0', '1', '2', '3', '4', '5'])
+    const said = queries.flat().map(({ field: { name }, operator }) => `${name}[${operator.name}]`)
+    const sayable = [...schema.paths.values()].flatMap(({ name, type }) =>
+      Object.values(operators).flatMap((operator) =>
+        operator.types.includes(type) ? [`${name}[${operator.name}]`] : [],
+      ),
+    )
+    expect(seen(said)).toEqual(seen(sayable))
+  })
+  test.each<[name: string, operator: OperatorName, forms: readonly RegExp[]]>([
+    ['boolean', 'equals', [/^true$/, /^false$/]],
+    ['string', 'exists', [/^true$/, /^false$/]],
+    ['object', 'exists', [/^true$/, /^false$/]],
+    ['datetime', 'gt', [/^[^T]+$/, /T.*Z$/, /t.*\+00:00$/]],
+    // A single text is itself; an item may be quoted, and must be where there is a comma or a quote at its start.
+    ['string', 'equals', [/^[^",]+$/, /^"a"$/, /^a,b$/, /^$/]],
+    ['string', 'in', [/^[^",]+$/, /^""/, /^"\\"a\\""/, /^"a,b"/, /^[^",]+(,[^",]+){3}$/]],
+  ])('write operands of %s[%s] in every way there is', (name, operator, forms) => {
+    const queries = sample(someConditions(defineSchema({ [name]: schema.fields[name as 'string'] })))
+    const values = queries.flat().flatMap((said) => (said.operator.name === operator ? [said.value] : []))
+    expect(forms.filter((form) => !values.some((value) => form.test(value)))).toEqual([])
+  })
+  test('are written by queryOf', () => {
+    const said = { field: schema.paths.get('string')!, operator: operators.in, value: 'a b,"&"' }
+    expect(queryOf([said, { ...said, operator: operators.equals, value: '' }])).toBe(
+      'string%5Bin%5D=a+b%2C%22%26%22&string%5Bequals%5D=',
+    )
+  })
+})
+
+describe('filters', () => {
+  const n = field.integer()
+  const entry = field.object({ n, object: field.object({ n }), list: field.list(n) })
+  const root = field.object({ n, object: field.object({ n }), list: field.list(n), entries: field.list(entry) })
+  const at = (definition: Field, path: readonly string[]) =>
+    path.reduce<Field | undefined>((of, name) => (of?.type === 'object' ? of.fields[name] : undefined), definition)
+  const typeOf = (leaf: Comparison | Membership | Match | Presence): string => {
+    if (leaf.kind === 'match') return 'string'
+    if (leaf.kind === 'presence') return leaf.type
+    return (leaf.kind === 'comparison' ? leaf.operand : leaf.operands[0]!).type
+  }
+  /** What a filter says of which field, and what stands around it. */
+  function statements(node: Filter, of: Field, place: string): string[] {
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        return [`${place}${node.kind}`, ...node.filters.flatMap((one) => statements(one, of, `${place}${node.kind} `))]
+      case 'not':
+        return [`${place}not`, ...statements(node.filter, of, `${place}not `)]
+      case 'some': {
+        const list = at(of, node.path)
+        if (list?.type !== 'list') return [`no list: ${node.path.join('.')}`]
+        return statements(node.filter, list.entry, `${place}some ${node.path.join('.')} `)
+      }
+      default: {
+        const type = at(of, node.path)?.type
+        return [`${typeOf(node) === type ? place : 'no '}${node.kind} ${node.path.join('.')}`]
+      }
+    }
+  }
+  // What a query says.
+  const sayable = ['and comparison n', 'and not comparison n', 'and some entries and comparison object.n']
+  const unsayable = [
+    'or',
+    'or not comparison n',
+    'not and or',
+    'or and',
+    'not not',
+    'not comparison object.n',
+    'or presence object',
+    'or some list comparison ',
+    'some list not comparison ',
+    'some entries or',
+    'some entries and not',
+    'some entries not comparison object.n',
+    'some entries not presence ',
+    'some entries not presence object',
+    'some entries not some list comparison ',
+  ]
+  test('are about the fields of the schema, and say what queries say and what they cannot', () => {
+    const filters = sample(someFilter(defineSchema(root.fields)), 10_000)
+    const said = new Set(filters.flatMap((filter) => statements(filter, root, '')))
+    expect([...said].filter((statement) => statement.startsWith('no '))).toEqual([])
+    expect([...sayable, ...unsayable].filter((statement) => !said.has(statement))).toEqual([])
+  })
+})
