@@ -28,8 +28,14 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
 }
 
 /** The answer where the server hands on no Web request. */
-export const improperRequest = (): Response =>
-  Response.json(
-    { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'this is no proper HTTP request' },
-    { status: 400, headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' } },
-  )
+export function improperRequest(): Response {
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'this is no proper HTTP request' }
+  const body = new TextEncoder().encode(JSON.stringify(problem))
+  const headers = {
+    'content-type': 'application/problem+json',
+    'content-length': String(body.byteLength),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  return new Response(body, { status: 400, headers })
+}
