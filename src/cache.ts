@@ -1,0 +1,27 @@
+/**
+ * Caches: answers that were worked out before, kept for speed alone. Whoever asks a cache can work the answer out
+ * again, so all of the library answers the same when caches keep nothing (`test/conformance/caches.test.ts`).
+ * Imports nothing.
+ */
+export interface Cache<K, V> {
+  /** @returns the value kept for the key; `undefined` when none is. */
+  get(key: K): V | undefined
+  set(key: K, value: V): void
+}
+
+/** A cache of at most `limit` entries. A full one starts over: nobody can occupy it for good. */
+export function boundedCache<K, V>(limit: number): Cache<K, V> {
+  const entries = new Map<K, V>()
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      if (entries.size >= limit) entries.clear()
+      entries.set(key, value)
+    },
+  }
+}
+
+/** A cache by object. It keeps no object in memory: an entry goes when its object goes. */
+export function weakCache<K extends object, V>(): Cache<K, V> {
+  return new WeakMap<K, V>()
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { boundedCache, weakCache } from '../src/cache.ts'
+
+describe('boundedCache', () => {
+  test('keeps what was set, and what was set last for a key', () => {
+    const cache = boundedCache<string, number>(2)
+    expect(cache.get('a')).toBeUndefined()
+    cache.set('a', 1)
+    cache.set('b', 2)
+    expect([cache.get('a'), cache.get('b')]).toEqual([1, 2])
+  })
+  test('never keeps more than its limit, and goes on keeping new entries', () => {
+    const cache = boundedCache<number, number>(3)
+    for (let key = 0; key < 100; key++) {
+      cache.set(key, key)
+      expect(cache.get(key)).toBe(key)
+      const kept = Array.from({ length: 100 }, (_, other) => cache.get(other)).filter((value) => value !== undefined)
+      expect(kept.length).toBeLessThanOrEqual(3)
+    }
+  })
+})
+
+test('weakCache keeps values by object, not by content', () => {
+  const cache = weakCache<object, number>()
+  const key = {}
+  cache.set(key, 1)
+  expect(cache.get(key)).toBe(1)
+  expect(cache.get({})).toBeUndefined()
+})
