@@ -173,6 +173,6 @@ describe('files', () => {
     const having = (pattern: RegExp) =>
       files.filter((file) => !isDemo(file) && pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
     expect(having(/\bconsole\.|\beval\(|process\./)).toEqual([])
-    expect(having(/\bFunction\(/)).toEqual(['backends/memory/evaluate.ts'])
+    expect(having(/\bFunction\(/)).toEqual(['backends/memory/codegen.ts'])
   })
 })

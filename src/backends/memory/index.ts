@@ -1,2 +1,3 @@
-/** `urlwhere/memory`: filter → predicate. Re-exports only. */
-export { memoryBackend, type MemoryOptions, type Predicate } from './evaluate.ts'
+/** `urlwhere/memory`: filters as predicates over rows in memory. Re-exports only. */
+export { memoryBackend, type MemoryOptions } from './evaluate.ts'
+export type { Predicate } from './rows.ts'

@@ -1,6 +1,7 @@
 /**
- * The evaluator's questions about a single value: each makes its test once, for as many values as there are rows. A
- * value of another form than the question's is no value, and fails it. Values may be anything.
+ * Predicates over single values, one function for each kind of condition. A value may be anything; one that does not have
+ * the type of the operand is no value, and the predicate is false for it. What an operand needs is made once, when the
+ * predicate is.
  */
 import type {
   Comparison,
@@ -13,25 +14,28 @@ import type {
   Presence,
 } from '../../ast/index.ts'
 import { anyCase, compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcDay } from '../../text.ts'
+import type { Predicate } from './rows.ts'
 
-/** A question about a value, whatever it is. */
-export type Test = (value: unknown) => boolean
+// --- Dates
 
-/** The moment of a `Date`; NaN for everything else. What is rare is a call, so that the engine need not foresee a NaN. */
+/**
+ * The moment of a `Date`, in milliseconds since 1970; NaN for everything else. The rare cases are a call, so that the
+ * common one is optimised for numbers that are never NaN: docs/performance.md, "Rows in memory".
+ */
 function momentOfDate(value: unknown): number {
   if (value != null && value.constructor === Date) {
     try {
       return getTime.call(value)
     } catch {
-      // It only looks like one.
+      // Not a Date, though its constructor is.
     }
   }
-  return momentOfOther(value)
+  return momentOfRareDate(value)
 }
 const { getTime } = Date.prototype
 
-/** The same, of another realm, or of a class of dates. */
-function momentOfOther(value: unknown): number {
+/** The moment of a `Date` of another realm, or of a subclass; NaN for everything else. */
+function momentOfRareDate(value: unknown): number {
   try {
     return isDate(value) ? getTime.call(value) : NaN
   } catch {
@@ -42,20 +46,21 @@ function momentOfOther(value: unknown): number {
 const isDate = (value: unknown): boolean =>
   value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
-// --- Order. A table makes the test of each operator. No test calls another: a call for each row would take as long as
-// all else, and one function for numbers and texts would compare neither well.
+// --- Comparison. One table for each way to compare, with one function for each operator. No predicate calls another, and
+// numbers and texts have functions of their own: the engine optimises each for what it sees. docs/performance.md, "Rows in
+// memory", has the figures.
 
-type Tests<Operands extends readonly unknown[]> = {
-  readonly [O in ComparisonOperator]: (...operands: Operands) => Test
+type Comparisons<Operands extends readonly unknown[]> = {
+  readonly [O in ComparisonOperator]: (...operands: Operands) => Predicate
 }
 
 /**
- * A value as rows out of JSON have it: of a short text JSON.parse gives the engine's one copy, and what are one object
- * need not be compared letter by letter.
+ * The value as JSON.parse makes it. Short texts out of JSON.parse are one object wherever they come from, as in most rows:
+ * the engine compares those by identity first. docs/performance.md, "Rows in memory", has the figure.
  */
-const asInJson = <V>(value: V): V => JSON.parse(JSON.stringify(value)) as V
+const interned = <V>(value: V): V => JSON.parse(JSON.stringify(value)) as V
 
-const numbers: Tests<[operand: number]> = {
+const numbers: Comparisons<[operand: number]> = {
   eq: (operand) => (value) => value === operand,
   gt: (operand) => (value) => typeof value === 'number' && value > operand,
   gte: (operand) => (value) => typeof value === 'number' && value >= operand,
@@ -63,10 +68,10 @@ const numbers: Tests<[operand: number]> = {
   lte: (operand) => (value) => typeof value === 'number' && value <= operand,
 }
 
-/** JavaScript's own order, of UTF-16 units: that of code points, as long as one side has none from U+D800 up. */
-const units: Tests<[operand: string]> = {
+/** The order of UTF-16 units, JavaScript's own. It is that of code points where one of the texts has no unit from U+D800 up. */
+const units: Comparisons<[operand: string]> = {
   eq: (operand) => {
-    const text = asInJson(operand)
+    const text = interned(operand)
     return (value) => value === text
   },
   gt: (operand) => (value) => typeof value === 'string' && value > operand,
@@ -75,7 +80,7 @@ const units: Tests<[operand: string]> = {
   lte: (operand) => (value) => typeof value === 'string' && value <= operand,
 }
 
-const codePoints: Tests<[operand: string]> = {
+const codePoints: Comparisons<[operand: string]> = {
   eq: units.eq,
   gt: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) > 0,
   gte: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) >= 0,
@@ -85,8 +90,8 @@ const codePoints: Tests<[operand: string]> = {
 
 const millisecondsOfDay = 86_400_000
 
-/** Texts are compared as texts; a moment lies in the day from its start to before the next. */
-const days: Tests<[day: string, start: number]> = {
+/** A text is compared as it is; a `Date` is in the day whose start it is at or after, and whose end it is before. */
+const days: Comparisons<[day: string, start: number]> = {
   eq: (day, start) => (value) => {
     if (typeof value === 'string') return value === day
     const moment = momentOfDate(value)
@@ -102,11 +107,11 @@ const days: Tests<[day: string, start: number]> = {
 
 const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
 
-/** Canonical texts are ordered as the moments are that they name; reading them would take thirty times as long. */
+/** Whether it is canonical UTC text, whose order is that of the moments. To parse it would take thirty times as long. */
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
-const moments: Tests<[text: string, operand: number]> = {
+const moments: Comparisons<[text: string, operand: number]> = {
   eq: (text, operand) => (value) => (isCanonical(value) ? value === text : momentOfValue(value) === operand),
   gt: (text, operand) => (value) => (isCanonical(value) ? value > text : momentOfValue(value) > operand),
   gte: (text, operand) => (value) => (isCanonical(value) ? value >= text : momentOfValue(value) >= operand),
@@ -114,41 +119,48 @@ const moments: Tests<[text: string, operand: number]> = {
   lte: (text, operand) => (value) => (isCanonical(value) ? value <= text : momentOfValue(value) <= operand),
 }
 
-const ofNumber = (operator: ComparisonOperator, operand: Literal['value']): Test => numbers[operator](operand as number)
+const compareNumbers = (operator: ComparisonOperator, operand: Literal['value']): Predicate =>
+  numbers[operator](operand as number)
 
 const comparisons: {
-  readonly [T in LiteralType]: (operator: ComparisonOperator, operand: Literal['value']) => Test
+  readonly [T in LiteralType]: (operator: ComparisonOperator, operand: Literal['value']) => Predicate
 } = {
   string: (operator, operand) =>
     (/[\ud800-\uffff]/.test(operand as string) ? codePoints : units)[operator](operand as string),
-  integer: ofNumber,
-  number: ofNumber,
+  integer: compareNumbers,
+  number: compareNumbers,
   boolean: (_, operand) => (value) => value === operand,
   date: (operator, operand) => days[operator](operand as string, startOfDay(operand as string)),
   datetime: (operator, operand) => moments[operator](operand as string, momentOf(operand as string)),
 }
 
-/** The value stands in that order to the operand. */
-export const comparison = ({ operator, operand }: Comparison): Test =>
+/** Compares a value with the operand. */
+export const comparison = ({ operator, operand }: Comparison): Predicate =>
   comparisons[operand.type](operator, operand.value)
 
 // --- Membership
 
-/** Texts of up to so many units are one object to the engine wherever they come from, if JSON.parse made them. */
-const interned = 10
-const isInterned = (operand: unknown): boolean => typeof operand !== 'string' || operand.length <= interned
+/** Texts of up to so many units are one object wherever JSON.parse made them. */
+const longestInterned = 10
+const canBeInterned = (operand: unknown): boolean => typeof operand !== 'string' || operand.length <= longestInterned
 
-function oneOf(operands: readonly unknown[]): Test {
+function oneOf(operands: readonly unknown[]): Predicate {
   if (operands.length === 1) {
-    const operand = asInJson(operands[0])
+    const operand = interned(operands[0])
     return (value) => value === operand
   }
-  // Where each is compared letter by letter, a set finds one sooner.
-  if (operands.length > (operands.every(isInterned) ? 10 : 4)) {
-    const set = new Set(operands)
-    return (value) => set.has(value)
-  }
-  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(asInJson)
+  const mostCompared = operands.every(canBeInterned) ? 10 : 4
+  return operands.length <= mostCompared ? oneOfFew(operands) : oneOfMany(operands)
+}
+
+function oneOfMany(operands: readonly unknown[]): Predicate {
+  const set = new Set(operands)
+  return (value) => set.has(value)
+}
+
+/** Ten variables in place of a Set, which takes four times as long: docs/performance.md, "in". */
+function oneOfFew(operands: readonly unknown[]): Predicate {
+  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(interned)
   return (value) =>
     value === a ||
     value === b ||
@@ -162,7 +174,7 @@ function oneOf(operands: readonly unknown[]): Test {
     value === j
 }
 
-const memberships: { readonly [T in LiteralType]: (values: readonly Literal['value'][]) => Test } = {
+const memberships: { readonly [T in LiteralType]: (values: readonly Literal['value'][]) => Predicate } = {
   string: oneOf,
   integer: oneOf,
   number: oneOf,
@@ -182,32 +194,32 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   },
 }
 
-/** The value is one of the operands. */
-export const membership = ({ operands }: Membership): Test =>
+/** Looks a value up among the operands. */
+export const membership = ({ operands }: Membership): Predicate =>
   operands.length === 0 ? () => false : memberships[operands[0]!.type](operands.map(({ value }) => value))
 
 // --- Text
 
-const matches: { readonly [M in MatchMode]: (text: string) => Test } = {
-  prefix: (text) => ofPattern(() => `^${anyCase(text)}`),
-  suffix: (text) => ofPattern(() => `${anyCase(text)}$`),
-  substring: (text) => ofPattern(() => anyCase(text)),
+const matches: { readonly [M in MatchMode]: (text: string) => Predicate } = {
+  prefix: (text) => byPattern(() => `^${anyCase(text)}`),
+  suffix: (text) => byPattern(() => `${anyCase(text)}$`),
+  substring: (text) => byPattern(() => anyCase(text)),
 }
 
-/** The engine compiles a pattern when it is first asked, which takes as long as a thousand answers. */
-function ofPattern(patternOf: () => string): Test {
+/** Compiles the pattern when the first text comes: that takes as long as a thousand answers. */
+function byPattern(patternOf: () => string): Predicate {
   let pattern: RegExp | undefined
   return (value) => typeof value === 'string' && (pattern ??= new RegExp(patternOf())).test(value)
 }
 
 /**
- * Patterns and the engine's own search begin anew at every letter of a value: their time is the product of both lengths.
- * Longer texts are compared in a time that is linear in both.
+ * A pattern, like `String.prototype.includes`, starts again at every letter of the value: its time grows with the product
+ * of both lengths. For operands longer than this the time is linear in both.
  */
 const longestPattern = 64
 
-// Lower-casing keeps the length of a text, so that its ends can be cut off first.
-const longMatches: { readonly [M in MatchMode]: (text: string) => Test } = {
+// simpleLowerCase keeps the length of a text, so the ends can be cut off first.
+const longMatches: { readonly [M in MatchMode]: (text: string) => Predicate } = {
   prefix: (text) => (value) => typeof value === 'string' && simpleLowerCase(value.slice(0, text.length)) === text,
   suffix: (text) => (value) => typeof value === 'string' && simpleLowerCase(value.slice(-text.length)) === text,
   substring: (text) => {
@@ -216,9 +228,9 @@ const longMatches: { readonly [M in MatchMode]: (text: string) => Test } = {
   },
 }
 
-/** Whether values have a text in them. @see https://en.wikipedia.org/wiki/Knuth-Morris-Pratt_algorithm */
+/** Searches texts for one text, in linear time. @see https://en.wikipedia.org/wiki/Knuth-Morris-Pratt_algorithm */
 function search(text: string): (value: string) => boolean {
-  /** By how many letters of the text are found: how many still are when the next one is another. */
+  /** How many letters of the text are still found when the next letter differs, by how many were found. */
   const shorter = new Int32Array(text.length + 1)
   const more = (found: number, unit: number): number => {
     while (found > 0 && text.charCodeAt(found) !== unit) found = shorter[found]!
@@ -232,30 +244,31 @@ function search(text: string): (value: string) => boolean {
   }
 }
 
-/** The value begins with the text, ends with it, or has it; case is ignored. */
-export const match = ({ mode, text }: Match): Test =>
+/** Looks for the text at the start, at the end or anywhere in a value; case is ignored. */
+export const match = ({ mode, text }: Match): Predicate =>
   (text.length > longestPattern ? longMatches : matches)[mode](simpleLowerCase(text))
 
 // --- Presence
 
-/** What objects of the language are: not lists, and not dates, which are values. */
-const isObject: Test = (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)
+/** Whether it is an object of the schema: neither a list nor a `Date`, which is a scalar. */
+const isObject: Predicate = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)
 
-const isOfType =
-  (type: string): Test =>
+const hasType =
+  (type: string): Predicate =>
   (value) =>
     typeof value === type
-const isMoment: Test = (value) => typeof value === 'string' || isDate(value)
+const isMoment: Predicate = (value) => typeof value === 'string' || isDate(value)
 
-const presences: { readonly [T in Presence['type']]: Test } = {
-  string: isOfType('string'),
-  integer: isOfType('number'),
-  number: isOfType('number'),
-  boolean: isOfType('boolean'),
+const presences: { readonly [T in Presence['type']]: Predicate } = {
+  string: hasType('string'),
+  integer: hasType('number'),
+  number: hasType('number'),
+  boolean: hasType('boolean'),
   date: isMoment,
   datetime: isMoment,
   object: isObject,
 }
 
-/** There is a value of the type. */
-export const presence = ({ type }: Presence): Test => presences[type]
+/** Whether there is a value of the type. */
+export const presence = ({ type }: Presence): Predicate => presences[type]

@@ -1,0 +1,88 @@
+/** Reads rows: the own properties that a path leads through. Names on a prototype are no data. */
+import type { Filter, Path } from '../../ast/index.ts'
+
+/** Says whether a value is selected: a row, an entry of a list, or what a field of either holds. */
+export type Predicate = (value: unknown) => boolean
+
+/** The prototype of plain objects. */
+export const plain = Object.prototype
+/** Has the properties that plain objects inherit. Reading them here takes two thirds of the time that `plain` takes. */
+const inherited: Readonly<Record<string, unknown>> = Object.freeze({})
+const prototypeOf = (value: object): unknown => (value as { readonly __proto__: unknown }).__proto__
+
+/** Whether `__proto__` can be read. Node may be started without it, or with one that throws. */
+export const hasPrototypes = ((): boolean => {
+  try {
+    return prototypeOf({}) === plain
+  } catch {
+    return false
+  }
+})()
+
+/** Whether the value is an object, not a list, with a property of its own of this name. */
+export const isOwn = (value: object, name: string): boolean =>
+  typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name)
+
+type Reader = (name: string, predicate: Predicate) => Predicate
+
+const readAnyObject: Reader = (name, predicate) => (value) =>
+  value != null && isOwn(value, name) && predicate((value as Readonly<Record<string, unknown>>)[name])
+
+/**
+ * Reads plain objects without a call. A property of a plain object is its own unless `Object.prototype` has one of that
+ * name, so `isOwn` is asked for the other objects, and for the few names that every object inherits. `__proto__` is a
+ * property read, `Object.hasOwn` is a call: docs/performance.md, "Rows in memory", has the figures. (Primitive values
+ * have other prototypes, and so has an object with an own property called `__proto__`.)
+ */
+const readPlainObject: Reader = (name, predicate) => (value) =>
+  value != null &&
+  (prototypeOf(value) === plain || isOwn(value, name)) &&
+  predicate((value as Readonly<Record<string, unknown>>)[name]) &&
+  (inherited[name] === undefined || isOwn(value, name))
+
+const readProperty = hasPrototypes ? readPlainObject : readAnyObject
+
+/** Asks what stands at the path, from the row or the entry on. */
+export const at = (path: Path, predicate: Predicate): Predicate =>
+  path.reduceRight((inner, name) => readProperty(name, inner), predicate)
+
+/** The row or the entry itself. */
+const itself: Path = []
+
+/** The path of the value that a filter is about. Groups are about the row or the entry itself. */
+export function pathOf(filter: Filter): Path {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+    case 'not':
+      return itself
+    default:
+      return filter.path
+  }
+}
+
+/** Filters about the value at one path. */
+interface SamePath {
+  readonly path: Path
+  readonly filters: Filter[]
+}
+
+/** Longer groups are left as they are: to compare all paths with each other takes the square of their number. */
+const mostCompared = 8
+
+/** Brings the filters on one path together, so that what stands there is read once for all of them. */
+export function byPath(filters: readonly Filter[]): readonly SamePath[] {
+  if (filters.length > mostCompared) return filters.map((filter) => ({ path: pathOf(filter), filters: [filter] }))
+  const groups: SamePath[] = []
+  for (const filter of filters) {
+    const path = pathOf(filter)
+    const group = groups.find((other) => isSame(other.path, path))
+    if (group === undefined) groups.push({ path, filters: [filter] })
+    else group.filters.push(filter)
+  }
+  return groups
+}
+
+function isSame(a: Path, b: Path): boolean {
+  return a === b || (a.length === b.length && a.every((name, level) => name === b[level]))
+}
