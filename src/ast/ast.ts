@@ -1,6 +1,6 @@
 /**
  * The typed filter: eight kinds of plain, frozen, JSON-safe nodes, one kind per operand shape.
- * `docs/ast.md` is its specification.
+ * `docs/concepts/tree.md` is its specification.
  */
 import type { Span } from '../issue/index.ts'
 import { isCanonicalDateTime, isDay, isPlainText } from '../text.ts'

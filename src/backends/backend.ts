@@ -1,4 +1,4 @@
-/** What every backend is, ours or yours. `docs/backends.md` tells how to write one. */
+/** What every backend is, ours or yours. `docs/guides/custom-backend.md` tells how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue } from '../issue/index.ts'
 

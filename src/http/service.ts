@@ -93,7 +93,7 @@ const keyFaults = {
  * A service that lists collections by the query language, to callers who authenticate by API key, and that
  * tells the key of an account to whoever authenticates by Basic. It is a function of a Web-standard `Request`:
  * give it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter such as
- * `@hono/node-server`. `docs/http.md` has the table of its answers.
+ * `@hono/node-server`. `docs/guides/list-service.md` has the table of its answers.
  *
  * @returns rejects only if `onError` throws: a failure of the stores is a 503, any other a 500, both without internals.
  * @throws TypeError when an option is not of its type.

@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number
 }
 
-/** Every code, in the order in which issues at one place are reported. `docs/errors.md` explains each. */
+/** Every code, in the order in which issues at one place are reported. `docs/concepts/errors.md` explains each. */
 export const issueCodes = Object.freeze([
   'limit_length',
   'limit_pairs',

@@ -48,7 +48,7 @@ test.each(fixed)(
       of('refused').length || '',
       failed.length,
     ]
-    expectRow('proof.md', 'cases', cells.map(String))
+    expectRow('internals/cases.md', 'cases', cells.map(String))
   },
   300_000,
 )

@@ -1,4 +1,4 @@
-/** The table of answers in docs/http.md, on the demo's data and on stores that fail. */
+/** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { orders } from '../../src/demo/data.ts'

@@ -1,4 +1,4 @@
-/** Imports run one way, and each thing is in its place (docs/architecture.md). */
+/** Imports run one way, and each thing is in its place (docs/internals/architecture.md). */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -24,7 +24,12 @@ const tsc = (...options: string[]) =>
 const root = join(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; exports: object }
 const generated = join(import.meta.dirname, '.generated')
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true })
+    .filter((name): name is string => String(name).endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 interface Block {
@@ -58,7 +63,7 @@ function asserted(code: string): string {
 }
 
 describe('code', async () => {
-  const fileOf = (page: string) => page.replace(/^docs\//, '').replace(/\.md$/, '')
+  const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
   const withCode = pages.filter((page) => blocksOf(page).some(({ language }) => language === 'ts'))
   beforeAll(async () => {
     await rm(generated, { recursive: true, force: true })
@@ -174,7 +179,7 @@ describe('the engines of README.md', () => {
     section.matchAll(/^\| (.*?) +\| (yes|no)\b/gm),
     ([, name, answer]) => [name!, answer === 'yes'] as const,
   )
-  const asked = /<!-- cases -->\n\n.*\n.*\n([^]*?)^## /m.exec(textOf('docs/proof.md'))![1]!
+  const asked = /<!-- cases -->\n\n.*\n.*\n([^]*)/m.exec(textOf('docs/internals/cases.md'))![1]!
 
   test.each(proven)('%s: asked by the cases, %s', (name, isProven) => {
     const product = /^(?:rows in )?(\w+)/.exec(name)![1]!.toLowerCase().replace('postgresql', 'postgres')
@@ -199,7 +204,7 @@ describe('the engines of README.md', () => {
 })
 
 describe('errors.md', () => {
-  const sections = textOf('docs/errors.md').split(/^### /m).slice(1)
+  const sections = textOf('docs/concepts/errors.md').split(/^### /m).slice(1)
   test('has a section for every code', () => {
     expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...issueCodes].sort())
   })
@@ -264,7 +269,7 @@ describe('tables', () => {
     ]),
   }
   test.each(Object.entries(rows))('%s', (name, rows) => {
-    const page = 'docs/grammar.md'
+    const page = 'docs/concepts/grammar.md'
     const pattern = new RegExp(`(<!-- table: ${name} -->\\n\\n\\|.*\\n\\|.*\\n)((?:\\|.*\\n)*)`)
     const expected = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
     if (process.env.UPDATE)

@@ -304,7 +304,7 @@ export const kindNames = Object.keys(kinds)
 
 // --- What is answered
 
-/** What must be said of a request, whatever the service's code says: docs/http.md, "Answers". */
+/** What must be said of a request, whatever the service's code says: docs/guides/list-service.md, "Answers". */
 function ruleOf({ path, query, method, caller }: Parts): {
   readonly status: number
   readonly codes?: readonly string[]

@@ -749,7 +749,7 @@ describe('a document is the caller’s own', () => {
     expect(found.cast(Orders)).toEqual(compile(filter))
   })
 
-  test('as docs/mongo.md says of two settings of Mongoose', () => {
+  test('as docs/guides/mongodb.md says of two settings of Mongoose', () => {
     const document = compile(filter)
     const strict = model('Strict', new MongooseSchema({ tags: [String] }, { strictQuery: true }))
     expect(strict.find({ seller: 'x' }).cast(strict)).toEqual({})

@@ -1,15 +1,13 @@
-/** docs/mongo.md: its tables are what the code and the tests say. `UPDATE=1` writes them anew. */
+/** The guides to MongoDB: their tables are what the code and the tests say. `UPDATE=1` writes them anew. */
 import { test } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 import { departures } from './departures.ts'
 import { lines } from './plans.ts'
 
-const section = sectionsOf('mongo.md')
-
 test('the preconditions', () => {
   const { preconditions } = mongoBackend().capabilities
-  section(
+  sectionsOf('guides/mongodb.md')(
     'table: preconditions',
     tableRows,
     tableOf(
@@ -26,7 +24,11 @@ test('the departures of each engine', () => {
     return [engine, why, `${code(document)} on ${code(row)}${served}: ${matches ? 'found' : 'not found'}`]
   })
   rows.sort(([a], [b]) => (a! < b! ? -1 : a! > b! ? 1 : 0))
-  section('table: departures', tableRows, tableOf(['engine', 'what it does', 'what MongoDB does'], rows))
+  sectionsOf('internals/mongodb-servers.md')(
+    'table: departures',
+    tableRows,
+    tableOf(['engine', 'what it does', 'what MongoDB does'], rows),
+  )
 })
 
 test('what an index serves', () => {
@@ -39,5 +41,5 @@ test('what an index serves', () => {
     reads,
   ])
   const head = ['asked', 'document', 'index', 'MongoDB reads, by its manual', 'DocumentDB reads']
-  section('table: indexes', tableRows, tableOf(head, rows))
+  sectionsOf('guides/mongodb-indexes.md')('table: indexes', tableRows, tableOf(head, rows))
 })

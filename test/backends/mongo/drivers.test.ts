@@ -136,10 +136,10 @@ describe.each(urls)('%s', (url) => {
     await client.close()
   })
 
-  test('its version is the one that docs/mongo.md names', async () => {
+  test('its version is the one that docs/internals/mongodb-servers.md names', async () => {
     const { ferretdb } = (await client.db().command({ buildInfo: 1 })) as { ferretdb?: { version: string } }
     if (ferretdb === undefined) return
-    const page = readFileSync(join(import.meta.dirname, '../../../docs/mongo.md'), 'utf8')
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/internals/mongodb-servers.md'), 'utf8')
     expect(page).toContain(`FerretDB ${/\d+\.\d+/.exec(ferretdb.version)![0]}`)
   })
 

@@ -1,4 +1,4 @@
-/** docs/mongo.md says what an index serves: DocumentDB reads no more of it than that. */
+/** docs/guides/mongodb-indexes.md says what an index serves: DocumentDB reads no more of it than that. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { openEngines, isServer } from './engines.ts'
 import { documents, indexes, lines, readsOf } from './plans.ts'

@@ -12,7 +12,7 @@ import { openPostgres, storeOf, type Engine, type Store } from './engines.ts'
 
 const { POSTGRES_URL, POSTGRES18_URL } = process.env
 
-/** As docs/sql.md has it, for servers that are older than pg_c_utf8. */
+/** As docs/guides/sql-engines.md has it, for servers that are older than pg_c_utf8. */
 const postgresInLibc: Dialect = {
   ...postgres,
   textRules: { ...postgres.textRules, cased: (value) => sql`${value} COLLATE "C.utf8"` },
@@ -116,12 +116,12 @@ describe.each(databases.filter(({ url }) => url !== undefined))('$locale', ({ ur
   })
 })
 
-describe('indexes for postgres17, as docs/sql.md recommends them', async () => {
+describe('indexes for postgres17, as docs/guides/sql-indexes.md recommends them', async () => {
   const database = await PGlite.create({ extensions: { pg_trgm } })
   afterAll(() => database.close())
   const columns = { name: 'text COLLATE "pg_c_utf8"', note: 'text' }
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/sql.md'), 'utf8')
-  const [, section] = /^#### PostgreSQL 17 and later\n([^]*?)^### /m.exec(page)!
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/sql-indexes.md'), 'utf8')
+  const [, section] = /^### PostgreSQL 17 and later\n([^]*?)^## /m.exec(page)!
   const lines = Array.from(
     section!.matchAll(/^\| `(.+?)` +\| (.*?) +\| `orders (.*)` +\|$/gm),
     ([, declared, operators, on]) => ({

@@ -1,4 +1,4 @@
-/** docs/sql.md: its tables and examples are what the code says, and each example runs. `UPDATE=1` writes them anew. */
+/** The tables and examples of the guides to SQL are what the code says, and each example runs. `UPDATE=1` writes them anew. */
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   childTable,
@@ -17,8 +17,6 @@ import { orders } from '../../../src/demo/data.ts'
 import { openEngines } from './engines.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 
-const section = sectionsOf('sql.md')
-
 const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite]
 
 test('the types of each dialect', () => {
@@ -32,14 +30,14 @@ test('the types of each dialect', () => {
         .join(', ')
     }),
   ])
-  section('table: types', tableRows, tableOf(['dialect', ...literals], rows))
+  sectionsOf('guides/sql.md')('table: types', tableRows, tableOf(['dialect', ...literals], rows))
 })
 
 test('the preconditions of each dialect', () => {
   const rows = [postgres, postgres17, ...dialects.slice(1)].flatMap(({ name, preconditions }) =>
     preconditions.map((one) => [`\`${name}\``, one]),
   )
-  section('table: preconditions', tableRows, tableOf(['dialect', 'precondition'], rows))
+  sectionsOf('guides/sql-engines.md')('table: preconditions', tableRows, tableOf(['dialect', 'precondition'], rows))
 })
 
 /** The mapping of the page, to tables of any name. */
@@ -84,9 +82,9 @@ test('the examples', () => {
       const { text, parameters } = sqlBackend({ dialect, table: ordersIn('orders', 'order_items') }).compile(filter)
       return `-- ${dialect.name}\n${text}\n-- ${JSON.stringify(parameters)}`
     })
-    return `#### \`${query || '(nothing)'}\`\n\n\`\`\`sql\n${blocks.join('\n')}\n\`\`\``
+    return `## \`${query || '(nothing)'}\`\n\n\`\`\`sql\n${blocks.join('\n')}\n\`\`\``
   })
-  section('examples', '[^]', `\n${shown.join('\n\n')}`)
+  sectionsOf('internals/sql-text.md')('examples', '[^]', `\n${shown.join('\n\n')}`)
 })
 
 const engines = await openEngines()

@@ -1,4 +1,4 @@
-/** Every recipe under "Drivers" of docs/sql.md runs as it is written there, and selects what memory selects. */
+/** Every recipe of docs/guides/sql-drivers.md runs as it is written there, and selects what memory selects. */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -49,9 +49,8 @@ interface Recipes {
   readonly drizzleOverPostgresJs: (client: postgresJs.Sql) => object
 }
 const root = join(import.meta.dirname, '../../..')
-const page = await readFile(join(root, 'docs/sql.md'), 'utf8')
-const section = /^## Drivers\n([^]*?)^## /m.exec(page)![1]!
-const code = Array.from(section.matchAll(/^```ts\n([^]*?)^```$/gm), ([, block]) => block!).join('\n')
+const page = await readFile(join(root, 'docs/guides/sql-drivers.md'), 'utf8')
+const code = Array.from(page.matchAll(/^```ts\n([^]*?)^```$/gm), ([, block]) => block!).join('\n')
 const names = Array.from(code.matchAll(/^const (\w+) = (?:async )?\(/gm), ([, name]) => name!)
 
 const folder = join(import.meta.dirname, '.generated')

@@ -77,7 +77,7 @@ const lists: readonly (readonly [queries: string, sent: string])[] = [
   ],
 ]
 
-const section = sectionsOf('partitions.md')
+const section = sectionsOf('guides/sql-partitions.md')
 const opened: Partitioned[] = []
 beforeAll(async () => {
   if (POSTGRES18_URL === undefined) return
@@ -163,7 +163,7 @@ test.runIf(POSTGRES18_URL)(
 )
 
 test.runIf(POSTGRES18_URL)('with LIKE for its prefixes, postgres sends startsWith too', async () => {
-  // As docs/partitions.md has it.
+  // As docs/guides/sql-partitions.md has it.
   const dialect: Dialect = {
     ...postgres,
     textRules: {

@@ -1,10 +1,10 @@
-/** Conditions on columns use the indexes that docs/sql.md recommends, and those that it says cannot do not. */
+/** Conditions on columns use the indexes that docs/guides/sql-indexes.md recommends, and those that it says cannot do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { literalTypes, operators } from '../../../src/index.ts'
 import { openSqlite, wholeSqlite } from './engines.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
-const section = sectionsOf('sql.md')
+const section = sectionsOf('guides/sql-indexes.md')
 import { isKept, markdown, openPlans, sqlitePlans } from './plans.ts'
 
 const shown = await openPlans()

@@ -1,5 +1,5 @@
 /**
- * A backend by somebody else, made from docs/backends.md alone: a filter as the `where` of Prisma's client, on PostgreSQL.
+ * A backend by somebody else, made from docs/guides/custom-backend.md alone: a filter as the `where` of Prisma's client, on PostgreSQL.
  * Objects are relations to one record, lists of objects relations to many, lists of scalars scalar lists.
  */
 import {
