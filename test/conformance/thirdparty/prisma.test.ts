@@ -57,7 +57,14 @@ describe('every case', () => {
     expect(passed).toHaveLength(532)
     const skipped = count(results.flatMap(({ missing }) => missing ?? []))
     const names = Object.entries(skipped).map(([feature, many]) => `${feature} ${many}`)
-    expectRow('internals/cases.md', 'cases', ['Prisma-style `where`', '532', names.join(', '), '', `${refusals.length}`, '0'])
+    expectRow('internals/cases.md', 'cases', [
+      'Prisma-style `where`',
+      '532',
+      names.join(', '),
+      '',
+      `${refusals.length}`,
+      '0',
+    ])
   })
   test('is skipped for what columns with types do not store, and for case beyond ASCII, which is the locale’s', () => {
     expect(count(results.flatMap(({ missing }) => missing ?? []))).toEqual({
