@@ -4,6 +4,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { fold, FilterError, operators, parseFilter, type Backend, type Filter } from '../../src/index.ts'
 import { cases, filterOf, runBackend, type CaseResult } from '../../src/testing/index.ts'
 import { openContenders } from '../differential/contenders.ts'
+import { isFull } from '../effort.ts'
 import { Departs, failures, resultsOf } from './cases.ts'
 import { expectRow } from '../package/page.ts'
 
@@ -15,8 +16,11 @@ const select = (rows: readonly { id: number }[], matches: (row: unknown) => bool
 
 const { contenders, close } = await openContenders(process.env.ENGINES?.split('; '))
 afterAll(close)
+/** A quick run asks engines with another lower-casing in one layout only. */
+const isAsked = ({ name, engine }: { readonly name: string; readonly engine: string }) =>
+  isFull || !engine.includes(',') || name === `${engine}, tables`
 const fixed = contenders.flatMap(({ storeOf, ...contender }) =>
-  storeOf === undefined ? [] : [{ storeOf, ...contender }],
+  storeOf === undefined || !isAsked(contender) ? [] : [{ storeOf, ...contender }],
 )
 
 /** How many of each. */

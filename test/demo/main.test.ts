@@ -229,7 +229,8 @@ describe('the end', () => {
 
   const stores = 'sqlite, memory, postgres://…, postgresql://…, mysql://…, mariadb://…, mongodb://…, mongodb+srv://…'
   const where = '(a database that the demo may make tables or collections in)'
-  test.each([
+  // Each waits most of its time.
+  test.concurrent.each([
     [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
     [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'oracle' }, `STORE must be one of ${stores}`],

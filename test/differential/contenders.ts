@@ -133,28 +133,19 @@ function inMongo(engine: mongo.Engine): Contender<MongoDocument>[] {
   return [...small, ...inLayouts(`${engine.name}, indexed`, true, indexed)]
 }
 
-const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL } = process.env
+const { POSTGRES18_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
-  sqlite: () => Promise.resolve(sql.openSqlite()),
-  'sqlite, lower-casing whole': () =>
-    Promise.resolve({ ...sql.openSqlite(sql.wholeSqlite), name: 'sqlite, lower-casing whole' }),
-  pglite: () => sql.openPglite(),
-  'pglite, pg_c_utf8': sql.openPglite17,
+  ...sql.opening,
   duckdb: async () => (await import('../backends/sql/duckdb.ts')).openDuckdb(),
   'duckdb, lower-casing whole': async () => {
     const { openDuckdb, wholeDuckdb } = await import('../backends/sql/duckdb.ts')
     return openDuckdb(wholeDuckdb)
   },
-  ...(POSTGRES_URL !== undefined && { postgres: () => sql.openPostgres(POSTGRES_URL) }),
   ...(POSTGRES18_URL !== undefined && {
-    'postgres 18': () => sql.openPostgres18(POSTGRES18_URL),
-    'postgres 18, pg_c_utf8': () => sql.openPostgres18InC(POSTGRES18_URL),
     'postgres 18, partitioned': async () =>
       (await import('../backends/sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
   }),
-  ...(MARIADB_URL !== undefined && { mariadb: () => sql.openMariadb(MARIADB_URL) }),
-  ...(MYSQL_URL !== undefined && { mysql: () => sql.openMysql(MYSQL_URL) }),
 }
 /** The names of the engines of SQL that are present. */
 export const tableEngines: readonly string[] = Object.keys(inTables)

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineSchema, field, map, parseFilterOrThrow, some, type Filter, type Schema } from '../../src/index.ts'
 import { operators } from '../../src/language/operators.ts'
+import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { laws } from './laws.ts'
@@ -15,8 +16,8 @@ const { contenders, close } = await openContenders()
 afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
-/** For each product, shared by its layouts and settings; what takes longer has a smaller share. In CI there are more, and servers. */
-const { PAIRS = '4000', SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
+/** For each product, shared by its layouts and settings; what takes longer has a smaller share. */
+const { PAIRS = byEffort('10000', '1500'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
 const productOf = ({ engine }: Contender) => engine.split(',', 1)[0]!
 const shareOf = (contender: Contender) =>
   Math.ceil(

@@ -6,6 +6,7 @@ import { orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { queryOf, someConditions } from '../../src/testing/arbitraries.ts'
+import { byEffort } from '../effort.ts'
 
 const keys = /(?:north|south|office)-(?:key|password)/
 
@@ -81,7 +82,8 @@ const path = fc.constantFrom(
 )
 const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST')
 
-test('20,000 random requests', async () => {
+const count = byEffort(20_000, 4_000)
+test(`${count} random requests`, async () => {
   const errors: unknown[] = []
   const service = makeService(memoryStore(), await makeAccounts(), (error) => errors.push(error))
   const statuses = new Map<number, number>()
@@ -103,11 +105,11 @@ test('20,000 random requests', async () => {
         expect(data.every(({ seller }) => seller === 's-north')).toBe(true)
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: count },
   )
   expect(errors).toEqual([])
   // Worth something: many were answered, with rows, and many refused.
-  expect(statuses.get(200)).toBeGreaterThan(3_000)
-  expect(statuses.get(400)).toBeGreaterThan(3_000)
-  expect(rows).toBeGreaterThan(10_000)
+  expect(statuses.get(200)).toBeGreaterThan(count * 0.15)
+  expect(statuses.get(400)).toBeGreaterThan(count * 0.15)
+  expect(rows).toBeGreaterThan(count * 0.5)
 })

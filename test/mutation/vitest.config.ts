@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/mutation/all.ts'],
     // Those that run in process, of every family.
-    env: { ENGINES: 'sqlite; mingo' },
+    env: { ENGINES: 'sqlite; mingo', FULL: '1' },
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

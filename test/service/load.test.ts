@@ -1,6 +1,7 @@
 /** The load in short: all is well with the service, and not with services that are wrong. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { byEffort } from '../effort.ts'
 import { load } from './load.ts'
 import { kindNames } from './requests.ts'
 import { growthOf } from './tally.ts'
@@ -23,18 +24,24 @@ test.concurrent.each(['sqlite', 'memory'] as const)('six seconds on %s', async (
   }
 })
 
+/** What is wrong with a service, and what is said of it. */
+type Wrong = readonly [fault: string, store: 'memory' | 'sqlite', told: RegExp]
+/** A wrong answer, a failure that lasts, and an end. */
+const few: readonly Wrong[] = [
+  ['body', 'memory', /^wrong answer .*another body/],
+  ['unwell', 'sqlite', /^wrong answer .*status 503, not 200/],
+  ['end', 'memory', /^the service ended by itself/],
+]
+const others: readonly Wrong[] = [
+  ['header', 'memory', /^wrong answer .*cache-control: public, not no-store/],
+  ['status', 'memory', /^wrong answer .*status 500, not 404/],
+  ['silence', 'memory', /^wrong answer .*no answer/],
+  ['reasons', 'sqlite', /^wrong answer .*another body/],
+  ['words', 'memory', /^the service printed: Warning: something/],
+  ['folder', 'memory', /^the service left its folder/],
+]
 describe('a service that is wrong', () => {
-  test.concurrent.each([
-    ['body', 'memory', /^wrong answer .*another body/],
-    ['header', 'memory', /^wrong answer .*cache-control: public, not no-store/],
-    ['status', 'memory', /^wrong answer .*status 500, not 404/],
-    ['silence', 'memory', /^wrong answer .*no answer/],
-    ['reasons', 'sqlite', /^wrong answer .*another body/],
-    ['unwell', 'sqlite', /^wrong answer .*status 503, not 200/],
-    ['end', 'memory', /^the service ended by itself/],
-    ['words', 'memory', /^the service printed: Warning: something/],
-    ['folder', 'memory', /^the service left its folder/],
-  ])('%s', async (fault, store, expected) => {
+  test.concurrent.each(byEffort([...few, ...others], few))('%s', async (fault, store, told) => {
     const { faults } = await load({
       store,
       // Long enough for a hundred answers of nine services at once, beside other tests.
@@ -44,7 +51,7 @@ describe('a service that is wrong', () => {
       preload: [join(import.meta.dirname, 'faults.ts')],
       env: { FAULT: fault },
     })
-    expect(faults).toContainEqual(expect.stringMatching(expected))
+    expect(faults).toContainEqual(expect.stringMatching(told))
   })
 })
 

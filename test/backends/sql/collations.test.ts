@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { postgres, postgres17, sql, sqlBackend, table, type Dialect } from '../../../src/backends/sql/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
 import { openPostgres, storeOf, type Engine, type Store } from './engines.ts'
+import { newPglite } from './pglite.ts'
 
 const { POSTGRES_URL, POSTGRES18_URL } = process.env
 
@@ -117,7 +117,7 @@ describe.each(databases.filter(({ url }) => url !== undefined))('$locale', ({ ur
 })
 
 describe('indexes for postgres17, as docs/guides/sql-indexes.md recommends them', async () => {
-  const database = await PGlite.create({ extensions: { pg_trgm } })
+  const database = await newPglite({ pg_trgm })
   afterAll(() => database.close())
   const columns = { name: 'text COLLATE "pg_c_utf8"', note: 'text' }
   const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/sql-indexes.md'), 'utf8')

@@ -112,8 +112,8 @@ export const postgresPlanning: Planning = {
 }
 
 export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
-  const { PGlite } = await import('@electric-sql/pglite')
-  const database = await PGlite.create()
+  const { newPglite } = await import('./pglite.ts')
+  const database = await newPglite()
   return {
     name: 'pglite',
     dialect,
@@ -439,21 +439,28 @@ export function storeOf(
   }
 }
 
+const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL } = process.env
 /** The engines in process, and the servers that the environment points to. */
-export async function openEngines(): Promise<Engine[]> {
-  const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL } = process.env
-  return [
-    openSqlite(),
-    { ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole' },
-    await openPglite(),
-    await openPglite17(),
-    ...(POSTGRES_URL === undefined ? [] : [await openPostgres(POSTGRES_URL)]),
-    ...(POSTGRES18_URL === undefined
-      ? []
-      : [await openPostgres18(POSTGRES18_URL), await openPostgres18InC(POSTGRES18_URL)]),
-    ...(MARIADB_URL === undefined ? [] : [await openMariadb(MARIADB_URL)]),
-    ...(MYSQL_URL === undefined ? [] : [await openMysql(MYSQL_URL)]),
-  ]
+export const opening: Readonly<Record<string, () => Promise<Engine>>> = {
+  sqlite: () => Promise.resolve(openSqlite()),
+  'sqlite, lower-casing whole': () =>
+    Promise.resolve({ ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole' }),
+  pglite: openPglite,
+  'pglite, pg_c_utf8': openPglite17,
+  ...(POSTGRES_URL !== undefined && { postgres: () => openPostgres(POSTGRES_URL) }),
+  ...(POSTGRES18_URL !== undefined && {
+    'postgres 18': () => openPostgres18(POSTGRES18_URL),
+    'postgres 18, pg_c_utf8': () => openPostgres18InC(POSTGRES18_URL),
+  }),
+  ...(MARIADB_URL !== undefined && { mariadb: () => openMariadb(MARIADB_URL) }),
+  ...(MYSQL_URL !== undefined && { mysql: () => openMysql(MYSQL_URL) }),
+}
+
+/** All of them, or those that are asked for. */
+export async function openEngines(isAsked: (name: string) => boolean = () => true): Promise<Engine[]> {
+  const engines: Engine[] = []
+  for (const [name, open] of Object.entries(opening)) if (isAsked(name)) engines.push(await open())
+  return engines
 }
 
 /** Every way in which an engine stores lists. */

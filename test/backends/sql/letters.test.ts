@@ -55,8 +55,14 @@ const versionOf = async ({ name, run }: Engine): Promise<string> => {
 }
 const measured = await Promise.all(engines.map(async (engine) => ({ engine, version: await versionOf(engine) })))
 
-/** What the engine makes of each letter. */
-async function lowerCased({ dialect, run }: Engine): Promise<string[]> {
+/** What an engine makes of each letter. Asking takes seconds, so each is asked once. */
+const made = new Map<Engine, Promise<readonly string[]>>()
+function lowerCased(engine: Engine): Promise<readonly string[]> {
+  const known = made.get(engine) ?? askLowerCased(engine)
+  made.set(engine, known)
+  return known
+}
+async function askLowerCased({ dialect, run }: Engine): Promise<readonly string[]> {
   const { cased = (value) => value } = dialect.textRules
   const { strings, parameters } = flatten(cased(sql`${parameter(letters.join('\n'))}`))
   const text = strings.reduce((before, after, at) => before + dialect.placeholder(at) + after)

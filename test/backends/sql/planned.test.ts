@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { failures, resultsOf } from '../../conformance/cases.ts'
 import { openContenders, tableEngines } from '../../differential/contenders.ts'
+import { isFull } from '../../effort.ts'
 
 /** MySQL's wrong joins of lists begin at 14 rows; a fixture has about ten. `npm run differential -- --copies` makes more. */
 const copies = 40
@@ -9,8 +10,10 @@ const copies = 40
 const engines = process.env.ENGINES?.split('; ') ?? tableEngines.filter((name) => !name.includes(','))
 const { contenders, close } = await openContenders(engines, { copies, isIndexed: true })
 afterAll(close)
+/** A quick run asks the layout in which most columns have an index. */
+const isAsked = (name: string) => isFull || name.endsWith(', tables')
 const fixed = contenders.flatMap(({ name, engine, storeOf }) =>
-  storeOf === undefined || !tableEngines.includes(engine) ? [] : [{ name, storeOf }],
+  storeOf === undefined || !tableEngines.includes(engine) || !isAsked(name) ? [] : [{ name, storeOf }],
 )
 
 test.each(fixed)(

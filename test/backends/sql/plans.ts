@@ -3,7 +3,6 @@
  * `node test/backends/sql/plans.ts` prints the tables of that page; POSTGRES_URL, MARIADB_URL and MYSQL_URL say where the servers are.
  */
 import { randomUUID } from 'node:crypto'
-import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import {
   arrayColumn,
@@ -34,6 +33,7 @@ import {
   postgresPlanning,
   type Engine,
 } from './engines.ts'
+import { newPglite } from './pglite.ts'
 
 /** What operators are asked for: few rows, so that an index is the way to them. */
 interface Operands {
@@ -559,7 +559,7 @@ export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALY
 
 /** PostgreSQL in process, with the extension that the recommended indexes need. */
 async function openPglite(): Promise<Engine> {
-  const database = await PGlite.create({ extensions: { pg_trgm } })
+  const database = await newPglite({ pg_trgm })
   return {
     name: 'pglite',
     dialect: postgres,
