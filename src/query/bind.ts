@@ -1,5 +1,5 @@
 /** Syntax + schema → conditions: names are resolved, operands read by their field's type. */
-import { make } from '../ast/index.ts'
+import { newSpan } from '../ast/index.ts'
 import type { Condition } from './combine.ts'
 import { quoteName, type Finding, type IssueCode, type Span, type Words } from '../issue/index.ts'
 import type { Item, Limits, Pair, Syntax } from '../syntax/index.ts'
@@ -131,7 +131,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
 
     const operands = operandsOf(syntax, pair, { question, limits, budget, findings })
     if (operands === undefined) continue
-    conditions.push({ field, operator, operands, span: make.span(pair.start, pair.end) })
+    conditions.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
   }
   return { conditions, findings }
 }

@@ -1,5 +1,5 @@
 /** Conditions → filter: operators are lowered, and what is said of one list is said of one entry. */
-import { make, markChecked, type Filter, type Path } from '../ast/index.ts'
+import { markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
 
@@ -41,8 +41,8 @@ export function combine(conditions: readonly Condition[]): Filter {
     const parts = operator.lower(field, operands, span)
     extend(root, span)
     if (isComplement(operator, operands)) {
-      const positive = lists.reduceRight((inner, list) => make.some(list, inner, span), conjunction(parts, span))
-      root.members.push(make.not(positive, span))
+      const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), conjunction(parts, span))
+      root.members.push(unchecked.not(positive, span))
       continue
     }
     let group = root
@@ -53,7 +53,7 @@ export function combine(conditions: readonly Condition[]): Filter {
     }
     for (let at = 0; at < parts.length; at++) group.members.push(parts[at]!)
   }
-  return markChecked(filterOf(root))
+  return markParsed(filterOf(root))
 }
 
 /** The group of a list within a group: one that is there, or a new one in its place. */
@@ -70,17 +70,16 @@ function extend(group: Group, span: Span | undefined): void {
 }
 
 function conjunction(filters: readonly Filter[], span: Span | undefined): Filter {
-  return filters.length === 1 ? filters[0]! : make.and(filters, span)
+  return filters.length === 1 ? filters[0]! : unchecked.and(filters, span)
 }
 
 function filterOf(group: Group): Filter {
   const { members } = group
   for (let at = 0; at < members.length; at++) {
     const member = members[at]!
-    if (member.kind === 'group') members[at] = make.some(member.list!, filterOf(member), spanOf(member))
+    if (member.kind === 'group') members[at] = unchecked.some(member.list!, filterOf(member), spanOf(member))
   }
   return conjunction(members as Filter[], spanOf(group))
 }
 
-const spanOf = ({ first, last }: Group): Span | undefined =>
-  first === last ? first : make.span(first!.start, last!.end)
+const spanOf = ({ first, last }: Group): Span | undefined => (first === last ? first : newSpan(first!.start, last!.end))

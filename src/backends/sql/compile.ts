@@ -3,7 +3,7 @@ import {
   checkFilter,
   kinds,
   literalTypes,
-  make,
+  unchecked,
   type Filter,
   type Literal,
   type LiteralType,
@@ -225,7 +225,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
         if (place.kind === 'row') return constant(!negated)
         // Columns cannot tell an empty object from none: it is there when something in it is.
         if (place.kind !== 'object' || place.field?.type !== 'object') return unmapped(within, node)
-        return visit(within, make.or(presences(place.field.fields, node.path)), negated)
+        return visit(within, unchecked.or(presences(place.field.fields, node.path)), negated)
       }
     }
   }
@@ -281,8 +281,8 @@ function presences(fields: Fields, path: Path): Filter[] {
     const own = [...path, name]
     const presence = (definition: Field, at: Path): Filter =>
       definition.type === 'list'
-        ? make.some(at, presence(definition.entry, []))
-        : make.presence(at, definition.type === 'enumeration' ? 'string' : definition.type)
+        ? unchecked.some(at, presence(definition.entry, []))
+        : unchecked.presence(at, definition.type === 'enumeration' ? 'string' : definition.type)
     return presence(field, own)
   })
 }
