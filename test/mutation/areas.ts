@@ -15,6 +15,7 @@ export const areas: Readonly<
       'src/options.ts',
       'src/text.ts',
       'src/backends/backend.ts',
+      'src/backends/issues.ts',
     ],
     tests: [
       'query/parse-filter',
@@ -29,6 +30,7 @@ export const areas: Readonly<
       'backends/memory/evaluate',
       'suggest',
       'backends/backend',
+      'backends/mongo/schema',
       'query/print',
       'conformance/corpus',
       'fuzz/fuzz',
@@ -61,6 +63,7 @@ export const areas: Readonly<
       'ast/build',
       'ast/fold',
       'backends/sql/compile',
+      'backends/sql/resolve',
       'conformance/cases',
       'backends/sql/docs',
       'backends/sql/attacks',
