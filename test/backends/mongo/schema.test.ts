@@ -207,7 +207,12 @@ describe('what a field cannot have is backend_unsupported', () => {
       'items.price',
       'items.price has type number in the schema, but the filter asks for type string',
     ],
-    ['some in a scalar', some(['seller'], and()), 'seller', 'seller has type string in the schema, but the filter asks for type list'],
+    [
+      'some in a scalar',
+      some(['seller'], and()),
+      'seller',
+      'seller has type string in the schema, but the filter asks for type list',
+    ],
     [
       'some in an object',
       some(['customer'], is(['name'], 'string')),
