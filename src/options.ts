@@ -1,11 +1,12 @@
-/** Checks of option objects: a misspelt name must not pass for none. */
+/** Checks of option objects: a misspelt option must not be ignored. */
 import { nearest } from './suggest.ts'
 
 /**
- * Refuses options that nobody reads.
+ * Refuses an object with an option that does not exist.
  *
- * @param argument what the caller calls the object, for the message.
- * @throws TypeError that names the option, and the one that was probably meant.
+ * @param argument the name of the object, for the message.
+ * @param known the options that exist.
+ * @throws TypeError that names the unknown option, and a known one with a similar name.
  */
 export function checkOptions(options: unknown, argument: string, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -15,5 +16,5 @@ export function checkOptions(options: unknown, argument: string, known: readonly
   if (unknown === undefined) return
   const near = nearest(unknown, known)
   const meant = near === undefined ? '' : `; did you mean ${near}?`
-  throw new TypeError(`${argument}.${unknown} is unknown${meant} (there are ${known.join(', ')})`)
+  throw new TypeError(`${argument}.${unknown} is unknown${meant} (available: ${known.join(', ')})`)
 }

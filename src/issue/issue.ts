@@ -78,7 +78,7 @@ export function report(findings: readonly Finding[], limit: number): Issues {
   )
   if (sorted.length <= limit) return sorted.map(issueOf) as readonly Issue[] as Issues
   const { start, end } = sorted[limit - 1]!.span
-  const message = `too many issues: ${sorted.length}, the limit is ${limit}`
+  const message = `too many issues: ${sorted.length}, limit ${limit}`
   const last: Issue = { code: 'limit_issues', message, span: { start, end } }
   return [...sorted.slice(0, limit - 1).map(issueOf), last] as readonly Issue[] as Issues
 }

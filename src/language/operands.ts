@@ -1,5 +1,6 @@
 /** Reads operands by their field's type, from text and from values. Nothing is guessed, trimmed or rolled over. */
 import type { Literal } from '../ast/index.ts'
+import { weakCache } from '../cache.ts'
 import type { Day, Operand } from './operators.ts'
 import type { ResolvedField } from './schema.ts'
 import { canonicalDateTime, dayAfter, isDay, isPlainText, momentOf } from '../text.ts'
@@ -90,8 +91,14 @@ function ofEnumeration(values: readonly string[]): Reader {
   })
 }
 
+/** By the values of an enumeration, of which there may be thousands. */
+const enumerations = weakCache<readonly string[], Reader>()
+
 /** How an operator's operands are read: as the field's type has it, or as the operator's own kind of operand. */
 export function readerOf(reads: 'value' | 'text' | 'flag', { type, values }: ResolvedField): Reader {
   if (reads === 'flag') return readers.boolean
-  return values === undefined ? readers[type as keyof typeof readers] : ofEnumeration(values)
+  if (values === undefined) return readers[type as keyof typeof readers]
+  let reader = enumerations.get(values)
+  if (reader === undefined) enumerations.set(values, (reader = ofEnumeration(values)))
+  return reader
 }

@@ -1,167 +1,98 @@
-/** Syntax + schema → conditions: names are resolved, operands read by their field's type. */
-import { newSpan } from '../ast/index.ts'
-import type { Condition } from './combine.ts'
+/** Syntax + schema → bound pairs: names are resolved, and operands are read by their field's type. */
+import { make } from '../ast/index.ts'
 import { quoteName, type Finding, type IssueCode, type Span, type Words } from '../issue/index.ts'
-import type { Item, Limits, Pair, Syntax } from '../syntax/index.ts'
-import {
-  defaultOperator,
-  operatorNamed,
-  readerOf,
-  type Operand,
-  type OperatorRow,
-  type Reader,
-  type ResolvedField,
-  type Schema,
-} from '../language/index.ts'
-import { duplicateHint, fieldHint, notApplicableHint, operandHint, operatorHint } from './hints.ts'
+import { defaultOperator, operatorNamed, type Operand, type Schema } from '../language/index.ts'
 import { newBudget, type Budget } from '../suggest.ts'
+import {
+  decode,
+  decodeItem,
+  mayHoldSecret,
+  parseList,
+  type Item,
+  type Limits,
+  type Pair,
+  type Source,
+  type Syntax,
+} from '../syntax/index.ts'
+import type { BoundPair } from './combine.ts'
+import { duplicateHint, enumerate, fieldHint, notApplicableHint, operandHint, operatorHint } from './hints.ts'
+import { resolveKey, type ResolvedKey } from './keys.ts'
 
 /** What the well-formed pairs of a query say, and what is wrong with them, in the order of the pairs. */
 export interface Binding {
-  readonly conditions: readonly Condition[]
+  readonly pairs: readonly BoundPair[]
   readonly findings: readonly Finding[]
 }
 
-/** What a key asks for. */
-interface Question {
-  readonly field: ResolvedField
-  readonly operator: OperatorRow
-  readonly reader: Reader
-  /** The call of {@link bind} that saw it last: a repetition is found without a set. */
-  seenBy: number
-}
-let calls = 0
-
-/** A key as it may stand in a text. */
-interface Spelling {
-  readonly text: string
-  readonly question: Question
+/** What binding a pair needs besides the pair. */
+interface Context {
+  readonly schema: Schema
+  readonly source: Source
+  readonly limits: Limits
+  readonly reserved: readonly string[]
+  /** For the suggestions of all hints together. */
+  readonly budget: Budget
+  /** Every function below adds what it finds. */
+  readonly findings: Finding[]
 }
 
-/** What was asked of a schema before. */
-interface Asked {
-  /** By decoded key. */
-  readonly questions: Map<string, Question>
-  /**
-   * Keys that stood in a text as they are, or as URLSearchParams writes them: by a number that few share, of the lengths
-   * of their names and some characters. (A Map of texts would compute a hash of each slice, which takes as long as all
-   * the rest of reading a key.)
-   */
-  readonly bySign: Map<number, Spelling[]>
-}
-const askedOfSchemas = new WeakMap<Schema, Asked>()
+/** Names of so few keys are compared one by one: a Set would take a tenth of a short query's time (docs/performance.md). */
+const fewPairs = 16
 
-function askedOf(schema: Schema): Asked {
-  const known = askedOfSchemas.get(schema)
-  if (known !== undefined) return known
-  const asked: Asked = { questions: new Map(), bySign: new Map() }
-  askedOfSchemas.set(schema, asked)
-  return asked
-}
-
-/** The ends of names differ most; of operators, lengths and first letters tell all but a few apart. */
-function signOf(text: string, { start, end }: Span, operator: Span | undefined): number {
-  const path =
-    ((end - start) << 20) ^
-    (text.charCodeAt(start) << 13) ^
-    (text.charCodeAt(Math.max(start, end - 3)) << 10) ^
-    (text.charCodeAt(Math.max(start, end - 2)) << 5) ^
-    text.charCodeAt(end - 1)
-  return operator === undefined
-    ? path
-    : path ^ ((operator.end - operator.start) << 26) ^ (text.charCodeAt(operator.start) << 17)
-}
-
-/** What a pair asks for; `undefined` when that is nothing. */
-function questionOf(schema: Schema, { questions, bySign }: Asked, syntax: Syntax, pair: Pair): Question | undefined {
-  const { key, path, operator } = pair
-  const sign = signOf(syntax.text, path, operator)
-  const spellings = bySign.get(sign)
-  const text = syntax.text.slice(key.start, key.end)
-  if (spellings !== undefined) {
-    for (let at = 0; at < spellings.length; at++) if (spellings[at]!.text === text) return spellings[at]!.question
-  }
-
-  const question = questions.get(syntax.readKey(pair)) ?? newQuestion(schema, questions, syntax, pair)
-  // Many of one sign would be looked through longer than this takes.
-  if (question === undefined || (spellings !== undefined && spellings.length >= 4)) return question
-  // Names of the schema, for a slice would keep all of the query in memory; and no other spelling, of which there is no end.
-  const name = operator === undefined ? question.field.name : keyOf(question)
-  const own = /[%+]/.test(text) ? encodeURIComponent(name) : name
-  if (own === text) bySign.set(sign, [...(spellings ?? []), { text: own, question }])
-  return question
-}
-
-const keyOf = ({ field, operator }: Question): string => `${field.name}[${operator.name}]`
-
-/** One for a field and an operator, however the operator is left out. */
-function newQuestion(
-  schema: Schema,
-  questions: Asked['questions'],
-  { read }: Syntax,
-  { path, operator: inside }: Pair,
-): Question | undefined {
-  const field = schema.paths.get(read(path))
-  const operator = inside === undefined ? defaultOperator : operatorNamed.get(read(inside))
-  if (field === undefined || !operator?.types.includes(field.type)) return undefined
-  const made = { field, operator, reader: readerOf(operator.reads, field), seenBy: 0 }
-  const question = questions.get(keyOf(made)) ?? made
-  questions.set(keyOf(made), question)
-  if (inside === undefined) questions.set(field.name, question)
-  return question
-}
-
-/** Finds out what each pair means. Every fault of every pair is a finding. */
-export function bind(schema: Schema, syntax: Syntax, limits: Limits): Binding {
-  const asked = askedOf(schema)
-  const conditions: Condition[] = []
-  const findings: Finding[] = []
-  const budget = newBudget()
-  const call = ++calls
+/**
+ * Finds out what each pair means. Every fault of every pair is a finding.
+ *
+ * @param reserved names that no message quotes.
+ */
+export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: readonly string[]): Binding {
+  const { source } = syntax
+  const context: Context = { schema, source, limits, reserved, budget: newBudget(), findings: [] }
+  const pairs: BoundPair[] = []
+  const few: string[] = []
+  const many = syntax.pairs.length > fewPairs ? new Set<string>() : undefined
 
   for (const pair of syntax.pairs) {
-    const question = pair.names > limits.depth ? undefined : questionOf(schema, asked, syntax, pair)
-    if (question === undefined) {
-      nameFindings(schema, syntax, pair, limits, budget, findings)
+    const key = pair.names > limits.depth ? undefined : resolveKey(schema, source, pair)
+    if (key === undefined) {
+      findNameFaults(context, pair)
       continue
     }
-    const { field, operator } = question
-    if (question.seenBy === call) findings.push(duplicateFinding(pair, field, operator))
-    question.seenBy = call
+    if (many === undefined ? few.includes(key.name) : many.has(key.name)) findDuplicate(context, pair, key)
+    if (many === undefined) few.push(key.name)
+    else many.add(key.name)
 
-    const operands = operandsOf(syntax, pair, { question, limits, budget, findings })
-    if (operands === undefined) continue
-    conditions.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
+    const { field, operator } = key
+    const operands = readOperands(context, pair, key)
+    if (operands !== undefined) pairs.push({ field, operator, operands, span: make.span(pair.start, pair.end) })
   }
-  return { conditions, findings }
+  return { pairs, findings: context.findings }
 }
 
 // --- Names
 
-function nameFindings(
-  schema: Schema,
-  { read, isSecret }: Syntax,
-  pair: Pair,
-  limits: Limits,
-  budget: Budget,
-  findings: Finding[],
-): void {
-  const field = pair.names > limits.depth ? undefined : schema.paths.get(read(pair.path))
-  const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(read(pair.operator))
-  // The key of a known field holds nothing secret, except perhaps in the place of an operator.
-  const quoted = (part: Span) =>
-    (field === undefined && isSecret(pair.key)) || isSecret(part) ? '' : ` ${quoteName(read(part))}`
+/** What is wrong with a key that asks for nothing. */
+function findNameFaults(context: Context, pair: Pair): void {
+  const { schema, source, limits, reserved, budget, findings } = context
+  const tooDeep = pair.names > limits.depth
+  const field = tooDeep ? undefined : schema.paths.get(decode(source, pair.path))
+  const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
+  const quote = (part: Span): string => {
+    // The path of a known field is no secret, but what is in its brackets may be.
+    const whole = field === undefined ? pair.key : part
+    const secret = mayHoldSecret(source, whole, reserved) || mayHoldSecret(source, part, reserved)
+    return secret ? '' : ` ${quoteName(decode(source, part))}`
+  }
 
-  if (pair.names > limits.depth) {
-    const message = `too many names in a path: ${pair.names}, the limit is ${limits.depth}`
+  if (tooDeep) {
+    const message = `path too deep: ${pair.names} names, limit ${limits.depth}`
     findings.push({ code: 'limit_depth', span: pair.path, tell: () => ({ message }) })
   } else if (field === undefined) {
     findings.push({
       code: 'field_unknown',
       span: pair.path,
       tell: () => ({
-        message: `unknown field${quoted(pair.path)}`,
-        hint: fieldHint(schema, read(pair.path), budget),
+        message: `unknown field${quote(pair.path)}`,
+        hint: fieldHint(schema, decode(source, pair.path), budget),
       }),
     })
   }
@@ -171,8 +102,8 @@ function nameFindings(
       code: 'operator_unknown',
       span,
       tell: () => ({
-        message: `unknown operator${quoted(span)}`,
-        hint: operatorHint(schema, field, read(span), budget),
+        message: `unknown operator${quote(span)}`,
+        hint: operatorHint(schema, field, decode(source, span), budget),
         path: field?.name,
       }),
     })
@@ -181,7 +112,7 @@ function nameFindings(
       code: 'operator_not_applicable',
       span: pair.operator ?? pair.path,
       tell: () => ({
-        message: `${field.name} does not take ${operator.name}`,
+        message: `operator ${operator.name} is not available for ${field.name}`,
         hint: notApplicableHint(schema, field, budget),
         path: field.name,
         operator: operator.name,
@@ -190,72 +121,17 @@ function nameFindings(
   }
 }
 
-function duplicateFinding(pair: Pair, field: ResolvedField, operator: OperatorRow): Finding {
-  const hint = duplicateHint(field, operator)
-  const message = `${field.name}[${operator.name}] occurs a second time`
-  return {
-    code: 'duplicate_condition',
-    span: pair.key,
-    tell: () => ({ message, hint, path: field.name, operator: operator.name }),
-  }
+function findDuplicate(context: Context, pair: Pair, key: ResolvedKey): void {
+  add(context, key, 'duplicate_condition', pair.key, () => ({
+    message: `duplicate condition: ${key.name} is already in the query`,
+    hint: duplicateHint(key.field, key.operator),
+  }))
 }
 
-// --- Operands
-
-/** What is needed to say what is wrong with an operand. */
-interface Asking {
-  readonly question: Question
-  readonly limits: Limits
-  readonly budget: Budget
-  readonly findings: Finding[]
-}
-
-/** The operands of a pair; `undefined` when one of them, or their number, is wrong. */
-function operandsOf(syntax: Syntax, pair: Pair, asking: Asking): readonly Operand[] | undefined {
-  const { question, limits, findings } = asking
-  const { operator } = question
-  if (operator.operands === 'one') {
-    const operand = operandOf(syntax.read(pair.value), pair.value, asking)
-    return operand && [operand]
-  }
-
-  const before = findings.length
-  const items = syntax.items(pair.value)
-  const operands: Operand[] = []
-  for (let at = 0; at < items.length && at < limits.list; at++) {
-    const item = items[at]!
-    const { quoteFault } = item
-    if (quoteFault !== undefined) {
-      find(asking, 'operand_quote', item, () => ({ message: quoteFaults[quoteFault], hint: quoteHint }))
-    } else if (item.start === item.end) {
-      find(asking, 'operand_empty', item, () => ({
-        message: 'an item is missing here',
-        hint:
-          question.field.type === 'string'
-            ? 'the empty text is written ""'
-            : 'a list has at least one item, and one on each side of a comma',
-      }))
-    } else {
-      const operand = operandOf(syntax.readItem(item), item, asking)
-      if (operand !== undefined) operands.push(operand)
-    }
-  }
-  const count = items.length
-  if (count > limits.list) {
-    const message = `too many items: ${count}, the limit is ${limits.list}`
-    find(asking, 'limit_list', { start: items[limits.list]!.start, end: pair.value.end }, () => ({ message }))
-  }
-  // One open quote may have swallowed the comma.
-  const open = items[0]!.quoteFault === 'unterminated'
-  if (operator.operands === 'two' && count !== 2 && !open) {
-    const message = `${operator.name} takes two operands, low,high; here ${count === 1 ? 'is 1' : `are ${count}`}`
-    find(asking, 'operand_count', pair.value, () => ({ message }))
-  }
-  return findings.length > before ? undefined : operands
-}
-
-function find(
-  { question: { field, operator }, findings }: Asking,
+/** Adds a finding about a key with its names resolved. */
+function add(
+  { findings }: Context,
+  { field, operator }: ResolvedKey,
   code: IssueCode,
   span: Span,
   tell: () => Words,
@@ -263,36 +139,84 @@ function find(
   findings.push({ code, span, tell: () => ({ ...tell(), path: field.name, operator: operator.name }) })
 }
 
-/** The operand that a text is; `undefined`, and a finding, when it is none. */
-function operandOf(text: string, part: Span, asking: Asking): Operand | undefined {
-  const {
-    question: { field, operator, reader },
-    limits,
-  } = asking
-  const { length } = text
-  const tooLong = length > limits.operand
-  const operand = tooLong ? undefined : reader.fromText(text, field)
-  if (operand !== undefined) return operand
+// --- Operands
 
-  if (tooLong) {
-    const message = `too long an operand: ${length} characters, the limit is ${limits.operand}`
-    find(asking, 'limit_operand', part, () => ({ message }))
-  } else {
-    find(asking, 'operand_invalid', part, () => {
-      const subject = operator.reads === 'flag' ? `${field.name}[${operator.name}]` : field.name
-      const expected = reader.notation === undefined ? reader.expected : `${reader.expected}, ${reader.notation}`
-      return {
-        message: `not what ${subject} takes: ${expected}`,
-        hint: operandHint(text, field, operator, asking.budget),
-      }
-    })
+/** The operands of a pair; `undefined` when one of them is invalid, or when there are too few or too many. */
+function readOperands(context: Context, pair: Pair, key: ResolvedKey): readonly Operand[] | undefined {
+  if (key.operator.operands !== 'one') return readList(context, pair, key)
+  const operand = readOperand(context, decode(context.source, pair.value), pair.value, key)
+  return operand && [operand]
+}
+
+function readList(context: Context, { value }: Pair, key: ResolvedKey): readonly Operand[] | undefined {
+  const { source, limits, findings } = context
+  const { operator } = key
+  const before = findings.length
+  const items = parseList(source, value)
+  const operands: Operand[] = []
+  for (let at = 0; at < items.length && at < limits.list; at++) {
+    const operand = readItem(context, items[at]!, key)
+    if (operand !== undefined) operands.push(operand)
   }
-  return undefined
+
+  const count = items.length
+  if (count > limits.list) {
+    const message = `list too long: ${count} items, limit ${limits.list}`
+    add(context, key, 'limit_list', { start: items[limits.list]!.start, end: value.end }, () => ({ message }))
+  }
+  // An open quote may have swallowed the comma.
+  const isOpen = items[0]!.quoteFault === 'unterminated'
+  if (operator.operands === 'two' && count !== 2 && !isOpen) {
+    const message = `operator ${operator.name} expects two values, low,high: found ${count}`
+    add(context, key, 'operand_count', value, () => ({ message }))
+  }
+  return findings.length > before ? undefined : operands
+}
+
+function readItem(context: Context, item: Item, key: ResolvedKey): Operand | undefined {
+  const { quoteFault } = item
+  if (quoteFault !== undefined) {
+    add(context, key, 'operand_quote', item, () => ({ message: quoteFaults[quoteFault], hint: quoteHint }))
+    return undefined
+  }
+  if (item.start === item.end) {
+    const hint = key.field.type === 'string' ? 'write an empty string as ""' : 'write one item on each side of a comma'
+    add(context, key, 'operand_empty', item, () => ({ message: 'missing list item', hint }))
+    return undefined
+  }
+  return readOperand(context, decodeItem(context.source, item), item, key)
 }
 
 const quoteFaults: { readonly [F in NonNullable<Item['quoteFault']>]: string } = {
-  unterminated: 'a quoted item without its closing quote',
-  escape: 'a backslash before something else than a quote or a backslash',
-  'text after': 'text after the closing quote',
+  unterminated: 'unclosed quote',
+  escape: 'invalid escape: expected a quote or a backslash after the backslash',
+  'text after': 'unexpected text after the closing quote',
 }
 const quoteHint = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
+
+/** The operand that a decoded text stands for; `undefined`, and a finding, when it stands for none. */
+function readOperand(context: Context, text: string, span: Span, key: ResolvedKey): Operand | undefined {
+  const { field, operator, reader } = key
+  const { operand: limit } = context.limits
+  if (text.length > limit) {
+    const message = `value too long: ${text.length} characters, limit ${limit}`
+    add(context, key, 'limit_operand', span, () => ({ message }))
+    return undefined
+  }
+  const operand = reader.fromText(text, field)
+  if (operand === undefined) {
+    add(context, key, 'operand_invalid', span, () => {
+      const subject = operator.reads === 'flag' ? key.name : field.name
+      return {
+        message: `invalid value for ${subject}: expected ${expectedOf(key)}`,
+        hint: operandHint(text, field, operator, context.budget),
+      }
+    })
+  }
+  return operand
+}
+
+function expectedOf({ field, operator, reader: { expected, notation } }: ResolvedKey): string {
+  if (operator.reads === 'value' && field.values !== undefined) return `one of ${enumerate(field.values)}`
+  return notation === undefined ? expected : `${expected}, ${notation}`
+}

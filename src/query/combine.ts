@@ -1,67 +1,68 @@
-/** Conditions → filter: operators are lowered, and what is said of one list is said of one entry. */
-import { markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
+/** Bound pairs → filter: operators are lowered, and conditions on one list are brought together. */
+import { make, markChecked, type Filter, type Path } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
 
-/** One condition, its names resolved and its operands read. */
-export interface Condition {
+/** A pair with its names resolved and its operands read. */
+export interface BoundPair {
   readonly field: ResolvedField
   readonly operator: OperatorRow
   readonly operands: readonly Operand[]
   readonly span?: Span
 }
 
-/** Conditions that hold together for one entry of a list, or for the object itself. */
+/** What must hold together of one object: of the row, or of one entry of a list. */
 interface Group {
-  readonly kind: 'group'
-  /** The list; absent for the object itself. */
-  readonly list: Path | undefined
-  readonly members: (Filter | Group)[]
-  /** Where its conditions begin and end. */
+  /** In the order of the text. */
+  readonly members: (Filter | EntryGroup)[]
+  /** The spans of its first and its last pair. */
   first: Span | undefined
   last: Span | undefined
 }
-
-const newGroup = (list: Path | undefined): Group => ({
-  kind: 'group',
-  list,
-  members: [],
-  first: undefined,
-  last: undefined,
-})
+interface EntryGroup extends Group {
+  readonly kind: 'entry'
+  /** From the object around it. */
+  readonly list: Path
+}
 
 /**
- * The filter that some conditions make: positive ones that enter the same list speak of one and the same
- * entry, each complement of no entry at all.
+ * The filter that pairs make together. Positive conditions on one list hold for one and the same entry. Each complement
+ * says on its own that no entry satisfies its positive twin.
  */
-export function combine(conditions: readonly Condition[]): Filter {
-  const root = newGroup(undefined)
-  for (const { field, operator, operands, span } of conditions) {
+export function combine(pairs: readonly BoundPair[]): Filter {
+  const row: Group = { members: [], first: undefined, last: undefined }
+  for (const { field, operator, operands, span } of pairs) {
     const { lists } = field
     const parts = operator.lower(field, operands, span)
-    extend(root, span)
+    extend(row, span)
     if (isComplement(operator, operands)) {
-      const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), conjunction(parts, span))
-      root.members.push(unchecked.not(positive, span))
+      const positive = lists.reduceRight((inner, list) => make.some(list, inner, span), join(parts, span))
+      row.members.push(make.not(positive, span))
       continue
     }
-    let group = root
-    // By index: arrays that are frozen, and others, keep the engine from putting an iterator in line.
+    // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/performance.md).
+    let group = row
     for (let at = 0; at < lists.length; at++) {
-      group = enter(group, lists[at]!)
+      group = entryGroup(group, lists[at]!)
       extend(group, span)
     }
     for (let at = 0; at < parts.length; at++) group.members.push(parts[at]!)
   }
-  return markParsed(filterOf(root))
+  return markChecked(filterOf(row))
 }
 
-/** The group of a list within a group: one that is there, or a new one in its place. */
-function enter({ members }: Group, list: Path): Group {
-  for (const member of members) if (member.kind === 'group' && member.list === list) return member
-  const group = newGroup(list)
+/** The group of a list inside a group. The first pair of a list makes it, and so places it. */
+function entryGroup({ members }: Group, list: Path): Group {
+  for (const member of members) if (member.kind === 'entry' && isSamePath(member.list, list)) return member
+  const group: EntryGroup = { kind: 'entry', list, members: [], first: undefined, last: undefined }
   members.push(group)
   return group
+}
+
+function isSamePath(a: Path, b: Path): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
 }
 
 function extend(group: Group, span: Span | undefined): void {
@@ -69,17 +70,17 @@ function extend(group: Group, span: Span | undefined): void {
   group.last = span
 }
 
-function conjunction(filters: readonly Filter[], span: Span | undefined): Filter {
-  return filters.length === 1 ? filters[0]! : unchecked.and(filters, span)
-}
-
 function filterOf(group: Group): Filter {
-  const { members } = group
-  for (let at = 0; at < members.length; at++) {
-    const member = members[at]!
-    if (member.kind === 'group') members[at] = unchecked.some(member.list!, filterOf(member), spanOf(member))
-  }
-  return conjunction(members as Filter[], spanOf(group))
+  const filters = group.members.map((member) =>
+    member.kind === 'entry' ? make.some(member.list, filterOf(member), spanOf(member)) : member,
+  )
+  return join(filters, spanOf(group))
 }
 
-const spanOf = ({ first, last }: Group): Span | undefined => (first === last ? first : newSpan(first!.start, last!.end))
+function join(filters: readonly Filter[], span: Span | undefined): Filter {
+  return filters.length === 1 ? filters[0]! : make.and(filters, span)
+}
+
+function spanOf({ first, last }: Group): Span | undefined {
+  return first === last ? first : make.span(first!.start, last!.end)
+}

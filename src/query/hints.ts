@@ -10,7 +10,7 @@ import {
 } from '../language/index.ts'
 import { nearest, type Budget } from '../suggest.ts'
 
-/** What `price>=5` and the like mean elsewhere: here a field called `price>`. */
+/** The operator that the last character of a name means in other languages: `price>=5` asks for a field called `price>`. */
 const signs: ReadonlyMap<string, OperatorName> = new Map([
   ['!', 'notEqual'],
   ['>', 'gte'],
@@ -18,22 +18,22 @@ const signs: ReadonlyMap<string, OperatorName> = new Map([
   ['~', 'contains'],
 ])
 
-/** First names of what other interfaces call order, pages and fields. */
+/** What other interfaces call order, pages and fields. */
 const pagingNames = new Set(
   (
     'page pagesize page_size perpage per_page size limit offset skip take top cursor after before start ' +
     'sort sortby sort_by order orderby order_by fields select include expand count'
   ).split(' '),
 )
-const pagingHint = 'parameters of paging and sorting are no filters: a service names them in "reserved"'
+const pagingHint = 'paging and sorting parameters are not filters: the service lists them in "reserved"'
 
 export function fieldHint(schema: Schema, name: string, budget: Budget): string | undefined {
   if (isEncoded(name)) return doublyEncoded
-  if (/^(?:\/|https?:).*\?/i.test(name)) return 'give the query alone, without what comes before the "?" of its URL'
+  if (/^(?:\/|https?:).*\?/i.test(name)) return 'pass only the query string: the part of the URL after "?"'
   const sign = signs.get(name.slice(-1))
   if (sign !== undefined) {
     const field = schema.paths.get(name.slice(0, -1))
-    return field?.name && `operators stand in brackets: ${field.name}[${sign}]=`
+    return field && `write the operator in brackets: ${field.name}[${sign}]=`
   }
   const withoutPositions = name
     .split('.')
@@ -41,7 +41,7 @@ export function fieldHint(schema: Schema, name: string, budget: Budget): string 
     .join('.')
   if (withoutPositions !== name && schema.paths.has(withoutPositions)) return noPositions(withoutPositions)
 
-  // Of candidates that are equally near, one that is as deep; else a field of that name, wherever it is.
+  // Among names that are equally near, one of the same depth. Failing that, a field whose last name is near.
   const depth = depthOf(name)
   const near =
     nearest(name, schema.paths.keys(), budget, (path) => depthOf(path) === depth) ??
@@ -66,7 +66,7 @@ function depthOf(path: string): number {
   return depth
 }
 
-/** What others call our operators, in small letters without hyphens and underscores. */
+/** The names of operators in other languages, in lower case, without hyphens and underscores. */
 const foreignOperators: ReadonlyMap<string, OperatorName> = new Map([
   ['eq', 'equals'],
   ['is', 'equals'],
@@ -107,13 +107,13 @@ export function operatorHint(
 ): string | undefined {
   if (isEncoded(name)) return doublyEncoded
   if (field !== undefined && /^\d+$/.test(name)) return noPositions(field.name)
-  const taken = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field)
-  // Elsewhere brackets lead into objects.
+  const available = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field)
+  // In other languages brackets lead into objects.
   const inside = field && schema.paths.get(`${field.name}.${name}`)
   const foreign = foreignOperators.get(name.toLowerCase().replace(/[-_$]/g, ''))
   const meant =
-    inside?.name ?? (foreign !== undefined && taken.includes(foreign) ? foreign : nearest(name, taken, budget))
-  return didYouMean(meant) ?? (field && `${field.name} takes ${taken.join(', ')}`)
+    inside?.name ?? (foreign !== undefined && available.includes(foreign) ? foreign : nearest(name, available, budget))
+  return didYouMean(meant) ?? (field && availableFor(field))
 }
 
 export function notApplicableHint(schema: Schema, field: ResolvedField, budget: Budget): string {
@@ -124,14 +124,16 @@ export function notApplicableHint(schema: Schema, field: ResolvedField, budget: 
       if (name.startsWith(`${field.name}.`)) inside.push(name)
     }
   }
-  const fields = inside.length > 0 ? `; fields in it are ${enumerate(inside)}` : ''
-  return `it takes ${operatorsOf(field).join(', ')}${fields}`
+  return availableFor(field) + (inside.length > 0 ? `; fields of ${field.name}: ${enumerate(inside)}` : '')
 }
 
 const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
-const doublyEncoded = 'the key looks doubly encoded: encode it once'
-const noPositions = (name: string) => `lists have no positions: ${printable(name)} looks at every entry`
+const doublyEncoded = 'the key looks percent-encoded twice: encode it once'
+const noPositions = (name: string) =>
+  `list positions are not supported: ${printable(name)} matches any entry of the list`
 const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
+
+const availableFor = (field: ResolvedField) => `available operators for ${field.name}: ${operatorsOf(field).join(', ')}`
 
 function operatorsOf({ type }: ResolvedField): OperatorName[] {
   const names: OperatorName[] = []
@@ -139,22 +141,20 @@ function operatorsOf({ type }: ResolvedField): OperatorName[] {
   return names
 }
 
-/** What somebody may have meant who repeated an operator. */
+/** By an operator that occurs twice: the operator that says both at once, its value, and what it is for. */
 const repeated: Partial<Record<OperatorName, readonly [operator: OperatorName, operands: string, what: string]>> = {
-  equals: ['in', 'a,b,c', 'one of several values'],
-  notEqual: ['nin', 'a,b,c', 'none of several values'],
-  gte: ['range', 'low,high', 'values between two bounds'],
-  lte: ['range', 'low,high', 'values between two bounds'],
-  in: ['in', 'a,b,c', 'one of several values'],
-  nin: ['nin', 'a,b,c', 'none of several values'],
+  equals: ['in', 'a,b,c', 'match one of several values'],
+  notEqual: ['nin', 'a,b,c', 'exclude several values'],
+  gte: ['range', 'low,high', 'match values between two bounds'],
+  lte: ['range', 'low,high', 'match values between two bounds'],
+  in: ['in', 'a,b,c', 'match one of several values'],
+  nin: ['nin', 'a,b,c', 'exclude several values'],
 }
 
 export function duplicateHint(field: ResolvedField, operator: OperatorRow): string {
   const [meant, operands, what] = repeated[operator.name] ?? []
   const takes = meant !== undefined && operatorNamed.get(meant)!.types.includes(field.type)
-  return takes
-    ? `for ${what} write ${field.name}[${meant}]=${operands}`
-    : 'a condition of a field has each operator once'
+  return takes ? `to ${what}, use ${field.name}[${meant}]=${operands}` : 'use each operator once per field'
 }
 
 export function operandHint(
@@ -163,19 +163,16 @@ export function operandHint(
   operator: OperatorRow,
   budget: Budget,
 ): string | undefined {
-  if (operator.reads === 'value' && field.values !== undefined) {
-    const near = didYouMean(nearest(text, field.values, budget))
-    return `${near === undefined ? '' : `${near} `}The values are ${enumerate(field.values)}`
-  }
-  const plus = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
-  return plus ? 'a "+" in a query is a space: write %2B' : undefined
+  if (operator.reads === 'value' && field.values !== undefined) return didYouMean(nearest(text, field.values, budget))
+  const isRead = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
+  return isRead ? '"+" means a space in a query string: write a plus sign as %2B' : undefined
 }
 
-/** How many names a hint lists at most. */
+/** How many names a message lists. */
 const mostNames = 20
 
-/** A list for a hint; a name that would not be seen as one entry is quoted. */
-function enumerate(names: readonly string[]): string {
+/** A list for a message, cut after the first names. A name that would not be seen as one is quoted. */
+export function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
   return shown.join(', ') + (names.length > mostNames ? ', …' : '')
 }

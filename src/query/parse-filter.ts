@@ -109,8 +109,8 @@ export function bindText(schema: Schema, { query, limits, names, syntax, tooLong
   const tooMany = pairsFinding(query, limits.pairs)
   if (tooMany !== undefined) return { ok: false, issues: report([tooMany], 1), reserved }
 
-  const { conditions, findings } = bind(schema, syntax, limits)
-  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(conditions), reserved }
+  const { pairs, findings } = bind(schema, syntax, limits, names)
+  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(pairs), reserved }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }
 

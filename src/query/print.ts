@@ -1,6 +1,6 @@
 /** Filter → query string: the inverse of reading one. */
-import { checkFilter, sameFilter, unchecked, type Filter, type Path } from '../ast/index.ts'
-import { combine, type Condition } from './combine.ts'
+import { checkFilter, make, sameFilter, type Filter, type Path } from '../ast/index.ts'
+import { combine, type BoundPair } from './combine.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import {
   checkSchema,
@@ -100,7 +100,7 @@ function fieldOf(schema: Schema, { lists, parts }: Atom): ResolvedField | undefi
 // --- Saying it again. An operator stands once on a path, so which says what is searched for: `gte=2&range=1,5`
 // leaves two lower bounds, of which `gte` can say one.
 
-interface Placed extends Condition {
+interface Placed extends BoundPair {
   readonly at: number
 }
 
@@ -147,7 +147,7 @@ function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): rea
           operands.length > 0 &&
           operands.every((operand) => isReadBack(operand, operator, field)) &&
           isComplement(operator, operands) === atom.complement &&
-          sameFilter(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
+          sameFilter(make.and(operator.lower(field, operands)), make.and(parts)),
       )
       .sort((a, b) => a.rank - b.rank)
   })
@@ -227,7 +227,7 @@ const textOfOperand = (operand: Operand): string =>
 const itemText = (text: string): string =>
   text === '' || text.startsWith('"') || text.includes(',') ? `"${text.replace(/["\\]/g, '\\$&')}"` : text
 
-function pairText({ field, operator, operands }: Condition): string {
+function pairText({ field, operator, operands }: BoundPair): string {
   const path = field.name.split('.').map(encodeURIComponent).join('.')
   const brackets = operator === defaultOperator ? '' : `[${operator.name}]`
   const texts = operands.map(textOfOperand)

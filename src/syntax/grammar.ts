@@ -1,6 +1,7 @@
-/** The grammar of the language. It knows no schema and no meaning. */
+/** The grammar of the language: tokens → pairs and items of lists. It knows no schema and no meaning. */
 import { EmbeddedActionsParser, type IToken } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
+import type { Fault } from './faults.ts'
 import type { Item, Pair } from './syntax.ts'
 import {
   Ampersand,
@@ -17,38 +18,28 @@ import {
   type Token,
 } from './tokens.ts'
 
-/** What can be wrong with the structure of a pair. */
-export type FaultKind =
-  | 'missing name'
-  | 'missing equals'
-  | 'unclosed bracket'
-  | 'empty bracket'
-  | 'stray bracket'
-  | 'second bracket'
-  | 'text after bracket'
-
-export interface Fault extends Span {
-  readonly kind: FaultKind
-}
-
-/** A pair, faulty or not. */
+/** A pair, malformed or not. */
 export interface PairNode extends Pair {
   readonly faults: readonly Fault[] | undefined
 }
 
 /** What is wrong with the first token that has no place in a key. */
-function strayFault({ tokenType, startOffset: start, endOffset: end, start: inside }: Token, operator: unknown): Fault {
-  if (tokenType === Path) return { kind: 'text after bracket', start, end }
+function strayFault(
+  { tokenType, startOffset: start, endOffset: end, start: inside }: Token,
+  hasOperator: boolean,
+): Fault {
+  if (tokenType === Path) return { kind: 'text after brackets', start, end }
   if (tokenType === Close) return { kind: 'stray bracket', start, end }
-  return { kind: operator === undefined ? 'unclosed bracket' : 'second bracket', start, end: inside }
+  // Of an operator or an open bracket, the "[" alone.
+  return { kind: hasOperator ? 'second brackets' : 'unclosed bracket', start, end: inside }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * Every sequence of tokens that the scanner cuts is a query, or a list: what is malformed has its own place in
- * the grammar and leaves a fault on its pair or item. So one pass finds all faults, none of them by way of an
- * exception, and Chevrotain's recovery and messages are never needed.
+ * Every sequence of tokens that the scanner makes is a query, or a list. What is malformed has a place of its own in the
+ * grammar, and leaves a fault on its pair or its item. So one pass finds all faults, without exceptions, and Chevrotain's
+ * error recovery and messages are never needed.
  *
  *     query   = pair *( "&" pair )
  *     pair    = Path [ Operator ] [ stray ] [ Value ]         an empty Path alone is no pair
@@ -61,19 +52,19 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  *     escape  = "\" [ '"' / "\" ]
  *     tail    = 1*( Text / '"' / "\" )                        inside a bare item they are literal
  *
- * Faults are: a name that is missing in a Path, an empty Operator, all of stray, a pair without its Value; and,
- * told on the item, a quoted item without its last quote, with text in the tail, or with an escape of something
- * else.
+ * A pair has a fault for a missing name in its Path, for an empty Operator, for its stray, and for a missing Value. An
+ * item has a fault for a missing last quote, for text in the tail of a quoted item, and for an escape of any other
+ * character.
  *
- * The productions that every query passes are members of one rule, so that no call creates closures: that
- * halves the time that a parse takes.
+ * What every query passes through are members that are made once, not closures of each call: this halves the time of a
+ * parse (docs/performance.md).
  */
 export class QueryParser extends EmbeddedActionsParser {
-  // Under construction.
+  // Rules fill these from the start of a call, and hand them over at its end.
   private pairs: PairNode[] = []
   private items: Item[] = []
 
-  /** @param skipValidations whether the grammar is known to be sound: to find that out takes a third of the time. */
+  /** @param skipValidations the grammar is known to be sound: to check it takes a third of the time of building a parser. */
   constructor(skipValidations = false) {
     super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations })
     this.performSelfAnalysis()
@@ -95,11 +86,11 @@ export class QueryParser extends EmbeddedActionsParser {
     if (end === start) return
 
     let faults: Fault[] | undefined
-    if (missing >= 0) (faults ??= []).push({ kind: 'missing name', start: missing, end: missing })
+    if (missing !== undefined) (faults ??= []).push({ kind: 'missing name', start: missing, end: missing })
     if (operator !== undefined && operator.start === operator.end) {
-      ;(faults ??= []).push({ kind: 'empty bracket', start: path.end, end: operator.start })
+      ;(faults ??= []).push({ kind: 'empty brackets', start: path.end, end: operator.start })
     }
-    if (stray !== undefined) (faults ??= []).push(strayFault(stray, operator))
+    if (stray !== undefined) (faults ??= []).push(strayFault(stray, operator !== undefined))
     if (value === undefined) (faults ??= []).push({ kind: 'missing equals', start, end })
 
     const key = { start, end: value === undefined ? end : value.startOffset }
@@ -110,7 +101,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly value = () => this.CONSUME(Value) as Token
 
   private readonly strayRule = () => this.SUBRULE(this.stray)
-  /** The first token that has no place. */
+  /** Returns the first token that has no place. */
   private readonly stray = this.RULE('stray', (): Token => {
     const first = this.LA(1) as Token
     this.AT_LEAST_ONE(() =>
@@ -197,4 +188,16 @@ export class QueryParser extends EmbeddedActionsParser {
   private end(): number {
     return this.LA(0).endOffset!
   }
+}
+
+let shared: QueryParser | undefined
+
+/**
+ * The parser, with tokens to read. Building it takes a thousand times as long as a parse, so the first parse builds it and
+ * the others share it. test/syntax/grammar.test.ts checks that the grammar is sound.
+ */
+export function parser(tokens: Token[]): QueryParser {
+  shared ??= new QueryParser(true)
+  shared.input = tokens
+  return shared
 }

@@ -1,4 +1,5 @@
 /** Text → pairs with spans. Re-exports only. */
 export { checkLimits, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
-export { parseSyntax } from './parse.ts'
+export { decodeItem, parseList, parseSyntax } from './parse.ts'
+export { decode, mayHoldSecret, type Source } from './source.ts'
 export type { Item, Pair, Syntax } from './syntax.ts'

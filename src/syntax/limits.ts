@@ -51,7 +51,7 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
   return {
     code: 'limit_length',
     span: { start: limit, end: text.length },
-    tell: () => ({ message: `too long a query: ${text.length} characters, the limit is ${limit}` }),
+    tell: () => ({ message: `query too long: ${text.length} characters, limit ${limit}` }),
   }
 }
 
@@ -67,7 +67,7 @@ export function pairsFinding(text: string, limit: number): Finding | undefined {
       return {
         code: 'limit_pairs',
         span: { start, end: text.length },
-        tell: () => ({ message: `too many pairs: the limit is ${limit}` }),
+        tell: () => ({ message: `too many pairs: limit ${limit}` }),
       }
     }
     start = end + 1

@@ -1,75 +1,60 @@
-/** Cuts the text into tokens. What they may stand next to is the grammar's business. */
+/** Cuts the text into tokens. The grammar knows in which order they may come. */
 import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
+import { codeAt, percent, widthAt } from './source.ts'
 
-// No patterns: Chevrotain's own lexer, which skips what it does not know and takes longer than the parse, is not used.
-const token = (name: string): TokenType => createToken({ name, pattern: Lexer.NA })
+// No patterns: Chevrotain's own lexer takes longer than all of a parse, and skips what it does not know.
+const tokenType = (name: string): TokenType => createToken({ name, pattern: Lexer.NA })
 
-export const Ampersand = token('Ampersand')
-/** Names and the dots between them; empty where a pair begins without any. */
-export const Path = token('Path')
+export const Ampersand = tokenType('Ampersand')
+/** Names and the dots between them. Every pair begins with one, an empty one if need be. */
+export const Path = tokenType('Path')
 /** `[`, a name and its `]`. */
-export const Operator = token('Operator')
+export const Operator = tokenType('Operator')
 /** A `[` without its `]`. */
-export const Open = token('Open')
+export const Open = tokenType('Open')
 /** A `]` without its `[`. */
-export const Close = token('Close')
-/** The first `=` of a pair and all that follows in it. */
-export const Value = token('Value')
+export const Close = tokenType('Close')
+/** The first `=` of a pair and everything that follows it in the pair. */
+export const Value = tokenType('Value')
 
-export const Comma = token('Comma')
-export const Quote = token('Quote')
-export const Backslash = token('Backslash')
-/** What stands between the marks of a list; empty where an item is. */
-export const Text = token('Text')
+export const Comma = tokenType('Comma')
+export const Quote = tokenType('Quote')
+export const Backslash = tokenType('Backslash')
+/** The text between the marks of a list. An empty item is an empty one. */
+export const Text = tokenType('Text')
 
 export const vocabulary = [Ampersand, Path, Operator, Open, Close, Value, Comma, Quote, Backslash, Text]
 
-/** The parser reads types alone; so a token is the span of what it holds, without its brackets or its `=`, too. */
+/**
+ * A token spans from `startOffset` to `endOffset`. The span of what it holds, from `start` to `end`, leaves out its
+ * brackets or its `=`.
+ */
 export interface Token extends IToken, Span {
-  endOffset: number
-  /** Of a path: how many names it has, and where the first stands that is empty; -1 when none is. */
+  readonly endOffset: number
+  /** How many names a path has. */
   readonly names: number
-  readonly missing: number
+  /** Where the first name of a path is missing. */
+  readonly missing: number | undefined
 }
 
-// One shape for all: what reads them stays monomorphic.
-const make = (
-  type: TokenType,
+// Both constructors list the same properties in the same order: the parser then reads tokens of a single shape.
+
+function token(
+  tokenType: TokenType,
   startOffset: number,
   endOffset: number,
   start = startOffset,
   end = endOffset,
-  names = 0,
-  missing = -1,
-): Token => ({
-  image: '',
-  startOffset,
-  endOffset,
-  tokenType: type,
-  tokenTypeIdx: type.tokenTypeIdx!,
-  start,
-  end,
-  names,
-  missing,
-})
-
-/** By character code: the value of a hexadecimal digit; for anything else one that makes no character. */
-const hexDigits = Int16Array.from({ length: 128 }, (_, code) => {
-  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
-  return digit < 0 ? 0x1000 : digit
-})
-const hexDigit = (code: number): number => hexDigits[code]!
-
-export const percent = 0x25
-
-/** The code of the character at an offset, raw or a percent-escape; of a malformed escape, none that a character has. */
-export function codeAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  return code === percent ? hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2)) : code
+): Token {
+  const tokenTypeIdx = tokenType.tokenTypeIdx!
+  return { image: '', startOffset, endOffset, tokenType, tokenTypeIdx, start, end, names: 0, missing: undefined }
 }
-/** How long the character there is written. */
-const widthAt = (text: string, at: number): number => (text.charCodeAt(at) === percent ? 3 : 1)
+
+function pathToken(start: number, end: number, names: number, missing: number | undefined): Token {
+  const tokenTypeIdx = Path.tokenTypeIdx!
+  return { image: '', startOffset: start, endOffset: end, tokenType: Path, tokenTypeIdx, start, end, names, missing }
+}
 
 const ampersand = 0x26
 const equals = 0x3d
@@ -77,91 +62,115 @@ const dot = 0x2e
 const open = 0x5b
 const close = 0x5d
 
-/** Where the next mark of a key stands, from an offset on; at the end of the text when there is none. */
+/**
+ * The tokens of a query, from an offset to the end of the text. Each begins where the one before it ends. Every
+ * function below pushes the tokens that it finds at an offset, and returns the offset where they end.
+ */
+export function scan(text: string, start: number): Token[] {
+  const tokens: Token[] = []
+  let at = scanPair(text, start, tokens)
+  while (at < text.length) {
+    tokens.push(token(Ampersand, at, at + 1))
+    at = scanPair(text, at + 1, tokens)
+  }
+  return tokens
+}
+
+function scanPair(text: string, start: number, tokens: Token[]): number {
+  const at = scanKey(text, start, tokens)
+  if (text.charCodeAt(at) !== equals) return at
+  const next = text.indexOf('&', at)
+  const end = next < 0 ? text.length : next
+  tokens.push(token(Value, at, end, at + 1))
+  return end
+}
+
+/** A path and its brackets, and whatever else comes before the `=` or the `&`. */
+function scanKey(text: string, start: number, tokens: Token[]): number {
+  let at = scanPath(text, start, tokens)
+  while (at < text.length) {
+    const raw = text.charCodeAt(at)
+    // Only a raw "=" ends a key, only a raw "&" ends a pair.
+    if (raw === equals || raw === ampersand) break
+    const mark = codeAt(text, at)
+    if (mark === open) at = scanBrackets(text, at, tokens)
+    else if (mark === close) {
+      const end = at + widthAt(text, at)
+      tokens.push(token(Close, at, end))
+      at = end
+    } else at = scanPath(text, at, tokens)
+  }
+  return at
+}
+
+function scanPath(text: string, start: number, tokens: Token[]): number {
+  let names = 1
+  let missing: number | undefined
+  let name = start
+  let end = nextMark(text, start)
+  for (; codeAt(text, end) === dot; end = nextMark(text, name)) {
+    if (end === name) missing ??= end
+    name = end + widthAt(text, end)
+    names++
+  }
+  if (end === name) missing ??= end
+  tokens.push(pathToken(start, end, names, missing))
+  return end
+}
+
+function scanBrackets(text: string, start: number, tokens: Token[]): number {
+  const inside = start + widthAt(text, start)
+  let end = nextMark(text, inside)
+  while (codeAt(text, end) === dot) end = nextMark(text, end + 1)
+  if (codeAt(text, end) !== close) {
+    tokens.push(token(Open, start, inside, inside, inside))
+    return inside
+  }
+  const after = end + widthAt(text, end)
+  tokens.push(token(Operator, start, after, inside, end))
+  return after
+}
+
+/** Where the next mark of a key is, at an offset or after it: the end of the text when there is none. */
 function nextMark(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {
     const raw = text.charCodeAt(at)
-    // No mark is beyond "]": that leaves out the small letters, of which most keys are made.
+    // Every mark comes before the small letters, of which most keys are made.
     if (raw > close) continue
     if (raw === dot || raw === open || raw === close || raw === equals || raw === ampersand) return at
     if (raw !== percent) continue
-    // Only a raw "=" ends a key, only a raw "&" ends a pair.
     const escaped = codeAt(text, at)
     if (escaped === dot || escaped === open || escaped === close) return at
   }
   return at
 }
 
-/** The tokens of a query from an offset on. Each begins where the one before ends: nothing is skipped. */
-export function scan(text: string, start: number): Token[] {
-  const tokens: Token[] = []
-  for (let at = start; ; at++) {
-    at = scanKey(text, at, tokens)
-    if (text.charCodeAt(at) === equals) {
-      const next = text.indexOf('&', at)
-      const end = next < 0 ? text.length : next
-      tokens.push(make(Value, at, end, at + 1))
-      at = end
-    }
-    if (at >= text.length) return tokens
-    tokens.push(make(Ampersand, at, at + 1))
-  }
-}
-
-/** The tokens of a key, up to the raw "=" or "&" or the end of the text that ends it. */
-function scanKey(text: string, start: number, tokens: Token[]): number {
-  let from = start
-  let name = start
-  let names = 1
-  let missing = -1
-  for (let at = nextMark(text, start); ; at = nextMark(text, name)) {
-    const mark = codeAt(text, at)
-    if (name === at && missing < 0) missing = at
-    if (mark === dot) {
-      names++
-      name = at + widthAt(text, at)
-      continue
-    }
-    if (from < at || at === start) tokens.push(make(Path, from, at, from, at, names, missing))
-    if (mark === open) {
-      const inside = at + widthAt(text, at)
-      let to = nextMark(text, inside)
-      while (codeAt(text, to) === dot) to = nextMark(text, to + 1)
-      const closed = codeAt(text, to) === close
-      from = closed ? to + widthAt(text, to) : inside
-      tokens.push(make(closed ? Operator : Open, at, from, inside, to))
-    } else if (mark === close) {
-      from = at + widthAt(text, at)
-      tokens.push(make(Close, at, from))
-    } else return at
-    name = from
-  }
-}
-
-const inLists: (TokenType | undefined)[] = new Array<undefined>(128).fill(undefined)
-inLists[0x2c] = Comma
-inLists[0x22] = Quote
-inLists[0x5c] = Backslash
+/** By character code: the tokens that are marks of a list. */
+const listMarks: (TokenType | undefined)[] = new Array<undefined>(128).fill(undefined)
+listMarks[0x2c] = Comma
+listMarks[0x22] = Quote
+listMarks[0x5c] = Backslash
 
 /** The tokens of a value that is read as a list. */
 export function scanList(text: string, start: number, end: number): Token[] {
   const tokens: Token[] = []
-  let from = start
-  let run = true
+  // Where the text after the last mark begins, and whether an item begins there.
+  let rest = start
+  let isItem = true
   for (let at = start; at < end;) {
-    const type = inLists[codeAt(text, at)]
-    if (type === undefined) {
+    const mark = listMarks[codeAt(text, at)]
+    if (mark === undefined) {
       at++
       continue
     }
-    // A quote that begins an item has no text before it, which tells it from one inside the item.
-    if (from < at || (run && type !== Quote)) tokens.push(make(Text, from, at))
-    from = at + widthAt(text, at)
-    tokens.push(make(type, at, from))
-    at = from
-    run = type === Comma
+    // An item that begins with a quote has no text before it: that tells it from a quote inside a bare item.
+    if (rest < at || (isItem && mark !== Quote)) tokens.push(token(Text, rest, at))
+    rest = at + widthAt(text, at)
+    tokens.push(token(mark, at, rest))
+    at = rest
+    isItem = mark === Comma
   }
-  if (from < end || run) tokens.push(make(Text, from, end))
+  if (rest < end || isItem) tokens.push(token(Text, rest, end))
   return tokens
 }

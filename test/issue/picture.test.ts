@@ -130,7 +130,7 @@ describe('formatIssue', () => {
 
 test('an option that does not exist is a TypeError: nothing of a reserved value is shown by mistake', () => {
   const show = () => formatIssue('apiKey=s3cret', issue(0, 6), { reservd: ['apiKey'] } as never)
-  expect(show).toThrow(new TypeError('options.reservd is unknown; did you mean reserved? (there are reserved)'))
+  expect(show).toThrow(new TypeError('options.reservd is unknown; did you mean reserved? (available: reserved)'))
 })
 
 test('FilterError carries its issues, the first in its message', () => {

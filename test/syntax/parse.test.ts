@@ -1,25 +1,34 @@
-/** The syntax tree, and what the parser must never do. */
-import fc from 'fast-check'
+/** Text → syntax: pairs and lists, reserved pairs, and which fault of a malformed pair is told. */
 import { describe, expect, test } from 'vitest'
-import { QueryParser } from '../../src/syntax/grammar.ts'
-import { parseSyntax } from '../../src/syntax/parse.ts'
-import { scan, scanList, vocabulary } from '../../src/syntax/tokens.ts'
+import { decodeItem, parseList, parseSyntax } from '../../src/syntax/parse.ts'
+import { decode } from '../../src/syntax/source.ts'
 
 /** Pairs as text: path, operator, value. */
 function read(text: string, reserved: readonly string[] = []) {
-  const syntax = parseSyntax(text, reserved)
-  return syntax.pairs.map((pair) => [
-    syntax.read(pair.path),
-    pair.operator && syntax.read(pair.operator),
-    syntax.read(pair.value),
+  const { source, pairs } = parseSyntax(text, reserved)
+  return pairs.map(({ path, operator, value }) => [
+    decode(source, path),
+    operator && decode(source, operator),
+    decode(source, value),
   ])
 }
 
 /** The value of the only pair as a list. */
 function itemsOf(text: string) {
-  const { pairs, items, readItem } = parseSyntax(text, [])
-  return items(pairs[0]!.value).map((item) => ({ text: readItem(item), fault: item.quoteFault }))
+  const { source, pairs } = parseSyntax(text, [])
+  return parseList(source, pairs[0]!.value).map((item) => ({ text: decodeItem(source, item), fault: item.quoteFault }))
 }
+
+test('syntax is data: two parses of one text are equal, and a parse changes nothing of one before', () => {
+  const text = 'a.b[c]=1&d[]=2&k=3'
+  const first = parseSyntax(text, ['k'])
+  const pairs = JSON.stringify(first.pairs)
+  parseSyntax('x[y]=z&x=%ff', [])
+  parseList(first.source, { start: 0, end: text.length })
+  expect(JSON.stringify(first.pairs)).toBe(pairs)
+  expect(JSON.stringify(parseSyntax(text, ['k']).pairs)).toBe(pairs)
+  expect(first.source).toEqual({ text, hasEscapes: false, hasPluses: false })
+})
 
 describe('pairs', () => {
   test.each([
@@ -116,76 +125,30 @@ describe('reserved pairs', () => {
 
 describe('malformed pairs', () => {
   test.each([
-    ['a=\0', [], 'the character U+0000, which no text may hold', 'leave it out'],
-    ['a=\ud800', [], 'half of a surrogate pair, which is no character', expect.anything()],
-    ['a.b[]=1', [], 'brackets without an operator', 'several values are one list: "a.b[in]=a,b"'],
-    ['[]=1', [], 'a name is missing here', expect.anything()],
-    ['apiKey[]=1', ['apiKey'], 'brackets without an operator', 'a condition is path=value or path[operator]=value'],
-    ['a.%6bey[]=1', ['key'], 'brackets without an operator', 'a condition is path=value or path[operator]=value'],
-    ['a%ff[]=1', [], 'percent-escapes that are no UTF-8', expect.anything()],
-    ['a[][0]=%ff', [], 'brackets without an operator', 'several values are one list: "a[in]=a,b"'],
+    ['a=\0', [], 'the character U+0000 is not allowed', 'remove the character'],
+    ['a=\ud800', [], 'lone surrogate: half of a surrogate pair is not a character', expect.anything()],
+    ['a.b[]=1', [], 'empty brackets: expected an operator', 'write several values as one list: "a.b[in]=a,b"'],
+    ['[]=1', [], 'missing field name', expect.anything()],
+    [
+      'apiKey[]=1',
+      ['apiKey'],
+      'empty brackets: expected an operator',
+      'write a condition as path=value or path[operator]=value',
+    ],
+    [
+      'a.%6bey[]=1',
+      ['key'],
+      'empty brackets: expected an operator',
+      'write a condition as path=value or path[operator]=value',
+    ],
+    ['a%ff[]=1', [], 'percent-escapes are not valid UTF-8', expect.anything()],
+    ['a[][0]=%ff', [], 'empty brackets: expected an operator', 'write several values as one list: "a[in]=a,b"'],
   ])('%j, of which %j is reserved', (text, reserved, message, hint) => {
     const told = parseSyntax(text, reserved).findings.map(({ tell }) => tell())
     expect(told).toEqual([expect.objectContaining({ message, hint })])
   })
   test('a key that cannot be read is not shown', () => {
     const { findings } = parseSyntax('a[]%ff=1', [])
-    expect(findings[0]!.tell().hint).toBe('a condition is path=value or path[operator]=value')
-  })
-})
-
-test('sixteen million escaped letters have room: an expression that repeats a group had none', () => {
-  const letters = '%C3%A9'.repeat(16_000_000)
-  const [fault] = parseSyntax(`a=${letters}%ff`, []).findings
-  expect(fault).toMatchObject({ code: 'syntax_encoding', span: { start: 2, end: letters.length + 5 } })
-})
-
-describe('Chevrotain', () => {
-  test('finds the grammar sound: no ambiguity, no left recursion, no unreachable alternative', () => {
-    // It validates when the parser is built, and throws.
-    expect(() => new QueryParser()).not.toThrow()
-    expect(Object.keys(new QueryParser().getGAstProductions())).toEqual(['query', 'stray', 'list', 'tail', 'quoted'])
-  })
-
-  const parser = new QueryParser()
-  const marks = ['a', '.', '[', ']', '=', '&', ',', '"', '\\', '%5B', '%2c', '%22', '%5c', '%zz', 'é', ' ']
-
-  /** Tokens touch, from the first character to the last, and every query and every list of them is one of the grammar. */
-  function checkTotal(text: string): void {
-    for (const [tokens, rule] of [
-      [scan(text, 0), 'query'],
-      [scanList(text, 0, text.length), 'list'],
-    ] as const) {
-      let end = 0
-      for (const token of tokens) {
-        expect(token.startOffset).toBe(end)
-        end = token.endOffset
-      }
-      expect(end).toBe(text.length)
-      parser.input = tokens
-      parser[rule]()
-      expect(parser.errors, text).toEqual([])
-    }
-  }
-
-  test('accepts every text of up to four marks', () => {
-    let texts = ['']
-    for (let length = 0; length <= 4; length++) {
-      texts.forEach(checkTotal)
-      if (length < 4) texts = texts.flatMap((text) => marks.map((mark) => text + mark))
-    }
-  }, 120_000)
-
-  test('accepts random texts of marks', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...marks), { maxLength: 60 }), (parts) => checkTotal(parts.join(''))),
-      { numRuns: 5_000 },
-    )
-  })
-
-  test('has every token in its vocabulary', () => {
-    expect(vocabulary.map(({ name }) => name).join(' ')).toBe(
-      'Ampersand Path Operator Open Close Value Comma Quote Backslash Text',
-    )
+    expect(findings[0]!.tell().hint).toBe('write a condition as path=value or path[operator]=value')
   })
 })

@@ -462,7 +462,7 @@ describe('generated code', () => {
 })
 
 test.each([
-  [{ generate: true }, 'options.generate is unknown (there are codegen)'],
+  [{ generate: true }, 'options.generate is unknown (available: codegen)'],
   [{ codegen: 'yes' }, 'options.codegen must be a boolean'],
   [null, 'options must be an object'],
 ])('options %j', (options, message) => {

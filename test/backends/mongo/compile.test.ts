@@ -641,7 +641,7 @@ describe('options that cannot be', () => {
     [[], 'options must be an object'],
     [{ datetime: 'string' }, 'options.datetime is unknown; did you mean datetimes?'],
     [{ Fields: {} }, 'options.Fields is unknown; did you mean fields?'],
-    [{ collection: 'orders' }, 'options.collection is unknown (there are schema, dates, datetimes, fields)'],
+    [{ collection: 'orders' }, 'options.collection is unknown (available: schema, dates, datetimes, fields)'],
     [{ fields: { a: { nmae: '_id' } } }, 'fields["a"].nmae is unknown; did you mean name?'],
     [{ fields: { a: { encoder: String } } }, 'fields["a"].encoder is unknown; did you mean encode?'],
     [{ fields: { a: ['name'] } }, 'fields["a"] must be an object'],

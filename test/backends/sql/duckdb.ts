@@ -10,19 +10,21 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
-import { postgres, simpleLowerCase, type Dialect } from '../../../src/backends/sql/index.ts'
 import {
   compare,
-  stringLiteral,
-  prefixRange,
+  literal,
+  postgres,
+  prefixSpan,
+  simpleLowerCase,
   sql,
+  type Dialect,
   type JsonValue,
   type Sql,
-} from '../../../src/backends/sql/dialect/index.ts'
+} from '../../../src/backends/sql/index.ts'
 import type { Engine } from './engines.ts'
 
 /** The way to a member. `"*"` in a path is every member, and a number in a pointer may be an entry. */
-const stepTo = (name: string): Sql => stringLiteral(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
+const stepTo = (name: string): Sql => literal(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
   names.reduce((json, name) => sql`json_extract(${json}, ${stepTo(name)})`, isEntry ? sql`${source}."value"` : source)
 
@@ -47,7 +49,7 @@ export const duckdb: Dialect = {
   textRules: {
     compare,
     differs,
-    prefix: prefixRange((text) => text),
+    prefix: prefixSpan((text) => text),
     suffix: (lowered, operand, text) => sql`suffix(${lowered}, ${text(operand)})`,
     substring: (lowered, operand, text) => sql`contains(${lowered}, ${text(operand)})`,
   },

@@ -1,0 +1,49 @@
+/** The grammar is sound, and it accepts every sequence of tokens that the scanner makes. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { QueryParser } from '../../src/syntax/grammar.ts'
+import { scan, scanList } from '../../src/syntax/tokens.ts'
+
+describe('Chevrotain', () => {
+  test('finds the grammar sound: no ambiguity, no left recursion, no unreachable alternative', () => {
+    // It validates when the parser is built, and throws.
+    expect(() => new QueryParser()).not.toThrow()
+    expect(Object.keys(new QueryParser().getGAstProductions())).toEqual(['query', 'stray', 'list', 'tail', 'quoted'])
+  })
+
+  const parser = new QueryParser()
+  const marks = ['a', '.', '[', ']', '=', '&', ',', '"', '\\', '%5B', '%2c', '%22', '%5c', '%zz', 'é', ' ']
+
+  /** Tokens touch, from the first character to the last, and every query and every list of them is one of the grammar. */
+  function checkTotal(text: string): void {
+    for (const [tokens, rule] of [
+      [scan(text, 0), 'query'],
+      [scanList(text, 0, text.length), 'list'],
+    ] as const) {
+      let end = 0
+      for (const token of tokens) {
+        expect(token.startOffset).toBe(end)
+        end = token.endOffset
+      }
+      expect(end).toBe(text.length)
+      parser.input = tokens
+      parser[rule]()
+      expect(parser.errors, text).toEqual([])
+    }
+  }
+
+  test('accepts every text of up to four marks', () => {
+    let texts = ['']
+    for (let length = 0; length <= 4; length++) {
+      texts.forEach(checkTotal)
+      if (length < 4) texts = texts.flatMap((text) => marks.map((mark) => text + mark))
+    }
+  }, 120_000)
+
+  test('accepts random texts of marks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...marks), { maxLength: 60 }), (parts) => checkTotal(parts.join(''))),
+      { numRuns: 5_000 },
+    )
+  })
+})

@@ -1,0 +1,78 @@
+/** Decoding, and what cannot be decoded. */
+import { describe, expect, test } from 'vitest'
+import { codeAt, decode, decodingFault, isDoubtful, mayHoldSecret, sourceOf, widthAt } from '../../src/syntax/source.ts'
+
+const whole = (text: string) => ({ start: 0, end: text.length })
+
+test.each([
+  ['', ''],
+  ['abc', 'abc'],
+  ['a+b', 'a b'],
+  ['a%2Bb+', 'a+b '],
+  ['%C3%A9%f0%9F%98%80', 'é\u{1f600}'],
+  ['%2541', '%41'],
+])('%s is decoded once', (text, expected) => {
+  expect(decode(sourceOf(text), whole(text))).toBe(expected)
+  expect(decode(sourceOf(`%20+${text}=`), { start: 4, end: 4 + text.length })).toBe(expected)
+})
+
+test.each([
+  ['a', 0x61, 1],
+  ['%5b', 0x5b, 3],
+  ['%5B', 0x5b, 3],
+  ['é', 0xe9, 1],
+])('the character at the start of %s', (text, code, width) => {
+  expect([codeAt(text, 0), widthAt(text, 0)]).toEqual([code, width])
+})
+test.each(['%', '%5', '%g1', '%1g', '%é1', '%1é'])('%s is an escape of no character', (text) => {
+  expect(codeAt(text, 0) <= 0xff).toBe(false)
+})
+
+describe('what cannot be decoded', () => {
+  test.each([
+    ['a%', 'malformed escape', 1, 2],
+    ['a%zz', 'malformed escape', 1, 2],
+    ['a%1z', 'malformed escape', 1, 3],
+    ['%41%00', 'U+0000', 3, 6],
+    ['a\0', 'U+0000', 1, 2],
+    ['%C3%A9%FFx', 'invalid UTF-8', 0, 9],
+    ['x%C3%41', 'invalid UTF-8', 1, 4],
+    ['\u{1f600}\ud800', 'lone surrogate', 2, 3],
+    ['\udc00', 'lone surrogate', 0, 1],
+  ])('%j: %s', (text, kind, start, end) => {
+    expect(isDoubtful(sourceOf(text))).toBe(true)
+    expect(decodingFault(sourceOf(text), whole(text))).toEqual({ kind, start, end })
+  })
+
+  test('every escape of a byte and every UTF-16 unit: what is not doubtful has no fault', () => {
+    const hex = (code: number) => `%${code.toString(16).padStart(2, '0')}`
+    const texts = [
+      ...Array.from({ length: 0x100 }, (_, code) => hex(code)),
+      ...Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)),
+    ]
+    for (const text of texts) {
+      const source = sourceOf(text)
+      if (!isDoubtful(source)) expect(decodingFault(source, whole(text)), text).toBeUndefined()
+    }
+  })
+
+  test('sixteen million escaped letters have room: an expression that repeats a group had none', () => {
+    const letters = '%C3%A9'.repeat(16_000_000)
+    const text = `a=${letters}%ff`
+    expect(decodingFault(sourceOf(text), { start: 2, end: text.length })).toEqual({
+      kind: 'invalid UTF-8',
+      start: 2,
+      end: text.length,
+    })
+  })
+})
+
+test.each([
+  ['apiKey[x]', true],
+  ['apikey%3Ds', true],
+  ['%61piKey', true],
+  ['seller', false],
+  ['resort', false],
+])('%s may hold the value of a reserved pair: %s', (text, expected) => {
+  expect(mayHoldSecret(sourceOf(text), whole(text), ['apiKey', 'sort'])).toBe(expected)
+})

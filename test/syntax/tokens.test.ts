@@ -1,0 +1,56 @@
+/** What the scanner cuts, token by token. That tokens touch is in grammar.test.ts. */
+import { expect, test } from 'vitest'
+import { scan, scanList, vocabulary, type Token } from '../../src/syntax/tokens.ts'
+
+/** Name, all of the token, and what it holds where that is less. */
+const shown = (text: string, tokens: readonly Token[]) =>
+  tokens.map(({ tokenType, startOffset, endOffset, start, end }) => {
+    const all = text.slice(startOffset, endOffset)
+    const held = text.slice(start, end)
+    return `${tokenType.name} ${all}${held === all ? '' : ` (${held})`}`
+  })
+
+test('has every token in its vocabulary', () => {
+  expect(vocabulary.map(({ name }) => name).join(' ')).toBe(
+    'Ampersand Path Operator Open Close Value Comma Quote Backslash Text',
+  )
+})
+
+test.each([
+  ['', ['Path ']],
+  ['a.b=c=d', ['Path a.b', 'Value =c=d (c=d)']],
+  ['a[b.c]=1&', ['Path a', 'Operator [b.c] (b.c)', 'Value =1 (1)', 'Ampersand &', 'Path ']],
+  ['a%5Bb%5d=', ['Path a', 'Operator %5Bb%5d (b)', 'Value = ()']],
+  ['[]', ['Path ', 'Operator [] ()']],
+  ['a[b=1', ['Path a', 'Open [ ()', 'Path b', 'Value =1 (1)']],
+  ['a[b[c]', ['Path a', 'Open [ ()', 'Path b', 'Operator [c] (c)']],
+  ['a]b.', ['Path a', 'Close ]', 'Path b.']],
+  ['a[b].c', ['Path a', 'Operator [b] (b)', 'Path .c']],
+  ['a%3D%26&b', ['Path a%3D%26', 'Ampersand &', 'Path b']],
+])('%s', (text, expected) => expect(shown(text, scan(text, 0))).toEqual(expected))
+
+test.each([
+  ['', 1, 0],
+  ['a', 1, undefined],
+  ['a.b%2Ec', 3, undefined],
+  ['.a', 2, 0],
+  ['a..b', 3, 2],
+  ['a.%2E', 3, 2],
+  ['a.', 2, 2],
+])('the path %s has %i names, of which the one at %s is the first that is missing', (text, names, missing) => {
+  expect(scan(text, 0)).toMatchObject([{ names, missing }])
+})
+
+test.each([
+  ['', ['Text ']],
+  ['a,b', ['Text a', 'Comma ,', 'Text b']],
+  [',', ['Text ', 'Comma ,', 'Text ']],
+  ['"a",', ['Quote "', 'Text a', 'Quote "', 'Comma ,', 'Text ']],
+  ['a"\\', ['Text a', 'Quote "', 'Backslash \\']],
+  ['%22a%5C%22%2c', ['Quote %22', 'Text a', 'Backslash %5C', 'Quote %22', 'Comma %2c', 'Text ']],
+  ['\\', ['Text ', 'Backslash \\']],
+])('the list %s', (text, expected) => {
+  expect(shown(text, scanList(text, 0, text.length))).toEqual(expected)
+  const within = `x=${text}&y`
+  expect(shown(within, scanList(within, 2, 2 + text.length))).toEqual(expected)
+})
