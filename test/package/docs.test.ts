@@ -26,8 +26,9 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const generated = join(import.meta.dirname, '.generated')
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   ...readdirSync(join(root, 'docs'), { recursive: true })
-    .filter((name): name is string => String(name).endsWith('.md'))
+    .filter((name): name is string => /^(?!typedoc\/).*\.md$/.test(String(name)))
     .map((name) => `docs/${name}`),
 ]
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
@@ -64,7 +65,9 @@ function asserted(code: string): string {
 
 describe('code', async () => {
   const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
-  const withCode = pages.filter((page) => blocksOf(page).some(({ language }) => language === 'ts'))
+  const withCode = pages.filter(
+    (page) => !page.startsWith('docs/reference/') && blocksOf(page).some(({ language }) => language === 'ts'),
+  )
   beforeAll(async () => {
     await rm(generated, { recursive: true, force: true })
     await mkdir(join(generated, 'run'), { recursive: true })
@@ -147,12 +150,12 @@ describe('commands', () => {
   })
   afterAll(() => demo.kill('SIGKILL'))
 
-  test('the README names the two that matter, and CI runs the one', () => {
+  test('the README names the three that matter, and CI runs the last', () => {
     const commands = blocksOf('README.md')
       .filter(({ language }) => language === 'sh')
       .map(({ code }) => code.trim())
-    expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
-    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(commands[1])
+    expect(commands).toEqual(['npm install urlwhere', 'npm ci && npm start', 'npm ci && npm test'])
+    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(commands[2])
   })
 
   const curls = pages.flatMap((page) => {
@@ -199,7 +202,7 @@ describe('the engines of README.md', () => {
     }
     expect(section).toContain(`PGlite ${installed('@electric-sql/pglite', 2)} `)
     expect(section).toContain(`DuckDB ${installed('@duckdb/node-api', 2)} `)
-    expect(section).toContain(`mingo ${installed('mingo', 1)}, sift ${installed('sift', 1)},`)
+    expect(section).toContain(`mingo ${installed('mingo', 1)}, sift ${installed('sift', 1)}`)
   })
 })
 
@@ -283,12 +286,19 @@ describe('tables', () => {
 
 describe('links', () => {
   const anchorsOf = (page: string) =>
-    Array.from(textOf(page).matchAll(/^#+ (.*)$/gm), ([, title]) =>
-      title!
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    )
+    Array.from(textOf(page).matchAll(/^#+ (.*)$|<a id="([\w-]+)">/gm), ([, title, id]) =>
+      id === undefined
+        ? title!
+            .toLowerCase()
+            .replace(/[^\w\- ]/g, '')
+            .replaceAll(' ', '-')
+        : id,
+    ).map((slug, at, all) => {
+      const before = all.slice(0, at).filter((other) => other === slug).length
+      return before === 0 ? slug : `${slug}-${before}`
+    })
+  /** What the package holds, beside the pages themselves: links work offline, from the package. */
+  const packed = /^(?:docs\/|README\.md$|CHANGELOG\.md$|LICENSE$|package\.json$)/
   const links = pages.flatMap((page) =>
     Array.from(textOf(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => ({ page, target: target! })).filter(
       ({ target }) => !target.startsWith('http'),
@@ -298,6 +308,7 @@ describe('links', () => {
     const [path, anchor] = target.split('#') as [string, string?]
     const file = path === '' ? page : join(dirname(page), path)
     expect(existsSync(join(root, file)), file).toBe(true)
+    expect(file).toMatch(packed)
     if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor)
   })
 })

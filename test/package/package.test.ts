@@ -161,8 +161,10 @@ describe('imported', () => {
 describe('the tarball', () => {
   test('has what it needs and nothing else', async () => {
     const files = await readdir(packed, { recursive: true })
-    const outside = files.filter((name) => !name.startsWith('dist')).sort()
+    const outside = files.filter((name) => !/^(?:dist|docs)/.test(name)).sort()
     expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    expect(files.filter((name) => /^docs\/.*\.(?!md$)\w+$/.test(name))).toEqual([])
+    expect(files).toContain('docs/README.md')
     const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|cjs|d\.ts|d\.cts)$/.test(name))
     expect(odd).toEqual(['dist/LICENSE.chevrotain.txt'])
     expect(await readFile(join(packed, 'dist/LICENSE.chevrotain.txt'), 'utf8')).toContain('Apache License')

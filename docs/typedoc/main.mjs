@@ -1,0 +1,68 @@
+/**
+ * Writes docs/reference: a page for each import of the package, made from the doc comments (`npm run reference`).
+ * TypeDoc reads the entries that tsup builds, and names their pages by the import.
+ */
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Application, Converter, ReflectionKind } from 'typedoc'
+import build from '../../tsup.config.ts'
+import manifest from '../../package.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '../..')
+const out = join(root, 'docs/reference')
+
+/** Import → source file: `./sql` is built as dist/sql.js, out of the entry `sql`. */
+const entries = Object.entries(manifest.exports)
+  .filter(([, target]) => typeof target === 'object')
+  .map(([subpath, { import: target }]) => {
+    const entry = /^\.\/dist\/(.*)\.js$/.exec(target.default)[1]
+    return { name: `urlwhere${subpath.slice(1)}`, source: build.entry[entry] }
+  })
+
+const app = await Application.bootstrapWithPlugins({
+  plugin: ['typedoc-plugin-markdown'],
+  entryPoints: entries.map(({ source }) => join(root, source)),
+  tsconfig: join(root, 'tsconfig.json'),
+  // The check has compiled all of it already.
+  skipErrorChecking: true,
+  out,
+  readme: 'none',
+  router: 'module',
+  disableSources: true,
+  excludeInternal: true,
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  useCodeBlocks: true,
+  groupOrder: ['Functions', 'Variables', 'Interfaces', 'Type Aliases', '*'],
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  typeDeclarationFormat: 'table',
+  propertyMembersFormat: 'table',
+  tableColumnSettings: { hideSources: true, hideModifiers: true, hideInherited: true, hideOverrides: true },
+  // Types that callers never name, but which the signatures show.
+  validation: { notExported: false },
+})
+// The page of a module is named by its import.
+app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+  for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
+    const file = project.getSymbolIdFromReflection(module)?.fileName
+    module.name = entries.find(({ source }) => file?.endsWith(source))?.name ?? module.name
+  }
+})
+const project = await app.convert()
+if (project === undefined) process.exit(1)
+await rm(out, { recursive: true, force: true })
+await app.generateOutputs(project)
+
+// What is exported by another import too is a list of links; a number that TypeDoc adds to a page's name goes.
+const pages = (await readdir(out, { recursive: true })).filter((page) => page.endsWith('.md'))
+for (const page of pages) {
+  const text = await readFile(join(out, page), 'utf8')
+  const shorter = text
+    .replace(/#### Extends\n\n- `\w+`\n\n/g, '')
+    .replace(/### \w+(?:\(\))?\n\n(?:Renames and re-exports|Re-exports) (\[.*\)\n)(?:\n\*\*\*\n\n)?/g, '- $1')
+    .replace(/-1\.md/g, '.md')
+  await writeFile(join(out, page), shorter)
+  if (page.endsWith('-1.md')) await rename(join(out, page), join(out, page.replace('-1.md', '.md')))
+}
