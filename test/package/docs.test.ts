@@ -66,7 +66,8 @@ function asserted(code: string): string {
 describe('code', async () => {
   const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
   const withCode = pages.filter(
-    (page) => !page.startsWith('docs/reference/') && blocksOf(page).some(({ language }) => language === 'ts'),
+    (page) =>
+      !page.startsWith('docs/reference/') && blocksOf(page).some(({ language }) => /^(?:ts|check)$/.test(language)),
   )
   beforeAll(async () => {
     await rm(generated, { recursive: true, force: true })
