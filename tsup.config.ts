@@ -8,6 +8,7 @@ export default defineConfig({
     filter: 'src/filter.ts',
     memory: 'src/backends/memory/index.ts',
     sql: 'src/backends/sql/index.ts',
+    dialect: 'src/backends/sql/dialect/index.ts',
     mongo: 'src/backends/mongo/index.ts',
     http: 'src/http/index.ts',
     testing: 'src/testing/index.ts',

@@ -25,3 +25,22 @@ export function boundedCache<K, V>(limit: number): Cache<K, V> {
 export function weakCache<K extends object, V>(): Cache<K, V> {
   return new WeakMap<K, V>()
 }
+
+/** A cache of the `limit` keys that were set last, for few keys that are asked for soon: it looks through them. */
+export function recentCache<K extends object, V>(limit: number): Cache<K, V> {
+  const entries: { readonly key: K; readonly value: V }[] = []
+  let last = -1
+  return {
+    get(key) {
+      for (let age = 0; age < entries.length; age++) {
+        const entry = entries[(last - age + entries.length) % entries.length]!
+        if (entry.key === key) return entry.value
+      }
+      return undefined
+    },
+    set(key, value) {
+      last = (last + 1) % limit
+      entries[last] = { key, value }
+    },
+  }
+}

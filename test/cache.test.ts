@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundedCache, weakCache } from '../src/cache.ts'
+import { boundedCache, recentCache, weakCache } from '../src/cache.ts'
 
 describe('boundedCache', () => {
   test('keeps what was set, and what was set last for a key', () => {
@@ -26,4 +26,16 @@ test('weakCache keeps values by object, not by content', () => {
   cache.set(key, 1)
   expect(cache.get(key)).toBe(1)
   expect(cache.get({})).toBeUndefined()
+})
+
+test('recentCache keeps the keys that were set last', () => {
+  const cache = recentCache<object, number>(3)
+  const keys = Array.from({ length: 10 }, () => ({}))
+  for (const [at, key] of keys.entries()) {
+    expect(cache.get(key)).toBeUndefined()
+    cache.set(key, at)
+    expect(keys.map((key) => cache.get(key))).toEqual(
+      keys.map((_, other) => (other <= at && other > at - 3 ? other : undefined)),
+    )
+  }
 })

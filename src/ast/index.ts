@@ -1,26 +1,10 @@
-/** The tree: its kinds, how it is made, checked and folded. Re-exports only. */
+/** The tree: its kinds, how filters are built, checked and worked through. Re-exports only. */
 export {
-  and,
-  checkFilter,
   children,
-  comparison,
-  fold,
   kinds,
   literalTypes,
-  make,
-  map,
-  markChecked,
-  match,
   maxFilterDepth,
   maxFilterNodes,
-  membership,
-  nameFault,
-  not,
-  or,
-  presence,
-  sameFilter,
-  some,
-  type Algebra,
   type And,
   type Comparison,
   type ComparisonOperator,
@@ -37,3 +21,6 @@ export {
   type Presence,
   type Some,
 } from './ast.ts'
+export { and, comparison, match, membership, not, or, presence, some, newSpan, unchecked } from './build.ts'
+export { checkFilter, markChecked, markParsed, nameDefect } from './check.ts'
+export { fold, map, sameFilter, type Algebra } from './fold.ts'

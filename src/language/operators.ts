@@ -3,7 +3,7 @@
  * asks for an operator's name.
  */
 import {
-  make,
+  unchecked,
   type ComparisonOperator,
   type Filter,
   type Literal,
@@ -73,16 +73,16 @@ const withDay: {
 } = {
   eq: ({ path }, { from, until }, span) =>
     until === undefined
-      ? [make.comparison(path, 'gte', from, span)]
-      : [make.comparison(path, 'gte', from, span), make.comparison(path, 'lt', until, span)],
+      ? [unchecked.comparison(path, 'gte', from, span)]
+      : [unchecked.comparison(path, 'gte', from, span), unchecked.comparison(path, 'lt', until, span)],
   // Nothing comes after the last day, and every value comes before its end.
   gt: ({ path }, { until }, span) => [
-    until === undefined ? make.membership(path, [], span) : make.comparison(path, 'gte', until, span),
+    until === undefined ? unchecked.membership(path, [], span) : unchecked.comparison(path, 'gte', until, span),
   ],
-  gte: ({ path }, { from }, span) => [make.comparison(path, 'gte', from, span)],
-  lt: ({ path }, { from }, span) => [make.comparison(path, 'lt', from, span)],
+  gte: ({ path }, { from }, span) => [unchecked.comparison(path, 'gte', from, span)],
+  lt: ({ path }, { from }, span) => [unchecked.comparison(path, 'lt', from, span)],
   lte: ({ path }, { until }, span) => [
-    until === undefined ? make.presence(path, 'datetime', span) : make.comparison(path, 'lt', until, span),
+    until === undefined ? unchecked.presence(path, 'datetime', span) : unchecked.comparison(path, 'lt', until, span),
   ],
 }
 
@@ -91,7 +91,7 @@ const compare =
   (target, operands, span) => {
     const operand = operands[0]!
     if (operand.type === 'day') return withDay[operator](target, operand, span)
-    return [make.comparison(target.path, operator, operand, span)]
+    return [unchecked.comparison(target.path, operator, operand, span)]
   }
 
 /** A range that ends with the last day has no upper bound: every value comes before its end. */
@@ -103,16 +103,17 @@ const range: Lowering = (target, operands, span) => {
 
 /** Moments are one membership, where the first of them stands; each day is an interval of its own. */
 const membership: Lowering = (target, operands, span) => {
-  if (!operands.some(({ type }) => type === 'day')) return [make.membership(target.path, operands as Literal[], span)]
+  if (!operands.some(({ type }) => type === 'day'))
+    return [unchecked.membership(target.path, operands as Literal[], span)]
   const literals = operands.filter((operand) => operand.type !== 'day')
   const parts = operands.flatMap((operand): (readonly Filter[])[] => {
     if (operand.type === 'day') return [withDay.eq(target, operand, span)]
-    return operand === literals[0] ? [[make.membership(target.path, literals, span)]] : []
+    return operand === literals[0] ? [[unchecked.membership(target.path, literals, span)]] : []
   })
   if (parts.length === 1) return parts[0]!
   return [
-    make.or(
-      parts.map((part) => (part.length === 1 ? part[0]! : make.and(part, span))),
+    unchecked.or(
+      parts.map((part) => (part.length === 1 ? part[0]! : unchecked.and(part, span))),
       span,
     ),
   ]
@@ -120,9 +121,9 @@ const membership: Lowering = (target, operands, span) => {
 
 const match =
   (mode: MatchMode): Lowering =>
-  ({ path }, operands, span) => [make.match(path, mode, (operands[0] as { value: string }).value, span)]
+  ({ path }, operands, span) => [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
 
-const presence: Lowering = ({ path, literal }, _, span) => [make.presence(path, literal, span)]
+const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
 const scalar = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
 const countable = scalar.filter((type) => type !== 'boolean')

@@ -1,5 +1,5 @@
 /** Declares which fields there are and what they hold: what a query may speak of. */
-import { nameFault, type LiteralType, type Path } from '../ast/index.ts'
+import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { isPlainText } from '../text.ts'
 
 export interface ScalarField<
@@ -120,8 +120,8 @@ function checkFields<F extends Fields>(fields: F): F {
   // { __proto__: field.string() } declares nothing: it sets the prototype.
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('fields must be a plain object')
   for (const [name, definition] of Object.entries(fields)) {
-    const fault = nameFault(name)
-    if (fault !== undefined) throw new TypeError(`the field name ${JSON.stringify(name)}${fault}`)
+    const defect = nameDefect(name)
+    if (defect !== undefined) throw new TypeError(`the field name ${JSON.stringify(name)} ${defect}`)
     checkField(definition, `fields.${name}`)
   }
   return Object.freeze({ ...fields })

@@ -1,5 +1,5 @@
 /** Syntax + schema → bound pairs: names are resolved, and operands are read by their field's type. */
-import { make } from '../ast/index.ts'
+import { newSpan } from '../ast/index.ts'
 import { quoteName, type Finding, type IssueCode, type Span, type Words } from '../issue/index.ts'
 import { defaultOperator, operatorNamed, type Operand, type Schema } from '../language/index.ts'
 import { newBudget, type Budget } from '../suggest.ts'
@@ -63,7 +63,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: r
 
     const { field, operator } = key
     const operands = readOperands(context, pair, key)
-    if (operands !== undefined) pairs.push({ field, operator, operands, span: make.span(pair.start, pair.end) })
+    if (operands !== undefined) pairs.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
   }
   return { pairs, findings: context.findings }
 }

@@ -1,5 +1,5 @@
 /** Bound pairs → filter: operators are lowered, and conditions on one list are brought together. */
-import { make, markChecked, type Filter, type Path } from '../ast/index.ts'
+import { markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
 
@@ -36,8 +36,8 @@ export function combine(pairs: readonly BoundPair[]): Filter {
     const parts = operator.lower(field, operands, span)
     extend(row, span)
     if (isComplement(operator, operands)) {
-      const positive = lists.reduceRight((inner, list) => make.some(list, inner, span), join(parts, span))
-      row.members.push(make.not(positive, span))
+      const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), join(parts, span))
+      row.members.push(unchecked.not(positive, span))
       continue
     }
     // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/performance.md).
@@ -48,7 +48,7 @@ export function combine(pairs: readonly BoundPair[]): Filter {
     }
     for (let at = 0; at < parts.length; at++) group.members.push(parts[at]!)
   }
-  return markChecked(filterOf(row))
+  return markParsed(filterOf(row))
 }
 
 /** The group of a list inside a group. The first pair of a list makes it, and so places it. */
@@ -72,15 +72,15 @@ function extend(group: Group, span: Span | undefined): void {
 
 function filterOf(group: Group): Filter {
   const filters = group.members.map((member) =>
-    member.kind === 'entry' ? make.some(member.list, filterOf(member), spanOf(member)) : member,
+    member.kind === 'entry' ? unchecked.some(member.list, filterOf(member), spanOf(member)) : member,
   )
   return join(filters, spanOf(group))
 }
 
 function join(filters: readonly Filter[], span: Span | undefined): Filter {
-  return filters.length === 1 ? filters[0]! : make.and(filters, span)
+  return filters.length === 1 ? filters[0]! : unchecked.and(filters, span)
 }
 
 function spanOf({ first, last }: Group): Span | undefined {
-  return first === last ? first : make.span(first!.start, last!.end)
+  return first === last ? first : newSpan(first!.start, last!.end)
 }

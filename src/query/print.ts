@@ -1,5 +1,5 @@
 /** Filter → query string: the inverse of reading one. */
-import { checkFilter, make, sameFilter, type Filter, type Path } from '../ast/index.ts'
+import { checkFilter, sameFilter, unchecked, type Filter, type Path } from '../ast/index.ts'
 import { combine, type BoundPair } from './combine.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import {
@@ -147,7 +147,7 @@ function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): rea
           operands.length > 0 &&
           operands.every((operand) => isReadBack(operand, operator, field)) &&
           isComplement(operator, operands) === atom.complement &&
-          sameFilter(make.and(operator.lower(field, operands)), make.and(parts)),
+          sameFilter(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
       )
       .sort((a, b) => a.rank - b.rank)
   })

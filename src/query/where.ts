@@ -1,5 +1,5 @@
 /** The typed builder: the operators as functions whose paths, names and operands the compiler checks. */
-import { checkFilter, make, markChecked, type Filter, type LiteralType, type Path } from '../ast/index.ts'
+import { checkFilter, markChecked, unchecked, type Filter, type LiteralType, type Path } from '../ast/index.ts'
 import {
   checkSchema,
   isComplement,
@@ -149,7 +149,7 @@ function objectBuilder(fields: Fields): Record<string, Method> {
         return condition(operator, resolve(definition, path as string, [], names), operands)
       if (operator.reads !== 'flag') throw new TypeError(`path ${path} is a list: ask for an entry by some`)
       const entry = resolve(definition.entry, path as string, [], Object.freeze([]))
-      return condition(operator, entry, operands, (present) => make.some(names, present))
+      return condition(operator, entry, operands, (present) => unchecked.some(names, present))
     }),
     some: (path, filter) => {
       const [definition, names] = definitionAt(fields, path)
@@ -202,8 +202,8 @@ function condition(
     return operand
   })
   const parts = operator.lower(field, operands)
-  const positive = around(parts.length === 1 ? parts[0]! : make.and(parts))
-  return isComplement(operator, operands) ? make.not(positive) : positive
+  const positive = around(parts.length === 1 ? parts[0]! : unchecked.and(parts))
+  return isComplement(operator, operands) ? unchecked.not(positive) : positive
 }
 
 /** The operands among the arguments, each with its name. */

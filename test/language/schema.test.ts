@@ -55,7 +55,7 @@ describe('defineSchema', () => {
   })
 
   test.each([
-    [{ '': field.string() }, /^the field name "" must be a text that is not empty$/],
+    [{ '': field.string() }, /^the field name "" must be a non-empty string$/],
     [{ 'a.b': field.string() }, /^the field name "a\.b" must not contain/],
     [{ 'a[0]': field.string() }, /^the field name "a\[0\]" must not contain/],
     [{ 'a]': field.string() }, /^the field name "a\]" must not contain/],

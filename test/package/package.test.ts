@@ -10,9 +10,17 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-const subpaths = ['', '/filter', '/memory', '/sql', '/mongo', '/http', '/testing', '/testing/arbitraries'].map(
-  (name) => `urlwhere${name}`,
-)
+const subpaths = [
+  '',
+  '/filter',
+  '/memory',
+  '/sql',
+  '/sql/dialect',
+  '/mongo',
+  '/http',
+  '/testing',
+  '/testing/arbitraries',
+].map((name) => `urlwhere${name}`)
 
 let project: string
 let tarball: string

@@ -16,7 +16,7 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Backend, Capabilities } from '../backend.ts'
-import { FilterError, type Issue } from '../../issue/index.ts'
+import type { Issue } from '../../issue/index.ts'
 import { all, any, constant, FALSE, finished, none, on, TRUE } from './document.ts'
 import type { Condition, Draft, MongoDocument } from './document.ts'
 import {
@@ -29,8 +29,7 @@ import {
   together,
   type Alternative,
 } from './entries.ts'
-import { schemaFaults } from './faults.ts'
-import { dotted, spanOf, typeOf, type Leaf } from './leaf.ts'
+import { dotted, schemaIssues, spanOf, throwIssues, typeOf, type Condition as Leaf } from '../issues.ts'
 import {
   asOthers,
   checkEncoded,
@@ -259,7 +258,7 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
 
   const compile = (filter: Filter): MongoDocument => {
     const checked = checkFilter(filter)
-    if (schema !== undefined) refuseWith(schemaFaults(checked, schema))
+    if (schema !== undefined) throwIssues(schemaIssues(checked, schema))
     const run: Run = { issues: [], deepest: 0 }
     const draft = visit(run, checked, '', false, 1)
     // A level of a filter makes five of a document at most.
@@ -267,18 +266,13 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
       const message = `the filter makes a document of more than ${maxLevels} levels`
       run.issues.push({ code: 'backend_unsupported', message })
     }
-    refuseWith(run.issues)
+    throwIssues(run.issues)
     if (draft === TRUE) return {}
     // MongoDB has no constant for false. Every document matches {}.
     return draft === FALSE ? { $nor: [{}] } : finished(draft)
   }
 
   return { name: 'mongo', capabilities, compile }
-}
-
-/** @throws FilterError when there are issues. */
-function refuseWith([first, ...others]: readonly Issue[]): void {
-  if (first !== undefined) throw new FilterError([first, ...others])
 }
 
 /** Whether objects and arrays nest deeper than some levels. */

@@ -1,5 +1,5 @@
 /** How documents are stored: what callers say, and what of it cannot be. */
-import { nameFault, type Path } from '../../ast/index.ts'
+import { nameDefect, type Path } from '../../ast/index.ts'
 import { checkOptions } from '../../options.ts'
 import { checkSchema, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
@@ -112,7 +112,7 @@ export function storageOf(options: MongoOptions): Storage {
   }
   for (const [path, field] of Object.entries(fields)) {
     const where = `fields[${JSON.stringify(path)}]`
-    if (path.split('.').some((name) => nameFault(name) !== undefined))
+    if (path.split('.').some((name) => nameDefect(name) !== undefined))
       throw new TypeError(`${where} is of no possible path`)
     if (schema !== undefined && !schema.paths.has(path)) {
       const near = nearest(path, schema.paths.keys())

@@ -1,78 +1,64 @@
-/** Filter → SQL. Negation is pushed to the leaves, where each has a form that is never NULL. */
+/** The emitter of SQL: one function for each kind of filter. Negation is pushed down to the conditions. */
 import {
   checkFilter,
   kinds,
   literalTypes,
-  make,
+  type And,
+  type Comparison,
   type Filter,
   type Literal,
   type LiteralType,
+  type Match,
+  type Membership,
+  type Or,
   type Path,
+  type Presence,
   type Some,
 } from '../../ast/index.ts'
 import type { Backend, Capabilities } from '../backend.ts'
-import { FilterError, type Issue } from '../../issue/index.ts'
+import type { Issue } from '../../issue/index.ts'
+import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
-import { holdsLiteral, type Field, type Fields } from '../../language/index.ts'
+import type { Field, Fields } from '../../language/index.ts'
 import { simpleLowerCase } from '../../text.ts'
-import { compare, type Dialect, type StoredType } from './dialect.ts'
-import { constant, exists, FALSE, groupsOf, maybeNull, unit, type Test } from './groups.ts'
-import { checkMapping, featuresOf, type Table } from './mapping.ts'
-import { placesOf, type Place, type Scope } from './resolve.ts'
-import { flatten, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import { checkMapping, featuresOf } from './check.ts'
+import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
+import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
+import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
+import type { Table } from './mapping.ts'
+import { resolverOf, type Resolver, type StoredColumn, type StoredField } from './resolve.ts'
 
 /** A condition for a `WHERE` clause. */
 export interface SqlCondition {
-  /** A boolean expression: true or false for every row, never NULL. Safe behind AND, OR and NOT. */
+  /** A boolean expression: true or false for every row, never NULL. It is safe behind AND, OR and NOT. */
   readonly text: string
   /**
-   * What its placeholders stand for, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as
-   * arrays. Drivers declare the values that they take in types of their own, as lists that may change, so this is `any[]`:
-   * each takes it without a cast.
+   * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as
+   * arrays. It is `any[]` because drivers declare their parameters in types of their own: each takes it without a cast.
    */
   readonly parameters: any[]
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
   readonly strings: TemplateStringsArray
 }
 
+/** Options of {@link sqlBackend}. */
 export interface SqlOptions {
+  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, or one of your own. */
   readonly dialect: Dialect
+  /** Where the rows are stored; made by `table()`. */
   readonly table: Table
-  /** What the statement calls the table, where it gives it another name. */
+  /** The name that the statement gives to the table, if it gives one. */
   readonly alias?: string
   /** The number of the first placeholder, for statements with parameters before these; 1 unless given. */
   readonly firstParameter?: number
 }
 
-/** A value that is NULL exactly where the field has none. */
-interface Value {
-  readonly value: Sql
-  readonly type: StoredType
-  /** A column itself, so that indexes serve it. */
-  readonly isColumn: boolean
-}
-
-const isPresent = (value: Sql, negated: boolean): Test =>
-  unit(negated ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`)
-
-const plain = (value: Parameter): Sql => sql`${value}`
-
-/** A filter with a path, whose place is looked for. */
-type Located = Filter & { readonly path: Path }
-
-/** The lists around a filter. The scope is an entry of the innermost one. */
-interface Within {
-  readonly issues: Issue[]
-  readonly scope: Scope
-  readonly lists: readonly Path[]
-}
-
 /**
- * Filters as conditions of SQL: one boolean expression, all values of the query in parameters.
+ * Emits filters as SQL: one boolean expression for `WHERE`, with all values in parameters.
  *
- * @returns a backend whose `compile` throws a FilterError (`backend_unmapped`, `backend_unsupported`) for what
- *   the table or the dialect cannot say exactly.
- * @throws TypeError that names the option which cannot be.
+ * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot say exactly
+ *   (`backend_unmapped`, `backend_unsupported`).
+ * @throws TypeError that names the wrong option.
  * @example
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orders }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
@@ -82,191 +68,202 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
   const { dialect, table, alias, firstParameter = 1 } = options
   checkMapping(dialect, table, alias)
   if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
-    throw new TypeError('firstParameter must be a whole number from 1')
+    throw new TypeError('options.firstParameter must be a whole number from 1')
   }
-  const { root, placeOf, entriesOf } = placesOf(dialect, table, alias)
-  const { all, any, settled } = groupsOf(dialect)
-  const { textRules, maxParameters = Infinity } = dialect
-  const { cased = asIs } = textRules
-  const lower = [`${dialect.lower}(`, ')']
-  const unlowered = dialect.unlowered[dialect.lower]
-  const lowerCase = (text: string) =>
-    unlowered === undefined
-      ? simpleLowerCase(text)
-      : Array.from(text, (character) => (unlowered.test(character) ? character : simpleLowerCase(character))).join('')
-
-  const refuse = (
-    { issues, lists }: Within,
-    code: 'backend_unmapped' | 'backend_unsupported',
-    { path, span }: Located,
-    why: string,
-  ) => {
-    const whole = [...lists, path].flat().join('.') || 'an entry'
-    issues.push({ code, message: `${whole} ${why}`, ...(span && { span }) })
-    return FALSE
-  }
-  const unmapped = (within: Within, node: Located): Test =>
-    refuse(within, 'backend_unmapped', node, `is not stored where ${dialect.name} can reach it`)
-
-  /** Where a path ends, if the schema does not say that something else is there; or the refusal. */
-  const placed = (within: Within, node: Located, asked: LiteralType | 'object' | 'list'): Place | Test => {
-    const place = placeOf(within.scope, node.path)
-    if (place === undefined) return unmapped(within, node)
-    const { field } = place
-    if (field === undefined || (asked === 'list' ? field.type === 'list' : holdsLiteral(field, asked))) return place
-    return refuse(
-      within,
-      'backend_unsupported',
-      node,
-      `is of type ${field.type}, but the filter asks for type ${asked}`,
-    )
-  }
-
-  /** The type of a column that is not declared otherwise: its field's, where that takes the literal; numbers take both. */
-  const defaultType = (field: Field | undefined, type: LiteralType): string => {
-    const own = field?.type === 'integer' || field?.type === 'number' ? dialect.columnTypes[field.type] : undefined
-    return own !== undefined && dialect.types[own]!.holds.includes(type) ? own : dialect.columnTypes[type]
-  }
-
-  /** The value of a leaf as its literal's type, or the refusal. */
-  const valueOf = (within: Within, node: Located, type: LiteralType): Value | Test => {
-    const place = placed(within, node, type)
-    if ('form' in place) return place
-    if (place.kind === 'json' && dialect.json !== undefined) {
-      const { types, [readAs[type]]: read } = dialect.json
-      return { value: read(place.value), type: dialect.types[types[type]]!, isColumn: false }
-    }
-    if (place.kind !== 'column') return unmapped(within, node)
-    const stored = dialect.types[place.type ?? defaultType(place.field, type)]!
-    if (stored.holds.includes(type)) return { value: place.value, type: stored, isColumn: true }
-    return refuse(within, 'backend_unsupported', node, `is stored as ${place.type}, which holds no ${type}`)
-  }
-  /** A test that is NULL where the value is, as it stands or as its complement. */
-  const tested = (test: Sql, { value, isColumn }: Value, negated: boolean): Test =>
-    negated ? unit(dialect.isNotTrue(test, isColumn ? value : undefined)) : maybeNull(test, isColumn ? [value] : 'wrap')
-
-  /** A value as text, where its type compares otherwise. */
-  const textOf = (of: Value): Value =>
-    of.type.asText === undefined ? of : { value: of.type.asText(of.value), type: dialect.types.text!, isColumn: false }
-
-  const someOf = (within: Within, node: Some, negated: boolean): Test => {
-    const place = placed(within, node, 'list')
-    if ('form' in place) return place
-    const { issues, lists } = within
-    const entries = entriesOf(place, lists.length)
-    if (entries === undefined) return unmapped(within, node)
-    const { from, tie, scope, exists: test } = entries
-    const inner = visit({ issues, scope, lists: [...lists, node.path] }, node.filter, false)
-    if (inner === FALSE) return constant(negated)
-    return exists(from, all(tie === undefined ? [inner] : [unit(tie), inner]), negated, test)
-  }
-
-  const visit = (within: Within, node: Filter, negated: boolean): Test => {
-    switch (node.kind) {
-      case 'and':
-      case 'or': {
-        const tests = node.filters.map((member) => visit(within, member, negated))
-        return (node.kind === 'and') !== negated ? all(tests) : any(tests, within.lists.length > 0)
-      }
-      case 'not':
-        return visit(within, node.filter, !negated)
-      case 'some':
-        return someOf(within, node, negated)
-
-      case 'comparison': {
-        const { operator, operand } = node
-        let of = valueOf(within, node, operand.type)
-        if ('form' in of) return of
-        if (operator !== 'eq') of = textOf(of)
-        const { encode, cast = plain, isText } = of.type
-        const encoded: unknown = encode === undefined ? operand.value : encode(operand.value)
-        if (encoded === undefined) return constant(negated)
-        const other = cast(parameter(encoded))
-        if (negated && operator === 'eq') return unit((isText ? textRules.differs : dialect.differs)(of.value, other))
-        return tested((isText ? textRules.compare : compare)(of.value, operator, other), of, negated)
-      }
-
-      case 'membership': {
-        if (node.operands.length === 0) return constant(negated)
-        const of = valueOf(within, node, node.operands[0]!.type)
-        if ('form' in of) return of
-        const { encode = same } = of.type
-        const values = node.operands.map(({ value }) => encode(value)).filter((value) => value !== undefined)
-        return values.length === 0 ? constant(negated) : tested(dialect.among(of.value, values, of.type), of, negated)
-      }
-
-      case 'match': {
-        const found = valueOf(within, node, 'string')
-        if ('form' in found) return found
-        const of = textOf(found)
-        // Every text has the empty one in it.
-        if (node.text === '') return isPresent(of.value, negated)
-        const { cast = plain } = of.type
-        const match = textRules[node.mode]
-        return tested(
-          match(sql(lower, cased(of.value)), lowerCase(node.text), (text) => cast(parameter(text))),
-          of,
-          negated,
-        )
-      }
-
-      case 'presence': {
-        if (node.type !== 'object') {
-          const of = valueOf(within, node, node.type)
-          return 'form' in of ? of : isPresent(of.value, negated)
-        }
-        const place = placed(within, node, 'object')
-        if ('form' in place) return place
-        if (place.kind === 'json' && dialect.json !== undefined) {
-          const test = dialect.json.isObject(place.value)
-          return unit(negated ? sql`NOT (${test})` : test)
-        }
-        // A row is there, whatever its columns hold.
-        if (place.kind === 'row') return constant(!negated)
-        // Columns cannot tell an empty object from none: it is there when something in it is.
-        if (place.kind !== 'object' || place.field?.type !== 'object') return unmapped(within, node)
-        return visit(within, make.or(presences(place.field.fields, node.path)), negated)
-      }
-    }
-  }
-
-  /** Each is made once. */
-  const placeholders: string[] = []
-  const placeholder = (at: number): string => {
-    while (placeholders.length < at) placeholders.push(dialect.placeholder(firstParameter + placeholders.length))
-    return placeholders[at - 1]!
-  }
+  const resolver = resolverOf(dialect, table, alias)
+  const lowering = loweringOf(dialect)
 
   const compile = (filter: Filter): SqlCondition => {
+    const checked = checkFilter(filter)
+    if (table.schema !== undefined) throwIssues(schemaIssues(checked, table.schema))
     const issues: Issue[] = []
-    const whole = settled(visit({ issues, scope: root, lists: [] }, checkFilter(filter), false))
-    if (issues.length > 0) throw new FilterError([issues[0]!, ...issues.slice(1)])
-    const { strings, parameters } = flatten(whole.form === 'closed' ? whole.sql : sql`(${whole.sql})`)
-    const count = firstParameter - 1 + parameters.length
-    if (count > maxParameters) {
-      const message = `the statement has ${count} parameters, but ${dialect.name} takes ${maxParameters} at most`
-      throw new FilterError([{ code: 'backend_unsupported', message, ...(filter.span && { span: filter.span }) }])
-    }
-    let text = strings[0]!
-    for (let at = 1; at < strings.length; at++) text += placeholder(at) + strings[at]!
-    const template = strings as string[] & { raw: string[] }
-    template.raw = strings.slice()
-    return { text, parameters, strings: template }
+    const context: Context = { dialect, resolver, lowering, issues, start: resolver.row, list: '', depth: 0 }
+    const expression = emit(context, checked, false)
+    throwIssues(issues)
+    return statementOf(dialect, whole(dialect, expression), firstParameter, checked)
   }
-
   const capabilities: Capabilities = Object.freeze({
     kinds,
     types: literalTypes,
-    features: Object.freeze(featuresOf(table, unlowered === undefined)),
+    features: Object.freeze(featuresOf(table, lowering.isWhole)),
     preconditions: dialect.preconditions,
   })
   return { name: dialect.name, capabilities, compile }
 }
 
-const same = (value: Literal['value']): unknown => value
-const asIs = (value: Sql): Sql => value
+/** What the functions of the kinds need to know. */
+interface Context {
+  readonly dialect: Dialect
+  readonly resolver: Resolver
+  readonly lowering: Lowering
+  /** What is refused. */
+  readonly issues: Issue[]
+  /** Where paths start: the row, or an entry of a list. */
+  readonly start: StoredField
+  /** The dotted path of that list; '' for the row. */
+  readonly list: string
+  /** How many lists are around. */
+  readonly depth: number
+}
 
-const readAs: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
+function emit(context: Context, filter: Filter, negated: boolean): Expression {
+  switch (filter.kind) {
+    case 'and':
+      return and(context, filter, negated)
+    case 'or':
+      return or(context, filter, negated)
+    case 'not':
+      return emit(context, filter.filter, !negated)
+    case 'some':
+      return some(context, filter, negated)
+    case 'comparison':
+      return comparison(context, filter, negated)
+    case 'membership':
+      return membership(context, filter, negated)
+    case 'match':
+      return match(context, filter, negated)
+    case 'presence':
+      return presence(context, filter, negated)
+  }
+}
+
+// --- One function for each kind
+
+function and(context: Context, { filters }: And, negated: boolean): Expression {
+  const members = filters.map((member) => emit(context, member, negated))
+  return negated ? anyMember(context, members) : allOf(context.dialect, members)
+}
+
+function or(context: Context, { filters }: Or, negated: boolean): Expression {
+  const members = filters.map((member) => emit(context, member, negated))
+  return negated ? allOf(context.dialect, members) : anyMember(context, members)
+}
+
+/** Inside EXISTS, NULL is as good as false. */
+const anyMember = ({ dialect, depth }: Context, members: readonly Expression[]): Expression =>
+  anyOf(dialect, members, depth > 0)
+
+function some(context: Context, filter: Some, negated: boolean): Expression {
+  const { dialect, resolver, lowering, issues, start, depth } = context
+  const list = resolver.resolve(start, filter.path)
+  const entries = list && resolver.entriesOf(list, depth)
+  if (entries === undefined) return unmapped(context, filter)
+  const inside: Context = {
+    dialect,
+    resolver,
+    lowering,
+    issues,
+    start: entries.entry,
+    list: dotted(context.list, filter.path),
+    depth: depth + 1,
+  }
+  const passes = emit(inside, filter.filter, false)
+  const where = entries.correlation === undefined ? [passes] : [term(entries.correlation), passes]
+  return exists(entries.from, allOf(dialect, where), negated, entries.exists)
+}
+
+function comparison(context: Context, filter: Comparison, negated: boolean): Expression {
+  const { dialect } = context
+  const { operator, operand } = filter
+  const stored = valueOf(context, filter, operand.type)
+  if (stored === undefined) return false
+  const value = operator === 'eq' ? stored : asText(dialect, stored)
+  const { encode, cast = uncast, isText } = value.type
+  const encoded: unknown = encode === undefined ? operand.value : encode(operand.value)
+  // No stored value is equal to what cannot be encoded.
+  if (encoded === undefined) return negated
+  const other = cast(parameter(encoded))
+  if (negated && operator === 'eq') return term((isText ? dialect.textRules : dialect).differs(value.sql, other))
+  return test(dialect, (isText ? dialect.textRules.compare : compare)(value.sql, operator, other), value, negated)
+}
+
+function membership(context: Context, filter: Membership, negated: boolean): Expression {
+  const { dialect } = context
+  const { operands } = filter
+  if (operands.length === 0) return negated
+  const value = valueOf(context, filter, operands[0]!.type)
+  if (value === undefined) return false
+  const { encode = unencoded } = value.type
+  const encoded = operands.map((operand) => encode(operand.value)).filter((one) => one !== undefined)
+  return encoded.length === 0 ? negated : test(dialect, dialect.among(value.sql, encoded, value.type), value, negated)
+}
+
+function match(context: Context, filter: Match, negated: boolean): Expression {
+  const { dialect, lowering } = context
+  const stored = valueOf(context, filter, 'string')
+  if (stored === undefined) return false
+  const value = asText(dialect, stored)
+  // Every text contains the empty one.
+  if (filter.text === '') return isPresent(value, negated)
+  const { cast = uncast } = value.type
+  const matches = dialect.textRules[filter.mode]
+  const text = lowering.ofText(filter.text)
+  return test(
+    dialect,
+    matches(lowering.ofValue(value.sql), text, (operand) => cast(parameter(operand))),
+    value,
+    negated,
+  )
+}
+
+function presence(context: Context, filter: Presence, negated: boolean): Expression {
+  if (filter.type === 'object') return objectPresence(context, filter, negated)
+  const value = valueOf(context, filter, filter.type)
+  return value === undefined ? false : isPresent(value, negated)
+}
+
+function objectPresence(context: Context, filter: Presence, negated: boolean): Expression {
+  const { dialect, resolver, start } = context
+  const stored = resolver.resolve(start, filter.path)
+  if (stored?.kind === 'json' && dialect.json !== undefined) {
+    const isObject = dialect.json.isObject(stored.value)
+    return term(negated ? sql`NOT (${isObject})` : isObject)
+  }
+  // A row is an object, whatever its columns hold.
+  if (stored?.kind === 'row') return !negated
+  // Columns cannot tell an empty object from none: it is there when one of its fields has a value.
+  if (stored?.kind !== 'object' || stored.fields === undefined) return unmapped(context, filter)
+  return emit(context, { kind: 'or', filters: presencesOf(stored.fields, filter.path) }, negated)
+}
+
+/** For each field of an object: whether it has a value. */
+function presencesOf(fields: Fields, path: Path): Filter[] {
+  const presenceOf = (field: Field, at: Path): Filter =>
+    field.type === 'list'
+      ? { kind: 'some', path: at, filter: presenceOf(field.entry, []) }
+      : { kind: 'presence', path: at, type: field.type === 'enumeration' ? 'string' : field.type }
+  return Object.entries(fields).map(([name, field]) => presenceOf(field, [...path, name]))
+}
+
+// --- Values
+
+/** A value in SQL that is NULL exactly where the field has none. */
+interface Value {
+  readonly sql: Sql
+  readonly type: StoredType
+  /** Whether it is a column as it stands, which indexes serve. */
+  readonly isColumn: boolean
+}
+
+/** The value that a condition is about, to be compared with literals of the type; `undefined` where it is refused. */
+function valueOf(context: Context, condition: Condition, type: LiteralType): Value | undefined {
+  const { dialect, resolver, start } = context
+  const stored = resolver.resolve(start, condition.path)
+  if (stored?.kind === 'json' && dialect.json !== undefined) {
+    const { types, [readers[type]]: read } = dialect.json
+    return { sql: read(stored.value), type: dialect.types[types[type]]!, isColumn: false }
+  }
+  if (stored?.kind !== 'column') {
+    unmapped(context, condition)
+    return undefined
+  }
+  const storedType = dialect.types[stored.type ?? defaultType(dialect, stored, type)]!
+  if (storedType.holds.includes(type)) return { sql: stored.column, type: storedType, isColumn: true }
+  refuse(context, 'backend_unsupported', condition, `is stored as ${stored.type}, which holds no ${type}`)
+  return undefined
+}
+
+const readers: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
   string: 'text',
   date: 'text',
   datetime: 'text',
@@ -275,14 +272,74 @@ const readAs: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
   boolean: 'boolean',
 }
 
-/** That something in an object has a value, as filters. */
-function presences(fields: Fields, path: Path): Filter[] {
-  return Object.entries(fields).map(([name, field]): Filter => {
-    const own = [...path, name]
-    const presence = (definition: Field, at: Path): Filter =>
-      definition.type === 'list'
-        ? make.some(at, presence(definition.entry, []))
-        : make.presence(at, definition.type === 'enumeration' ? 'string' : definition.type)
-    return presence(field, own)
-  })
+/**
+ * The type of a column that is declared without one: by the type of the literal. A number goes by the type of the field
+ * where that holds it, so that one column is not compared as two types.
+ */
+function defaultType({ columnTypes, types }: Dialect, { field }: StoredColumn, type: LiteralType): string {
+  const own = field?.type === 'integer' || field?.type === 'number' ? columnTypes[field.type] : undefined
+  return own !== undefined && types[own]!.holds.includes(type) ? own : columnTypes[type]
+}
+
+/** The value as text, where its type has another order than its text. */
+const asText = (dialect: Dialect, value: Value): Value =>
+  value.type.asText === undefined
+    ? value
+    : { sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false }
+
+const uncast = (value: Parameter): Sql => sql`${value}`
+const unencoded = (value: Literal['value']): unknown => value
+
+/** An expression that is NULL exactly where the value is; negated, it is true there. */
+const test = (dialect: Dialect, expression: Sql, { sql: value, isColumn }: Value, negated: boolean): Expression =>
+  negated
+    ? term(dialect.isNotTrue(expression, isColumn ? value : undefined))
+    : term(expression, isColumn ? [value] : 'unknown')
+
+const isPresent = ({ sql: value }: Value, negated: boolean): Expression =>
+  term(negated ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`)
+
+/** How texts are lower-cased, in the engine and for it, so that case is ignored alike on both sides. */
+interface Lowering {
+  ofValue(value: Sql): Sql
+  ofText(text: string): string
+  /** Whether every letter is lower-cased. */
+  readonly isWhole: boolean
+}
+
+function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } }: Dialect): Lowering {
+  const call = [`${lower}(`, ')']
+  const left = unlowered[lower]
+  const lowerCase = (character: string) => (left!.test(character) ? character : simpleLowerCase(character))
+  return {
+    ofValue: (value) => sql(call, cased(value)),
+    ofText: left === undefined ? simpleLowerCase : (text) => Array.from(text, lowerCase).join(''),
+    isWhole: left === undefined,
+  }
+}
+
+// --- Refusals. What is emitted in place of a refused filter is never seen.
+
+function refuse({ issues, list }: Context, code: Issue['code'], filter: Condition | Some, why: string): Expression {
+  issues.push({ code, message: `${nameOf(list, filter.path)} ${why}`, ...spanOf(filter) })
+  return false
+}
+
+const unmapped = (context: Context, filter: Condition | Some): Expression =>
+  refuse(context, 'backend_unmapped', filter, `is not stored where ${context.dialect.name} can reach it`)
+
+// --- The statement
+
+/** @throws FilterError when there are more parameters than a statement takes. */
+function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, filter: Filter): SqlCondition {
+  const { maxParameters = Infinity, name } = dialect
+  const { strings, parameters } = flatten(expression)
+  const count = firstParameter - 1 + parameters.length
+  if (count > maxParameters) {
+    const message = `the statement has ${count} parameters, but ${name} takes ${maxParameters} at most`
+    throwIssues([{ code: 'backend_unsupported', message, ...spanOf(filter) }])
+  }
+  let text = strings[0]!
+  for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
+  return { text, parameters, strings: Object.assign(strings as string[] & { raw: string[] }, { raw: strings.slice() }) }
 }

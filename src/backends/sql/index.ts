@@ -1,11 +1,9 @@
-/** `urlwhere/sql`: filters as conditions of SQL. */
+/** `urlwhere/sql`: filters as conditions of SQL. Re-exports only. */
 export { sqlBackend, type SqlCondition, type SqlOptions } from './compile.ts'
 export { arrayColumn, childTable, column, jsonColumn, table } from './mapping.ts'
 export type { ChildTableOptions, ColumnOptions, Name, Stored, Table, TableOptions } from './mapping.ts'
-export { afterPrefix, compare, escapeLike, prefixSpan, truth } from './dialect.ts'
-export type { ArrayRules, Dialect, JsonRules, JsonValue, StoredType, TextRules } from './dialect.ts'
-export { join, literal, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
-export { mariadb, mysql } from './dialects/mysql.ts'
-export { postgres, postgres17 } from './dialects/postgres.ts'
-export { sqlite } from './dialects/sqlite.ts'
+export type { Dialect } from './dialect/dialect.ts'
+export { mariadb, mysql } from './dialect/mysql.ts'
+export { postgres, postgres17 } from './dialect/postgres.ts'
+export { sqlite } from './dialect/sqlite.ts'
 export { simpleLowerCase } from '../../text.ts'

@@ -1,8 +1,6 @@
 /** Where the fields of a filter are stored: a table, its columns, the tables, JSON and arrays that hold lists. */
-import type { Feature } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
 import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
-import type { Dialect } from './dialect.ts'
 
 /** A name, or one with the schema (of the database) that it stands in: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
@@ -66,12 +64,12 @@ export interface Table {
 export function column(name: string, options: { readonly type?: string } = {}): Column {
   checkOptions(options, 'options', ['type'])
   const { type } = options
-  return stored({ kind: 'column', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
+  return mark({ kind: 'column', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
 /** A list, an object or a scalar that a column holds as JSON. Datetimes in it are canonical UTC text. */
 export function jsonColumn(name: string): JsonColumn {
-  return stored({ kind: 'json', name: checkName(name, 'name') })
+  return mark({ kind: 'json', name: checkName(name, 'name') })
 }
 
 /**
@@ -82,7 +80,7 @@ export function jsonColumn(name: string): JsonColumn {
 export function arrayColumn(name: string, options: { readonly type?: string } = {}): ArrayColumn {
   checkOptions(options, 'options', ['type'])
   const { type } = options
-  return stored({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
+  return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
 export interface ChildTableOptions {
@@ -104,7 +102,7 @@ export interface ChildTableOptions {
 export function childTable(name: Name, options: ChildTableOptions): ChildTable {
   checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
   const { foreignKey, key, columns = {}, value } = options
-  return stored({
+  return mark({
     kind: 'child',
     name: checkQualified(name),
     key: keyOf(key, 'key'),
@@ -116,7 +114,7 @@ export function childTable(name: Name, options: ChildTableOptions): ChildTable {
 
 function valueColumn(value: string | Column): Column {
   if (typeof value === 'string') return column(value)
-  if (!made.has(value) || value.kind !== 'column') throw new TypeError('value must be a name or made by column()')
+  if (!isMade(value) || value.kind !== 'column') throw new TypeError('value must be a name or made by column()')
   return value
 }
 
@@ -151,11 +149,10 @@ export function table(name: Name, options: TableOptions = {}): Table {
   }
   checkKeys(own, '')
   if (schema !== undefined) checkFields(schema.fields, own.columns, '')
-  made.add(own)
-  return Object.freeze(own)
+  return mark(own)
 }
 
-function checkName(name: unknown, argument: string): string {
+export function checkName(name: unknown, argument: string): string {
   if (typeof name !== 'string' || name === '' || name.includes('\0') || !name.isWellFormed()) {
     throw new TypeError(`${argument} must be a text that is not empty`)
   }
@@ -176,11 +173,20 @@ function keyOf(key: string | readonly string[] | undefined, argument: string): r
   return Object.freeze([...(names as readonly string[])])
 }
 
-/** What the functions of this file made: an object may have a field called `kind` that is stored in `column`. */
+/**
+ * Who made an object, not what it looks like: an object of the schema may have a field called `kind` that is stored in
+ * a column called `column`.
+ */
 const made = new WeakSet<object>()
-function stored<S extends Stored>(place: S): S {
-  made.add(place)
-  return Object.freeze(place)
+const isMade = (value: object): boolean => made.has(value)
+function mark<T extends object>(value: T): T {
+  made.add(value)
+  return Object.freeze(value)
+}
+
+/** @throws TypeError when the value was not made by {@link table}. */
+export function checkTable(value: Table): void {
+  if (!isMade(value)) throw new TypeError('options.table must be made by table()')
 }
 
 function columnsOf(options: ColumnOptions, where: string): Columns {
@@ -189,14 +195,16 @@ function columnsOf(options: ColumnOptions, where: string): Columns {
   }
   const columns = Object.entries(options).map(([field, option]): [string, Stored] => {
     if (typeof option === 'string') return [field, column(option)]
-    if (typeof option === 'object' && option !== null && made.has(option)) return [field, option as Stored]
-    return [field, stored({ kind: 'flattened', columns: columnsOf(option as ColumnOptions, `${where}.${field}`) })]
+    if (typeof option === 'object' && option !== null && isMade(option)) return [field, option as Stored]
+    return [field, mark({ kind: 'flattened', columns: columnsOf(option as ColumnOptions, `${where}.${field}`) })]
   })
   // No prototype: a field may be called `constructor`.
   return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))
 }
 
-/** Each child table refers to the key of what it belongs to, column by column. */
+// --- Checks
+
+/** Each child table refers to the whole key of the table that it belongs to. */
 function checkKeys({ key, columns }: { readonly key: readonly string[]; readonly columns: Columns }, at: string): void {
   for (const [field, stored] of Object.entries(columns)) {
     const name = at + field
@@ -210,7 +218,7 @@ function checkKeys({ key, columns }: { readonly key: readonly string[]; readonly
   }
 }
 
-/** Whether each field of a schema has a place that can hold it. */
+/** Each field of the schema is stored in a form that can hold it, and nothing else is mapped. */
 function checkFields(fields: Fields, columns: Columns, at: string): void {
   for (const [field, definition] of Object.entries(fields)) {
     const stored = columns[field]
@@ -236,112 +244,5 @@ function checkFields(fields: Fields, columns: Columns, at: string): void {
   }
   for (const field of Object.keys(columns)) {
     if (!Object.hasOwn(fields, field)) throw new TypeError(`columns.${at}${field}: the schema has no such field`)
-  }
-}
-
-/** Whether an object is spread over columns, in the table or in one of its child tables. */
-const hasFlattened = (columns: Columns): boolean =>
-  Object.values(columns).some(
-    (stored) => stored.kind === 'flattened' || (stored.kind === 'child' && hasFlattened(stored.columns)),
-  )
-
-/** The features of a mapping. Only JSON keeps other forms. An object over columns cannot be empty. */
-export function featuresOf({ key, columns, schema }: Table, unicode: boolean): Feature[] {
-  // Fields that nothing names are columns too; without a schema they are not known.
-  const inJson = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
-  const features: Feature[] = unicode ? ['unicode-case'] : []
-  if (inJson.length > 0 && inJson.every((field) => columns[field]?.kind === 'json'))
-    features.push('other-forms', 'misplaced-lists')
-  if (!hasFlattened(columns)) features.push('empty-objects')
-  return features
-}
-
-/** Names and types that the dialect cannot have. */
-export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
-  checkDialect(dialect)
-  if (!made.has(table)) throw new TypeError('table must be made by table()')
-  if (alias !== undefined) checkName(alias, 'alias')
-  const check = (name: string): void => {
-    if (hasPlaceholder(dialect, name))
-      throw new TypeError(`the name ${JSON.stringify(name)} has a ?, which is a placeholder in ${dialect.name}`)
-  }
-  const checkType = (field: string, type: string | undefined): void => {
-    if (type === undefined || Object.hasOwn(dialect.types, type)) return
-    throw new TypeError(
-      `columns.${field}: ${dialect.name} has no type ${type}; it has ${Object.keys(dialect.types).join(', ')}`,
-    )
-  }
-  const visit = (columns: Columns, at: string): void => {
-    for (const [field, stored] of Object.entries(columns)) {
-      const where = at + field
-      if (stored.kind === 'flattened') {
-        visit(stored.columns, `${where}.`)
-        continue
-      }
-      ;[stored.name].flat().forEach(check)
-      if (stored.kind === 'child') {
-        ;[...stored.key, ...stored.foreignKey].forEach(check)
-        if (stored.value !== undefined) {
-          check(stored.value.name)
-          checkType(where, stored.value.type)
-        }
-        visit(stored.columns, `${where}.`)
-      } else if (stored.kind === 'json') {
-        if (dialect.json === undefined) throw new TypeError(`columns.${where}: ${dialect.name} has no JSON`)
-      } else {
-        checkType(where, stored.type)
-        if (stored.kind === 'array' && dialect.array === undefined) {
-          throw new TypeError(`columns.${where}: ${dialect.name} has no arrays; lists are JSON or child tables`)
-        }
-      }
-    }
-  }
-  /** Fields that no column is named for: they are columns of their own name, or members of JSON. */
-  const visitNames = (fields: Fields, columns: Columns | undefined, at: string): void => {
-    for (const [name, definition] of Object.entries(fields)) {
-      const stored = columns?.[name]
-      if (stored === undefined) check(name)
-      if (columns === undefined && dialect.json?.isOutOfReach?.(name) === true) {
-        throw new TypeError(`the name ${JSON.stringify(name)} is one that ${dialect.name} cannot say in JSON`)
-      }
-      const inner = definition.type === 'list' ? definition.entry : definition
-      if (inner.type !== 'object') {
-        const column: Partial<Column> | undefined =
-          stored?.kind === 'child' ? stored.value : (stored as Column | undefined)
-        const type = column?.type
-        const literal = inner.type === 'enumeration' ? 'string' : inner.type
-        if (type === undefined || dialect.types[type]!.holds.includes(literal)) continue
-        throw new TypeError(`columns.${at}${name}: ${type} holds no ${literal}`)
-      }
-      const inside = stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined
-      visitNames(inner.fields, inside, `${at}${name}.`)
-    }
-  }
-  ;[...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key].forEach(check)
-  visit(table.columns, '')
-  if (table.schema !== undefined) visitNames(table.schema.fields, table.columns, '')
-}
-
-/** Drivers count every `?` of a statement, those in names and in JSON paths too. */
-export function hasPlaceholder(dialect: Dialect, name: string): boolean {
-  return name.includes('?') && dialect.placeholder(1) === '?'
-}
-
-/** A dialect that somebody put together may miss a part. */
-function checkDialect(dialect: Dialect): void {
-  if (typeof dialect?.placeholder !== 'function') throw new TypeError('dialect must be one, such as postgres')
-  const { columnTypes, json, needsListed = false, types, unlowered } = dialect
-  for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
-    if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect goes by`)
-  }
-  for (const [name, { isText, listed }] of Object.entries(types)) {
-    if (!needsListed || isText === true || (typeof listed === 'string' && listed !== '')) continue
-    throw new TypeError(`dialect.types.${name} must have listed, the type that JSON_TABLE reads it as`)
-  }
-  for (const { flags } of Object.values(unlowered)) {
-    // Such an expression remembers where it was.
-    if (/[gy]/.test(flags) || !/[uv]/.test(flags)) {
-      throw new TypeError('dialect.unlowered must have expressions with the flag u, and without g and y')
-    }
   }
 }

@@ -1,190 +1,235 @@
-/** From paths to places: which column, JSON value or table a path of a filter ends in, as SQL. */
+/** The resolver: from a path of a filter to its stored field, as SQL. What the mapping and the schema name is made in advance. */
 import type { Path } from '../../ast/index.ts'
-import type { Field } from '../../language/index.ts'
-import type { Dialect, JsonRules, JsonValue } from './dialect.ts'
-import { hasPlaceholder, type ChildTable, type Columns, type Name, type Stored, type Table } from './mapping.ts'
-import { join, raw, sql, type Sql } from './sql.ts'
+import type { Field, Fields } from '../../language/index.ts'
+import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
+import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
+import type { ChildTable, Columns, Stored, Table } from './mapping.ts'
 
-/** Where paths begin; `field` is what the schema says of it, where there is one. */
-export type Scope = { readonly field: Field | undefined } & (
-  | { readonly kind: 'rows'; readonly name: Sql; readonly owner: Owner }
-  | { readonly kind: 'json'; readonly value: JsonValue }
-  | { readonly kind: 'value'; readonly value: Sql; readonly type: string | undefined }
-)
-interface Owner {
-  readonly key: readonly string[]
-  readonly columns: Columns
-  readonly value?: Extract<Stored, { kind: 'column' }>
+/** Where a path ends. Inside a list, paths start at the stored field of the entry. */
+export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredObject
+
+interface Members {
+  readonly members: ReadonlyMap<string, StoredField>
+}
+/** A row of the table or of a child table. */
+interface StoredRow extends Members {
+  readonly kind: 'row'
+  /** What the statement calls the table, quoted. */
+  readonly name: string
+  /** Whether a field that is not mapped is a column of its own name. A schema says which fields are; then it is `false`. */
+  readonly takesAnyName: boolean
+}
+/** A column, or an entry that is a scalar. */
+export interface StoredColumn extends Members {
+  readonly kind: 'column'
+  /** One text, without parameters. */
+  readonly column: Sql
+  /** One of the dialect's types; its default for the literal unless given. */
+  readonly type: string | undefined
+  /** What the schema says of it. */
+  readonly field: Field | undefined
+}
+/** A JSON column, a member of one, or an entry of a list in one. */
+interface StoredJson {
+  readonly kind: 'json'
+  readonly value: JsonValue
+}
+/** A list, as an array. */
+interface StoredArray {
+  readonly kind: 'array'
+  readonly column: Sql
+  readonly type: string | undefined
+  readonly field: Field | undefined
+}
+/** A list, as rows of a child table. */
+interface StoredRows {
+  readonly kind: 'rows'
+  readonly entries: Entries
+}
+/** An object, spread over columns. */
+interface StoredObject extends Members {
+  readonly kind: 'object'
+  /** What the schema says of it. */
+  readonly fields: Fields | undefined
 }
 
-/** Where a path ends; `field` is what the schema says of it, where there is one. */
-export type Place = { readonly field: Field | undefined } & (
-  | { readonly kind: 'column'; readonly value: Sql; readonly type: string | undefined }
-  | { readonly kind: 'json'; readonly value: JsonValue }
-  | { readonly kind: 'array'; readonly value: Sql; readonly type: string | undefined }
-  | { readonly kind: 'child'; readonly child: ChildTable; readonly of: Sql; readonly key: readonly string[] }
-  /** An object, spread over columns. */
-  | { readonly kind: 'object' }
-  /** The row itself, of the table or of a child table. */
-  | { readonly kind: 'row' }
-)
+/** The entries of a list. */
+export interface Entries {
+  /** What stands in `FROM`. */
+  readonly from: Sql
+  /** What ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
+  readonly correlation: Sql | undefined
+  readonly entry: StoredField
+  /** How the dialect asks whether there are entries, where EXISTS does not do. */
+  readonly exists: JsonRules['exists'] | undefined
+}
 
-/** The definition that names lead to, through objects alone; `undefined` where there is none. */
-function fieldAt(field: Field | undefined, path: Path): Field | undefined {
-  let at = field
-  for (const name of path) at = at?.type === 'object' && Object.hasOwn(at.fields, name) ? at.fields[name] : undefined
+export interface Resolver {
+  /** Where the paths of a filter start. */
+  readonly row: StoredField
+  /** The stored field at a path that starts at another one; `undefined` when nothing is stored there. */
+  resolve(start: StoredField, path: Path): StoredField | undefined
+  /** The entries of a list, `undefined` when the stored field is none; `depth` counts the lists around it. */
+  entriesOf(list: StoredField, depth: number): Entries | undefined
+}
+
+/** What names become in the statement. */
+interface Names {
+  readonly dialect: Dialect
+  /** Inside the dialect's quotes, which are doubled in the name. */
+  quote(name: string): string
+  /** What the entries of a list are called that is inside so many others, quoted. */
+  entry(depth: number): string
+}
+
+/** The row that stored fields belong to. */
+interface Owner {
+  /** What the statement calls it, quoted. */
+  readonly name: string
+  readonly key: readonly string[]
+  /** How many child tables are around it. */
+  readonly depth: number
+}
+
+/** Drivers count every `?` of a statement, those in names and in JSON paths too. */
+export const hasPlaceholder = (dialect: Dialect, name: string): boolean =>
+  name.includes('?') && dialect.placeholder(1) === '?'
+
+export function resolverOf(dialect: Dialect, table: Table, alias: string | undefined): Resolver {
+  const name = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)
+  const names = namesOf(dialect, name)
+  const schema: Field | undefined = table.schema && { type: 'object', fields: table.schema.fields }
+  return {
+    row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0 }, table.columns, schema),
+    resolve: (start, path) => resolve(names, start, path),
+    entriesOf: (list, depth) => entriesOf(names, list, depth),
+  }
+}
+
+function namesOf(dialect: Dialect, root: string): Names {
+  const mark = dialect.quote
+  const quote = (name: string) => mark + (name.includes(mark) ? name.replaceAll(mark, mark + mark) : name) + mark
+  return {
+    dialect,
+    quote,
+    // It must not hide the row's own name. Engines may ignore case and accents, but a name of another length is another.
+    entry: (depth) => {
+      const name = `e${depth + 1}`
+      return quote(name.length === root.length ? `${name}_` : name)
+    },
+  }
+}
+
+// --- In advance: from the mapping
+
+function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | undefined): StoredRow {
+  const fields = field?.type === 'object' ? field.fields : undefined
+  const members = membersOf(names, owner, columns, fields)
+  for (const [name, definition] of Object.entries(fields ?? {})) {
+    const isScalar = definition.type !== 'list' && definition.type !== 'object'
+    if (isScalar && !members.has(name)) members.set(name, columnOf(names, owner, { name }, definition))
+  }
+  return { kind: 'row', name: owner.name, members, takesAnyName: field === undefined }
+}
+
+function membersOf(names: Names, owner: Owner, columns: Columns, fields: Fields = {}): Map<string, StoredField> {
+  const members = new Map<string, StoredField>()
+  for (const [name, stored] of Object.entries(columns)) {
+    members.set(name, storedFieldOf(names, owner, stored, Object.hasOwn(fields, name) ? fields[name] : undefined))
+  }
+  return members
+}
+
+function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field | undefined): StoredField {
+  switch (stored.kind) {
+    case 'column':
+      return columnOf(names, owner, stored, field)
+    case 'json':
+      return { kind: 'json', value: { source: columnSql(names, owner, stored.name), isEntry: false, names: [] } }
+    case 'array':
+      return { kind: 'array', column: columnSql(names, owner, stored.name), type: stored.type, field }
+    case 'child':
+      return { kind: 'rows', entries: childEntries(names, owner, stored, field) }
+    case 'flattened': {
+      const fields = field?.type === 'object' ? field.fields : undefined
+      return { kind: 'object', fields, members: membersOf(names, owner, stored.columns, fields) }
+    }
+  }
+}
+
+/** The entries of a child table; a list of scalars has them in its column `value`. */
+function childEntries(names: Names, parent: Owner, child: ChildTable, list: Field | undefined): Entries {
+  const owner: Owner = { name: names.entry(parent.depth), key: child.key, depth: parent.depth + 1 }
+  const field = list?.type === 'list' ? list.entry : undefined
+  const table = [child.name].flat().map(names.quote).join('.')
+  const ties = child.foreignKey.map(
+    (foreign, at) => sql`${columnSql(names, owner, foreign)} = ${columnSql(names, parent, parent.key[at]!)}`,
+  )
+  const entry =
+    child.value === undefined
+      ? rowOf(names, owner, child.columns, field)
+      : { ...columnOf(names, owner, child.value, field), members: membersOf(names, owner, child.columns) }
+  const correlation = flat(join(ties, ' AND '))
+  return { from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
+}
+
+const noMembers: StoredColumn['members'] = new Map()
+
+function columnOf(
+  names: Names,
+  owner: Pick<Owner, 'name'>,
+  { name, type }: { readonly name: string; readonly type?: string },
+  field: Field | undefined,
+): StoredColumn {
+  return { kind: 'column', column: columnSql(names, owner, name), type, field, members: noMembers }
+}
+
+const columnSql = (names: Names, owner: Pick<Owner, 'name'>, name: string): Sql =>
+  raw(`${owner.name}.${names.quote(name)}`)
+
+/** One text in place of nested pieces. What is without parameters alone has one. */
+const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))
+
+// --- For each filter
+
+function resolve(names: Names, start: StoredField, path: Path): StoredField | undefined {
+  let at: StoredField | undefined = start
+  for (let level = 0; level < path.length; level++) {
+    if (at.kind === 'json') return jsonMember(names, at.value, level === 0 ? path : path.slice(level))
+    if (at.kind === 'array' || at.kind === 'rows') return undefined
+    const member: StoredField | undefined = at.members.get(path[level]!)
+    if (member === undefined) return at.kind === 'row' && path.length === 1 ? unmapped(names, at, path[0]!) : undefined
+    at = member
+  }
   return at
 }
 
-/** The entries of a list: what stands in `FROM`, what ties them to their row, and where their paths begin. */
-export interface Entries {
-  readonly from: Sql
-  readonly tie?: Sql
-  readonly scope: Scope
-  readonly exists?: JsonRules['exists']
+/** Without a schema, a field that is not mapped is taken for a scalar: a column of its own name. */
+function unmapped(names: Names, row: StoredRow, name: string): StoredColumn | undefined {
+  if (!row.takesAnyName || hasPlaceholder(names.dialect, name)) return undefined
+  return columnOf(names, row, { name }, undefined)
 }
 
-/** What is known of the places of a table. */
-export interface Places {
-  readonly root: Scope
-  /** Where a path ends; `undefined` when nothing is stored there. */
-  placeOf(scope: Scope, path: Path): Place | undefined
-  /** The entries of a list; `undefined` when the place is none. `depth` counts the lists around it. */
-  entriesOf(place: Place | undefined, depth: number): Entries | undefined
+function jsonMember({ dialect }: Names, value: JsonValue, path: Path): StoredJson | undefined {
+  const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
+  if (path.some(isOutOfReach)) return undefined
+  return { kind: 'json', value: { ...value, names: [...value.names, ...path] } }
 }
 
-export function placesOf(dialect: Dialect, table: Table, alias: string | undefined): Places {
-  const mark = dialect.quote
-  const quotedText = (name: string): string =>
-    mark + (name.includes(mark) ? name.replaceAll(mark, mark + mark) : name) + mark
-  const quote = (name: string): Sql => raw(quotedText(name))
-
-  /**
-   * One piece for each column of the mapping or the schema: made once, and what is said of it can be told to be said
-   * already. Names out of a filter alone are not kept, for there is no end to them.
-   */
-  const pieces = new Map<Sql, Map<string, Sql>>()
-  const column = (of: Sql, { name }: { readonly name: string }, isKnown = true): Sql => {
-    const made = pieces.get(of)?.get(name)
-    if (made !== undefined) return made
-    const piece = raw(`${of.strings[0]!}.${quotedText(name)}`)
-    if (isKnown) pieces.set(of, (pieces.get(of) ?? new Map<string, Sql>()).set(name, piece))
-    return piece
+function entriesOf(names: Names, list: StoredField, depth: number): Entries | undefined {
+  const { json, array } = names.dialect
+  if (list.kind === 'rows') return list.entries
+  if (list.kind === 'json' && json !== undefined) {
+    const name = raw(names.entry(depth))
+    const entry: StoredJson = { kind: 'json', value: { source: name, isEntry: true, names: [] } }
+    return { from: json.entries(list.value, name), correlation: undefined, entry, exists: json.exists }
   }
-  /** What entries are called at each depth. */
-  const entryNames = new Map<number, Sql>()
-  const entryName = (depth: number): Sql => {
-    const made = entryNames.get(depth)
-    if (made !== undefined) return made
-    // It must not hide the row's own name. Engines may ignore case and accents, but a longer name is another one.
-    const text = `e${depth + 1}`
-    const name = quote(text.length === rootName.length ? `${text}_` : text)
-    entryNames.set(depth, name)
-    return name
+  if (list.kind === 'array' && array !== undefined) {
+    const name = raw(names.entry(depth))
+    const field = list.field?.type === 'list' ? list.field.entry : undefined
+    const column = flat(array.entry(name))
+    const entry: StoredColumn = { kind: 'column', column, type: list.type, field, members: noMembers }
+    return { from: array.entries(list.column, name), correlation: undefined, entry, exists: undefined }
   }
-  const qualified = (name: Name): Sql => join((typeof name === 'string' ? [name] : name).map(quote), '.')
-  const rootName = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)
-  const root: Scope = {
-    kind: 'rows',
-    name: quote(rootName),
-    owner: table,
-    field: table.schema && { type: 'object', fields: table.schema.fields },
-  }
-
-  /** A member of a JSON value. */
-  const memberOf = (value: JsonValue, path: Path, field: Field | undefined): Place | undefined => {
-    const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
-    if (path.some(isOutOfReach)) return undefined
-    return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field }
-  }
-
-  const find = (scope: Scope, path: Path): Place | undefined => {
-    const field = fieldAt(scope.field, path)
-    if (scope.field !== undefined && field === undefined) return undefined
-    if (scope.kind === 'json') return memberOf(scope.value, path, field)
-    if (scope.kind === 'value')
-      return path.length === 0 ? { kind: 'column', value: scope.value, type: scope.type, field } : undefined
-    const { name, owner } = scope
-    if (path.length === 0) {
-      return owner.value === undefined
-        ? { kind: 'row', field }
-        : { kind: 'column', value: column(name, owner.value), type: owner.value.type, field }
-    }
-    let columns = owner.columns
-    for (let at = 0; at < path.length; at++) {
-      const own = path[at]!
-      const isLast = at === path.length - 1
-      const stored = columns[own]
-      if (stored === undefined) {
-        // A field that is not named is a column of its own name; inside an object that name would be another's.
-        const isScalar = field === undefined || (field.type !== 'list' && field.type !== 'object')
-        if (path.length > 1 || !isScalar || owner.value !== undefined || hasPlaceholder(dialect, own)) return undefined
-        return { kind: 'column', value: column(name, { name: own }, field !== undefined), type: undefined, field }
-      }
-      if (stored.kind === 'json') {
-        const document: JsonValue = { source: column(name, stored), isEntry: false, names: [] }
-        return memberOf(document, path.slice(at + 1), field)
-      }
-      if (stored.kind === 'flattened') {
-        if (isLast) return { kind: 'object', field }
-        columns = stored.columns
-        continue
-      }
-      if (!isLast) return undefined
-      if (stored.kind === 'child') return { kind: 'child', child: stored, of: name, key: owner.key, field }
-      return { kind: stored.kind, value: column(name, stored), type: stored.type, field }
-    }
-    return undefined
-  }
-
-  /** The paths of a schema are in one filter after the other, so what is found for them is kept. */
-  const found = new WeakMap<Path, { readonly scope: Scope; readonly place: Place | undefined }>()
-  const placeOf = (scope: Scope, path: Path): Place | undefined => {
-    const known = found.get(path)
-    if (known !== undefined && known.scope === scope) return known.place
-    const place = find(scope, path)
-    if (Object.isFrozen(path)) found.set(path, { scope, place })
-    return place
-  }
-
-  /** The entries of child tables, by whose they are: the same in every statement. */
-  const children = new Map<ChildTable, Map<Sql, Entries & { readonly key: readonly string[] }>>()
-  const entriesOf = (place: Place | undefined, depth: number): Entries | undefined => {
-    const name = entryName(depth)
-    const entry = place?.field?.type === 'list' ? place.field.entry : undefined
-    if (place?.kind === 'child') {
-      const { child, of, key } = place
-      const made = children.get(child)?.get(of)
-      // One child table may stand for two fields of different definitions, or in two tables of different keys.
-      if (made !== undefined && made.scope.field === entry && made.key === key) return made
-      const ties = child.foreignKey.map(
-        (foreign, at) => sql`${column(name, { name: foreign })} = ${column(of, { name: key[at]! })}`,
-      )
-      const entries = {
-        key,
-        from: sql`${qualified(child.name)} AS ${name}`,
-        tie: join(ties, ' AND '),
-        scope: { kind: 'rows', name, owner: child, field: entry },
-      } as const
-      const own = children.get(child) ?? new Map<Sql, typeof entries>()
-      children.set(child, own.set(of, entries))
-      return entries
-    }
-    if (place?.kind === 'json' && dialect.json !== undefined) {
-      return {
-        from: dialect.json.entries(place.value, name),
-        scope: { kind: 'json', value: { source: name, isEntry: true, names: [] }, field: entry },
-        exists: dialect.json.exists,
-      }
-    }
-    if (place?.kind === 'array' && dialect.array !== undefined) {
-      return {
-        from: dialect.array.entries(place.value, name),
-        scope: { kind: 'value', value: dialect.array.entry(name), type: place.type, field: entry },
-      }
-    }
-    return undefined
-  }
-
-  return { root, placeOf, entriesOf }
+  return undefined
 }

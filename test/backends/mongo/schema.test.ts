@@ -156,7 +156,7 @@ describe('what a field cannot have is backend_unsupported', () => {
     ]
     if (type === 'string') asked.push(match([name], 'substring', 'x'), match([name], 'substring', ''))
     const own = orders.paths.get(name)!.type
-    const message = `${name} has the type ${own} in the schema, not ${type}`
+    const message = `${name} has type ${own} in the schema, but the filter asks for type ${type}`
     for (const filter of asked) {
       expect(issuesOf(filter)).toEqual(
         held[name].includes(type) ? undefined : [{ code: 'backend_unsupported', message, path: name }],
@@ -169,86 +169,91 @@ describe('what a field cannot have is backend_unsupported', () => {
       'an object where a scalar is',
       presence(['total'], 'object'),
       'total',
-      'total has the type number in the schema, not object',
+      'total has type number in the schema, but the filter asks for type object',
     ],
     [
       'a scalar where an object is',
       presence(['customer'], 'string'),
       'customer',
-      'customer has the type object in the schema, not string',
+      'customer has type object in the schema, but the filter asks for type string',
     ],
     [
       'a text in an object',
       match(['customer'], 'prefix', 'x'),
       'customer',
-      'customer has the type object in the schema, not string',
+      'customer has type object in the schema, but the filter asks for type string',
     ],
     [
       'an object where a scalar entry is',
       some(['tags'], presence([], 'object')),
       'tags',
-      'an entry of tags has the type string in the schema, not object',
+      'an entry of tags has type string in the schema, but the filter asks for type object',
     ],
     [
       'a scalar where an object entry is',
       some(['items'], is([], 'string')),
       'items',
-      'an entry of items has the type object in the schema, not string',
+      'an entry of items has type object in the schema, but the filter asks for type string',
     ],
     [
       'another scalar in an entry',
       some(['tags'], not(is([], 'integer'))),
       'tags',
-      'an entry of tags has the type string in the schema, not integer',
+      'an entry of tags has type string in the schema, but the filter asks for type integer',
     ],
     [
       'another scalar in a field of an entry',
       some(['items'], is(['price'], 'string')),
       'items.price',
-      'items.price has the type number in the schema, not string',
+      'items.price has type number in the schema, but the filter asks for type string',
     ],
-    ['some in a scalar', some(['seller'], and()), 'seller', 'seller has the type string in the schema, not list'],
+    [
+      'some in a scalar',
+      some(['seller'], and()),
+      'seller',
+      'seller has type string in the schema, but the filter asks for type list',
+    ],
     [
       'some in an object',
       some(['customer'], is(['name'], 'string')),
       'customer',
-      'customer has the type object in the schema, not list',
+      'customer has type object in the schema, but the filter asks for type list',
     ],
     [
       'a list that no some enters',
       is(['tags'], 'string'),
       'tags',
-      "tags has the type list in the schema: only a 'some' reaches its entries",
+      "tags has type list in the schema, but only a 'some' reaches its entries",
     ],
     [
       'membership in nothing of it',
       membership(['tags'], []),
       'tags',
-      "tags has the type list in the schema: only a 'some' reaches its entries",
+      "tags has type list in the schema, but only a 'some' reaches its entries",
     ],
     [
       'presence of a list',
       presence(['items'], 'object'),
       'items',
-      "items has the type list in the schema: only a 'some' reaches its entries",
+      "items has type list in the schema, but only a 'some' reaches its entries",
     ],
     [
       'a path through a list',
       is(['items', 'price'], 'number'),
       'items',
-      "items has the type list in the schema: only a 'some' reaches its entries",
+      "items has type list in the schema, but only a 'some' reaches its entries",
     ],
     [
       'some through a list',
       some(['items', 'options'], and()),
       'items',
-      "items has the type list in the schema: only a 'some' reaches its entries",
+      "items has type list in the schema, but only a 'some' reaches its entries",
     ],
     [
       'a list in an entry',
       some(['items'], is(['options', 'code'], 'string')),
       'items.options',
-      "items.options has the type list in the schema: only a 'some' reaches its entries",
+      "items.options has type list in the schema, but only a 'some' reaches its entries",
     ],
   ])('%s', (_, filter, path, message) => {
     expect(issuesOf(filter)).toEqual([{ code: 'backend_unsupported', message, path }])
@@ -256,7 +261,7 @@ describe('what a field cannot have is backend_unsupported', () => {
   })
 
   test('the document itself is an object', () => {
-    const message = 'the document has the type object in the schema, not string'
+    const message = 'the root object has type object in the schema, but the filter asks for type string'
     expect(issuesOf(presence([], 'string'))).toEqual([{ code: 'backend_unsupported', message }])
   })
 })
@@ -267,7 +272,7 @@ test('all that is wrong is told, where it stands, in groups and under not', () =
   expect(issuesOf(or(not(read), some(['items'], and(is(['cost'], 'number')))))).toEqual([
     {
       code: 'backend_unsupported',
-      message: 'total has the type number in the schema, not string',
+      message: 'total has type number in the schema, but the filter asks for type string',
       path: 'total',
       span: { start: 0, end: 7 },
     },

@@ -10,21 +10,19 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import { postgres, simpleLowerCase, type Dialect } from '../../../src/backends/sql/index.ts'
 import {
   compare,
-  literal,
-  postgres,
-  prefixSpan,
-  simpleLowerCase,
+  stringLiteral,
+  prefixRange,
   sql,
-  type Dialect,
   type JsonValue,
   type Sql,
-} from '../../../src/backends/sql/index.ts'
+} from '../../../src/backends/sql/dialect/index.ts'
 import type { Engine } from './engines.ts'
 
 /** The way to a member. `"*"` in a path is every member, and a number in a pointer may be an entry. */
-const stepTo = (name: string): Sql => literal(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
+const stepTo = (name: string): Sql => stringLiteral(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
   names.reduce((json, name) => sql`json_extract(${json}, ${stepTo(name)})`, isEntry ? sql`${source}."value"` : source)
 
@@ -49,7 +47,7 @@ export const duckdb: Dialect = {
   textRules: {
     compare,
     differs,
-    prefix: prefixSpan((text) => text),
+    prefix: prefixRange((text) => text),
     suffix: (lowered, operand, text) => sql`suffix(${lowered}, ${text(operand)})`,
     substring: (lowered, operand, text) => sql`contains(${lowered}, ${text(operand)})`,
   },

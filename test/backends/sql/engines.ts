@@ -20,7 +20,7 @@ import {
 } from '../../../src/backends/sql/index.ts'
 import type { Backend, EntryField, Fields, LiteralType, Schema } from '../../../src/index.ts'
 import type { SqlCondition } from '../../../src/backends/sql/index.ts'
-import { flatten, raw } from '../../../src/backends/sql/sql.ts'
+import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 
 /** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
 const builtinOf18 = /[\ua7ce\ua7d2-\ua7d4\u{16ea0}-\u{16eb8}]/u

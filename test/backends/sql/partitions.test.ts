@@ -6,14 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   arrayColumn,
   childTable,
-  escapeLike,
   jsonColumn,
   postgres,
-  sql,
   sqlBackend,
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
+import { escapeLike, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { and, defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 import { openPartitioned, type Partitioned } from './partitions.ts'

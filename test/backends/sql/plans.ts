@@ -23,7 +23,7 @@ import {
   type LiteralType,
   type OperatorName,
 } from '../../../src/index.ts'
-import { flatten, raw } from '../../../src/backends/sql/sql.ts'
+import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 import {
   openMariadb,
   openMysql,

@@ -8,15 +8,15 @@ import {
   compare,
   escapeLike,
   frozen,
-  prefixSpan,
+  prefixRange,
   truth,
   type Dialect,
   type JsonRules,
   type JsonValue,
   type StoredType,
   type TextRules,
-} from '../dialect.ts'
-import { join, literal, parameter, raw, sql, type Parameter, type Sql } from '../sql.ts'
+} from './dialect.ts'
+import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 const castTo =
   (name: string) =>
@@ -51,7 +51,7 @@ const hexadecimal = (text: string): Sql =>
   raw(`_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
 const pathOf = (names: readonly string[]): Sql => {
   const path = `$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`
-  return path.includes('\\') ? hexadecimal(path) : literal(path)
+  return path.includes('\\') ? hexadecimal(path) : stringLiteral(path)
 }
 
 interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> {
@@ -81,7 +81,7 @@ function dialectOf(differences: Differences): Dialect {
       sql`${lowered} LIKE ${exact(text(pattern(escapeLike(operand, '!'))))} ESCAPE '!'`
   const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
     const json = jsonOf(value)
-    return sql`CASE JSON_TYPE(${json}) WHEN ${literal(type)} THEN ${read(json)} END`
+    return sql`CASE JSON_TYPE(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
   }
 
   return frozen({
@@ -122,7 +122,7 @@ function dialectOf(differences: Differences): Dialect {
       differs: (value, text) => sql`NOT (${value} <=> ${exact(text)})`,
       // LOWER goes by the collation.
       cased: (value) => lowerable(exact(sql`CONVERT(${value} USING utf8mb4)`)),
-      prefix: prefixSpan((lowered) => lowered),
+      prefix: prefixRange((lowered) => lowered),
       suffix: like((text) => `%${text}`),
       substring: like((text) => `%${text}%`),
     },

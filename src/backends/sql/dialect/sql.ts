@@ -28,7 +28,7 @@ export const parameter = (value: unknown): Parameter => ({ parameter: value })
 export const raw = (text: string): Sql => ({ strings: [text], values: [] })
 
 /** A text as SQL's own literal, for member names of JSON and the like; never for what callers write. */
-export const literal = (text: string): Sql => raw(`'${text.replaceAll("'", "''")}'`)
+export const stringLiteral = (text: string): Sql => raw(`'${text.replaceAll("'", "''")}'`)
 
 /** Pieces with the same text between each two. */
 export function join(pieces: readonly Sql[], between: string): Sql {

@@ -1,7 +1,7 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
 import type { Literal } from '../../../ast/index.ts'
-import { compare, frozen, prefixSpan, type Dialect, type JsonValue, type StoredType } from '../dialect.ts'
-import { literal, parameter, sql, type Sql } from '../sql.ts'
+import { compare, frozen, prefixRange, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
+import { stringLiteral, parameter, sql, type Sql } from './sql.ts'
 
 const types = {
   text: { holds: ['string'], isText: true },
@@ -28,7 +28,7 @@ const binary = (text: Sql) => sql`${text} COLLATE BINARY`
 
 /** What follows a document, to say which member of it: nothing for itself. */
 const pathOf = (names: readonly string[]): Sql =>
-  names.length === 0 ? sql`` : sql`, ${literal(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`
+  names.length === 0 ? sql`` : sql`, ${stringLiteral(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`
 
 /** The document that a value is a member of: NULL when it is none, for what reads it raises on malformed text. */
 const documentOf = ({ source, isEntry }: JsonValue): Sql =>
@@ -63,7 +63,7 @@ export const sqlite: Dialect = frozen({
   textRules: {
     compare: (value, operator, text) => compare(binary(value), operator, text),
     differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
-    prefix: prefixSpan((lowered) => lowered),
+    prefix: prefixRange((lowered) => lowered),
     suffix: (lowered, operand, text) =>
       sql`substr(${lowered}, ${parameter(-Array.from(operand).length)}) = ${text(operand)}`,
     substring: (lowered, operand, text) => sql`instr(${lowered}, ${text(operand)}) > 0`,

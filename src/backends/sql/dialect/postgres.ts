@@ -4,14 +4,14 @@ import {
   compare,
   escapeLike,
   frozen,
-  prefixSpan,
+  prefixRange,
   truth,
   type Dialect,
   type JsonValue,
   type StoredType,
   type TextRules,
-} from '../dialect.ts'
-import { join, literal, parameter, raw, sql, type Parameter, type Sql } from '../sql.ts'
+} from './dialect.ts'
+import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 const castTo = (name: string): ((value: Parameter) => Sql) => {
   const strings = ['', `::${name}`]
@@ -49,7 +49,7 @@ const types = {
 
 /** Whether a backslash escapes in `'…'` depends on standard_conforming_strings; in `E'…'` it always does. */
 const memberName = (name: string): Sql =>
-  name.includes('\\') ? raw(`E'${name.replace(/['\\]/g, '$&$&')}'`) : literal(name)
+  name.includes('\\') ? raw(`E'${name.replace(/['\\]/g, '$&$&')}'`) : stringLiteral(name)
 
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
   join([isEntry ? sql`${source}."value"` : source, ...names.map(memberName)], ' -> ')
@@ -57,7 +57,7 @@ const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
 /** A value of a JSON type, as another type; NULL for the others. Nothing is cast before it is looked at. */
 const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
   const json = jsonOf(value)
-  return sql`CASE jsonb_typeof(${json}) WHEN ${literal(type)} THEN ${read(json)} END`
+  return sql`CASE jsonb_typeof(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
 }
 
 const like =
@@ -76,7 +76,7 @@ const textRulesIn = (order: string, letters: string): TextRules => {
     compare: (value, operator, text) => compare(operator === 'eq' ? value : ordered(value), operator, text),
     differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
     cased: collate(letters),
-    prefix: prefixSpan(ordered),
+    prefix: prefixRange(ordered),
     suffix: like((text) => `%${text}`),
     substring: like((text) => `%${text}%`),
   }

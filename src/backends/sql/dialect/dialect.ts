@@ -1,5 +1,5 @@
 /** What a dialect of SQL is: data and templates. A dialect of your own spreads one of ours and changes what differs. */
-import type { ComparisonOperator, Literal, LiteralType } from '../../ast/index.ts'
+import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -143,7 +143,7 @@ export const escapeLike = (text: string, escape: string): string =>
   Array.from(text, (mark) => ('%_'.includes(mark) || mark === escape ? escape + mark : mark)).join('')
 
 /** A lower-cased value between a prefix and what comes after it. */
-export const prefixSpan =
+export const prefixRange =
   (collate: (text: Sql) => Sql): TextRules['prefix'] =>
   (lowered, operand, text) => {
     const own = collate(lowered)
@@ -156,4 +156,25 @@ export const prefixSpan =
 export function frozen(dialect: Dialect): Dialect {
   for (const part of Object.values(dialect)) if (typeof part === 'object') Object.freeze(part)
   return Object.freeze(dialect)
+}
+
+/** @throws TypeError when a part of a dialect is missing or cannot be: anybody can put one together. */
+export function checkDialect(dialect: Dialect): void {
+  if (typeof dialect?.placeholder !== 'function') {
+    throw new TypeError('options.dialect must be a dialect, such as postgres')
+  }
+  const { columnTypes, json, needsListed = false, types, unlowered } = dialect
+  for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
+    if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect refers to`)
+  }
+  for (const [name, { isText, listed }] of Object.entries(types)) {
+    if (!needsListed || isText === true || (typeof listed === 'string' && listed !== '')) continue
+    throw new TypeError(`dialect.types.${name}.listed must be the type that JSON_TABLE reads it as`)
+  }
+  for (const { flags } of Object.values(unlowered)) {
+    // With g or y an expression remembers where it was; without u or v it sees halves of letters.
+    if (/[gy]/.test(flags) || !/[uv]/.test(flags)) {
+      throw new TypeError('dialect.unlowered must have expressions with the flag u, and without g and y')
+    }
+  }
 }

@@ -1,0 +1,162 @@
+/** Builds filters. The public builders check what they take; {@link unchecked} trusts it. */
+import { boundedCache } from '../cache.ts'
+import type { Span } from '../issue/index.ts'
+import type {
+  And,
+  Comparison,
+  ComparisonOperator,
+  Filter,
+  Literal,
+  Match,
+  MatchMode,
+  Membership,
+  Not,
+  Or,
+  Path,
+  Presence,
+  Some,
+} from './ast.ts'
+import { checkFilter, markChecked } from './check.ts'
+
+const { freeze } = Object
+
+/** Spans that were made before: to freeze one takes longer than to find it, and conditions stand in few places. */
+const spans = boundedCache<number, Span>(4096)
+/** Up to this, two offsets make one small integer. */
+const longest = 2 ** 15
+
+/** A frozen span. */
+export function newSpan(start: number, end: number): Span {
+  if (end >= longest) return freeze({ start, end })
+  const place = start * longest + end
+  const known = spans.get(place)
+  if (known !== undefined) return known
+  const span = freeze({ start, end })
+  spans.set(place, span)
+  return span
+}
+
+/**
+ * Frozen nodes from parts that are sound, as binding and lowering have them. Paths, literals and spans must be frozen;
+ * lists of filters and operands are frozen here. Pass the root to {@link markChecked}.
+ */
+// Each node has a literal with a span, and one without: to add a property later takes as long as to make the node.
+export const unchecked = {
+  and(filters: readonly Filter[], span?: Span): And {
+    freeze(filters)
+    return freeze(span === undefined ? { kind: 'and', filters } : { kind: 'and', filters, span })
+  },
+  or(filters: readonly Filter[], span?: Span): Or {
+    freeze(filters)
+    return freeze(span === undefined ? { kind: 'or', filters } : { kind: 'or', filters, span })
+  },
+  not(filter: Filter, span?: Span): Not {
+    return freeze(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span })
+  },
+  comparison(path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison {
+    return freeze(
+      span === undefined
+        ? { kind: 'comparison', path, operator, operand }
+        : { kind: 'comparison', path, operator, operand, span },
+    )
+  },
+  membership(path: Path, operands: readonly Literal[], span?: Span): Membership {
+    freeze(operands)
+    return freeze(
+      span === undefined ? { kind: 'membership', path, operands } : { kind: 'membership', path, operands, span },
+    )
+  },
+  match(path: Path, mode: MatchMode, text: string, span?: Span): Match {
+    return freeze(span === undefined ? { kind: 'match', path, mode, text } : { kind: 'match', path, mode, text, span })
+  },
+  presence(path: Path, type: Presence['type'], span?: Span): Presence {
+    return freeze(span === undefined ? { kind: 'presence', path, type } : { kind: 'presence', path, type, span })
+  },
+  some(path: Path, filter: Filter, span?: Span): Some {
+    return freeze(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span })
+  },
+}
+
+/** A node from parts that may be anything, once they are checked. */
+const checkNode = <N extends Filter>(node: N): N => checkFilter(node, node.kind) as N
+
+/** A group: filters of its own kind are replaced by their members, and a single member stands for itself. */
+function group(kind: 'and' | 'or', given: readonly Filter[]): Filter {
+  const { filters } = checkNode<And | Or>({ kind, filters: given })
+  const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
+  return markChecked(flat.length === 1 ? flat[0]! : unchecked[kind](flat))
+}
+
+/**
+ * Joins filters: the result is true for objects for which every one of them is true.
+ *
+ * @param filters any number. Without filters the result is true for every object.
+ * @returns one flat `and`: an `and` among the filters is replaced by its members. A single filter is returned itself.
+ * @throws TypeError when one of them is not a filter, `undefined` included.
+ * @example and(restriction, filter) // adds what a caller may see, at the root
+ */
+export const and = (...filters: readonly Filter[]): Filter => group('and', filters)
+
+/**
+ * Joins filters: the result is true for objects for which at least one of them is true.
+ *
+ * @param filters any number. Without filters the result is false for every object.
+ * @returns one flat `or`: an `or` among the filters is replaced by its members. A single filter is returned itself.
+ * @throws TypeError when one of them is not a filter, `undefined` included.
+ */
+export const or = (...filters: readonly Filter[]): Filter => group('or', filters)
+
+/**
+ * The complement of a filter: true exactly where the filter is false, so also for objects without a value.
+ *
+ * @throws TypeError when it is not a filter.
+ */
+export const not = (filter: Filter): Not => checkNode({ kind: 'not', filter })
+
+/**
+ * Builds a {@link Comparison}. `where(schema)` builds it with paths and operands that the compiler checks.
+ *
+ * @throws TypeError that names the part which is wrong.
+ * @example comparison(['total'], 'gte', { type: 'number', value: 5 })
+ */
+export const comparison = (path: Path, operator: ComparisonOperator, operand: Literal): Comparison =>
+  checkNode({ kind: 'comparison', path, operator, operand })
+
+/**
+ * Builds a {@link Membership}.
+ *
+ * @param operands literals of one type. Without operands the filter is false for every object.
+ * @throws TypeError that names the part which is wrong.
+ * @example membership(['status'], [{ type: 'string', value: 'paid' }, { type: 'string', value: 'held' }])
+ */
+export const membership = (path: Path, operands: readonly Literal[]): Membership =>
+  checkNode({ kind: 'membership', path, operands })
+
+/**
+ * Builds a {@link Match}.
+ *
+ * @param text is taken literally: no character is a wildcard.
+ * @throws TypeError that names the part which is wrong.
+ * @example match(['name'], 'prefix', 'jo')
+ */
+export const match = (path: Path, mode: MatchMode, text: string): Match =>
+  checkNode({ kind: 'match', path, mode, text })
+
+/**
+ * Builds a {@link Presence}.
+ *
+ * @param type the type that the field's value must have.
+ * @throws TypeError that names the part which is wrong.
+ * @example presence(['paidAt'], 'datetime')
+ */
+export const presence = (path: Path, type: Presence['type']): Presence => checkNode({ kind: 'presence', path, type })
+
+/**
+ * Builds a {@link Some}.
+ *
+ * @param path leads to a list; it has at least one name.
+ * @param filter what one entry must satisfy; its paths start at the entry.
+ * @throws TypeError that names the part which is wrong.
+ * @example some(['items'], comparison(['price'], 'lt', { type: 'number', value: 9 }))
+ */
+export const some = (path: Path, filter: Filter): Some => checkNode({ kind: 'some', path, filter })

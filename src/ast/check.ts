@@ -1,0 +1,255 @@
+/**
+ * What a filter must hold. Reading makes a frozen copy of what each kind declares, and reads each property once: what
+ * was checked cannot change, and nothing else gets any further.
+ */
+import { recentCache, weakCache } from '../cache.ts'
+import type { Span } from '../issue/index.ts'
+import { isCanonicalDateTime, isDay, isPlainText } from '../text.ts'
+import {
+  children,
+  kinds,
+  literalTypes,
+  maxFilterDepth,
+  maxFilterNodes,
+  type Filter,
+  type Kind,
+  type Literal,
+  type LiteralType,
+  type Path,
+} from './ast.ts'
+
+/** One check: where it is in the filter, and how large the filter has been up to here. */
+interface Check {
+  /** What the caller calls the filter. */
+  readonly argument: string
+  /** The names and positions that lead from the argument to the part that is read. */
+  readonly way: (string | number)[]
+  levels: number
+  nodes: number
+}
+
+/** Copies a value that holds what it must. @throws TypeError when it does not. */
+type Read<T> = (value: unknown, check: Check) => T
+
+/** @throws TypeError such as `filter.filters[2].operand.value must be a finite number`. */
+function refuse({ argument, way }: Check, problem: string): never {
+  const place = way.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
+  const text = `${place} ${problem}`
+  // The way may be as long as the filter is deep.
+  throw new TypeError(argument + (text.length > 240 ? `${text.slice(0, 80)}…${text.slice(-120)}` : text))
+}
+
+/** Reads a part of what is being read. */
+function readPart<T>(read: Read<T>, owner: object, name: string | number, check: Check): T {
+  check.way.push(name)
+  // An inherited property, such as somebody's on Object.prototype, is no part of a filter.
+  const value = Object.hasOwn(owner, name) ? (owner as Readonly<Record<string, unknown>>)[name] : undefined
+  const part = read(value, check)
+  check.way.pop()
+  return part
+}
+
+// --- Values
+
+const holding =
+  <T>(test: (value: unknown) => boolean, expected: string): Read<T> =>
+  (value, check) =>
+    test(value) ? (value as T) : refuse(check, `must be ${expected}`)
+
+const oneOf = <T>(values: readonly T[]): Read<T> =>
+  holding((value) => values.includes(value as T), `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`)
+
+const listOf =
+  <T>(readEntry: Read<T>): Read<readonly T[]> =>
+  (value, check) => {
+    if (!Array.isArray(value)) refuse(check, 'must be a list')
+    const copy: T[] = []
+    for (let at = 0, { length } = value; at < length; at++) copy.push(readPart(readEntry, value, at, check))
+    return Object.freeze(copy)
+  }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const readText = holding<string>(
+  (value) => isText(value) && isPlainText(value),
+  'text without U+0000 and lone surrogates',
+)
+
+const valueReaders: { readonly [T in LiteralType]: Read<Literal['value']> } = {
+  string: readText,
+  integer: holding(Number.isSafeInteger, 'an integer within ±(2^53 − 1)'),
+  number: holding(Number.isFinite, 'a finite number'),
+  boolean: holding((value) => typeof value === 'boolean', 'a boolean'),
+  date: holding((value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'),
+  datetime: holding((value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'),
+}
+
+const readLiteralType: Read<LiteralType> = holding(
+  (value) => literalTypes.includes(value as LiteralType),
+  'the type of a literal',
+)
+
+const readLiteral: Read<Literal> = (given, check) => {
+  if (!isObject(given)) refuse(check, 'must be a literal')
+  const type = readPart(readLiteralType, given, 'type', check)
+  const value = readPart(valueReaders[type], given, 'value', check)
+  return Object.freeze({ type, value } as Literal)
+}
+
+const readLiterals = listOf(readLiteral)
+const readOperands: Read<readonly Literal[]> = (value, check) => {
+  const operands = readLiterals(value, check)
+  const isMixed = operands.some(({ type }) => type !== operands[0]!.type)
+  return isMixed ? refuse(check, 'must all be of one type') : operands
+}
+
+/** Why a field cannot have a name; `undefined` when it can. */
+export function nameDefect(name: unknown): string | undefined {
+  if (!isText(name) || name === '') return 'must be a non-empty string'
+  if (/[.[\]]/.test(name)) return "must not contain '.', '[' or ']', which have a meaning in queries"
+  if (!isPlainText(name)) return 'must not contain U+0000 or a lone surrogate'
+  if (name.startsWith('$')) return "must not begin with '$', as MongoDB's operators do"
+  if (name === '__proto__') return 'must not be __proto__'
+  return undefined
+}
+const readName: Read<string> = (name, check) => {
+  const defect = nameDefect(name)
+  return defect === undefined ? (name as string) : refuse(check, defect)
+}
+const readPath: Read<Path> = listOf(readName)
+const readPathToList: Read<Path> = (value, check) => {
+  const path = readPath(value, check)
+  return path.length === 0 ? refuse(check, 'must not be empty') : path
+}
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const readOffset: Read<unknown> = (value) => value
+const readSpan: Read<Span | undefined> = (given, check) => {
+  if (given === undefined) return undefined
+  const start = isObject(given) ? readPart(readOffset, given, 'start', check) : undefined
+  const end = isObject(given) ? readPart(readOffset, given, 'end', check) : undefined
+  return isOffset(start) && isOffset(end) && start <= end
+    ? Object.freeze({ start, end })
+    : refuse(check, 'must be the start and the end of a piece of text')
+}
+
+// --- Nodes
+
+type Parts<N> = { readonly [K in Exclude<keyof N, 'kind' | 'span'>]: Read<N[K]> }
+
+const readMember: Read<Filter> = (value, check) => readFilter(value, check)
+const readMembers = listOf(readMember)
+
+/** The parts of each kind, in the order in which its nodes have them. */
+const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
+  and: { filters: readMembers },
+  or: { filters: readMembers },
+  not: { filter: readMember },
+  comparison: { path: readPath, operator: oneOf(['eq', 'gt', 'gte', 'lt', 'lte']), operand: readLiteral },
+  membership: { path: readPath, operands: readOperands },
+  match: { path: readPath, mode: oneOf(['prefix', 'suffix', 'substring']), text: readText },
+  presence: { path: readPath, type: oneOf([...literalTypes, 'object']) },
+  some: { path: readPathToList, filter: readMember },
+}
+const partsOf = new Map(kinds.map((kind) => [kind, Object.entries(parts[kind]) as readonly [string, Read<unknown>][]]))
+
+const readKind: Read<Kind> = holding((value) => partsOf.has(value as Kind), 'the kind of a filter')
+
+function readFilter(given: unknown, check: Check): Filter {
+  if (!isObject(given)) return refuse(check, 'must be a filter')
+  enter(check)
+  const filter = isKnown(given) ? measured(given, check) : readNode(given, check)
+  check.levels--
+  return filter
+}
+
+function readNode(given: object, check: Check): Filter {
+  const kind = readPart(readKind, given, 'kind', check)
+  const node: Record<string, unknown> = { kind }
+  for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, given, name, check)
+  if (kind === 'comparison' && node.operator !== 'eq' && (node.operand as Literal).type === 'boolean') {
+    check.way.push('operator')
+    refuse(check, 'must be eq: booleans have no order')
+  }
+  const span = readPart(readSpan, given, 'span', check)
+  if (span !== undefined) node.span = span
+  return (isConstant(given, Object.freeze(node)) ? given : node) as Filter
+}
+
+/** Whether a value can never differ from the copy that was made of it: frozen, and without getters or further properties. */
+function isConstant(value: unknown, copy: unknown): boolean {
+  if (value === copy) return true
+  return (
+    isObject(copy) &&
+    Object.isFrozen(value) &&
+    Object.getPrototypeOf(value) === Object.getPrototypeOf(copy) &&
+    Reflect.ownKeys(value as object).length === Reflect.ownKeys(copy).length &&
+    Object.entries(copy).every(([name, part]) => {
+      const property = Object.getOwnPropertyDescriptor(value, name)
+      return property !== undefined && 'value' in property && isConstant(property.value, part)
+    })
+  )
+}
+
+/** Counts a node, and a level until it is left. */
+function enter(check: Check): void {
+  if (++check.levels > maxFilterDepth) refuse(check, `nests deeper than ${maxFilterDepth} levels`)
+  if (++check.nodes > maxFilterNodes) {
+    check.way.length = 0
+    refuse(check, `has more than ${maxFilterNodes} groups and conditions`)
+  }
+}
+
+/** A filter that is known to be sound, once what is in it is counted. */
+function measured(filter: Filter, check: Check): Filter {
+  for (const member of children(filter)) {
+    enter(check)
+    measured(member, check)
+    check.levels--
+  }
+  return filter
+}
+
+/**
+ * Filters known to be sound and constant: to read one again would find the same. Without this cache, to compile a filter
+ * takes three times as long.
+ */
+const known = weakCache<object, true>()
+
+/**
+ * The filters that were read from text last, most of which are compiled once, at once. To enter one into the weak cache
+ * takes a quarter of the time of parsing a condition.
+ */
+const justParsed = recentCache<object, true>(16)
+
+const isKnown = (value: object): value is Filter => (justParsed.get(value) ?? known.get(value)) === true
+
+/** Remembers a filter whose parts are sound and frozen: this library has checked them, or made them of what it checked. */
+export function markChecked<F extends Filter>(filter: F): F {
+  known.set(filter, true)
+  return filter
+}
+
+/** As {@link markChecked}, for a filter that was read from text. */
+export function markParsed(filter: Filter): Filter {
+  justParsed.set(filter, true)
+  return filter
+}
+
+/**
+ * Checks a filter in every part. A filter revived from JSON is input like any other, and one that is `undefined` must
+ * never vanish: builders, {@link fold} and backends begin with this check, and go on with what it returns.
+ *
+ * @param argument what messages call the filter.
+ * @returns the filter itself when it is frozen in every part and has nothing but what its kinds declare, as all filters
+ *   of this library are; else such a copy of it, which does not change when `filter` does.
+ * @throws TypeError that names the part which is wrong; or when the filter nests deeper than {@link maxFilterDepth}
+ *   levels, or has more than {@link maxFilterNodes} nodes.
+ * @example
+ * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws: filter.filters[0].kind must be the kind of a filter
+ */
+export function checkFilter(filter: unknown, argument = 'filter'): Filter {
+  const read = readFilter(filter, { argument, way: [], levels: 0, nodes: 0 })
+  return isKnown(read) ? read : markChecked(read)
+}

@@ -1,0 +1,96 @@
+/** Works through a filter from the leaves to the root: into something else, into another filter, against another one. */
+import type { And, Comparison, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
+import { unchecked } from './build.ts'
+import { checkFilter } from './check.ts'
+
+/** What becomes of each kind of node. Results for the filters inside a node are passed in place of those filters. */
+export interface Algebra<R> {
+  readonly and: (filters: readonly R[], node: And) => R
+  readonly or: (filters: readonly R[], node: Or) => R
+  readonly not: (filter: R, node: Not) => R
+  readonly some: (filter: R, node: Some) => R
+  readonly comparison: (node: Comparison) => R
+  readonly membership: (node: Membership) => R
+  readonly match: (node: Match) => R
+  readonly presence: (node: Presence) => R
+}
+
+/**
+ * Turns a filter into something else, from the leaves to the root. Emitters are made with it: the compiler reports a
+ * kind that has no function.
+ *
+ * @param filter the filter; it is checked first.
+ * @param algebra one function for each kind.
+ * @returns what the function of the root's kind returns.
+ * @throws TypeError when `filter` is not a filter; see {@link checkFilter}.
+ * @example
+ * // How many conditions a filter has.
+ * const one = () => 1
+ * const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
+ * fold(filter, {
+ *   and: sum, or: sum, not: (count) => count, some: (count) => count,
+ *   comparison: one, membership: one, match: one, presence: one,
+ * })
+ */
+export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
+  const visit = (node: Filter): R => {
+    switch (node.kind) {
+      case 'and':
+        return algebra.and(node.filters.map(visit), node)
+      case 'or':
+        return algebra.or(node.filters.map(visit), node)
+      case 'not':
+        return algebra.not(visit(node.filter), node)
+      case 'some':
+        return algebra.some(visit(node.filter), node)
+      case 'comparison':
+        return algebra.comparison(node)
+      case 'membership':
+        return algebra.membership(node)
+      case 'match':
+        return algebra.match(node)
+      case 'presence':
+        return algebra.presence(node)
+    }
+  }
+  return visit(checkFilter(filter))
+}
+
+/**
+ * Rebuilds a filter from the leaves to the root.
+ *
+ * @param change gets each node, with the filters inside it changed already, and returns what takes its place.
+ * @returns a frozen filter. Spans stay, so `map(filter, (node) => node)` is an equal filter.
+ * @throws TypeError when `filter`, or what `change` returns, is not a filter.
+ * @example
+ * // Renames a field.
+ * map(filter, (node) => (node.kind === 'comparison' ? { ...node, path: ['price'] } : node))
+ */
+export function map(filter: Filter, change: (node: Filter) => Filter): Filter {
+  const result = fold<Filter>(filter, {
+    and: (filters, { span }) => change(unchecked.and(filters, span)),
+    or: (filters, { span }) => change(unchecked.or(filters, span)),
+    not: (inner, { span }) => change(unchecked.not(inner, span)),
+    some: (inner, { path, span }) => change(unchecked.some(path, inner, span)),
+    comparison: change,
+    membership: change,
+    match: change,
+    presence: change,
+  })
+  return checkFilter(result)
+}
+
+/**
+ * Whether two filters are the same tree. Spans do not count; the order of filters and operands does.
+ *
+ * @throws TypeError when one of them is not a filter.
+ * @example sameFilter(parseFilterOrThrow(orders, 'seller=s-1'), where(orders).equals('seller', 's-1')) // => true
+ */
+export function sameFilter(a: Filter, b: Filter): boolean {
+  return textWithoutSpans(a) === textWithoutSpans(b)
+}
+
+/** A checked node has its parts in one order, so equal trees have equal texts. */
+function textWithoutSpans(filter: Filter): string {
+  return JSON.stringify(checkFilter(filter), (key, value: unknown) => (key === 'span' ? undefined : value))
+}

@@ -1,0 +1,105 @@
+/** What backends refuse in common, as issues: a filter that does not fit the schema. */
+import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
+import { FilterError, quoteName, type Issue } from '../issue/index.ts'
+import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
+
+/** @throws FilterError with the issues; returns when there are none. */
+export function throwIssues([first, ...others]: readonly Issue[]): void {
+  if (first !== undefined) throw new FilterError([first, ...others])
+}
+
+/** A condition: a filter about one value. */
+export type Condition = Comparison | Membership | Match | Presence
+
+/** The type that a condition asks for; `undefined` for a membership without operands, which asks for none. */
+export function typeOf(condition: Condition): Presence['type'] | undefined {
+  switch (condition.kind) {
+    case 'comparison':
+      return condition.operand.type
+    case 'membership':
+      return condition.operands.at(0)?.type
+    case 'match':
+      return 'string'
+    case 'presence':
+      return condition.type
+  }
+}
+
+/** The dotted path of a field of the schema, where `list` is that of the list whose entries the path starts at. */
+export function dotted(list: string, path: Path): string {
+  const own = path.length === 1 ? path[0]! : path.join('.')
+  return list === '' ? own : own === '' ? list : `${list}.${own}`
+}
+
+/** How messages name what a filter asks. */
+export function nameOf(list: string, path: Path): string {
+  if (path.length > 0) return dotted(list, path)
+  return list === '' ? 'the root object' : `an entry of ${list}`
+}
+
+/** The span of an issue about a filter. Own properties only: `Object.prototype` may have been given one of that name. */
+export const spanOf = (filter: Filter): Pick<Issue, 'span'> =>
+  Object.hasOwn(filter, 'span') && filter.span !== undefined ? { span: filter.span } : {}
+
+/**
+ * One issue for each condition or list that the schema has no field for (`backend_unmapped`), or whose field has another
+ * type (`backend_unsupported`). A filter out of a client's JSON may ask for anything.
+ */
+export function schemaIssues(filter: Filter, { fields }: Schema): readonly Issue[] {
+  const issues: Issue[] = []
+  checkFields(issues, filter, '', { type: 'object', fields })
+  return issues
+}
+
+/** Paths start at `start`: the row, or an entry of the list of that dotted path. */
+function checkFields(issues: Issue[], filter: Filter, list: string, start: Field): void {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      for (const member of filter.filters) checkFields(issues, member, list, start)
+      return
+    case 'not':
+      return checkFields(issues, filter.filter, list, start)
+    case 'some': {
+      const field = fieldOf(issues, filter, list, start)
+      if (field === undefined) return
+      if (field.type === 'list') return checkFields(issues, filter.filter, dotted(list, filter.path), field.entry)
+      return otherType(issues, filter, list, filter.path, field, 'the filter asks for type list')
+    }
+    default: {
+      const field = fieldOf(issues, filter, list, start)
+      if (field === undefined) return
+      if (field.type === 'list') return otherType(issues, filter, list, filter.path, field, onlySome)
+      const type = typeOf(filter)
+      if (type === undefined || holdsLiteral(field, type)) return
+      return otherType(issues, filter, list, filter.path, field, `the filter asks for type ${type}`)
+    }
+  }
+}
+const onlySome = "only a 'some' reaches its entries"
+
+/** The field that the path of a filter ends in, or `undefined` and an issue. */
+function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start: Field): Field | undefined {
+  const { path } = filter
+  let field = start
+  for (let level = 0; level < path.length; level++) {
+    if (field.type === 'list') {
+      otherType(issues, filter, list, path.slice(0, level), field, onlySome)
+      return undefined
+    }
+    const fields: Fields = field.type === 'object' ? field.fields : {}
+    if (!Object.hasOwn(fields, path[level]!)) {
+      const message = `the schema has no field ${quoteName(dotted(list, path))}`
+      issues.push({ code: 'backend_unmapped', message, ...spanOf(filter) })
+      return undefined
+    }
+    field = fields[path[level]!]!
+  }
+  return field
+}
+
+function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, asked: string): void {
+  const name = dotted(list, path)
+  const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${asked}`
+  issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
+}

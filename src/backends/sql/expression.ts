@@ -1,0 +1,158 @@
+/** Boolean expressions of SQL: where they need parentheses, where they can be NULL, and how deep they become. */
+import type { Dialect, JsonRules } from './dialect/dialect.ts'
+import { join, raw, sql, type Sql } from './dialect/sql.ts'
+
+/** A boolean expression, or the constant that it is: SQL is written for constants only where one is all that is left. */
+export type Expression = boolean | BooleanSql
+
+export interface BooleanSql extends Piece {
+  /** `and`, `or`: a group without parentheses. `term`: needs none in a group. `closed`: needs none anywhere. */
+  readonly form: 'closed' | 'term' | 'and' | 'or'
+  /** Where it can be NULL: where one of these columns is, or where nobody can tell. */
+  readonly nullable: 'never' | readonly Sql[] | 'unknown'
+}
+
+interface Piece {
+  readonly sql: Sql
+  /** How many members its outermost group has, without parentheses. */
+  readonly members: number
+  /** How deep a parser nests it, at most: `a AND b AND c` is `(a AND b) AND c`. */
+  readonly depth: number
+}
+
+/** An expression that needs no parentheses in a group. */
+export const term = (expression: Sql, nullable: BooleanSql['nullable'] = 'never'): BooleanSql => ({
+  sql: expression,
+  form: 'term',
+  nullable,
+  members: 1,
+  depth: 1,
+})
+
+const existsPlainly: NonNullable<JsonRules['exists']> = (rows, negated) =>
+  negated ? sql`NOT EXISTS (SELECT 1 FROM ${rows})` : sql`EXISTS (SELECT 1 FROM ${rows})`
+
+/** Whether rows exist where the expression is true; `existsIn` is the dialect's own way to ask. */
+export function exists(from: Sql, where: Expression, negated: boolean, existsIn = existsPlainly): Expression {
+  if (where === false) return negated
+  const rows = where === true ? from : sql`${from} WHERE ${where.sql}`
+  return {
+    sql: existsIn(rows, negated),
+    form: existsIn === existsPlainly ? 'closed' : 'term',
+    nullable: 'never',
+    members: 1,
+    // The subquery, its condition and what a dialect puts around them are a level each.
+    depth: (where === true ? 1 : where.depth) + 4,
+  }
+}
+
+/** True where all expressions are. Each column is asked once whether it is NULL. */
+export function allOf(dialect: Dialect, expressions: readonly Expression[]): Expression {
+  const members: Piece[] = []
+  const columns = new Map<string, Sql>()
+  let last: Expression = true
+  for (const expression of expressions) {
+    if (expression === false) return false
+    if (expression === true) continue
+    last = expression
+    const { nullable } = expression
+    const member = nullable === 'unknown' && expressions.length > 1 ? neverNull(dialect, expression) : expression
+    members.push(member.form === 'or' ? parenthesised(member) : member)
+    if (typeof nullable !== 'string') for (const column of nullable) columns.set(column.strings[0]!, column)
+  }
+  if (members.length < 2) return last
+  return {
+    ...joined(members, 'AND'),
+    form: 'and',
+    nullable: columns.size === 0 ? 'never' : Array.from(columns.values()),
+  }
+}
+
+/** True where one of the expressions is. Where `nullIsFalse`, as in a `WHERE`, it may be NULL in place of false. */
+export function anyOf(dialect: Dialect, expressions: readonly Expression[], nullIsFalse: boolean): Expression {
+  if (expressions.includes(true)) return true
+  const members = expressions.filter((expression) => typeof expression !== 'boolean')
+  if (members.length < 2) return members.at(0) ?? false
+  const pieces = (nullIsFalse ? members : members.map((member) => neverNull(dialect, member))).map((member) =>
+    member.form === 'and' ? parenthesised(member) : member,
+  )
+  return { ...joined(pieces, 'OR'), form: 'or', nullable: 'never' }
+}
+
+const notNull = ['', ' IS NOT NULL']
+
+/** The expression, false in place of NULL. */
+function neverNull({ isTrue }: Dialect, expression: BooleanSql): BooleanSql {
+  const { nullable } = expression
+  if (nullable === 'never') return expression
+  if (nullable === 'unknown') return term(isTrue(expression.sql))
+  const columns = nullable.map((column) => term({ strings: notNull, values: [column] }))
+  return { ...joined([expression, ...columns], 'AND'), form: 'and', nullable: 'never' }
+}
+
+/** The whole expression, for a statement: never NULL, and safe behind AND, OR and NOT. */
+export function whole(dialect: Dialect, expression: Expression): Sql {
+  // Not TRUE and FALSE: SQLite takes the words for columns where there are columns of these names.
+  if (typeof expression === 'boolean') return raw(expression ? '(1 = 1)' : '(1 = 0)')
+  const { form, sql: text } = neverNull(dialect, expression)
+  return form === 'closed' ? text : sql`(${text})`
+}
+
+/**
+ * A group that is no deeper than this has no parentheses of its own. SQLite takes expressions of 1,000 levels; a filter has
+ * 100 levels of groups at most, each of which adds two levels or the logarithm of its members.
+ */
+const flatDepth = 100
+
+const deepestOf = (pieces: readonly Piece[]): number => pieces.reduce((most, { depth }) => Math.max(most, depth), 0)
+
+const parenthesised = ({ sql: inner, depth }: Piece): Piece => ({ sql: sql`(${inner})`, members: 1, depth })
+
+/** Members with a word between each two; where that is too deep for a parser, as a tree of pairs. */
+function joined(members: readonly Piece[], word: 'AND' | 'OR'): Piece {
+  const between = ` ${word} `
+  const count = members.reduce((sum, piece) => sum + piece.members, 0)
+  const depth = deepestOf(members) + count
+  if (depth > flatDepth) return joinedInPairs(members, between)
+  return {
+    sql: join(
+      members.map((piece) => piece.sql),
+      between,
+    ),
+    members: count,
+    depth,
+  }
+}
+
+function joinedInPairs(members: readonly Piece[], between: string): Piece {
+  let pieces = members.map((piece) => (piece.members > 1 ? parenthesised(piece) : piece))
+  while (pieces.length > 2) pieces = withPairs(pieces, between)
+  return {
+    sql: join(
+      pieces.map((piece) => piece.sql),
+      between,
+    ),
+    members: pieces.length,
+    depth: deepestOf(pieces) + 1,
+  }
+}
+
+/** Joins neighbours: those pairs that are the least deep, so that the deepest pieces are joined last. */
+function withPairs(pieces: readonly Piece[], between: string): Piece[] {
+  let least = Infinity
+  for (let at = 1; at < pieces.length; at++) {
+    least = Math.min(least, Math.max(pieces[at - 1]!.depth, pieces[at]!.depth))
+  }
+  const paired: Piece[] = []
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at]!
+    const next = pieces.at(at + 1)
+    if (next === undefined || Math.max(piece.depth, next.depth) > least) {
+      paired.push(piece)
+      continue
+    }
+    paired.push(parenthesised({ sql: join([piece.sql, next.sql], between), members: 2, depth: least + 1 }))
+    at++
+  }
+  return paired
+}

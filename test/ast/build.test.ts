@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import {
+  and,
+  comparison,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  sameFilter,
+  some,
+  type Filter,
+} from '../../src/index.ts'
+import { orders } from '../orders.ts'
+
+const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
+const b = presence(['b'], 'integer')
+const everyKind = and(
+  or(a, b),
+  not(match(['c'], 'prefix', 'y')),
+  membership(['d'], [{ type: 'date', value: '2024-01-01' }]),
+  some(['e'], a),
+)
+
+describe('builders', () => {
+  test('and, or: flat, one stands for itself, none is a constant', () => {
+    expect(and()).toEqual({ kind: 'and', filters: [] })
+    expect(or()).toEqual({ kind: 'or', filters: [] })
+    expect(and(a)).toBe(a)
+    expect(or(b)).toBe(b)
+    expect(and(and(a, b), b)).toEqual({ kind: 'and', filters: [a, b, b] })
+    expect(or(or(a, b), b)).toEqual({ kind: 'or', filters: [a, b, b] })
+    expect(and(and(), a)).toBe(a)
+    expect(or(or(), a)).toBe(a)
+    expect(and(and())).toEqual(and())
+    expect(and(or(), a)).toEqual({ kind: 'and', filters: [or(), a] })
+    expect(or(and(), a)).toEqual({ kind: 'or', filters: [and(), a] })
+  })
+
+  test('all is frozen, and what was passed is not', () => {
+    const path = ['a']
+    const operands = [{ type: 'integer' as const, value: 1 }]
+    const node = membership(path, operands)
+    path.push('b')
+    operands.push({ type: 'integer', value: 2 })
+    expect(node).toEqual({ kind: 'membership', path: ['a'], operands: [{ type: 'integer', value: 1 }] })
+    const frozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen))
+    expect(frozen(node)).toBe(true)
+    expect(frozen(everyKind)).toBe(true)
+    expect(
+      frozen(parseFilterOrThrow(orders, 'seller=x&items.price[range]=1,2&status[nin]=paid&paidAt[in]=2024-01-01')),
+    ).toBe(true)
+  })
+
+  test('filters are JSON', () => {
+    const revived = JSON.parse(JSON.stringify(everyKind)) as Filter
+    expect(revived).toEqual(everyKind)
+    expect(sameFilter(revived, everyKind)).toBe(true)
+  })
+
+  test('leaf builders check their parts too', () => {
+    const call =
+      (builder: (...args: never[]) => unknown, ...args: unknown[]) =>
+      () =>
+        builder(...(args as never[]))
+    expect(call(comparison, ['a'], 'ne', { type: 'string', value: 'x' })).toThrow(/^comparison\.operator/)
+    expect(call(comparison, undefined, 'eq', { type: 'string', value: 'x' })).toThrow(
+      /^comparison\.path must be a list/,
+    )
+    expect(call(comparison, ['a'], 'eq', { type: 'date', value: 'x' })).toThrow(/^comparison\.operand\.value/)
+    expect(call(membership, ['a'], undefined)).toThrow(/^membership\.operands/)
+    expect(call(match, ['a'], 'prefix', undefined)).toThrow(/^match\.text/)
+    expect(call(presence, ['a'], 'text')).toThrow(/^presence\.type/)
+    expect(call(some, [], a)).toThrow(/^some\.path/)
+  })
+})

@@ -1,0 +1,413 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  and,
+  checkFilter,
+  comparison,
+  defineSchema,
+  field,
+  fold,
+  map,
+  match,
+  maxFilterDepth,
+  maxFilterNodes,
+  membership,
+  not,
+  operators,
+  or,
+  parseFilterOrThrow,
+  presence,
+  sameFilter,
+  some,
+  type Filter,
+} from '../../src/index.ts'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { orders } from '../orders.ts'
+
+const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
+/** Values that are no filter, and what the TypeError says of them. */
+const literal = (value: unknown, type = 'string') => ({
+  kind: 'comparison',
+  path: ['a'],
+  operator: 'eq',
+  operand: { type, value },
+})
+const notFilters: readonly (readonly [value: unknown, message: string])[] = [
+  [undefined, ' must be a filter'],
+  [null, ' must be a filter'],
+  ['and', ' must be a filter'],
+  [[], '.kind must be the kind of a filter'],
+  [{}, '.kind must be the kind of a filter'],
+  [{ kind: 'nand', filters: [] }, '.kind must be the kind of a filter'],
+  [{ kind: 'toString' }, '.kind must be the kind of a filter'],
+  [{ kind: ['and'] }, '.kind must be the kind of a filter'],
+  [{ kind: 'and' }, '.filters must be a list'],
+  [{ kind: 'and', filters: {} }, '.filters must be a list'],
+  [{ kind: 'or', filters: [a, undefined] }, '.filters[1] must be a filter'],
+  [{ kind: 'or', filters: new Array(1) }, '.filters[0] must be a filter'],
+  [{ kind: 'not' }, '.filter must be a filter'],
+  [{ kind: 'some', path: ['a'] }, '.filter must be a filter'],
+  [{ kind: 'some', path: [], filter: a }, '.path must not be empty'],
+  [{ kind: 'some', path: ['a'], filter: { kind: 'not', filter: 1 } }, '.filter.filter must be a filter'],
+  [{ ...a, path: 'a' }, '.path must be a list'],
+  [{ ...a, path: [''] }, '.path[0] must be a non-empty string'],
+  [{ ...a, path: ['a', 1] }, '.path[1] must be a non-empty string'],
+  [{ ...a, path: ['a.b'] }, ".path[0] must not contain '.', '[' or ']', which have a meaning in queries"],
+  [{ ...a, path: ['__proto__'] }, '.path[0] must not be __proto__'],
+  [{ ...a, path: ['$where'] }, ".path[0] must not begin with '$', as MongoDB's operators do"],
+  [{ ...a, path: ['a\0'] }, '.path[0] must not contain U+0000 or a lone surrogate'],
+  [{ ...a, operator: 'ne' }, '.operator must be eq, gt, gte, lt or lte'],
+  [{ ...a, operator: undefined }, '.operator must be eq, gt, gte, lt or lte'],
+  [{ ...a, operand: 'x' }, '.operand must be a literal'],
+  [{ ...a, operand: { value: 'x' } }, '.operand.type must be the type of a literal'],
+  [{ ...a, operand: { type: 'enumeration', value: 'x' } }, '.operand.type must be the type of a literal'],
+  [literal(undefined), '.operand.value must be text without U+0000 and lone surrogates'],
+  [literal('a\0'), '.operand.value must be text without U+0000 and lone surrogates'],
+  [literal('\ud800'), '.operand.value must be text without U+0000 and lone surrogates'],
+  [literal(1.5, 'integer'), '.operand.value must be an integer within ±(2^53 − 1)'],
+  [literal('1', 'integer'), '.operand.value must be an integer within ±(2^53 − 1)'],
+  [literal(2 ** 53, 'integer'), '.operand.value must be an integer within ±(2^53 − 1)'],
+  [literal(Infinity, 'number'), '.operand.value must be a finite number'],
+  [literal(null, 'number'), '.operand.value must be a finite number'],
+  [literal(1, 'boolean'), '.operand.value must be a boolean'],
+  [literal('soon', 'date'), '.operand.value must be a real day, YYYY-MM-DD'],
+  [literal('2024-02-30', 'date'), '.operand.value must be a real day, YYYY-MM-DD'],
+  [literal('2024-01-01T00:00:00Z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [literal('2024-02-30T00:00:00.000Z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [literal('2024-01-01T00:00:00.000z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [{ ...literal(true, 'boolean'), operator: 'gt' }, '.operator must be eq: booleans have no order'],
+  [{ kind: 'membership', path: ['a'] }, '.operands must be a list'],
+  [{ kind: 'membership', path: ['a'], operands: ['x'] }, '.operands[0] must be a literal'],
+  [
+    {
+      kind: 'membership',
+      path: ['a'],
+      operands: [
+        { type: 'integer', value: 1 },
+        { type: 'string', value: '1' },
+      ],
+    },
+    '.operands must all be of one type',
+  ],
+  [{ kind: 'match', path: ['a'], mode: 'regex', text: 'x' }, '.mode must be prefix, suffix or substring'],
+  [{ kind: 'match', path: ['a'], mode: 'prefix' }, '.text must be text without U+0000 and lone surrogates'],
+  [{ kind: 'match', path: ['a'], mode: 'prefix', text: /x/ }, '.text must be text without U+0000 and lone surrogates'],
+  [{ kind: 'presence', path: ['a'] }, '.type must be string, integer, number, boolean, date, datetime or object'],
+  [
+    { kind: 'presence', path: ['a'], type: 'list' },
+    '.type must be string, integer, number, boolean, date, datetime or object',
+  ],
+]
+
+describe('what is no filter is a TypeError that names the part', () => {
+  test.each(notFilters.map(([value, message]) => ({ value: value as Filter, message })))(
+    '$message',
+    ({ value, message }) => {
+      expect(() => fold(value, {} as never)).toThrow(new TypeError('filter' + message))
+      expect(() => memoryBackend().compile(value)).toThrow(new TypeError('filter' + message))
+      expect(() => sameFilter(a, value)).toThrow(new TypeError('filter' + message))
+      expect(() => not(value)).toThrow(new TypeError('not.filter' + message))
+      expect(() => and(a, value)).toThrow(new TypeError('and.filters[1]' + message))
+      expect(() => or(value)).toThrow(new TypeError('or.filters[0]' + message))
+      expect(() => some(['a'], value)).toThrow(new TypeError('some.filter' + message))
+      expect(() => map(a, () => value)).toThrow(new TypeError('filter' + message))
+    },
+  )
+
+  test('nothing inherited is a part of a filter', () => {
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    try {
+      Object.assign(prototype, { kind: 'and', filters: [], type: 'string' })
+      expect(() => not({} as Filter)).toThrow('not.filter.kind')
+      expect(() => memoryBackend().compile({ kind: 'or' } as never)).toThrow('filter.filters')
+      expect(() => comparison(['a'], 'eq', Object.create(null) as never)).toThrow('operand')
+    } finally {
+      for (const key of ['kind', 'filters', 'type']) delete prototype[key]
+    }
+  })
+})
+
+describe('depth', () => {
+  const nested = (depth: number): Filter => {
+    let filter: Filter = a
+    for (let level = 1; level < depth; level++) filter = { kind: 'not', filter }
+    return filter
+  }
+  test('is bounded, long before the call stack is', () => {
+    expect(() => memoryBackend().compile(nested(maxFilterDepth))).not.toThrow()
+    for (const depth of [maxFilterDepth + 1, 100_000]) {
+      expect(() => memoryBackend().compile(nested(depth))).toThrow(/nests deeper than 100 levels/)
+      expect(() => and(a, nested(depth))).toThrow(/nests deeper than 100 levels/)
+      expect(() => fold(nested(depth), {} as never)).toThrow(TypeError)
+    }
+  })
+  test('builders stop at it', () => {
+    expect(() => not(nested(maxFilterDepth - 1))).not.toThrow()
+    expect(() => not(nested(maxFilterDepth))).toThrow(/nests deeper than 100 levels/)
+    expect(() => some(['x'], nested(maxFilterDepth))).toThrow(/nests deeper than 100 levels/)
+  })
+  test('the way to a fault is cut in the middle when it is long', () => {
+    const faulty = (levels: number): unknown =>
+      levels === 0 ? { kind: 'x' } : { kind: 'and', filters: [faulty(levels - 1)] }
+    const messageOf = (levels: number) => {
+      try {
+        return checkFilter(faulty(levels))
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const way = (levels: number) => `filter${'.filters[0]'.repeat(levels)}.kind must be the kind of a filter`
+    // 18 times 11 and 35 are 233; one more is 244.
+    expect(messageOf(18)).toBe(way(18))
+    expect(messageOf(19)).toBe(`${way(19).slice(0, 86)}…${way(19).slice(-120)}`)
+    expect(messageOf(90)).toBe(`${way(90).slice(0, 86)}…${way(90).slice(-120)}`)
+  })
+  test('a filter that holds itself is too deep', () => {
+    const loop = { kind: 'not', filter: undefined as unknown }
+    loop.filter = loop
+    expect(() => memoryBackend().compile(loop as Filter)).toThrow(/nests deeper/)
+  })
+})
+
+describe('what was checked once', () => {
+  const broken = (filter: unknown) => expect(() => checkFilter(filter)).toThrow(TypeError)
+  const b = presence(['b'], 'string')
+
+  test.each<[what: string, inner: any, change: (inner: any) => void]>([
+    ['a kind', { kind: 'presence', path: ['a'], type: 'string' }, (inner) => (inner.kind = 'nothing')],
+    ['a type', { kind: 'presence', path: ['a'], type: 'string' }, (inner) => (inner.type = 'nothing')],
+    ['a path', { kind: 'presence', path: ['a'], type: 'string' }, ({ path }) => (path[0] = '$where')],
+    [
+      'an operand',
+      { kind: 'comparison', path: ['a'], operator: 'eq', operand: { type: 'string', value: 'x' } },
+      ({ operand }) => (operand.value = { $ne: null }),
+    ],
+    [
+      'one of its operands',
+      { kind: 'membership', path: ['a'], operands: [{ type: 'string', value: 'x' }] },
+      ({ operands }) => (operands[0].value = 5),
+    ],
+    ['the list of its operands', { kind: 'membership', path: ['a'], operands: [] }, ({ operands }) => operands.push(5)],
+    ['its members', { kind: 'or', filters: [] }, ({ filters }) => filters.push(5)],
+    ['a member', { kind: 'or', filters: [{ kind: 'and', filters: [] }] }, ({ filters }) => (filters[0].kind = 'x')],
+    [
+      'a span',
+      { kind: 'presence', path: ['a'], type: 'string', span: { start: 0, end: 1 } },
+      ({ span }) => (span.end = 'x'),
+    ],
+  ])('does not change with what it was made of: %s', (_, inner, change) => {
+    const makers: ((inner: Filter) => Filter)[] = [
+      checkFilter,
+      (inner) => and(inner),
+      (inner) => and(inner, b),
+      (inner) => and(or(inner, b), and()),
+      not,
+      (inner) => some(['l'], not(inner)),
+      (inner) => map(inner, (node) => node),
+      (inner) => map(b, () => inner),
+    ]
+    const made = makers.map((make) => make(inner as Filter))
+    const before = structuredClone(made)
+    change(inner)
+    expect(made).toEqual(before)
+    made.forEach((filter) => expect(() => checkFilter(structuredClone(filter))).not.toThrow())
+    broken(inner)
+  })
+  test('is read once: a getter cannot give one value to the check and another to the backend', () => {
+    const turns = (values: unknown[]) => () => (values.length > 1 ? values.shift() : values[0])
+    const getter = (target: object, name: string | number, ...values: unknown[]) =>
+      Object.defineProperty(target, name, { get: turns(values), enumerable: true })
+    const evil = { $ne: null }
+    const node = (changes: object) => ({
+      kind: 'comparison',
+      path: ['password'],
+      operator: 'eq',
+      operand: { type: 'string', value: 'x' },
+      span: { start: 0, end: 1 },
+      ...changes,
+    })
+    const filters = [
+      node({ operand: getter({ type: 'string' }, 'value', 'x', evil) }),
+      node({ operand: Object.freeze(getter({ type: 'string' }, 'value', 'x', evil)) }),
+      node({ path: getter([], 0, 'password', '$where') }),
+      getter(node({}), 'operand', { type: 'string', value: 'x' }, { type: 'string', value: evil }),
+      node({ span: getter({ start: 0 }, 'end', 1, evil) }),
+    ] as unknown as Filter[]
+    for (const filter of filters) {
+      const same = map(filter, (node) => node)
+      expect(same).toEqual(node({}))
+    }
+  })
+  test('has what its kind declares, and nothing else', () => {
+    const group = { kind: 'and', filters: [b], path: ['x'], filter: 5, toJSON: () => 'x', [Symbol('x')]: 1 }
+    expect(Reflect.ownKeys(checkFilter(group))).toEqual(['kind', 'filters'])
+    const leaf = { ...b, operand: 5, operands: [], filters: [], text: 'x' }
+    expect(Reflect.ownKeys(checkFilter(leaf))).toEqual(['kind', 'path', 'type'])
+    const literal = { type: 'string', value: 'x', kind: 'and' }
+    expect(comparison(['a'], 'eq', literal as never).operand).toEqual({ type: 'string', value: 'x' })
+  })
+  test('has nothing that is inherited', () => {
+    const inherited = {
+      path: [],
+      kind: 'and',
+      filters: [],
+      type: 'string',
+      value: 'x',
+      span: { start: 0, end: 0 },
+      0: b,
+    }
+    const query = parseFilterOrThrow(orders, 'seller=x&items.price=1')
+    const before = JSON.stringify([query, and(), or(b, a)])
+    try {
+      for (const [name, value] of Object.entries(inherited)) {
+        Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
+      }
+      expect(JSON.stringify([checkFilter({ ...query }), and(), or(b, a)])).toBe(before)
+      broken({})
+      broken({ kind: 'and' })
+      broken({ kind: 'and', filters: Array(1) })
+      broken({ kind: 'presence', path: Array(1), type: 'string' })
+      broken({ kind: 'comparison', path: ['a'], operator: 'eq', operand: {} })
+    } finally {
+      for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name)
+    }
+  })
+  test.each([
+    [null],
+    [5],
+    [{}],
+    [{ start: 0 }],
+    [{ start: -1, end: 0 }],
+    [{ start: 1, end: 0 }],
+    [{ start: 0.5, end: 1 }],
+  ])('has a span of the text, not %j', (span) => {
+    expect(() => checkFilter({ ...b, span })).toThrow(
+      new TypeError('filter.span must be the start and the end of a piece of text'),
+    )
+  })
+  test('was not made by an operator: what they lower to is no part of the public table', () => {
+    for (const operator of Object.values(operators)) {
+      expect(Object.keys(operator).sort()).toEqual(['complement', 'doc', 'name', 'operands', 'types'])
+    }
+  })
+  test('has a budget: filters that share a subtree count it each time', () => {
+    const double = (of: (a: Filter, b: Filter) => unknown) => {
+      let filter: Filter = a
+      for (let doublings = 0; doublings < 22; doublings++) filter = of(filter, filter) as Filter
+      return filter
+    }
+    const tooMany = `has more than ${maxFilterNodes} groups and conditions`
+    const plain = double((one, other) => ({ kind: 'and', filters: [{ kind: 'not', filter: one }, other] }))
+    expect(() => memoryBackend().compile(plain)).toThrow(new TypeError(`filter ${tooMany}`))
+    expect(() => double((one, other) => and(not(one), other))).toThrow(tooMany)
+    const most = or(...Array.from({ length: maxFilterNodes - 1 }, () => a))
+    expect(memoryBackend().compile(most)({})).toBe(false)
+    expect(() => not(most)).toThrow(new TypeError(`not ${tooMany}`))
+  })
+  test('has its depth remembered', () => {
+    const deep = (levels: number, filter: Filter) => {
+      for (let level = 0; level < levels; level++) filter = not(filter)
+      return filter
+    }
+    const half = deep(49, presence(['a'], 'string'))
+    expect(() => deep(50, half)).not.toThrow()
+    expect(() => deep(51, half)).toThrow('nests deeper than 100 levels')
+    // What was read is marked with the most levels that its lists may take.
+    const date = field.datetime()
+    const schema = defineSchema({
+      a: date,
+      l: field.list(field.object({ b: date, l: field.list(field.object({ c: date })) })),
+    })
+    for (const [text, levels] of [
+      ['a=2024-01-01', 2], // and, comparison
+      ['a[nin]=2024-01-01,2024-01-02&l.b=2024-01-01', 5], // and, not, or, and, comparison
+      ['l.b[in]=2024-01-01,2024-01-02', 4], // some, or, and, comparison
+      ['a=2024-01-01&l.b=2024-01-01&l.l.c[in]=2024-01-01,2024-01-02&l.l.c[lt]=2025-01-01', 8], // and, twice some and and, or, and, comparison
+    ] as const) {
+      const read = parseFilterOrThrow(schema, text)
+      expect(() => deep(100 - levels, read), text).not.toThrow()
+      expect(() => deep(101 - levels, read), text).toThrow('nests deeper than 100 levels')
+    }
+  })
+  describe('is not looked at again', () => {
+    /** How many properties the check reads. */
+    const work = (filter: Filter): number => {
+      const reads = vi.spyOn(Object, 'hasOwn')
+      try {
+        checkFilter(filter)
+        return reads.mock.calls.length
+      } finally {
+        reads.mockRestore()
+      }
+    }
+    const operand = { type: 'string', value: 'x' } as const
+    const deep = (levels: number, filter: Filter): Filter => (levels === 0 ? filter : not(deep(levels - 1, filter)))
+    const frozen = <T extends object>(value: T): T => {
+      Object.values(value).forEach((part) => typeof part === 'object' && frozen(part as object))
+      return Object.freeze(value)
+    }
+
+    test.each<[what: string, filter: Filter]>([
+      ['and', and(a, presence(['b'], 'string'))],
+      ['and of one', and(a)],
+      ['no and', and()],
+      ['or', or(a, and(presence(['b'], 'string'), a))],
+      ['not', not(a)],
+      ['some', some(['l'], a)],
+      ['comparison', comparison(['a'], 'eq', operand)],
+      ['membership', membership(['a'], [operand, operand])],
+      ['membership of none', membership(['a'], [])],
+      ['match', match(['a'], 'prefix', 'x')],
+      ['presence', presence([], 'object')],
+      ['what froze elsewhere', and(a, frozen({ kind: 'membership', path: ['a'], operands: [{ ...operand }] }))],
+      ['a hundred levels', deep(maxFilterDepth - 1, a)],
+      ['a query', parseFilterOrThrow(orders, 'seller=x&items.price[range]=1,2&items.arrival[nin]=2024-01-01')],
+      ['a query of one', parseFilterOrThrow(orders, 'items.price=1')],
+    ])('%s', (_, filter) => {
+      expect(work(filter)).toBe(0)
+      expect(work({ ...filter })).toBeGreaterThan(0)
+    })
+
+    test('what is in it is not, either, down to the deepest that there may be', () => {
+      const filter = deep(maxFilterDepth - 2, a)
+      // What is new: a filter and its kind.
+      expect(work({ kind: 'not', filter })).toBe(work({ kind: 'not', filter: a }))
+      expect(() => checkFilter({ kind: 'not', filter: deep(maxFilterDepth - 1, a) })).toThrow('nests deeper than 100')
+    })
+  })
+  test('is taken as it is when it is frozen in every part and has nothing else, whoever made it', () => {
+    const frozen = <T>(value: T): T => {
+      if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
+      return value
+    }
+    const node = (): any => ({
+      kind: 'and',
+      filters: [
+        { kind: 'membership', path: ['a'], operands: [{ type: 'string', value: 'x' }], span: { start: 0, end: 1 } },
+      ],
+    })
+    const constant = frozen(node())
+    expect(checkFilter(constant)).toBe(constant)
+    expect(checkFilter(constant.filters[0])).toBe(constant.filters[0])
+    const copied = (filter: any) => {
+      const copy = checkFilter(filter)
+      expect(copy).not.toBe(filter)
+      expect(copy).toStrictEqual(node())
+    }
+    copied(node())
+    copied(Object.freeze(node()))
+    copied(frozen({ ...node(), toJSON: () => 'x' }))
+    copied(frozen({ ...node(), [Symbol('x')]: 1 }))
+    copied(
+      Object.freeze(Object.defineProperty({ kind: 'and' }, 'filters', { get: () => node().filters, enumerable: true })),
+    )
+    copied(Object.freeze(Object.assign(Object.create({ toJSON: () => 'x' }), constant)))
+    copied(new Proxy(node(), {}))
+  })
+  test('is no mark that a copy has, or that anybody sees', () => {
+    const filter = and(presence(['a'], 'string'), presence(['b'], 'string'))
+    expect(Reflect.ownKeys(filter)).toEqual(['kind', 'filters'])
+    broken({ ...filter, filters: [5] })
+    broken(Object.assign(structuredClone(filter), { filters: [5] }))
+    broken(Object.create(filter, { filters: { value: [5] } }))
+  })
+})

@@ -1,0 +1,86 @@
+/** Caches hold no meaning: the library answers the same when none of them keeps anything. */
+import { expect, test, vi } from 'vitest'
+import type { Cache } from '../../src/cache.ts'
+
+/** Everything that callers see of reading, building, printing and compiling, twice: the second time caches are warm. */
+async function answers(caches: 'kept' | 'off') {
+  vi.resetModules()
+  if (caches === 'off') {
+    const off = (): Cache<object, unknown> => ({ get: () => undefined, set: () => {} })
+    vi.doMock('../../src/cache.ts', () => ({ boundedCache: off, recentCache: off, weakCache: off }))
+  } else vi.doUnmock('../../src/cache.ts')
+  const core = await import('../../src/index.ts')
+  const { memoryBackend } = await import('../../src/backends/memory/index.ts')
+  const { mongoBackend } = await import('../../src/backends/mongo/index.ts')
+  const { childTable, postgres, sqlBackend, table } = await import('../../src/backends/sql/index.ts')
+  const { cases } = await import('../../src/testing/index.ts')
+  const { defineSchema, field, and, not, parseFilter, parseFilterOrThrow, printFilter, sameFilter } = core
+
+  const schema = defineSchema({
+    seller: field.string(),
+    status: field.enumeration(['paid', 'held', 'new']),
+    total: field.number(),
+    paidAt: field.datetime(),
+    items: field.list(field.object({ arrival: field.date(), price: field.number() })),
+  })
+  const sql = sqlBackend({
+    dialect: postgres,
+    table: table('orders', { schema, key: 'id', columns: { items: childTable('items', { foreignKey: 'order' }) } }),
+  })
+  const mongo = mongoBackend({ dates: 'string', datetimes: 'date' })
+  const rows = [
+    {},
+    { seller: 'x', total: 5, status: 'paid', items: [{ arrival: '2024-01-01', price: 1 }] },
+    { seller: 'Jo', total: 1, paidAt: '2024-01-01T12:00:00.000Z', items: [{ arrival: '2024-02-01', price: 9 }] },
+  ]
+  const told = (answer: () => unknown): unknown => {
+    try {
+      return answer()
+    } catch (error) {
+      return `${(error as Error).name}: ${(error as Error).message}`
+    }
+  }
+  const texts = [
+    'seller=x',
+    'seller=x&seller=y&seller%5Bequals%5D=z',
+    'items.arrival[gte]=2024-01-01&items.price[lt]=5&items%2Earrival%5Blte%5D=2024-01-31&total[gt]=2',
+    'items.arrival[nin]=2024-01-01,2024-01-02&status[in]=paid,held&status[notEqual]=new',
+    'paidAt=2024-01-01&paidAt[in]=2024-01-01,2024-02-01T00:00:00Z',
+    'status=pad&totl=1&total=x&total[contains]=1&seller[eq]=1&a.b.c.d.e.f.g.h.i=1',
+  ]
+  const once = () =>
+    texts.map((text) => {
+      const result = parseFilter(schema, text)
+      if (!result.ok) return result.issues
+      const { filter } = result
+      const whole = and(not(filter), filter)
+      return [
+        filter,
+        whole,
+        [filter, whole].map((one) => [
+          told(() => printFilter(schema, one)),
+          told(() => sql.compile(one)),
+          told(() => mongo.compile(one)),
+          rows.filter(memoryBackend().compile(one)),
+          rows.filter(memoryBackend({ codegen: true }).compile(one)),
+          sameFilter(one, structuredClone(one) as typeof one),
+          and(one) === one,
+        ]),
+      ]
+    })
+  const ofCases = () =>
+    cases.map(({ fixture: { schema, rows }, query, filter = parseFilterOrThrow(schema, query!) }) => [
+      filter,
+      told(() => printFilter(schema, filter)),
+      rows.filter(memoryBackend().compile(filter)).map(({ id }) => id),
+      told(() => mongo.compile(filter)),
+    ])
+  return [once(), ofCases(), once(), ofCases()]
+}
+
+test('answers are the same without caches, and the same again', async () => {
+  const kept = await answers('kept')
+  expect(kept.slice(2)).toEqual(kept.slice(0, 2))
+  expect(await answers('off')).toEqual(kept)
+  expect(JSON.stringify(kept)).toContain('duplicate_condition')
+})
