@@ -1,24 +1,26 @@
-/** "Did you mean": the candidate nearest to a misspelt name. Imports nothing. */
+/** "Did you mean": the candidate that is nearest to a misspelt name. Imports nothing. */
 
 /**
- * How much may still be compared, in cells of edit distances. Whoever asks for many suggestions shares one, so that
- * their cost is bounded together.
+ * How much may still be compared, in cells of the tables of edit distances. Suggestions that share a budget have a
+ * bounded cost together.
  */
 export interface Budget {
   left: number
 }
 
-/** For the suggestions of one parse: some 0.1 ms, and enough for ten misspelt names among fifty fields, or one among a thousand. */
+/** For all suggestions of one parse: about 0.1 ms. That is ten misspelt names among fifty fields, or one among a thousand. */
 export const newBudget = (): Budget => ({ left: 20_000 })
 
 const longestName = 64
 
 /**
- * The candidate that takes the fewest edits (a character put in, left out, replaced, or two swapped; case
- * aside), at most about a third of the name's length; `undefined` when none is that near, or when the budget ends
- * before all of them are compared.
+ * The candidate with the fewest edits. An edit inserts, removes or replaces a character, or swaps two neighbours. Case is
+ * ignored.
  *
- * @param prefers which of two candidates that are equally near: one of those for which it is true, else the first.
+ * @param budget is reduced by what is compared.
+ * @param prefers tells which of two equally near candidates wins: one for which it is true, else the first one.
+ * @returns `undefined` when every candidate needs more edits than about a third of the name's length, or when the budget
+ *   ends before all candidates are compared.
  * @see https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance (optimal string alignment)
  */
 export function nearest(
@@ -45,12 +47,12 @@ export function nearest(
   return best
 }
 
-/** Three rows of the table of distances, the last one at the end; used by one call after the other. */
+/** Three rows of the table of distances, allocated once: each call overwrites them. */
 const rows = [0, 1, 2].map(() => new Int32Array(2 * longestName))
-/** The character codes of the candidate. */
+/** The character codes of the candidate, overwritten like the rows. */
 const codes = new Int32Array(2 * longestName)
 
-/** The edit distance, or `limit` when it is that much or more. Cells further from the diagonal are left out. */
+/** The edit distance, or `limit` when it is at least that. Cells far from the diagonal cannot matter and are left out. */
 function edits(a: string, b: string, limit: number, budget: Budget): number {
   const { length } = b
   if (Math.abs(a.length - length) >= limit) return limit
@@ -78,7 +80,7 @@ function edits(a: string, b: string, limit: number, budget: Budget): number {
       next[column] = left = least
       if (least < nearest) nearest = least
     }
-    // No later row is nearer: a swap adds one to the row before, which is nearer than this one by one at most.
+    // No later row has a smaller distance. A swap adds one to the row before, which is smaller than this one by at most one.
     if (nearest >= limit) return limit
     if (to < length) next[to + 1] = limit
     previous = code

@@ -1,19 +1,21 @@
 /**
- * What text means to every backend: case, order, days and moments. Imports nothing.
+ * The rules for text that all backends share: case, order, days and moments. Imports nothing.
  */
 
-/** Σ is lowered by hand below, which leaves `toLowerCase` no final-sigma rule to apply. */
+/** The letters that `toLowerCase` maps otherwise than the simple mappings do. */
 const exceptions = /[İΣ]/
 const lowerOf: Readonly<Record<string, string>> = { İ: 'i', Σ: 'σ' }
 
 /**
- * Lower-cases a text code point by code point (the simple mappings of UnicodeData.txt): no locale, no
- * context, no change of length. `toLowerCase` maps alike but for two entries of SpecialCasing.txt:
- * `İ` becomes two code points, and a word-final `Σ` becomes `ς`.
+ * Converts a text to lower case, code point by code point, by the simple mappings of UnicodeData.txt. The result does not
+ * depend on a locale or on neighbouring letters, and has the same number of code points. `toLowerCase` differs for two
+ * letters: it makes two code points of `İ`, and `ς` of a `Σ` at the end of a word.
  *
- * Register it with a database that lower-cases ASCII only, and case is ignored there as it is here: what is no
- * text, such as its NULL, stays as it is.
+ * Register it as a function of a database that lower-cases only ASCII: then the database ignores case exactly as the other
+ * backends do.
  *
+ * @param text the text. Any other value, such as the NULL of a database, is returned as it is.
+ * @returns the text in lower case.
  * @example simpleLowerCase('ΟΔΟΣ İ') // => 'οδοσ i'
  * @see https://www.unicode.org/reports/tr44/#Simple_Lowercase_Mapping
  */
@@ -24,24 +26,24 @@ export function simpleLowerCase(text: unknown): unknown {
   return (exceptions.test(text) ? text.replace(/[İΣ]/g, (letter) => lowerOf[letter]!) : text).toLowerCase()
 }
 
-/** Capitals that `toUpperCase` does not lead to, by their small letter. */
+/** Capital letters that `toUpperCase` never returns, by their small letter. */
 const otherCapitals: ReadonlyMap<string, string> = new Map(
   Array.from(
-    // The signs of Kelvin, Ångström and Ohm are escaped, for editors normalise them.
+    // The signs of Kelvin, Ångström and Ohm are escaped because editors normalise them.
     '\u212a\u212b\u2126İϴẞǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ',
     (capital) => [simpleLowerCase(capital), capital],
   ),
 )
 
-/** Regular expressions that stand for the text itself: of ECMAScript without flags, and of PCRE2. */
+/** A regular expression that matches exactly a text, in ECMAScript without flags and in PCRE2. */
 export const escapePattern = (text: string): string =>
   text.replace(/[\\^$.*+?()[\]{}|\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`))
 
 /**
- * A regular expression for every text that is lower-cased to the one given. The flag `i` would fold case instead: it
- * joins `s` and `ſ`, and keeps `İ` from `i`.
+ * A regular expression that matches every text whose lower case is the one given. The flag `i` is not the same: it folds
+ * case, so that `ſ` matches `s`, and `İ` does not match `i`.
  *
- * @param text lower-cased.
+ * @param text in lower case.
  */
 export const anyCase = (text: string): string => Array.from(text, anyCaseOfLetter).join('')
 
@@ -51,13 +53,15 @@ function anyCaseOfLetter(letter: string): string {
   if (upper !== letter && simpleLowerCase(upper) === letter) forms.push(upper)
   if (otherCapitals.has(letter)) forms.push(otherCapitals.get(letter)!)
   if (forms.length === 1) return escapePattern(letter)
-  // Beyond the BMP a class would see halves.
+  // A class would match half of a surrogate pair.
   return letter.length === 1 ? `[${forms.join('')}]` : `(?:${forms.join('|')})`
 }
 
 /**
- * Orders two texts by Unicode code point: negative, zero or positive. JavaScript's `<` orders by UTF-16
- * unit, which puts the astral planes (surrogates, D800–DFFF) before U+E000–U+FFFF.
+ * Compares two texts by Unicode code point. JavaScript's `<` compares UTF-16 units instead, so it puts U+10000 and beyond,
+ * which are surrogates (D800–DFFF), before U+E000–U+FFFF.
+ *
+ * @returns a negative number, zero or a positive number.
  */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
@@ -73,14 +77,14 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Whether a text can be stored and sent everywhere: no lone surrogate, no U+0000 (PostgreSQL refuses it). */
+/** Whether every database can store a text: it has no lone surrogate, and no U+0000, which PostgreSQL refuses. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether a text is a real day, `YYYY-MM-DD`, of the years 0001 to 9999 (proleptic Gregorian, RFC 3339 full-date). */
+/** Whether a text is an existing day, `YYYY-MM-DD`, of the years 0001 to 9999 (proleptic Gregorian, RFC 3339 full-date). */
 export function isDay(text: string): boolean {
   return text.length === 10 && isDayAt(text)
 }
@@ -95,7 +99,7 @@ function isDayAt(text: string): boolean {
   return day <= daysInMonth[month - 1]! + (leap ? 1 : 0)
 }
 
-/** The number that ASCII digits spell, NaN when another character is among them. */
+/** The number that a part of a text spells in ASCII digits; NaN when there is another character in it. */
 function number(text: string, start: number, end: number): number {
   let value = 0
   for (let at = start; at < end; at++) {
@@ -108,17 +112,17 @@ function number(text: string, start: number, end: number): number {
 
 const millisecondsOfDay = 86_400_000
 
-/** The moment at which a day starts in UTC, as milliseconds since 1970. */
+/** The start of a day in UTC, in milliseconds since 1970. */
 export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`)
 }
 
-/** The day after, `undefined` after 9999-12-31. */
+/** The next day; `undefined` for 9999-12-31. */
 export function dayAfter(day: string): string | undefined {
   return day === '9999-12-31' ? undefined : utcDay(startOfDay(day) + millisecondsOfDay)
 }
 
-/** The day before, `undefined` before 0001-01-01. */
+/** The previous day; `undefined` for 0001-01-01. */
 export function dayBefore(day: string): string | undefined {
   return day === '0001-01-01' ? undefined : utcDay(startOfDay(day) - millisecondsOfDay)
 }
@@ -128,21 +132,22 @@ export function utcDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10)
 }
 
-// RFC 3339 section 5.6, without the leap second: no engine stores one.
+// RFC 3339, section 5.6, without leap seconds: no database stores them.
 const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * The moment that an RFC 3339 text names, as milliseconds since 1970, further fraction digits cut off;
- * NaN for every other text.
+ * The moment of an RFC 3339 text, in milliseconds since 1970. Finer digits are cut off.
+ *
+ * @returns NaN for every other text.
  */
 export function momentOf(text: string): number {
-  // The year 0000 is no day of ours, but with an offset it may reach into the year 0001.
+  // A day of the year 0000 is refused elsewhere, but with an offset such a moment may be in the year 0001.
   if (!dateTime.test(text) || !(text.startsWith('0000') || isDayAt(text))) return NaN
   return Date.parse(text.toUpperCase())
 }
 
-/** The years of canonical text: 0001-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z. */
+/** The first and the last moment that canonical text can express: 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
 export const firstMoment = startOfDay('0001-01-01')
 export const lastMoment = startOfDay('9999-12-31') + millisecondsOfDay - 1
 
@@ -151,7 +156,7 @@ export function canonicalDateTime(moment: number): string | undefined {
   return moment >= firstMoment && moment <= lastMoment ? new Date(moment).toISOString() : undefined
 }
 
-/** Whether a text is a datetime in canonical form, as literals and JSON columns hold it. */
+/** Whether a text is a datetime in canonical form: the form of literals, and of datetimes in JSON columns. */
 export function isCanonicalDateTime(text: string): boolean {
   return text.length === 24 && text[10] === 'T' && text.endsWith('Z') && isDayAt(text) && !Number.isNaN(momentOf(text))
 }

@@ -1,4 +1,4 @@
-/** Text → filter: syntax, then meaning. */
+/** Text → filter: first the syntax, then what it means for a schema. */
 import type { Filter } from '../ast/index.ts'
 import { bind } from './bind.ts'
 import { combine } from './combine.ts'
@@ -7,38 +7,43 @@ import { checkLimits, lengthFinding, pairsFinding, parseSyntax, type Limits, typ
 import { checkOptions } from '../options.ts'
 import { checkSchema, type Schema } from '../language/index.ts'
 
+/** The options of {@link parseFilter}, {@link parseFilterOrThrow} and {@link readReserved}. */
 export interface ParseOptions {
   /**
-   * Names that are no filters, such as those of paging, sorting and credentials: their pairs are taken out
-   * and returned decoded. Nothing of their values is in a filter, a message or a hint.
+   * Names of pairs that are not conditions, such as those of paging, sorting and credentials. Their pairs are taken out of
+   * the query, and their decoded values are returned. Nothing of these values gets into a filter, a message or a hint.
+   *
+   * A name is compared with the whole decoded key: `page[size]` is a name, too. Without this option no name is reserved.
    */
   readonly reserved?: readonly string[]
-  /** Limits other than the defaults. */
+  /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
   readonly limits?: Partial<Limits>
 }
 
-/** The values of reserved pairs, by name, in the order of the text; a name that did not occur is not in it. */
+/** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
 export type Reserved = ReadonlyMap<string, readonly string[]>
 
+/** What {@link parseFilter} returns: a filter, or every issue of the text. Either way it has the reserved values. */
 export type ParseResult =
   | { readonly ok: true; readonly filter: Filter; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
 
-/** What {@link readReserved} finds. */
+/** What {@link readReserved} returns. */
 export type ReservedResult =
   | { readonly ok: true; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
 
 /**
- * Reads a query string as a filter. Whatever the text is, the result says so; nothing is dropped, and an
- * empty text is `and()`, which is true for every object.
+ * Parses a query string into a filter. It never throws because of the text, and never ignores a part of it: a text
+ * without issues becomes a filter, any other text gives its issues. The empty text is `and()`, which is true for every
+ * object.
  *
- * @param schema the fields that may be asked for.
+ * @param schema the fields that the query may use.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @returns the filter, or every issue in the order of the text (of more than `limits.issues`, the first and
- *   a `limit_issues`); either way the reserved values.
- * @throws TypeError when an argument is not of its type, or a reserved name is a field of the schema: never because of
- *   what the text says.
+ * @param options reserved names and limits.
+ * @returns the filter, or all issues in the order of the text. When there are more than `limits.issues`, the last one is
+ *   `limit_issues`.
+ * @throws TypeError when an argument has a wrong type, or when a reserved name is a field of the schema.
  * @example
  * const result = parseFilter(orders, 'seller=s-1&items.arrival[gte]=2024-01-01')
  * if (result.ok) rows.filter(memoryBackend().compile(result.filter))
@@ -50,9 +55,16 @@ export function parseFilter(schema: Schema, text: QueryText, options: ParseOptio
 const noOptions: ParseOptions = Object.freeze({})
 
 /**
- * As {@link parseFilter}, for callers who let a handler of theirs catch what is thrown.
+ * Parses a query string into a filter, as {@link parseFilter} does, and throws when there are issues.
  *
- * @throws FilterError whose `issues` are those of the text.
+ * @param schema the fields that the query may use.
+ * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
+ * @param options reserved names and limits.
+ * @returns the filter. The reserved values are not returned: use {@link parseFilter} or {@link readReserved} for them.
+ * @throws FilterError with all issues of the text in `issues`.
+ * @throws TypeError when an argument has a wrong type, or when a reserved name is a field of the schema.
+ * @example
+ * const filter = parseFilterOrThrow(orders, request.url.split('?')[1] ?? '')
  */
 export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: ParseOptions): Filter {
   const result = parseFilter(schema, text, options)
@@ -61,13 +73,14 @@ export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: Pa
 }
 
 /**
- * Reads the reserved values of a query string alone: for services that authenticate by one of them before anybody learns
- * what fields there are. It knows no schema, so its time says nothing of one.
+ * Reads only the reserved values of a query string. A service can authenticate by one of them before it tells anybody
+ * which fields there are. No schema is involved, so the time that it takes reveals nothing about one.
  *
- * @param options `reserved` names whose values are read, and `limits`, of which only `length` matters here.
- * @returns the values by name, decoded, in the order of the text. Only a text beyond `limits.length` is not read: then
- *   the one issue is `limit_length`. All other faults are left to {@link parseFilter}.
- * @throws TypeError when an argument is not of its type.
+ * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
+ * @param options the reserved names. Of the limits, only `length` applies.
+ * @returns the decoded values by name, in the order of the text. Only a text longer than `limits.length` gives an issue,
+ *   `limit_length`, because it is not read. {@link parseFilter} finds all other issues.
+ * @throws TypeError when an argument has a wrong type.
  * @example
  * const { reserved } = readReserved(url, { reserved: ['apiKey'] })
  * const [key] = reserved.get('apiKey') ?? []
@@ -79,37 +92,37 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
     : { ok: true, reserved: read.syntax.reserved }
 }
 
-/** A text that was read, and what it was read with. */
+/** A text that was read without a schema, and the options that it was read with. */
 export type ReadText = {
   readonly query: string
   readonly limits: Limits
-  readonly names: readonly string[]
+  readonly reservedNames: readonly string[]
 } & (
   { readonly syntax: Syntax; readonly tooLong?: undefined } | { readonly syntax?: undefined; readonly tooLong: Finding }
 )
 
-/** The first half of {@link parseFilter}: what needs no schema. */
+/** The first half of {@link parseFilter}: the part that needs no schema. */
 export function readText(text: QueryText, options: ParseOptions): ReadText {
   if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits'])
   const limits = checkLimits(options.limits)
-  const names = checkNames(options.reserved)
+  const reservedNames = checkNames(options.reserved)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
-  // Of too many pairs, those that are reserved are still read: a service authenticates by them.
+  // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
   return tooLong === undefined
-    ? { query, limits, names, syntax: parseSyntax(query, names) }
-    : { query, limits, names, tooLong }
+    ? { query, limits, reservedNames, syntax: parseSyntax(query, reservedNames) }
+    : { query, limits, reservedNames, tooLong }
 }
 
-/** The second half of {@link parseFilter}: what the text says of a schema's fields. */
-export function bindText(schema: Schema, { query, limits, names, syntax, tooLong }: ReadText): ParseResult {
-  checkReserved(schema, names)
+/** The second half of {@link parseFilter}: what the text says about the fields of a schema. */
+export function bindText(schema: Schema, { query, limits, reservedNames, syntax, tooLong }: ReadText): ParseResult {
+  checkReserved(schema, reservedNames)
   if (syntax === undefined) return { ok: false, issues: report([tooLong], 1), reserved: new Map() }
   const { reserved } = syntax
   const tooMany = pairsFinding(query, limits.pairs)
   if (tooMany !== undefined) return { ok: false, issues: report([tooMany], 1), reserved }
 
-  const { pairs, findings } = bind(schema, syntax, limits, names)
+  const { pairs, findings } = bind(schema, syntax, limits, reservedNames)
   if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(pairs), reserved }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }
@@ -117,19 +130,19 @@ export function bindText(schema: Schema, { query, limits, names, syntax, tooLong
 function checkNames(reserved: readonly string[] | undefined): readonly string[] {
   if (reserved === undefined) return []
   if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
-    throw new TypeError('reserved must be a list of names')
+    throw new TypeError('options.reserved must be an array of non-empty strings')
   }
   return reserved
 }
 
 /**
- * A reserved name that is a field would take conditions on it out of the filter.
+ * Refuses a reserved name that is a field: its conditions would be missing from every filter.
  *
  * @throws TypeError that names it.
  */
 export function checkReserved({ paths }: Schema, reserved: readonly string[]): void {
   for (const name of reserved) {
     const path = name.endsWith(']') ? name.slice(0, name.indexOf('[')) : name
-    if (paths.has(path)) throw new TypeError(`reserved has ${name}, which is a field of the schema`)
+    if (paths.has(path)) throw new TypeError(`reserved name ${name} is a field of the schema`)
   }
 }

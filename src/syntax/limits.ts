@@ -1,23 +1,30 @@
-/** How much text is read. A limit is always an issue, never a truncation. */
+/** How much text is read. A text beyond a limit gives an issue: nothing is cut off. */
 import type { Finding } from '../issue/index.ts'
 import { checkOptions } from '../options.ts'
 
+/** How much a query may contain. What is beyond a limit is an issue, never cut off without a word. */
 export interface Limits {
-  /** Length of the text, in UTF-16 units. */
+  /** Length of the text, in UTF-16 units. A longer text gives `limit_length`. */
   readonly length: number
-  /** Pairs in the text; reserved ones count, empty ones do not. */
+  /** Number of pairs. Reserved pairs count, empty ones do not. More give `limit_pairs`. */
   readonly pairs: number
-  /** Items in the list of `in`, `nin` and `range`. Days in a list of datetimes are three nodes each: see `maxFilterNodes`. */
+  /**
+   * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`. A day in a list of datetimes becomes
+   * three nodes of the filter, which counts for `maxFilterNodes`.
+   */
   readonly list: number
-  /** Names in a path. */
+  /** Number of names in a path. More give `limit_depth`. */
   readonly depth: number
-  /** Length of one decoded operand, in UTF-16 units. */
+  /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer one gives `limit_operand`. */
   readonly operand: number
-  /** Issues reported, at least one. */
+  /** Number of issues that are reported, at least 1. When there are more, the last one is `limit_issues`. */
   readonly issues: number
 }
 
-/** Room for every query that fits into the URL of an ordinary server. */
+/**
+ * The limits without the option `limits`: 16,384 characters, 100 pairs, 500 items in a list, 8 names in a path, 1,024
+ * characters in a value, 20 issues. Every query that fits into a URL of a usual server is within them.
+ */
 export const defaultLimits: Limits = Object.freeze({
   length: 16_384,
   pairs: 100,
@@ -28,9 +35,9 @@ export const defaultLimits: Limits = Object.freeze({
 })
 
 /**
- * The defaults with those of `limits` in their place. `Infinity` lifts a limit.
+ * The default limits, replaced by those that are given. `Infinity` removes a limit.
  *
- * @throws TypeError when one is unknown or no whole number.
+ * @throws TypeError when a limit is unknown or not a whole number.
  */
 export function checkLimits(limits?: Partial<Limits>): Limits {
   if (limits === undefined) return defaultLimits
@@ -45,7 +52,7 @@ export function checkLimits(limits?: Partial<Limits>): Limits {
   return { ...defaultLimits, ...Object.fromEntries(given) }
 }
 
-/** Checked before anything else, and reported alone: the text beyond is not read. */
+/** Checked before the text is read, and reported alone. */
 export function lengthFinding(text: string, limit: number): Finding | undefined {
   if (text.length <= limit) return undefined
   return {
@@ -55,9 +62,9 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
   }
 }
 
-/** Reported alone. */
+/** Checked before pairs are bound, and reported alone. */
 export function pairsFinding(text: string, limit: number): Finding | undefined {
-  // Each pair but the last takes two characters at least.
+  // Every pair but the last takes at least two characters: most texts need no counting.
   if (text.length < 2 * limit) return undefined
   let pairs = 0
   for (let start = text.startsWith('?') ? 1 : 0; start < text.length;) {

@@ -317,10 +317,12 @@ describe('parseFilter', () => {
     expect(call(orders, '', { limits: 5 })).toThrow(/limits must be/)
     expect(call(orders, '', { reserved: 'apiKey' })).toThrow(/reserved/)
     expect(call(orders, '', { reserved: [''] })).toThrow(/reserved/)
-    expect(call(orders, '', { reserved: ['apiKey', 5] })).toThrow(new TypeError('reserved must be a list of names'))
+    expect(call(orders, '', { reserved: ['apiKey', 5] })).toThrow(
+      new TypeError('options.reserved must be an array of non-empty strings'),
+    )
     for (const name of ['seller', 'customer', 'customer.name', 'items', 'items.price', 'total[gte]', 'total[x]']) {
       expect(call(orders, '', { reserved: ['apiKey', name] })).toThrow(
-        new TypeError(`reserved has ${name}, which is a field of the schema`),
+        new TypeError(`reserved name ${name} is a field of the schema`),
       )
     }
     expect(call(orders, '', { reserved: ['price', 'arrival.x', 'page[size]', '[gte]'] })).not.toThrow()
