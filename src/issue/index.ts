@@ -1,12 +1,8 @@
-/** Problems as data, their picture, and the error that carries them. Re-exports only. */
+/** Issues as data, the error that carries them, and their picture. Re-exports only. */
 export {
   FilterError,
-  formatIssue,
   issueCodes,
-  printable,
-  quoteName,
   report,
-  secretStart,
   textOf,
   type Finding,
   type Issue,
@@ -14,5 +10,7 @@ export {
   type Issues,
   type QueryText,
   type Span,
-  type Words,
+  type Wording,
 } from './issue.ts'
+export { formatIssue } from './picture.ts'
+export { printable, quoteName, secretStart } from './secrets.ts'

@@ -1,6 +1,6 @@
 /** Syntax + schema → bound pairs: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../ast/index.ts'
-import { quoteName, type Finding, type IssueCode, type Span, type Words } from '../issue/index.ts'
+import { quoteName, type Finding, type IssueCode, type Span, type Wording } from '../issue/index.ts'
 import { defaultOperator, operatorNamed, type Operand, type Schema } from '../language/index.ts'
 import { newBudget, type Budget } from '../suggest.ts'
 import {
@@ -134,7 +134,7 @@ function add(
   { field, operator }: ResolvedKey,
   code: IssueCode,
   span: Span,
-  tell: () => Words,
+  tell: () => Wording,
 ): void {
   findings.push({ code, span, tell: () => ({ ...tell(), path: field.name, operator: operator.name }) })
 }

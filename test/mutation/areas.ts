@@ -4,7 +4,16 @@ export const areas: Readonly<
 > = {
   syntax: {
     mutate: ['src/syntax/*.ts'],
-    tests: ['issue/picture', 'query/bind', 'query/print', 'conformance/corpus', 'fuzz/fuzz', 'syntax/parse'],
+    tests: [
+      'issue/issue',
+      'issue/picture',
+      'issue/secrets',
+      'query/bind',
+      'query/print',
+      'conformance/corpus',
+      'fuzz/fuzz',
+      'syntax/parse',
+    ],
   },
   core: {
     mutate: [
@@ -25,7 +34,9 @@ export const areas: Readonly<
       'ast/check',
       'ast/build',
       'ast/fold',
+      'issue/issue',
       'issue/picture',
+      'issue/secrets',
       'query/bind',
       'backends/memory/evaluate',
       'suggest',

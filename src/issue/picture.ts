@@ -1,0 +1,110 @@
+/** The picture of an issue: the text on one line, carets under the span, the message and the hint. */
+import { checkOptions } from '../options.ts'
+import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
+import { printable, shownLength } from './secrets.ts'
+
+/** The terminal columns that a character takes: a combining mark none, an East Asian letter or an emoji two. */
+function columnsOf(character: string): number {
+  if (/\p{M}/u.test(character)) return 0
+  return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u.test(
+    character,
+  )
+    ? 2
+    : 1
+}
+
+/** A piece of the text, and what is shown for it. */
+interface Cell extends Span {
+  readonly shown: string
+  readonly columns: number
+}
+
+const cell = (start: number, end: number, shown: string): Cell => ({
+  start,
+  end,
+  shown,
+  columns: Array.from(shown).reduce((sum, character) => sum + columnsOf(character), 0),
+})
+
+/** The text in cells, one for each character; what must not be shown of a pair is one cell, `…`. */
+function cellsOf(text: string, { path, span }: Issue, reserved: readonly string[]): Cell[] {
+  const cells: Cell[] = []
+  const show = (start: number, end: number) => {
+    let at = start
+    for (const character of text.slice(start, end)) cells.push(cell(at, (at += character.length), printable(character)))
+  }
+  for (let start = text.startsWith('?') ? 1 : 0; start <= text.length;) {
+    const end = text.indexOf('&', start) < 0 ? text.length : text.indexOf('&', start)
+    const isKnown = path !== undefined && span!.start >= start && span!.start <= end
+    const shown = shownLength(text.slice(start, end), reserved, isKnown)
+    show(start === 1 && text.startsWith('?') ? 0 : start, start + shown)
+    if (start + shown < end) cells.push(cell(start + shown, end, '…'))
+    show(end, end + 1)
+    start = end + 1
+  }
+  return cells
+}
+
+const maxColumns = 80
+
+/**
+ * Draws an issue for a terminal or a log: the text on one line, carets under the span, the message and the hint. A text
+ * of more than 80 columns is cut around the span. Unprintable characters are escaped.
+ *
+ * @param text what `parseFilter` was given.
+ * @param issue one of the issues that it returned.
+ * @param options `reserved`: the names that `parseFilter` was given. The values of their pairs are shown as `…`; without
+ *   the names, they would be shown.
+ * @returns two to four lines. An issue without a span has no picture of the text.
+ * @throws TypeError when an option is unknown, or `text` is no query.
+ * @example
+ * formatIssue('arival=2024-01-01', issue)
+ * // arival=2024-01-01
+ * // ^^^^^^
+ * // unknown field "arival"
+ * // hint: did you mean arrival?
+ */
+export function formatIssue(
+  text: QueryText,
+  issue: Issue,
+  options: { readonly reserved?: readonly string[] } = {},
+): string {
+  // If `reserved` were misspelt, and that were ignored, secrets would be shown.
+  checkOptions(options, 'options', ['reserved'])
+  const lines = [issue.message]
+  if (issue.hint !== undefined) lines.push(`hint: ${issue.hint}`)
+  if (issue.span !== undefined) lines.unshift(...picture(textOf(text), issue, issue.span, options.reserved ?? []))
+  return lines.join('\n')
+}
+
+function picture(text: string, issue: Issue, span: Span, reserved: readonly string[]): [string, string] {
+  const cells = cellsOf(text, issue, reserved)
+  const columns = (from: number, to: number) => cells.slice(from, to).reduce((sum, { columns }) => sum + columns, 0)
+  let first = cells.findIndex(({ end }) => end > span.start)
+  if (first < 0) first = cells.length
+  let last = first
+  while (last < cells.length && cells[last]!.start < span.end) last++
+
+  // The part that is shown grows from the start of the span: first to its end, then evenly to both sides.
+  let from = first
+  let to = first
+  let width = 0
+  const grow = (index: number) => width + (cells[index]?.columns ?? Infinity) <= maxColumns
+  while (to < last && grow(to)) width += cells[to++]!.columns
+  for (let grown = true; grown;) {
+    grown = false
+    if (grow(from - 1)) {
+      width += cells[--from]!.columns
+      grown = true
+    }
+    if (grow(to)) {
+      width += cells[to++]!.columns
+      grown = true
+    }
+  }
+  const before = from > 0 ? '…' : ''
+  const after = to < cells.length ? '…' : ''
+  const shown = cells.slice(from, to).map(({ shown }) => shown)
+  const carets = Math.max(1, columns(first, Math.min(last, to)))
+  return [before + shown.join('') + after, ' '.repeat(before.length + columns(from, first)) + '^'.repeat(carets)]
+}

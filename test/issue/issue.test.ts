@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { FilterError, issueCodes, type Issue } from '../../src/index.ts'
+import { report, textOf, type Finding } from '../../src/issue/issue.ts'
+
+const issue = (start: number, end: number): Issue => ({ code: 'field_unknown', message: 'm', span: { start, end } })
+
+test('FilterError carries its issues, the first in its message', () => {
+  const one = new FilterError([issue(0, 1)])
+  expect(one.message).toBe('m')
+  expect(one.issues).toHaveLength(1)
+  expect(Object.prototype.toString.call(one)).toBe('[object Error]')
+})
+
+test('FilterError counts the issues that its message leaves out', () => {
+  expect(new FilterError([issue(0, 1), issue(1, 2), issue(2, 3)]).message).toBe('m (and 2 more)')
+})
+
+const finding = (code: Finding['code'], start: number, end: number): Finding => ({
+  code,
+  span: { start, end },
+  tell: () => ({ message: code }),
+})
+
+test('findings are reported by start, end and the order of codes', () => {
+  const findings = [
+    finding('operand_invalid', 5, 6),
+    finding('field_unknown', 0, 9),
+    finding('operator_unknown', 0, 4),
+    finding('field_unknown', 0, 4),
+  ]
+  expect(report(findings, 4).map(({ code, span }) => [code, span!.start, span!.end])).toEqual([
+    ['field_unknown', 0, 4],
+    ['operator_unknown', 0, 4],
+    ['field_unknown', 0, 9],
+    ['operand_invalid', 5, 6],
+  ])
+  expect(issueCodes.indexOf('field_unknown')).toBeLessThan(issueCodes.indexOf('operator_unknown'))
+})
+
+test('of too many findings only those are put into words that are reported', () => {
+  const told: number[] = []
+  const findings = Array.from({ length: 5 }, (_, at): Finding => ({
+    code: 'field_unknown',
+    span: { start: at, end: at + 1 },
+    tell: () => (told.push(at), { message: 'm' }),
+  }))
+  const issues = report(findings, 3)
+  expect(issues.map(({ code }) => code)).toEqual(['field_unknown', 'field_unknown', 'limit_issues'])
+  expect(issues[2]).toEqual({ code: 'limit_issues', message: expect.stringContaining('5'), span: { start: 2, end: 3 } })
+  expect(told).toEqual([0, 1])
+})
+
+test('the text of a query is a string, or what a URL or its parameters spell', () => {
+  expect(textOf('?a=1')).toBe('?a=1')
+  expect(textOf(new URL('http://h/p?a=%zz#x'))).toBe('?a=%zz')
+  expect(textOf(new URLSearchParams({ 'a[in]': '1,2' }))).toBe('a%5Bin%5D=1%2C2')
+  expect(() => textOf(5 as never)).toThrow(new TypeError('text must be a string, a URL or a URLSearchParams'))
+})

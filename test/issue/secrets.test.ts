@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
+import { printable, quoteName, secretStart } from '../../src/issue/secrets.ts'
+import { orders } from '../orders.ts'
+
+const reserved = ['apiKey']
+/** The pictures of a text's issues. */
+function pictures(text: string): string[] {
+  const result = parseFilter(orders, text, { reserved })
+  return result.ok ? [] : result.issues.map((issue) => formatIssue(text, issue, { reserved }))
+}
+const issue = (start: number, end: number): Issue => ({ code: 'field_unknown', message: 'm', span: { start, end } })
+
+describe('pictures', () => {
+  test('values of reserved pairs are not shown', () => {
+    const shown = (text: string) => formatIssue(text, issue(0, 1), { reserved }).split('\n')[0]
+    expect(shown('apiKey=s3cret&seller=x')).toBe('apiKey=…&seller=x')
+    expect(shown('seller=x&%61piKey=s3cret')).toBe('seller=x&%61piKey=…')
+    expect(shown('?apiKey=s3cret')).toBe('?apiKey=…')
+    expect(shown('&apiKey=s3cret')).toBe('&apiKey=…')
+    expect(shown('apiKey=')).toBe('apiKey=')
+    expect(shown('apiKey')).toBe('apiKey')
+    // Nor what follows a name that begins like one.
+    expect(shown('apiKeys')).toBe('apiKey…')
+    expect(shown('apiKey[s3cret]=s3cret')).toBe('apiKey…')
+    expect(shown('apikey=s3cret')).toBe('apikey…')
+    expect(shown('xapiKey%3Ds3cret=1')).toBe('xapiKey…')
+    expect(shown('xapiKey[s3cret]=1')).toBe('xapiKey…')
+    expect(shown('%5apiKey[s3cret]=1')).toBe('%5apiKey…')
+    expect(shown(':apiKeys3cret=1')).toBe(':apiKey…')
+    expect(shown('x:apiKeys3cret=1')).toBe('x:apiKey…')
+    expect(shown('apiKey:s3cret,apiKey=1')).toBe('apiKey…')
+    expect(shown('%5apiKeys3cret=1')).toBe('%5apiKey…')
+    expect(shown('a%3Db%26apiKey%3Ds3cret=1')).not.toContain('s3cret')
+    expect(shown('apiKey%3Ds3cret')).toBe('apiKey…')
+    expect(shown('?apiKey%ff=s3cret')).toBe('?apiKey…')
+    expect(formatIssue('apiKey=s3cret', issue(0, 1))).toContain('s3cret') // without the names nobody knows
+  })
+
+  test.each([
+    ['the first of several', ['token', 'apiKey'], 'apiKey:s3cret,token=1', 'apiKey…'],
+    ['one with a space', ['api key'], 'api+key=s3cret', 'api+key=…'],
+    ['one that is no UTF-8 when it is decoded', ['%ff'], '%ff=s3cret', '%ff=…'],
+  ])('of reserved names, %s', (_, reserved, text, line) => {
+    expect(formatIssue(text, issue(0, 1), { reserved }).split('\n')[0]).toBe(line)
+  })
+
+  test('a name that only has a reserved one in it is shown', () => {
+    const shown = (text: string, reserved: string[], path?: string, at = 0) => {
+      const [line] = formatIssue(text, { ...issue(at, at), ...(path && { path }) }, { reserved }).split('\n')
+      return line
+    }
+    expect(shown('resort=1&homepage.x=1', ['sort', 'page'])).toBe('resort=1&homepage…')
+    expect(shown('resort=1&frequency=1', ['sort', 'q'])).toBe('resort=1&frequency=1')
+    expect(shown('customerName[zz]=hello', ['me'], 'customerName')).toBe('customerName[zz]=hello')
+    expect(shown('customerName[zz]=hello&me=x', ['me'], 'customerName')).toBe('customerName[zz]=hello&me=…')
+    // Only the pair that the issue is about is known to be no reserved one: up to its very end.
+    expect(shown('customerName[in]=', ['me'], 'customerName', 17)).toBe('customerName[in]=')
+    expect(shown('a=1&customerName[zz]=hello', ['me'], 'a')).toBe('a=1&customerName…')
+    expect(shown('customerName[zz]=hello&a=1', ['me'], 'a', 23)).toBe('customerName…&a=1')
+  })
+
+  test('what other pairs hold is shown', () => {
+    const text = 'seller=apiKey:x&=apiKey:x'
+    expect(formatIssue(text, issue(0, 6), { reserved })).toBe(`${text}\n^^^^^^\nm`)
+  })
+
+  test('a span inside what is not shown points at the …', () => {
+    expect(pictures('apiKey[gte]=s3cret&arival=1')).toEqual([
+      'apiKey…&arival=1\n^^^^^^\nunknown field',
+      expect.stringMatching(/^apiKey…&arival=1\n {8}\^{6}\nunknown field "arival"/),
+    ])
+    expect(formatIssue('apiKey=s3cret', issue(9, 11), { reserved })).toBe('apiKey=…\n       ^\nm')
+  })
+})
+
+test.each([
+  ['=aapiKeyb=', 0],
+  ['apiKey', 6],
+  ['x=apiKeyb', 8],
+  ['xapiKey=', 7],
+])('a reserved name within %s may be one where a name ends or begins: %i', (text, end) => {
+  expect(secretStart(text, text, ['apiKey'])).toBe(end)
+})
+
+test('unprintable characters are escaped', () => {
+  expect(printable('a\nb\u202e\ud800c')).toBe('a\\u{a}b\\u{202e}\\u{d800}c')
+})
+
+test('a quoted name is cut after 64 characters, not UTF-16 units', () => {
+  expect(quoteName('\u{1f600}'.repeat(64))).toBe(`"${'\u{1f600}'.repeat(64)}"`)
+  expect(quoteName('x'.repeat(65))).toBe(`"${'x'.repeat(64)}…"`)
+})
