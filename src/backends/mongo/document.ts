@@ -1,20 +1,144 @@
-/**
- * Documents in the making: conditions on fields, and their groups. Only own properties count: look-ups are Maps, and
- * `at` reads no index that a list inherits.
- */
+/** Query documents in the making: operators on fields, and their groups. */
+
+// Own properties only: tables are Maps, and `at` reads no index that a list inherits.
 
 /** What `find`, `countDocuments` or `$match` take. Each is new, and the caller's own. */
 export type MongoDocument = Record<string, any>
 
-/** A document in the making: every field has its operators, `$eq` too. */
-export type Draft = Record<string, any>
-/** Operators on one field; all of them hold. */
-export type Condition = Record<string, any>
+/** A document in the making, or the constant that it is. Every field has its operators, `$eq` too. */
+export type Draft = boolean | MongoDocument
 
-/** By identity: they never get into a document. */
-export const TRUE: Draft = Object.freeze({})
-export const FALSE: Draft = Object.freeze({})
-export const constant = (value: boolean): Draft => (value ? TRUE : FALSE)
+/** Operators on one field; all of them hold. */
+export type Operators = Record<string, any>
+
+const has = (document: object, key: string): boolean => Object.hasOwn(document, key)
+const isOperator = (key: string): boolean => key.startsWith('$')
+
+/** Operators on a field. */
+export function on(name: string, operators: Operators): MongoDocument {
+  const document: MongoDocument = {}
+  document[name] = operators
+  return document
+}
+
+/** The document in its shortest form: `{ a: { $eq: 1 } }` is `{ a: 1 }`. Changes the one that it is given. */
+export function finished(document: MongoDocument): MongoDocument {
+  for (const key of Object.keys(document)) {
+    if (isOperator(key)) continue
+    const operators = document[key] as Operators
+    if (has(operators, '$eq') && Object.keys(operators).length === 1) document[key] = operators.$eq
+  }
+  return document
+}
+
+// --- Groups
+
+/** Where at least one of them holds. */
+export function anyOf(drafts: readonly Draft[]): Draft {
+  if (drafts.includes(true)) return true
+  const members = drafts.filter((draft) => typeof draft !== 'boolean')
+  return members.length < 2 ? (members.at(0) ?? false) : { $or: members.map(finished) }
+}
+
+/** Where all of them hold: one document, with the operators of a field side by side where they can be. */
+export function allOf(drafts: readonly Draft[]): Draft {
+  if (drafts.includes(false)) return false
+  const members = drafts.filter((draft) => typeof draft !== 'boolean')
+  if (members.length < 2) return members.at(0) ?? true
+  const merged: MongoDocument = {}
+  const shared = new Set<string>()
+  let others: MongoDocument[] = []
+  for (const member of members) {
+    for (const key of Object.keys(member)) {
+      if (key === '$and') for (const inner of member.$and) others.push(inner)
+      else if (!has(merged, key)) merged[key] = member[key]
+      else {
+        if (!isOperator(key)) shared.add(key)
+        if (isOperator(key) || sharesKey(merged[key], member[key])) others.push(finished({ [key]: member[key] }))
+        else Object.assign(merged[key], member[key])
+      }
+    }
+  }
+  for (const key of shared) {
+    const left = withoutPatterns(merged, others, key)
+    if (left === undefined) return false
+    others = left
+  }
+  if (others.length > 0) merged.$and = others
+  return merged
+}
+
+/** Whether two objects have a key in common. */
+export const sharesKey = (a: object, b: object): boolean => Object.keys(b).some((key) => has(a, key))
+
+/**
+ * Tries the patterns on a field with the values that the field must equal, and keeps the values that match. The document
+ * gets shorter; and DocumentDB 1.0 drops a pattern beside an equality that an index serves.
+ *
+ * @returns the other documents, without those patterns; `undefined` where no value is left.
+ */
+function withoutPatterns(merged: MongoDocument, others: MongoDocument[], key: string): MongoDocument[] | undefined {
+  const operators = withEquality(merged[key] as Operators)
+  merged[key] = operators
+  const values = valuesOf(operators)
+  if (values === undefined) return others
+  const hasPatternOnKey = (other: MongoDocument) => has(other, key) && hasPattern(other[key])
+  const patterns = [operators, ...others.filter(hasPatternOnKey).map((other) => other[key] as Operators)]
+    .filter(hasPattern)
+    .map(expressionOf)
+  if (patterns.length === 0) return others
+  const matching = values.filter(
+    (value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value)),
+  )
+  if (matching.length === 0) return undefined
+  const { $regex: _, $options: __, ...left } = operators
+  if (!has(left, '$eq')) delete left.$in
+  merged[key] = has(left, '$eq')
+    ? left
+    : matching.length === 1
+      ? { $eq: matching[0], ...left }
+      : { $in: matching, ...left }
+  return others.filter((other) => !hasPatternOnKey(other))
+}
+
+/** Two equal bounds, as the equality that they are. */
+function withEquality(operators: Operators): Operators {
+  const isRange = has(operators, '$gte') && has(operators, '$lte') && !has(operators, '$eq')
+  if (!isRange || operators.$gte !== operators.$lte) return operators
+  const { $gte: $eq, $lte: _, ...others } = operators
+  return { $eq: $eq as unknown, ...others }
+}
+
+/** The values of which the field must equal one; `undefined` where it need not. */
+function valuesOf(operators: Operators): readonly unknown[] | undefined {
+  if (has(operators, '$eq')) return [operators.$eq]
+  return has(operators, '$in') ? (operators.$in as unknown[]) : undefined
+}
+
+const hasPattern = (operators: unknown): operators is Operators =>
+  typeof operators === 'object' && operators !== null && has(operators, '$regex')
+
+const expressionOf = (operators: Operators): RegExp =>
+  new RegExp(operators.$regex as string, has(operators, '$options') ? (operators.$options as string) : '')
+
+// --- Complements
+
+/** Where the draft does not hold. */
+export function noneOf(draft: Draft): Draft {
+  if (typeof draft === 'boolean') return !draft
+  const [key, second] = Object.keys(draft)
+  const isOneField = second === undefined && !isOperator(key!)
+  // DocumentDB 1.0 loses `{}` when an index serves a $not with an order, so an order has a $nor of its own. MongoDB reads
+  // a $nor of one condition as its $not, and serves it by an index.
+  if (!isOneField || isOrder(draft[key!] as Operators)) return { $nor: [finished(draft)] }
+  return { [key!]: complementOf(draft[key!]) }
+}
+
+const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte'])
+function isOrder(operators: Operators): boolean {
+  const [first, second] = Object.keys(operators)
+  return second === undefined && orders.has(first!)
+}
 
 const complements: ReadonlyMap<string, string> = new Map([
   ['$eq', '$ne'],
@@ -22,122 +146,10 @@ const complements: ReadonlyMap<string, string> = new Map([
   ['$in', '$nin'],
 ])
 
-/** Where a condition does not hold. */
-export function complementOf(condition: Condition): Condition {
-  const [first, second] = Object.keys(condition)
-  if (first === '$not' && second === undefined) return condition.$not as Condition
+/** What holds for a field where the operators do not. */
+export function complementOf(operators: Operators): Operators {
+  const [first, second] = Object.keys(operators)
+  if (first === '$not' && second === undefined) return operators.$not as Operators
   const complement = complements.get(first!)
-  return second === undefined && complement !== undefined ? { [complement]: condition[first!] } : { $not: condition }
-}
-
-/** A condition on a field. */
-export function on(name: string, condition: Condition): Draft {
-  const draft: Draft = {}
-  draft[name] = condition
-  return draft
-}
-
-/** Brings a draft into its shortest form: `{ a: { $eq: 1 } }` is `{ a: 1 }`. */
-export function finished(draft: Draft): MongoDocument {
-  for (const key of Object.keys(draft)) {
-    if (key.startsWith('$')) continue
-    const condition = draft[key] as Condition
-    if (Object.hasOwn(condition, '$eq') && Object.keys(condition).length === 1) draft[key] = condition.$eq
-  }
-  return draft
-}
-
-export const sharesKey = (a: object, b: object): boolean => Object.keys(b).some((key) => Object.hasOwn(a, key))
-
-/** Two equal bounds, as the equality that they are. */
-function withEquality(condition: Condition): Condition {
-  const own = (operator: string) => Object.hasOwn(condition, operator)
-  if (own('$eq') || !own('$gte') || !own('$lte') || condition.$gte !== condition.$lte) return condition
-  const { $gte: $eq, $lte: _, ...others } = condition
-  return { $eq: $eq as unknown, ...others }
-}
-
-const hasPattern = (condition: unknown): condition is Condition =>
-  typeof condition === 'object' && condition !== null && Object.hasOwn(condition, '$regex')
-const patternOf = (condition: Condition): RegExp =>
-  new RegExp(condition.$regex as string, Object.hasOwn(condition, '$options') ? (condition.$options as string) : '')
-
-/** The condition without patterns, for the values alone that match them; nothing where no value does. */
-function tried(condition: Condition, values: readonly unknown[], patterns: readonly RegExp[]): Condition | undefined {
-  const left = values.filter((value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value)))
-  if (left.length === 0) return undefined
-  const { $regex: _, $options: __, ...others } = condition
-  if (Object.hasOwn(others, '$eq')) return others
-  delete others.$in
-  return left.length === 1 ? { $eq: left[0], ...others } : { $in: left, ...others }
-}
-
-/**
- * Tries the patterns of a field on the values that the field must equal. The document gets shorter, and DocumentDB 1.0 drops
- * a pattern beside an equality that an index serves.
- */
-function settle(merged: Draft, rest: MongoDocument[], key: string): MongoDocument[] | undefined {
-  const condition = withEquality(merged[key] as Condition)
-  merged[key] = condition
-  const own = (operator: string) => Object.hasOwn(condition, operator)
-  const values = own('$eq') ? [condition.$eq as unknown] : own('$in') ? (condition.$in as unknown[]) : undefined
-  if (values === undefined) return rest
-  const isAside = (draft: MongoDocument) => Object.hasOwn(draft, key) && hasPattern(draft[key])
-  const patterns = [condition, ...rest.filter(isAside).map((draft) => draft[key] as Condition)].filter(hasPattern)
-  if (patterns.length === 0) return rest
-  merged[key] = tried(condition, values, patterns.map(patternOf))
-  return merged[key] === undefined ? undefined : rest.filter((draft) => !isAside(draft))
-}
-
-/** Where all of them hold. */
-export function all(drafts: readonly Draft[]): Draft {
-  if (drafts.includes(FALSE)) return FALSE
-  const members = drafts.filter((draft) => draft !== TRUE)
-  if (members.length < 2) return members.at(0) ?? TRUE
-  const merged: Draft = {}
-  const shared = new Set<string>()
-  let rest: MongoDocument[] = []
-  for (const draft of members) {
-    for (const key of Object.keys(draft)) {
-      if (key === '$and') for (const member of draft.$and) rest.push(member)
-      else if (!Object.hasOwn(merged, key)) merged[key] = draft[key]
-      else {
-        if (!key.startsWith('$')) shared.add(key)
-        if (key.startsWith('$') || sharesKey(merged[key], draft[key])) rest.push(finished({ [key]: draft[key] }))
-        else Object.assign(merged[key], draft[key])
-      }
-    }
-  }
-  for (const key of shared) {
-    const others = settle(merged, rest, key)
-    if (others === undefined) return FALSE
-    rest = others
-  }
-  if (rest.length > 0) merged.$and = rest
-  return merged
-}
-
-/** Where at least one of them holds. */
-export function any(drafts: readonly Draft[]): Draft {
-  if (drafts.includes(TRUE)) return TRUE
-  const members = drafts.filter((draft) => draft !== FALSE)
-  return members.length < 2 ? (members.at(0) ?? FALSE) : { $or: members.map(finished) }
-}
-
-const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte'])
-const isOrder = (condition: Condition): boolean => {
-  const [first, second] = Object.keys(condition)
-  return second === undefined && orders.has(first!)
-}
-
-/**
- * Where it does not hold. MongoDB reads `$nor` of one condition as its `$not` and serves it by an index, so `all` keeps each
- * apart; DocumentDB 1.0 loses `{}` when an index serves `$not` with an order.
- */
-export function none(draft: Draft): Draft {
-  if (draft === TRUE || draft === FALSE) return constant(draft === FALSE)
-  const [key, second] = Object.keys(draft)
-  return second === undefined && !key!.startsWith('$') && !isOrder(draft[key!] as Condition)
-    ? { [key!]: complementOf(draft[key!]) }
-    : { $nor: [finished(draft)] }
+  return second === undefined && complement !== undefined ? { [complement]: operators[first!] } : { $not: operators }
 }

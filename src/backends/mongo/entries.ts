@@ -1,14 +1,53 @@
 /**
- * Entries of lists of scalars. `$elemMatch` takes operators there, no groups: alternatives get one each, and what an
- * operator says twice is said behind `$not: { $not: … }`.
+ * Entries of lists of scalars. `$elemMatch` takes operators there, and no groups: each way in which an entry can pass is an
+ * `$elemMatch` of its own, and an operator that is needed twice stands behind `$not: { $not: … }`.
  */
 import { compareCodePoints } from '../../text.ts'
-import { complementOf, sharesKey, type Condition } from './document.ts'
+import type { Filter } from '../../ast/index.ts'
+import { typeOf, type Condition } from '../issues.ts'
+import { operatorsOf, type Context } from './condition.ts'
+import { complementOf, sharesKey, type Operators } from './document.ts'
 
-/** How many ways to hold an entry of a list of scalars may have, each an `$elemMatch` of its own, and each of them conditions. */
+/** How many ways there may be, and how many conditions in each. */
 export const maxAlternatives = 1_000
 
-/** Where a value is of the type, and only there. */
+/** One way to pass: conditions that hold together, each of one operator, or `$not` with a pattern or a type in it. */
+export type Alternative = readonly Operators[]
+/** All the ways to pass; none means that no entry does. */
+type Alternatives = readonly Alternative[] | 'too many'
+
+const always: Alternatives = [[]]
+const never: Alternatives = []
+
+// --- The ways to pass
+
+/** The ways in which an entry that is no object satisfies a filter; negated, in which it does not. */
+export function alternativesOf(context: Context, filter: Filter, negated: boolean): Alternatives {
+  switch (filter.kind) {
+    case 'not':
+      return alternativesOf(context, filter.filter, !negated)
+    case 'and':
+    case 'or': {
+      const members = filter.filters.map((member) => alternativesOf(context, member, negated))
+      return (filter.kind === 'or') !== negated ? oneOf(members) : members.reduce(together, always)
+    }
+    case 'some':
+      return negated ? always : never
+    default:
+      return ofCondition(context, filter, negated)
+  }
+}
+
+function ofCondition(context: Context, condition: Condition, negated: boolean): Alternatives {
+  // A scalar has no fields.
+  const operators = condition.path.length === 0 ? operatorsOf(context, condition) : undefined
+  if (operators === undefined) return negated ? always : never
+  if (!negated) return [[operators]]
+  const present = operatorsOf(context, { kind: 'presence', path: condition.path, type: typeOf(condition)! })!
+  return denied(operators, present)
+}
+
+/** Where an order holds among the values of a type that the other does not. */
 const otherSides: ReadonlyMap<string, string> = new Map([
   ['$gt', '$lte'],
   ['$gte', '$lt'],
@@ -16,101 +55,128 @@ const otherSides: ReadonlyMap<string, string> = new Map([
   ['$lte', '$gt'],
 ])
 
-/** Conditions that hold together for an entry: each of one operator, or `$not` with a pattern or a type in it. */
-export type Alternative = readonly Condition[]
-
-export const noObject: Condition = Object.freeze({ $not: Object.freeze({ $type: 'object' }) })
-export const isOfObject = (condition: Condition): boolean =>
-  Object.hasOwn(condition, '$type') && condition.$type === 'object'
-
-/** More than there may be. */
-const tooMany: readonly Alternative[] = Object.freeze(Array.from({ length: maxAlternatives + 1 }, () => []))
-
-export const together = (some: readonly Alternative[], others: readonly Alternative[]): readonly Alternative[] =>
-  some.length * others.length > maxAlternatives ||
-  (some.at(0)?.length ?? 0) + (others.at(0)?.length ?? 0) > maxAlternatives
-    ? tooMany
-    : some.flatMap((one) => others.map((other) => [...one, ...other]))
-
-/** What denies a condition, in one way or in two; `present` says that there is a value of its type. */
-export function denied(condition: Condition, present: Condition): readonly Alternative[] {
-  const operator = Object.keys(condition)[0]!
+/** The ways in which an operator does not hold; `present` says that there is a value of its type. */
+function denied(operators: Operators, present: Operators): readonly Alternative[] {
+  const operator = Object.keys(operators)[0]!
   switch (operator) {
     case '$regex':
     case '$type':
-      return [[{ $not: condition }]]
+      return [[{ $not: operators }]]
     case '$eq':
     case '$ne':
     case '$in':
-      return [[complementOf(condition)]]
+      return [[complementOf(operators)]]
     default:
-      return [[{ [otherSides.get(operator)!]: condition[operator] }], ...denied(present, present)]
+      // An order: the value is on the other side, or there is none.
+      return [[{ [otherSides.get(operator)!]: operators[operator] }], ...denied(present, present)]
   }
 }
 
-/** All of them as one condition. */
-export function entryCondition(alternative: Alternative): Condition {
-  const links: Condition[] = [{}]
-  const values: unknown[] = []
-  const types = new Set<unknown>()
-  const patterns: Condition[] = []
-  for (const condition of alternative) {
-    const [operator] = Object.keys(condition)
-    const operand: unknown = condition[operator!]
-    if (operator === '$nin') for (const value of operand as unknown[]) values.push(value)
-    else if (operator === '$ne') values.push(operand)
-    else if (operator === '$not' && Object.hasOwn(operand as object, '$type')) types.add((operand as Condition).$type)
-    else if (operator === '$not') patterns.push(operand as Condition)
-    else if (!narrowed(links[0]!, operator!, operand)) {
-      // A second pattern, as an only choice: Mongoose reads no $not in $not.
-      const own = operator === '$regex' && Object.hasOwn(links[0]!, '$regex') ? asChoice(condition) : condition
-      let link = links.find((link) => !sharesKey(link, own))
-      if (link === undefined) links.push((link = {}))
-      Object.assign(link, own)
-    }
+function oneOf(members: readonly Alternatives[]): Alternatives {
+  const all: Alternative[] = []
+  for (const member of members) {
+    if (member === 'too many') return member
+    for (const alternative of member) all.push(alternative)
   }
+  return all.length > maxAlternatives ? 'too many' : all
+}
+
+/** Every way of one with every way of the other. */
+function together(some: Alternatives, others: Alternatives): Alternatives {
+  if (some.length === 0 || others.length === 0) return never
+  if (some === 'too many' || others === 'too many') return 'too many'
+  const conditions = some.at(0)!.length + others.at(0)!.length
+  if (some.length * others.length > maxAlternatives || conditions > maxAlternatives) return 'too many'
+  return some.flatMap((one) => others.map((other) => [...one, ...other]))
+}
+
+// --- One way, as the operators of an $elemMatch
+
+export const isObject: Operators = Object.freeze({ $type: 'object' })
+export const isNoObject: Operators = Object.freeze({ $not: isObject })
+
+/** Whether the way asks for an object. */
+export const asksForObject = (alternative: Alternative): boolean =>
+  alternative.some((operators) => Object.hasOwn(operators, '$type') && operators.$type === 'object')
+
+/** What a way says, sorted by how it is written. */
+interface Said {
+  /** Operators side by side; each further object stands behind a double $not, for an operator that is said twice. */
+  readonly links: Operators[]
+  /** Values and patterns that are denied, for $ne and $nin. */
+  readonly deniedValues: unknown[]
+  readonly deniedTypes: Set<unknown>
+  readonly deniedPatterns: Operators[]
+}
+
+/** All conditions of a way in one object. */
+export function entryOperators(alternative: Alternative): Operators {
+  const said: Said = { links: [{}], deniedValues: [], deniedTypes: new Set(), deniedPatterns: [] }
+  for (const operators of alternative) say(said, operators)
+  const { links, deniedValues: values, deniedTypes: types, deniedPatterns: patterns } = said
   const last = links.at(-1)!
+  // There is one $not: for the types, or for a single pattern. $nin takes all other patterns.
   if (types.size > 0) last.$not = { $type: types.size === 1 ? [...types][0] : [...types] }
   else if (patterns.length === 1) last.$not = patterns.pop()
-  values.push(...patterns.map(patternOf))
-  // A list that is empty leaves nothing out: an entry is all that is asked for.
+  values.push(...patterns.map(expressionOf))
+  // An empty $nin denies nothing: it asks for an entry alone.
   if (values.length > 1 || alternative.length === 0 || values.at(0) instanceof RegExp) last.$nin = values
   else if (values.length === 1) last.$ne = values[0]
   return links.reduceRight((inner, link) => Object.assign(link, { $not: { $not: inner } }))
 }
 
-const lineSeparators = /[\u2028\u2029]/
-/** A JavaScript expression writes those as escapes that PCRE2 refuses. */
-const asChoice = (condition: Condition): Condition =>
-  lineSeparators.test(condition.$regex as string) ? condition : { $in: [patternOf(condition)] }
-
-/** Whether a condition has the bound of another like it, the narrower one of the two. */
-function narrowed(condition: Condition, operator: string, bound: unknown): boolean {
-  const side = sides.get(operator)
-  const own: unknown = condition[operator]
-  if (side === undefined || !Object.hasOwn(condition, operator) || !isComparable(own) || !isComparable(bound))
-    return false
-  if (typeof own !== typeof bound) return false
-  const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : Number(own) - Number(bound)
-  if (order * side < 0) condition[operator] = bound
-  return true
+function say({ links, deniedValues, deniedTypes, deniedPatterns }: Said, operators: Operators): void {
+  const operator = Object.keys(operators)[0]!
+  const operand: unknown = operators[operator]
+  const first = links.at(0)!
+  if (operator === '$nin') for (const value of operand as unknown[]) deniedValues.push(value)
+  else if (operator === '$ne') deniedValues.push(operand)
+  else if (operator === '$not' && Object.hasOwn(operand as object, '$type')) {
+    deniedTypes.add((operand as Operators).$type)
+  } else if (operator === '$not') deniedPatterns.push(operand as Operators)
+  else if (!narrowed(first, operator, operand)) {
+    // A second pattern is an $in of one: Mongoose reads no $not in a $not.
+    const own = operator === '$regex' && Object.hasOwn(first, '$regex') ? asChoice(operators) : operators
+    const link = links.find((one) => !sharesKey(one, own))
+    if (link === undefined) links.push({ ...own })
+    else Object.assign(link, own)
+  }
 }
+
+/** The direction in which a bound narrows. */
 const sides: ReadonlyMap<string, number> = new Map([
   ['$gt', 1],
   ['$gte', 1],
   ['$lt', -1],
   ['$lte', -1],
 ])
+
+/** Whether the operators have such a bound already, and can keep the narrower one of the two. */
+function narrowed(operators: Operators, operator: string, bound: unknown): boolean {
+  const side = sides.get(operator)
+  if (side === undefined || !Object.hasOwn(operators, operator)) return false
+  const own: unknown = operators[operator]
+  if (typeof own !== typeof bound || !isComparable(own) || !isComparable(bound)) return false
+  const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : Number(own) - Number(bound)
+  if (order * side < 0) operators[operator] = bound
+  return true
+}
 const isComparable = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || value instanceof Date
 
-/** Whether there is a pattern among those that are denied which MongoDB could not read. */
-export const isUnreadable = (condition: Condition): boolean =>
-  Object.hasOwn(condition, '$nin') &&
-  (condition.$nin as unknown[]).some((value) => value instanceof RegExp && /\\u202[89]/.test(value.source))
+// --- Patterns as regular expressions, which $in and $nin take
 
-/** As `$in` and `$nin` take it. */
-function patternOf(condition: Condition): RegExp {
-  const [pattern, options] = Object.values(condition) as [string, string?]
+function expressionOf(operators: Operators): RegExp {
+  const [pattern, options] = Object.values(operators) as [string, string?]
   return new RegExp(pattern, options)
 }
+
+const lineSeparators = /[\u2028\u2029]/
+/** JavaScript writes line separators in an expression as escapes, which PCRE2 refuses: those stay a $regex. */
+const asChoice = (operators: Operators): Operators =>
+  lineSeparators.test(operators.$regex as string) ? operators : { $in: [expressionOf(operators)] }
+
+/** Whether a denied pattern has an escape that PCRE2 refuses. */
+export const isUnreadable = (operators: Operators): boolean =>
+  Object.hasOwn(operators, '$nin') &&
+  (operators.$nin as unknown[]).some((value) => value instanceof RegExp && /\\u202[89]/.test(value.source))

@@ -1,5 +1,6 @@
 /** How documents are stored: what callers say, and what of it cannot be. */
-import { nameDefect, type Path } from '../../ast/index.ts'
+import { nameDefect, type LiteralType, type Path } from '../../ast/index.ts'
+import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
 import { checkSchema, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
@@ -51,14 +52,14 @@ const bsonTypes = [
 ] as const
 export type BsonType = (typeof bsonTypes)[number]
 
-/** Own properties only: what somebody put on Object.prototype is no option. */
-export const ownOf = (field: MongoField): MongoField => ({ ...asOthers, ...field })
-export const asOthers: MongoField = Object.freeze({
+/** A field that is stored as all others are. Its undefined properties keep those of `Object.prototype` from being read. */
+const asOthers: MongoField = Object.freeze({
   name: undefined,
   type: undefined,
   encode: undefined,
   lower: undefined,
 } as object)
+const ownOf = (field: MongoField): MongoField => ({ ...asOthers, ...field })
 
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
 
@@ -85,9 +86,24 @@ export function checkEncoded(value: unknown, path: Path): unknown {
   throw new TypeError(`encode of ${path.join('.')} must make a scalar of BSON, or undefined where there is none`)
 }
 
-/** The options with their defaults. */
-interface Storage extends Required<Omit<MongoOptions, 'schema'>> {
+/** How documents are stored, ready to be looked up. */
+export interface Storage {
   readonly schema: Schema | undefined
+  /** The BSON type of each literal, in a field that is stored as all others are. */
+  readonly types: Readonly<Record<LiteralType, BsonType>>
+  /** The fields that are stored otherwise, by their dotted path. */
+  readonly fields: ReadonlyMap<string, MongoField>
+}
+
+/** How a field is stored; paths start at an entry of the list of that dotted path, or at the document. */
+export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField =>
+  (fields.size === 0 ? undefined : fields.get(dotted(list, path))) ?? asOthers
+
+/** The name of a field in the documents, seen from where its path starts; `last` is in place of its own name. */
+export function nameOf({ fields }: Storage, list: string, path: Path, last?: string): string {
+  if (fields.size === 0) return dotted('', path)
+  const names = path.map((name, at) => fields.get(dotted(list, path.slice(0, at + 1)))?.name ?? name)
+  return (last === undefined ? names : [...names.slice(0, -1), last]).join('.')
 }
 
 const optionNames = ['schema', 'dates', 'datetimes', 'fields']
@@ -130,7 +146,11 @@ export function storageOf(options: MongoOptions): Storage {
       throw new TypeError(`${where}.type must be one of ${possible.join(', ')}${encode ? '' : ', or have an encode'}`)
     }
   }
-  return { schema, dates, datetimes, fields }
+  return {
+    schema,
+    types: { string: 'string', integer: 'number', number: 'number', boolean: 'bool', date: dates, datetime: datetimes },
+    fields: new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)])),
+  }
 }
 const isStoredName = (name: unknown): boolean =>
   typeof name === 'string' &&

@@ -1,7 +1,7 @@
 /** Literal patterns, anchored; case is ignored as `simpleLowerCase` does it. */
 import type { Match } from '../../ast/index.ts'
 import { anyCase, escapePattern, simpleLowerCase } from '../../text.ts'
-import type { Condition } from './document.ts'
+import type { Operators } from './document.ts'
 
 /**
  * Patterns are read up to 16,384 bytes by some releases, and are compiled into 65,536, of which a class takes up to 45
@@ -28,13 +28,13 @@ function caseless(text: string): Pattern {
 
 const inSmallLetters = (text: string): Pattern => ({ pattern: escapePattern(simpleLowerCase(text)), options: '' })
 
-const regex = (pattern: string, options: '' | 'i'): Condition =>
+const regex = (pattern: string, options: '' | 'i'): Operators =>
   options === '' ? { $regex: pattern } : { $regex: pattern, $options: options }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** Undefined where MongoDB may not read the pattern. */
-export function matchOf({ mode, text }: Match, lower: boolean): Condition | undefined {
+export function matchOf({ mode, text }: Match, lower: boolean): Operators | undefined {
   const { pattern, options } = lower ? inSmallLetters(text) : caseless(text)
   if (
     text.length > plainLength &&
