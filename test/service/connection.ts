@@ -67,7 +67,7 @@ export class Connection {
       methods.map((method) =>
         this.open
           ? new Promise<Answer | undefined>((resolve) => this.#awaited.push({ head: method === 'HEAD', resolve }))
-          : undefined,
+          : Promise.resolve(undefined),
       ),
     )
   }

@@ -5,7 +5,7 @@ import {
   comparison,
   defineSchema,
   field,
-  FilterError,
+  type FilterError,
   not,
   or,
   parseFilterOrThrow,
