@@ -5,7 +5,7 @@ import type { Store } from '../differential/contenders.ts'
 
 export const failures = (results: readonly CaseResult[]) => results.filter(({ outcome }) => outcome === 'failed')
 
-/** What one engine is not asked: it departs there from its manual, as test/backends/mongo/departures.ts tells. */
+/** What one engine is not asked: it departs there from its manual, as test/engines/mongo/departures.ts tells. */
 export class Departs extends Error {}
 
 /** Every case, with its complement as the backend writes it and as the engine has it. */

@@ -7,7 +7,7 @@ import { experiences, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore, openStore, type Store } from '../../src/demo/store.ts'
 import type { Accounts } from '../../src/http/index.ts'
-import { urls } from '../backends/mongo/engines.ts'
+import { urls } from '../engines/mongo/engines.ts'
 import { paths, some } from '../service/paths.ts'
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env

@@ -4,15 +4,15 @@ import { memoryBackend, type Predicate } from '../../src/backends/memory/index.t
 import type { MongoDocument } from '../../src/backends/mongo/index.ts'
 import { simpleLowerCase, type SqlCondition } from '../../src/backends/sql/index.ts'
 import type { Backend, Filter, Schema } from '../../src/index.ts'
-import { departuresOf } from '../backends/mongo/departures.ts'
-import * as mongo from '../backends/mongo/engines.ts'
-import * as sql from '../backends/sql/engines.ts'
+import { departuresOf } from '../engines/mongo/departures.ts'
+import * as mongo from '../engines/mongo/engines.ts'
+import * as sql from '../engines/sql/engines.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /**
  * Why an engine may answer otherwise than memory: letters that its dialect declares to leave as they are, with which every law
- * still holds, or what `test/backends/mongo/departures.ts` tells of it, with which none has to.
+ * still holds, or what `test/engines/mongo/departures.ts` tells of it, with which none has to.
  */
 export type Exception = 'letters' | 'departure'
 
@@ -137,14 +137,14 @@ const { POSTGRES18_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...sql.opening,
-  duckdb: async () => (await import('../backends/sql/duckdb.ts')).openDuckdb(),
+  duckdb: async () => (await import('../engines/sql/duckdb.ts')).openDuckdb(),
   'duckdb, lower-casing whole': async () => {
-    const { openDuckdb, wholeDuckdb } = await import('../backends/sql/duckdb.ts')
+    const { openDuckdb, wholeDuckdb } = await import('../engines/sql/duckdb.ts')
     return openDuckdb(wholeDuckdb)
   },
   ...(POSTGRES18_URL !== undefined && {
     'postgres 18, partitioned': async () =>
-      (await import('../backends/sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
+      (await import('../engines/sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
   }),
 }
 /** The names of the engines of SQL that are present. */

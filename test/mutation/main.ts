@@ -8,8 +8,18 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Stryker } from '@stryker-mutator/core'
 import { areas } from './areas.ts'
+
+/** What this file uses of Stryker, which `npm run mutation` installs and `npm run check` does without. */
+interface Mutant {
+  readonly status: string
+  readonly fileName: string
+  readonly location: Readonly<Record<'start' | 'end', { readonly line: number; readonly column: number }>>
+  readonly replacement: string
+}
+type Run = new (options: object) => { runMutationTest(): Promise<readonly Mutant[]> }
+const core: string = '@stryker-mutator/core'
+const { Stryker } = (await import(core)) as { readonly Stryker: Run }
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

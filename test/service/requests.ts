@@ -7,7 +7,7 @@ import { improperRequest, makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { parseFilter, type Schema } from '../../src/index.ts'
 import { someQuery } from '../../src/testing/arbitraries.ts'
-import { attacks, query as conditionOf, texting } from '../conformance/attacks.ts'
+import { attacks, query as conditionOf, texting } from '../engines/attacks.ts'
 import { paths } from './paths.ts'
 
 const schemas: Readonly<Record<string, Schema>> = { '/api/orders': orders, '/api/experiences': experiences }

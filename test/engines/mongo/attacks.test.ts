@@ -16,7 +16,7 @@ import {
   type Filter,
   type FilterError,
 } from '../../../src/index.ts'
-import { attacks, holds, paths, query, schema, texting } from '../../conformance/attacks.ts'
+import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { departuresOf } from './departures.ts'
 import { openEngines, storeOf } from './engines.ts'
 

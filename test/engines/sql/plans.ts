@@ -1,6 +1,6 @@
 /**
  * Which index serves which condition: 200,000 rows on each engine, the indexes that docs/guides/sql-indexes.md recommends, the plans.
- * `node test/backends/sql/plans.ts` prints the tables of that page; POSTGRES_URL, MARIADB_URL and MYSQL_URL say where the servers are.
+ * `node test/engines/sql/plans.ts` prints the tables of that page; POSTGRES_URL, MARIADB_URL and MYSQL_URL say where the servers are.
  */
 import { randomUUID } from 'node:crypto'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'

@@ -29,7 +29,7 @@ import {
   type Filter,
   type IssueCode,
 } from '../../../src/index.ts'
-import { attacks, holds, paths, query, schema, texting } from '../../conformance/attacks.ts'
+import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { isFull } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import {
