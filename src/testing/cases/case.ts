@@ -1,0 +1,46 @@
+/** What a case is, and how tables of cases are written. */
+import type { Filter } from '../../ast/index.ts'
+import type { Feature } from '../../backends/backend.ts'
+import type { Schema } from '../../language/index.ts'
+
+/** Rows to load into a backend's store. Each has an `id`, an integer of its own. */
+export interface Fixture {
+  readonly name: string
+  readonly schema: Schema
+  readonly rows: readonly FixtureRow[]
+}
+export interface FixtureRow {
+  readonly id: number
+  readonly [field: string]: unknown
+}
+
+/** A query, or a filter that no query says, and the rows that it selects. */
+export interface Case {
+  readonly name: string
+  readonly fixture: Fixture
+  /** A query string over the fixture's schema. */
+  readonly query?: string
+  /** A filter, where there is no query. */
+  readonly filter?: Filter
+  /** The ids that are selected, ascending. */
+  readonly expected: readonly number[]
+  /** What a backend must be able to tell apart for this case to concern it. */
+  readonly requires: readonly Feature[]
+  /** The rule that decides, in a line. */
+  readonly why: string
+}
+
+/** What is said, the ids that it selects in ascending order, and the rule that decides. */
+export type Line = readonly [query: string | Filter, expected: readonly number[], why: string]
+
+/** The cases of one fixture. */
+export function casesOf(fixture: Fixture, requires: readonly Feature[], lines: readonly Line[]): Case[] {
+  return lines.map(([said, expected, why]) => ({
+    name: `${fixture.name}: ${typeof said === 'string' ? said || '(empty)' : why}`,
+    fixture,
+    ...(typeof said === 'string' ? { query: said } : { filter: said }),
+    expected,
+    requires,
+    why,
+  }))
+}

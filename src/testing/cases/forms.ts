@@ -1,0 +1,201 @@
+/** Stored values that do not have the type of their field, and rows with Date objects. */
+import { defineSchema, field } from '../../language/index.ts'
+import { casesOf, type Fixture } from './case.ts'
+import { scalars, valued } from './operators.ts'
+
+// --- What is stored in another form than its type's is no value.
+
+const formed = defineSchema({
+  id: field.integer(),
+  ...scalars,
+  inner: field.object({ text: field.string() }),
+  tags: field.list(field.string()),
+  entries: field.list(field.object({ count: field.integer() })),
+})
+const rightForms = { ...valued[2], inner: { text: 'x' }, tags: ['x', 'y'], entries: [{ count: 1 }] }
+const forms: Fixture = {
+  name: 'other forms',
+  schema: formed,
+  rows: [
+    { id: 1, ...rightForms },
+    {
+      id: 2,
+      text: 7,
+      kind: 0,
+      count: '7',
+      amount: '0.1',
+      flag: 'true',
+      day: 20240301,
+      moment: 1709251199999,
+      inner: 'x',
+      tags: 'x',
+      entries: { count: 1 },
+    },
+    {
+      id: 3,
+      text: true,
+      kind: true,
+      count: true,
+      amount: true,
+      flag: 1,
+      day: true,
+      moment: true,
+      inner: true,
+      tags: { 0: 'x', length: 1 },
+      entries: 'x',
+    },
+    {
+      id: 4,
+      text: { Beta: 1 },
+      kind: {},
+      count: {},
+      amount: {},
+      flag: {},
+      day: {},
+      moment: {},
+      inner: { text: 7 },
+      tags: [{}, null],
+      entries: [{ count: '1' }],
+    },
+  ],
+}
+export const isOther = casesOf(
+  forms,
+  ['other-forms'],
+  [
+    ['text=Beta', [1], 'text only'],
+    ['text=7', [], 'a number is no text'],
+    ['text[contains]=true', [], 'a boolean is no text'],
+    ['text[exists]=true', [1], 'text only'],
+    ['text[notEqual]=Beta', [2, 3, 4], 'no value: in the complement'],
+    ['text[doesNotContain]=x', [1, 2, 3, 4], 'no value: in the complement'],
+    ['kind[in]=red,green,blue', [1], 'text only'],
+    ['count=7', [1], 'a text is no number'],
+    ['count[gt]=0', [1], 'nothing is converted'],
+    ['count[exists]=false', [2, 3, 4], 'numbers only'],
+    ['amount[gte]=0', [1], 'nothing is converted'],
+    ['amount[nin]=0.1,1', [2, 3, 4], 'no value: in the complement'],
+    ['flag=true', [1], '1 and "true" are no booleans'],
+    ['flag[notEqual]=true', [2, 3, 4], 'no value: in the complement'],
+    ['day=2024-03-01', [1], 'a number is no date'],
+    ['day[gt]=0001-01-01', [1], 'nothing is converted'],
+    ['day[exists]=true', [1], 'dates only'],
+    ['moment[lte]=9999-12-31', [1], 'dates only'],
+    ['moment=2024-02-29', [1], 'milliseconds are no datetime'],
+    ['moment[exists]=false', [2, 3, 4], 'dates only'],
+    ['inner[exists]=true', [1, 4], 'an object only'],
+    ['inner.text=x', [1], 'an object only'],
+    ['inner.text[exists]=false', [2, 3, 4], 'no value at the end of the path'],
+    ['tags=x', [1], 'a text is no list, nor is an object'],
+    ['tags[exists]=true', [1], 'an entry that is text'],
+    ['tags[notEqual]=x', [2, 3, 4], 'no entry is the text'],
+    ['entries.count=1', [1], 'an object is no list'],
+    ['entries[exists]=true', [1, 4], 'an entry that is an object'],
+    ['entries.count[exists]=false', [2, 3, 4], 'no entry has a number'],
+  ],
+)
+
+// --- A list is no value either, where the schema has a scalar or an object.
+
+const misplaced: Fixture = {
+  name: 'misplaced lists',
+  schema: formed,
+  rows: [
+    { id: 1, ...rightForms },
+    {
+      id: 2,
+      text: ['Beta'],
+      kind: ['blue'],
+      count: [7],
+      amount: [0.1],
+      flag: [true],
+      day: ['2024-03-01'],
+      moment: ['2024-02-29T23:59:59.999Z'],
+      inner: [{ text: 'x' }],
+      tags: [['x'], 7],
+      entries: [[{ count: 1 }], 1],
+    },
+    {
+      id: 3,
+      text: [],
+      kind: [],
+      count: [],
+      amount: [],
+      flag: [],
+      day: [],
+      moment: [],
+      inner: [],
+      tags: [[]],
+      entries: [[]],
+    },
+  ],
+}
+export const isMisplaced = casesOf(
+  misplaced,
+  ['misplaced-lists'],
+  [
+    ['text=Beta', [1], 'text only'],
+    ['text[gte]=B', [1], 'text only'],
+    ['text[startsWith]=b', [1], 'text only'],
+    ['text[notEqual]=Beta', [2, 3], 'no value: in the complement'],
+    ['text[doesNotContain]=x', [1, 2, 3], 'no value: in the complement'],
+    ['text[exists]=true', [1], 'text only'],
+    ['kind[in]=red,green,blue', [1], 'text only'],
+    ['count=7', [1], 'numbers only'],
+    ['count[exists]=false', [2, 3], 'numbers only'],
+    ['amount[range]=0,1', [1], 'numbers only'],
+    ['flag=true', [1], 'booleans only'],
+    ['day=2024-03-01', [1], 'dates only'],
+    ['day[exists]=false', [2, 3], 'dates only'],
+    ['moment=2024-02-29', [1], 'datetimes only'],
+    ['moment[lte]=9999-12-31', [1], 'datetimes only'],
+    ['inner[exists]=true', [1], 'an object, and not a list'],
+    ['inner.text=x', [1], 'no path leads through a list that the schema has not'],
+    ['inner.text[exists]=false', [2, 3], 'no value at the end of the path'],
+    ['tags=x', [1], 'a list is no entry that is text'],
+    ['tags[exists]=true', [1], 'a list is no entry that is text'],
+    ['entries.count=1', [1], 'a list is no entry that is an object'],
+    ['entries[exists]=true', [1], 'a list is no entry that is an object'],
+    ['entries.count[exists]=false', [2, 3], 'no entry has a number'],
+  ],
+)
+
+// --- Rows in memory may hold Date objects.
+
+const dates: Fixture = {
+  name: 'Date objects',
+  schema: defineSchema({
+    id: field.integer(),
+    day: field.date(),
+    moment: field.datetime(),
+    days: field.list(field.date()),
+  }),
+  rows: [
+    {
+      id: 1,
+      day: new Date('2024-02-29T23:59:59.999Z'),
+      moment: new Date('2024-02-29T23:59:59.999Z'),
+      days: [new Date('2024-01-01T00:00:00Z')],
+    },
+    { id: 2, day: '2024-02-29', moment: '2024-03-01T01:00:00+01:00', days: ['2024-01-01'] },
+    { id: 3, day: new Date('2024-03-01T00:00:00Z'), moment: new Date('2024-03-01T00:00:00Z'), days: [] },
+    { id: 4, day: null, moment: null },
+  ],
+}
+export const dateObjects = casesOf(
+  dates,
+  ['date-objects'],
+  [
+    ['day=2024-02-29', [1, 2], 'the UTC day of a Date counts'],
+    ['day[gt]=2024-02-29', [3], 'the UTC day of a Date counts'],
+    ['day[lte]=2024-02-29', [1, 2], 'to the end of the day'],
+    ['day[in]=2024-03-01,2024-03-02', [3], 'the UTC day of a Date counts'],
+    ['day[notEqual]=2024-02-29', [3, 4], 'the complement'],
+    ['day[exists]=true', [1, 2, 3], 'a Date is a value'],
+    ['moment=2024-03-01T00:00:00Z', [2, 3], 'one moment, in text and as a Date'],
+    ['moment[lt]=2024-03-01', [1], 'before the day'],
+    ['moment[in]=2024-02-29T23:59:59.999Z', [1], 'to the millisecond'],
+    ['moment[exists]=false', [4], 'a Date is a value'],
+    ['days=2024-01-01', [1, 2], 'in lists too'],
+  ],
+)

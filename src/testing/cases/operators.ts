@@ -1,0 +1,282 @@
+/** Every operator on every type, in every place where a field can be. */
+import type { Feature } from '../../backends/backend.ts'
+import { defineSchema, field, type Fields } from '../../language/index.ts'
+import { casesOf, type Case, type Fixture, type Line } from './case.ts'
+
+/** A field of each type that is no list and no object. */
+export const scalars: Fields = {
+  text: field.string(),
+  kind: field.enumeration(['red', 'green', 'blue']),
+  count: field.integer(),
+  amount: field.number(),
+  flag: field.boolean(),
+  day: field.date(),
+  moment: field.datetime(),
+}
+
+/** Rows 1 to 4 have values. */
+export const valued: readonly Readonly<Record<string, unknown>>[] = [
+  {
+    text: 'alpha',
+    kind: 'red',
+    count: -5,
+    amount: -1.5,
+    flag: true,
+    day: '2024-01-31',
+    moment: '2024-01-31T10:00:00.000Z',
+  },
+  {
+    text: 'beta',
+    kind: 'green',
+    count: 0,
+    amount: 0,
+    flag: false,
+    day: '2024-02-29',
+    moment: '2024-02-29T00:00:00.000Z',
+  },
+  {
+    text: 'Beta',
+    kind: 'blue',
+    count: 7,
+    amount: 0.1,
+    flag: true,
+    day: '2024-03-01',
+    moment: '2024-02-29T23:59:59.999Z',
+  },
+  {
+    text: 'gamma ray',
+    kind: 'red',
+    count: 7,
+    amount: 1e21,
+    flag: false,
+    day: '2024-12-31',
+    moment: '2024-03-01T00:00:00.000Z',
+  },
+]
+interface Place {
+  readonly name: string
+  readonly fields: Fields
+  readonly path: (field: string) => string
+  readonly row: (values: Readonly<Record<string, unknown>>) => object
+  /** Six ways of having no value. */
+  readonly empty: readonly object[]
+}
+
+const listed = (values: (value: unknown) => unknown, of: object): object =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, values(value)]))
+const nulls = listed(() => null, scalars)
+const entries = field.list(field.object(scalars))
+
+const places: readonly Place[] = [
+  {
+    name: 'a field',
+    fields: scalars,
+    path: (name) => name,
+    row: (values) => values,
+    empty: [nulls, {}, nulls, {}, nulls, {}],
+  },
+  {
+    name: 'a field of an object',
+    fields: { inner: field.object(scalars) },
+    path: (name) => `inner.${name}`,
+    row: (inner) => ({ inner }),
+    empty: [{ inner: nulls }, { inner: {} }, { inner: null }, {}, { inner: nulls }, { inner: {} }],
+  },
+  {
+    name: 'a list of scalars',
+    fields: listed((definition) => field.list(definition as never), scalars) as Fields,
+    path: (name) => name,
+    row: (values) => listed((value) => [null, value], values),
+    empty: [
+      listed(() => [null], scalars),
+      listed(() => [], scalars),
+      nulls,
+      {},
+      listed(() => [null, null], scalars),
+      listed(() => [], scalars),
+    ],
+  },
+  {
+    name: 'a list of objects',
+    fields: { entries },
+    path: (name) => `entries.${name}`,
+    row: (values) => ({ entries: [nulls, values] }),
+    empty: [{ entries: [nulls] }, { entries: [{}] }, { entries: null }, {}, { entries: [] }, { entries: [nulls, {}] }],
+  },
+  {
+    name: 'a list in a list',
+    fields: { groups: field.list(field.object({ entries })) },
+    path: (name) => `groups.entries.${name}`,
+    row: (values) => ({ groups: [{ entries: [] }, { entries: [nulls, values] }] }),
+    empty: [
+      { groups: [{ entries: [nulls] }] },
+      { groups: [{ entries: [{}] }, { entries: [] }] },
+      { groups: null },
+      {},
+      { groups: [] },
+      { groups: [{ entries: null }, {}] },
+    ],
+  },
+]
+
+/** By field: what stands after the path, and the rows with values that it selects. */
+const selected: Readonly<Record<string, readonly Line[]>> = {
+  text: [
+    ['=beta', [2], 'equality is exact: case counts'],
+    ['[gt]=beta', [4], 'capitals come before small letters in code point order'],
+    ['[gte]=beta', [2, 4], 'at least'],
+    ['[lt]=beta', [1, 3], 'before'],
+    ['[lte]=beta', [1, 2, 3], 'at most'],
+    ['[range]=alpha,beta', [1, 2], 'both bounds are included'],
+    ['[range]=beta,alpha', [], 'a reversed range selects nothing'],
+    ['[in]=beta,gamma+ray', [2, 4], 'one of them'],
+    ['[startsWith]=BE', [2, 3], 'case is ignored'],
+    ['[endsWith]=A', [1, 2, 3], 'case is ignored'],
+    ['[contains]=MM', [4], 'case is ignored'],
+    ['[contains]=', [1, 2, 3, 4], 'every text contains the empty one; no value contains nothing'],
+    ['[exists]=true', [1, 2, 3, 4], 'there is a value'],
+  ],
+  kind: [
+    ['=red', [1, 4], 'equality'],
+    ['[in]=red,blue', [1, 3, 4], 'one of them'],
+    ['[exists]=true', [1, 2, 3, 4], 'there is a value'],
+  ],
+  count: [
+    ['=7', [3, 4], 'equality'],
+    ['=-0', [2], '-0 is 0'],
+    ['[gt]=0', [3, 4], 'after'],
+    ['[gte]=0', [2, 3, 4], 'at least'],
+    ['[lt]=0', [1], 'before'],
+    ['[lte]=0', [1, 2], 'at most'],
+    ['[range]=-5,0', [1, 2], 'both bounds are included'],
+    ['[in]=-5,7', [1, 3, 4], 'one of them'],
+    ['[lt]=9007199254740991', [1, 2, 3, 4], 'the greatest integer'],
+    ['[gte]=-9007199254740991', [1, 2, 3, 4], 'the least integer'],
+    ['[exists]=true', [1, 2, 3, 4], '0 is a value'],
+  ],
+  amount: [
+    ['=0.1', [3], 'equality of doubles'],
+    ['=-0', [2], '-0 is 0'],
+    ['[gt]=0', [3, 4], 'after'],
+    ['[gte]=0.0', [2, 3, 4], 'at least'],
+    ['[lt]=0.1', [1, 2], 'before'],
+    ['[lte]=1e-1', [1, 2, 3], 'at most, in another notation'],
+    ['[range]=-1.5,0.1', [1, 2, 3], 'both bounds are included'],
+    ['[in]=0,1e21', [2, 4], 'one of them'],
+    ['[lt]=1e300', [1, 2, 3, 4], 'beyond every 4-byte number'],
+    ['[exists]=true', [1, 2, 3, 4], '0 is a value'],
+  ],
+  flag: [
+    ['=true', [1, 3], 'equality'],
+    ['=false', [2, 4], 'false is a value, and no value is not false'],
+    ['[exists]=true', [1, 2, 3, 4], 'false is a value'],
+  ],
+  day: [
+    ['=2024-02-29', [2], 'equality'],
+    ['[gt]=2024-02-29', [3, 4], 'after'],
+    ['[gte]=2024-02-29', [2, 3, 4], 'at least'],
+    ['[lt]=2024-02-29', [1], 'before'],
+    ['[lte]=2024-02-29', [1, 2], 'at most'],
+    ['[range]=2024-01-31,2024-03-01', [1, 2, 3], 'both bounds are included'],
+    ['[in]=2024-01-31,2024-12-31', [1, 4], 'one of them'],
+    ['[gte]=0001-01-01', [1, 2, 3, 4], 'the first day'],
+    ['[lte]=9999-12-31', [1, 2, 3, 4], 'the last day'],
+    ['[exists]=true', [1, 2, 3, 4], 'there is a value'],
+  ],
+  moment: [
+    ['=2024-02-29T00:00:00Z', [2], 'equality'],
+    ['=2024-01-31t11:30:00.0%2B01:30', [1], 'an offset, a small t: the same moment'],
+    ['[gt]=2024-02-29T00:00:00Z', [3, 4], 'after'],
+    ['[gte]=2024-02-29T00:00:00Z', [2, 3, 4], 'at least'],
+    ['[lt]=2024-02-29T23:59:59.999Z', [1, 2], 'before, to the millisecond'],
+    ['[lte]=2024-02-29T23:59:59.999Z', [1, 2, 3], 'at most, to the millisecond'],
+    ['[range]=2024-01-31T10:00:00Z,2024-02-29T00:00:00Z', [1, 2], 'both bounds are included'],
+    ['[in]=2024-01-31T10:00:00Z,2024-03-01T00:00:00Z', [1, 4], 'one of them'],
+    ['=2024-02-29', [2, 3], 'a day is all of it'],
+    ['[gt]=2024-02-29', [4], 'after the day has ended'],
+    ['[gte]=2024-02-29', [2, 3, 4], 'from the start of the day'],
+    ['[lt]=2024-02-29', [1], 'before the start of the day'],
+    ['[lte]=2024-02-29', [1, 2, 3], 'to the end of the day'],
+    ['[range]=2024-01-31,2024-02-29', [1, 2, 3], 'from the start of the first day to the end of the last'],
+    ['[range]=2024-02-29T12:00:00Z,2024-02-29', [3], 'a moment and a day'],
+    ['[in]=2024-01-31,2024-03-01', [1, 4], 'one of the days'],
+    ['[in]=2024-02-29,2024-01-31T10:00:00Z', [1, 2, 3], 'a day and a moment'],
+    ['=9999-12-31', [], 'the last day has no next'],
+    ['[gt]=9999-12-31', [], 'nothing comes after the last day'],
+    ['[gte]=9999-12-31', [], 'on the last day'],
+    ['[lt]=9999-12-31', [1, 2, 3, 4], 'before the last day'],
+    ['[lte]=9999-12-31', [1, 2, 3, 4], 'to the end of the last day: every value'],
+    ['[range]=2024-03-01,9999-12-31', [4], 'to the end of the last day: no upper bound'],
+    ['[exists]=true', [1, 2, 3, 4], 'there is a value'],
+  ],
+}
+/** Complements: what their twins do not select among the rows with values; those without are added. */
+const excluded: typeof selected = {
+  text: [
+    ['[notEqual]=beta', [1, 3, 4], 'the complement of equals'],
+    ['[nin]=beta,gamma+ray', [1, 3], 'the complement of in'],
+    ['[doesNotContain]=ET', [1, 4], 'the complement of contains: case is ignored'],
+    ['[doesNotContain]=', [], 'the complement of having a value'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+  kind: [
+    ['[notEqual]=red', [2, 3], 'the complement of equals'],
+    ['[nin]=red,blue', [2], 'the complement of in'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+  count: [
+    ['[notEqual]=7', [1, 2], 'the complement of equals'],
+    ['[nin]=-5,7', [2], 'the complement of in'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+  amount: [
+    ['[notEqual]=0.1', [1, 2, 4], 'the complement of equals'],
+    ['[nin]=0,1e21', [1, 3], 'the complement of in'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+  flag: [
+    ['[notEqual]=true', [2, 4], 'the complement of equals'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+  day: [
+    ['[notEqual]=2024-02-29', [1, 3, 4], 'the complement of equals'],
+    ['[nin]=2024-01-31,2024-12-31', [2, 3], 'the complement of in'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+  moment: [
+    ['[notEqual]=2024-02-29T00:00:00Z', [1, 3, 4], 'the complement of equals'],
+    ['[notEqual]=2024-02-29', [1, 4], 'the complement of a whole day'],
+    ['[nin]=2024-01-31T10:00:00Z,2024-03-01T00:00:00Z', [2, 3], 'the complement of in'],
+    ['[nin]=2024-02-29,2024-01-31T10:00:00Z', [4], 'the complement of a day and a moment'],
+    ['[notEqual]=9999-12-31', [1, 2, 3, 4], 'the complement of the last day'],
+    ['[exists]=false', [], 'there is no value'],
+  ],
+}
+
+/** Every condition on every field in a place, over rows with values and some without, for one reason or another. */
+function casesIn(
+  { fields, path, row }: Place,
+  name: string,
+  without: readonly object[],
+  requires: readonly Feature[],
+): Case[] {
+  const rows = [...valued.map(row), ...without].map((values, index) => ({ id: index + 1, ...values }))
+  const fixture: Fixture = { name, schema: defineSchema({ id: field.integer(), ...fields }), rows }
+  const idsWithout = rows.slice(valued.length).map(({ id }) => id)
+  const lines = (lines: typeof selected, more: readonly number[]) =>
+    Object.entries(lines).flatMap(([name, of]) =>
+      of.map(([said, ids, why]): Line => [`${path(name)}${said as string}`, [...ids, ...more], why]),
+    )
+  return casesOf(fixture, requires, [...lines(selected, []), ...lines(excluded, idsWithout)])
+}
+export const everywhere = places.flatMap((place) => casesIn(place, place.name, place.empty, []))
+
+/** What is in each field another form than its type's: near it, far from it, and an object. */
+const otherForms: readonly Readonly<Record<string, unknown>>[] = [
+  { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
+  { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },
+  listed(() => ({}), scalars) as Readonly<Record<string, unknown>>,
+]
+export const inOtherForms = places.flatMap((place) =>
+  casesIn(place, `${place.name}, in other forms`, otherForms.map(place.row), ['other-forms']),
+)

@@ -1,0 +1,51 @@
+/** Filters that no query can express: the empty `and` and `or`, `or`, `not`, and `some` of any filter. */
+import { and, comparison, match, membership, not, or, presence, some, type Literal } from '../../ast/index.ts'
+import { casesOf } from './case.ts'
+import { bookings } from './lists.ts'
+
+const string = (value: string): Literal => ({ type: 'string', value })
+const isSurf = comparison(['product'], 'eq', string('surf'))
+const isSeller1 = comparison(['seller'], 'eq', string('s-1'))
+
+export const trees = casesOf(
+  bookings,
+  [],
+  [
+    [and(), [1, 2, 3, 4, 5, 6, 7], 'and() is true'],
+    [or(), [], 'or() is false'],
+    [not(and()), [], 'not true is false'],
+    [not(or()), [1, 2, 3, 4, 5, 6, 7], 'not false is true'],
+    [and(or(), isSeller1), [], 'false and anything is false'],
+    [or(and(), isSeller1), [1, 2, 3, 4, 5, 6, 7], 'true or anything is true'],
+    [membership(['seller'], []), [], 'membership in an empty list is false'],
+    [not(membership(['seller'], [])), [1, 2, 3, 4, 5, 6, 7], 'and its complement true'],
+    [or(isSeller1, comparison(['seller'], 'eq', string('s-2'))), [1, 2, 3, 4], 'one or the other'],
+    [not(or(isSeller1, presence(['seller'], 'string'))), [5, 6, 7], 'neither'],
+    [not(and(isSeller1, some(['items'], isSurf))), [3, 4, 5, 6, 7], 'not both'],
+    [not(not(isSeller1)), [1, 2], 'twice not is not at all'],
+    [
+      not(comparison(['seller'], 'gt', string('s-1'))),
+      [1, 2, 5, 6, 7],
+      'the complement of an order: no value is in it',
+    ],
+    [not(match(['seller'], 'prefix', 'S-1')), [3, 4, 5, 6, 7], 'the complement of a prefix'],
+    [not(match(['seller'], 'suffix', '1')), [3, 4, 5, 6, 7], 'the complement of a suffix'],
+    [some(['items'], not(isSurf)), [1, 3], 'an entry that is not surf'],
+    [not(some(['items'], not(isSurf))), [2, 4, 5, 6, 7], 'every entry is surf, or there is none'],
+    [some(['items'], and()), [1, 2, 3], 'any entry at all'],
+    [some(['items'], or()), [], 'no entry satisfies false'],
+    [some(['items'], or(isSurf, presence(['price'], 'number'))), [1, 2, 3], 'one entry, the one or the other'],
+    [
+      some(['items'], and(isSurf, some(['options'], comparison(['code'], 'eq', string('b'))))),
+      [1],
+      'an entry with an entry of its own',
+    ],
+    [some(['items'], not(some(['options'], and()))), [2, 3], 'an entry without entries of its own'],
+    [
+      some(['tags'], or(comparison([], 'eq', string('family')), comparison([], 'eq', string('Sea')))),
+      [1, 2],
+      'an entry, the one or the other',
+    ],
+    [some(['tags'], not(presence([], 'string'))), [3, 7], 'an entry without a value'],
+  ],
+)
