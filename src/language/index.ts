@@ -9,6 +9,7 @@ export {
   type Operator,
   type OperatorName,
   type OperatorRow,
+  type OperatorRows,
 } from './operators.ts'
 export {
   checkSchema,

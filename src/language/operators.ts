@@ -1,6 +1,6 @@
 /**
- * The operators of the language, one row each. Reading, building and printing look here, and nothing else
- * asks for an operator's name.
+ * The operators of the language, one row each. Parsing, the typed builder, printing, hints and the documentation are
+ * derived from the rows; no other code lists operators.
  */
 import {
   unchecked,
@@ -14,58 +14,55 @@ import {
 import type { Span } from '../issue/index.ts'
 import type { FieldType } from './schema.ts'
 
-export type OperatorName =
-  | 'equals'
-  | 'notEqual'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'range'
-  | 'in'
-  | 'nin'
-  | 'startsWith'
-  | 'endsWith'
-  | 'contains'
-  | 'doesNotContain'
-  | 'exists'
-
-/** A day given for a datetime field: all of it, up to the start of the next, of which 9999-12-31 has none. */
+/** A day given for a datetime field: from its start to the start of the next day. After 9999-12-31 there is no next day. */
 export interface Day {
   readonly type: 'day'
   readonly from: Literal
   readonly until: Literal | undefined
 }
+/** What an operator compares with. */
 export type Operand = Literal | Day
 
-/** The field that a condition is about, as the entry of its innermost list sees it. */
+/** The field that a condition is about: its path from the entry of its innermost list, and the type of its literals. */
 export interface Target {
   readonly path: Path
   readonly literal: LiteralType | 'object'
 }
 
-/** The conditions, to be joined by `and`, that an operator stands for. */
+/** Turns an operator with its operands into conditions, which `and` joins. It trusts its operands. */
 type Lowering = (target: Target, operands: readonly Operand[], span?: Span) => readonly Filter[]
 
-/** What callers may know of an operator, for documentation and forms. */
+/** One operator, as documentation and forms need it. */
 export interface Operator {
   readonly name: OperatorName
   /** How many operands it takes: one, exactly two, or a list of at least one. */
   readonly operands: 'one' | 'two' | 'list'
-  /** The types of fields that take it. On a list, the type of its entries counts. */
+  /** The types of fields that take it. For a list, the type of the entries counts. */
   readonly types: readonly Exclude<FieldType, 'list'>[]
   /** Whether it is the exact complement of another: `notEqual` of `equals`, `nin` of `in`, `doesNotContain` of `contains`. */
   readonly complement: boolean
-  /** What it selects, in a line. */
+  /** What it selects, in one line. */
   readonly doc: string
 }
 
-/** How an operator is read and lowered. It trusts its operands, so it is not for everybody to call. */
+/** One operator, as this library needs it. */
 export interface OperatorRow extends Operator {
   /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
   readonly reads: 'value' | 'text' | 'flag'
   readonly lower: Lowering
+  /** Its names in other languages, in lower case and without `-`, `_` and `$`: for hints. */
+  readonly aliases: readonly string[]
+  /** The character that means it before a `=` in other languages, as in `price>=5`: for hints. */
+  readonly sign?: string
+  /** The operator that takes the operands of several conditions with this one, which may occur once on a path: for hints. */
+  readonly several?: string
+  /** What it is for when several values are given, after "to": for hints. */
+  readonly purpose?: string
 }
+
+/** A row as it is written below. */
+export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads' | 'aliases'> &
+  Partial<Pick<OperatorRow, 'complement' | 'reads' | 'aliases'>>
 
 /** A comparison with a whole day, as comparisons with its bounds. */
 const withDay: {
@@ -94,14 +91,14 @@ const compare =
     return [unchecked.comparison(target.path, operator, operand, span)]
   }
 
-/** A range that ends with the last day has no upper bound: every value comes before its end. */
+/** Two bounds. A range that ends with the last day has one: every value comes before the end of that day. */
 const range: Lowering = (target, operands, span) => {
   const [low, high] = operands as readonly [Operand, Operand]
   const open = high.type === 'day' && high.until === undefined
   return [...compare('gte')(target, [low], span), ...(open ? [] : compare('lte')(target, [high], span))]
 }
 
-/** Moments are one membership, where the first of them stands; each day is an interval of its own. */
+/** One membership. Days of a datetime field are intervals beside it; it takes the place of the first moment. */
 const membership: Lowering = (target, operands, span) => {
   if (!operands.some(({ type }) => type === 'day'))
     return [unchecked.membership(target.path, operands as Literal[], span)]
@@ -126,37 +123,87 @@ const match =
 const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
 const scalar = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
-const countable = scalar.filter((type) => type !== 'boolean')
-const ordered = countable.filter((type) => type !== 'enumeration')
+const countable = ['string', 'enumeration', 'integer', 'number', 'date', 'datetime'] as const
+const ordered = ['string', 'integer', 'number', 'date', 'datetime'] as const
 
-type Row = Omit<OperatorRow, 'name' | 'complement' | 'reads'> & Partial<Pick<OperatorRow, 'complement' | 'reads'>>
-
-const rows: Readonly<Record<OperatorName, Row>> = {
-  equals: { operands: 'one', types: scalar, doc: 'values equal to the operand; the default', lower: compare('eq') },
+/** The rows. A new operator is a new row, and its cases in the tests. */
+export const operatorRows = {
+  equals: {
+    operands: 'one',
+    types: scalar,
+    doc: 'values equal to the operand; the default',
+    lower: compare('eq'),
+    aliases: ['eq', 'is'],
+    several: 'in',
+  },
   notEqual: {
     operands: 'one',
     types: scalar,
     complement: true,
     doc: 'the complement of equals: other values, and no value',
     lower: compare('eq'),
+    aliases: ['ne', 'neq', 'not', 'isnot'],
+    sign: '!',
+    several: 'nin',
   },
-  gt: { operands: 'one', types: ordered, doc: 'values after the operand', lower: compare('gt') },
-  gte: { operands: 'one', types: ordered, doc: 'values after or equal to the operand', lower: compare('gte') },
-  lt: { operands: 'one', types: ordered, doc: 'values before the operand', lower: compare('lt') },
-  lte: { operands: 'one', types: ordered, doc: 'values before or equal to the operand', lower: compare('lte') },
+  gt: {
+    operands: 'one',
+    types: ordered,
+    doc: 'values after the operand',
+    lower: compare('gt'),
+    aliases: ['>'],
+  },
+  gte: {
+    operands: 'one',
+    types: ordered,
+    doc: 'values after or equal to the operand',
+    lower: compare('gte'),
+    aliases: ['ge'],
+    sign: '>',
+    several: 'range',
+  },
+  lt: {
+    operands: 'one',
+    types: ordered,
+    doc: 'values before the operand',
+    lower: compare('lt'),
+    aliases: ['<'],
+  },
+  lte: {
+    operands: 'one',
+    types: ordered,
+    doc: 'values before or equal to the operand',
+    lower: compare('lte'),
+    aliases: ['le'],
+    sign: '<',
+    several: 'range',
+  },
   range: {
     operands: 'two',
     types: ordered,
     doc: 'values from the first operand to the second, both included',
     lower: range,
+    aliases: ['between'],
+    purpose: 'match values between two bounds',
   },
-  in: { operands: 'list', types: countable, doc: 'values equal to one of the operands', lower: membership },
+  in: {
+    operands: 'list',
+    types: countable,
+    doc: 'values equal to one of the operands',
+    lower: membership,
+    aliases: ['oneof'],
+    several: 'in',
+    purpose: 'match one of several values',
+  },
   nin: {
     operands: 'list',
     types: countable,
     complement: true,
     doc: 'the complement of in: values equal to none of the operands, and no value',
     lower: membership,
+    aliases: ['notin'],
+    several: 'nin',
+    purpose: 'exclude several values',
   },
   startsWith: {
     operands: 'one',
@@ -164,6 +211,7 @@ const rows: Readonly<Record<OperatorName, Row>> = {
     types: ['string'],
     doc: 'text that begins with the operand, case ignored',
     lower: match('prefix'),
+    aliases: ['prefix', 'sw'],
   },
   endsWith: {
     operands: 'one',
@@ -171,6 +219,7 @@ const rows: Readonly<Record<OperatorName, Row>> = {
     types: ['string'],
     doc: 'text that ends with the operand, case ignored',
     lower: match('suffix'),
+    aliases: ['suffix', 'ew'],
   },
   contains: {
     operands: 'one',
@@ -178,6 +227,8 @@ const rows: Readonly<Record<OperatorName, Row>> = {
     types: ['string'],
     doc: 'text with the operand in it, case ignored',
     lower: match('substring'),
+    aliases: ['like', 'ilike', 'includes', 'regex', '~'],
+    sign: '~',
   },
   doesNotContain: {
     operands: 'one',
@@ -186,6 +237,7 @@ const rows: Readonly<Record<OperatorName, Row>> = {
     complement: true,
     doc: 'the complement of contains: text without the operand in it, and no value',
     lower: match('substring'),
+    aliases: ['notlike', 'nlike', 'notcontains'],
   },
   exists: {
     operands: 'one',
@@ -193,34 +245,56 @@ const rows: Readonly<Record<OperatorName, Row>> = {
     types: [...scalar, 'object'],
     doc: 'true: fields that have a value; false: fields that have none',
     lower: presence,
+    aliases: ['null', 'isnull', 'notnull', 'exist'],
   },
+} as const satisfies Readonly<Record<string, OperatorDefinition>>
+
+/** The table as a type, from which the typed builder is derived. */
+export type OperatorRows = typeof operatorRows
+
+/** The name of an operator. */
+export type OperatorName = keyof OperatorRows
+
+/** The operators of a table by their name. */
+export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>): ReadonlyMap<string, OperatorRow> {
+  const row = ([name, definition]: [string, OperatorDefinition]): [string, OperatorRow] => [
+    name,
+    {
+      complement: false,
+      reads: 'value',
+      aliases: [],
+      ...definition,
+      types: Object.freeze(definition.types),
+      name: name as OperatorName,
+    },
+  ]
+  return new Map(Object.entries(rows).map(row))
 }
 
-/** Every operator by its name: a Map finds nothing that is inherited. */
-export const operatorNamed: ReadonlyMap<string, OperatorRow> = new Map(
-  Object.entries(rows).map(([name, row]) => [
-    name,
-    { complement: false, reads: 'value', ...row, types: Object.freeze(row.types), name: name as OperatorName },
-  ]),
-)
+/** Every operator by its name. A Map, unlike an object, has no inherited names. */
+export const operatorNamed = operatorsOf(operatorRows)
 
-/** The operator of pairs that name none. */
+/** The operator of a pair that names none. */
 export const defaultOperator = operatorNamed.get('equals')!
 
-/** Every operator of the language, by name. */
+/**
+ * Every operator of the language, by its name: for documentation, forms and tools.
+ *
+ * @example operators.range.types // => ['string', 'integer', 'number', 'date', 'datetime']
+ */
 export const operators: Readonly<Record<OperatorName, Operator>> = Object.freeze(
   Object.assign(
     Object.create(null) as Record<OperatorName, Operator>,
     Object.fromEntries(
-      Array.from(operatorNamed.values(), ({ reads: _, lower: __, ...operator }) => [
-        operator.name,
-        Object.freeze(operator),
+      Array.from(operatorNamed.values(), ({ name, operands, types, complement, doc }) => [
+        name,
+        Object.freeze({ name, operands, types, complement, doc }),
       ]),
     ),
   ),
 )
 
-/** Whether a condition selects what its operator's lowering does not: for `exists`, `false` says so. */
+/** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {
   if (operator.reads !== 'flag') return operator.complement
   const flag = operands[0]

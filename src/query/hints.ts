@@ -10,13 +10,10 @@ import {
 } from '../language/index.ts'
 import { nearest, type Budget } from '../suggest.ts'
 
-/** The operator that the last character of a name means in other languages: `price>=5` asks for a field called `price>`. */
-const signs: ReadonlyMap<string, OperatorName> = new Map([
-  ['!', 'notEqual'],
-  ['>', 'gte'],
-  ['<', 'lte'],
-  ['~', 'contains'],
-])
+/** By the last character of a name the operator that it means in other languages: `price>=5` asks for a field `price>`. */
+const signs: ReadonlyMap<string, OperatorName> = new Map(
+  Array.from(operatorNamed.values()).flatMap(({ name, sign }) => (sign === undefined ? [] : [[sign, name]])),
+)
 
 /** What other interfaces call order, pages and fields. */
 const pagingNames = new Set(
@@ -66,38 +63,10 @@ function depthOf(path: string): number {
   return depth
 }
 
-/** The names of operators in other languages, in lower case, without hyphens and underscores. */
-const foreignOperators: ReadonlyMap<string, OperatorName> = new Map([
-  ['eq', 'equals'],
-  ['is', 'equals'],
-  ['ne', 'notEqual'],
-  ['neq', 'notEqual'],
-  ['not', 'notEqual'],
-  ['isnot', 'notEqual'],
-  ['>', 'gt'],
-  ['ge', 'gte'],
-  ['<', 'lt'],
-  ['le', 'lte'],
-  ['between', 'range'],
-  ['oneof', 'in'],
-  ['notin', 'nin'],
-  ['prefix', 'startsWith'],
-  ['sw', 'startsWith'],
-  ['suffix', 'endsWith'],
-  ['ew', 'endsWith'],
-  ['like', 'contains'],
-  ['ilike', 'contains'],
-  ['includes', 'contains'],
-  ['regex', 'contains'],
-  ['~', 'contains'],
-  ['notlike', 'doesNotContain'],
-  ['nlike', 'doesNotContain'],
-  ['notcontains', 'doesNotContain'],
-  ['null', 'exists'],
-  ['isnull', 'exists'],
-  ['notnull', 'exists'],
-  ['exist', 'exists'],
-])
+/** Operators by their names in other languages. */
+const foreignOperators: ReadonlyMap<string, OperatorName> = new Map(
+  Array.from(operatorNamed.values()).flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const)),
+)
 
 export function operatorHint(
   schema: Schema,
@@ -141,20 +110,10 @@ function operatorsOf({ type }: ResolvedField): OperatorName[] {
   return names
 }
 
-/** By an operator that occurs twice: the operator that says both at once, its value, and what it is for. */
-const repeated: Partial<Record<OperatorName, readonly [operator: OperatorName, operands: string, what: string]>> = {
-  equals: ['in', 'a,b,c', 'match one of several values'],
-  notEqual: ['nin', 'a,b,c', 'exclude several values'],
-  gte: ['range', 'low,high', 'match values between two bounds'],
-  lte: ['range', 'low,high', 'match values between two bounds'],
-  in: ['in', 'a,b,c', 'match one of several values'],
-  nin: ['nin', 'a,b,c', 'exclude several values'],
-}
-
-export function duplicateHint(field: ResolvedField, operator: OperatorRow): string {
-  const [meant, operands, what] = repeated[operator.name] ?? []
-  const takes = meant !== undefined && operatorNamed.get(meant)!.types.includes(field.type)
-  return takes ? `to ${what}, use ${field.name}[${meant}]=${operands}` : 'use each operator once per field'
+export function duplicateHint(field: ResolvedField, { several = '' }: OperatorRow): string {
+  const meant = operatorNamed.get(several)
+  if (!meant?.types.includes(field.type)) return 'use each operator once per field'
+  return `to ${meant.purpose}, use ${field.name}[${meant.name}]=${meant.operands === 'two' ? 'low,high' : 'a,b,c'}`
 }
 
 export function operandHint(

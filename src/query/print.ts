@@ -160,7 +160,7 @@ function operandsFor(
   complement: boolean,
 ): readonly (readonly Operand[])[] {
   if (operator.reads === 'flag') return [[{ type: 'boolean', value: !complement }]]
-  const [low = [], high = [lastDay]] = parts.map(boundsOf)
+  const [low = [], high = [lastDay]] = parts.flatMap(conditionsOf).map(boundsOf)
   switch (operator.operands) {
     case 'one':
       return low.map((operand) => [operand])
@@ -177,6 +177,10 @@ function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedFie
 }
 
 const lastDay = wholeDay('9999-12-31')
+
+/** The conditions in groups, in their order. */
+const conditionsOf = (part: Filter): readonly Filter[] =>
+  part.kind === 'and' || part.kind === 'or' ? part.filters.flatMap(conditionsOf) : [part]
 
 /** The operands that a single condition may have been made from. */
 function boundsOf(part: Filter): readonly Operand[] {
@@ -229,7 +233,7 @@ const itemText = (text: string): string =>
 
 function pairText({ field, operator, operands }: BoundPair): string {
   const path = field.name.split('.').map(encodeURIComponent).join('.')
-  const brackets = operator === defaultOperator ? '' : `[${operator.name}]`
+  const brackets = operator.name === defaultOperator.name ? '' : `[${operator.name}]`
   const texts = operands.map(textOfOperand)
   return `${path}${brackets}=${texts.map((text) => encode(operator.operands === 'one' ? text : itemText(text))).join(',')}`
 }

@@ -13,6 +13,7 @@ import {
   type ListField,
   type ObjectField,
   type OperatorRow,
+  type OperatorRows,
   type ResolvedField,
   type ScalarField,
   type Schema,
@@ -39,10 +40,26 @@ type PathTo<F extends Fields, D extends Field> = `${keyof {
   [P in PathOf<F> as FieldAt<F, P> extends D ? P : never]: unknown
 }}`
 
-type Scalar = ScalarField | EnumerationField
-type Ordered = ScalarField<Exclude<LiteralType, 'boolean'>>
-type Countable = Ordered | EnumerationField
-type Text = ScalarField<'string'>
+/** What the rows of the operator table say to the compiler. */
+interface Row {
+  readonly operands: 'one' | 'two' | 'list'
+  readonly reads?: 'value' | 'text' | 'flag'
+  readonly types: readonly (LiteralType | 'enumeration' | 'object')[]
+}
+type Rows = { readonly [name: string]: Row }
+
+/** The definitions of the fields that take an operator. */
+type Taking<R extends Row> = { [T in LiteralType]: ScalarField<T> } & {
+  enumeration: EnumerationField
+  object: ObjectField
+} extends infer Definitions
+  ? Definitions[R['types'][number] & keyof Definitions]
+  : never
+
+/** Paths of the fields that take an operator. One with a flag is asked of lists, too. */
+type PathTaking<F extends Fields, R extends Row> = R extends { readonly reads: 'flag' }
+  ? PathOf<F>
+  : PathTo<F, Taking<R> & Field>
 
 /** What an operand for a field may be. */
 type OperandFor<D> =
@@ -52,68 +69,45 @@ type OperandFor<D> =
       ? { string: string; integer: number; number: number; boolean: boolean; date: string; datetime: string | Date }[T]
       : never
 
+/** The operands of an operator on a field. */
+type OperandsOf<R extends Row, D> = R extends { readonly reads: 'flag' }
+  ? [present?: boolean]
+  : {
+      one: [operand: OperandFor<D>]
+      two: [low: OperandFor<D>, high: OperandFor<D>]
+      list: [operands: readonly OperandFor<D>[]]
+    }[R['operands']]
+
+/** A method for each operator of a table, on the fields of an object. */
+export type Methods<F extends Fields, O extends Rows> = {
+  [K in keyof O]: <P extends PathTaking<F, O[K]>>(path: P, ...operands: OperandsOf<O[K], FieldAt<F, P>>) => Filter
+}
+
+/** A method for each operator that takes an entry which is a scalar itself. */
+type EntryMethods<D, O extends Rows> = {
+  [K in keyof O as D extends Taking<O[K]> ? K : never]: (...operands: OperandsOf<O[K], D>) => Filter
+}
+
 /**
- * The operators over the fields of an object. Operands: dates are days (`'2024-01-31'`); datetimes are
- * RFC 3339 text, a `Date`, or a day, which means all of it (UTC). An operand of another form, or a path that
- * is not in the schema, is a TypeError that names it.
+ * The operators of the language as methods, each for the fields that take it: `equals`, `notEqual`, `gt`, `gte`, `lt`,
+ * `lte`, `range`, `in`, `nin`, `startsWith`, `endsWith`, `contains`, `doesNotContain`, `exists`; and `some`.
+ *
+ * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
+ * the whole day in UTC. `range` takes two operands, `in` and `nin` a list, which may be empty. `exists` takes `true`,
+ * which may be left out, or `false`. Every method throws a TypeError that names the path or the operand which is wrong.
  */
-export interface Where<F extends Fields> {
-  equals<P extends PathTo<F, Scalar>>(path: P, operand: OperandFor<FieldAt<F, P>>): Filter
-  /** The complement of `equals`: it selects what has no value too. */
-  notEqual<P extends PathTo<F, Scalar>>(path: P, operand: OperandFor<FieldAt<F, P>>): Filter
-  gt<P extends PathTo<F, Ordered>>(path: P, operand: OperandFor<FieldAt<F, P>>): Filter
-  gte<P extends PathTo<F, Ordered>>(path: P, operand: OperandFor<FieldAt<F, P>>): Filter
-  lt<P extends PathTo<F, Ordered>>(path: P, operand: OperandFor<FieldAt<F, P>>): Filter
-  lte<P extends PathTo<F, Ordered>>(path: P, operand: OperandFor<FieldAt<F, P>>): Filter
-  /** From `low` to `high`, both included. */
-  range<P extends PathTo<F, Ordered>>(path: P, low: OperandFor<FieldAt<F, P>>, high: OperandFor<FieldAt<F, P>>): Filter
-  /** One of the operands; none of an empty list. */
-  in<P extends PathTo<F, Countable>>(path: P, operands: readonly OperandFor<FieldAt<F, P>>[]): Filter
-  /** The complement of `in`: it selects what has no value too. */
-  nin<P extends PathTo<F, Countable>>(path: P, operands: readonly OperandFor<FieldAt<F, P>>[]): Filter
-  /** Case is ignored. */
-  startsWith(path: PathTo<F, Text>, text: string): Filter
-  /** Case is ignored. */
-  endsWith(path: PathTo<F, Text>, text: string): Filter
-  /** Case is ignored. */
-  contains(path: PathTo<F, Text>, text: string): Filter
-  /** The complement of `contains`: it selects what has no value too. */
-  doesNotContain(path: PathTo<F, Text>, text: string): Filter
-  /** Whether there is a value; for a list, whether there is an entry that has one. */
-  exists(path: PathOf<F>, present?: boolean): Filter
-  /** Whether one entry of a list satisfies the filter that `filter` builds. */
+export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
+  /**
+   * Whether one entry of a list satisfies a filter.
+   *
+   * @param filter builds the filter from the methods of the entry; its paths start there.
+   */
   some<P extends PathTo<F, ListField>>(path: P, filter: (entry: Entry<FieldAt<F, P>>) => Filter): Filter
 }
 
-/** The operators over an entry that is a scalar itself. */
-interface WhereEntry<D> {
-  equals(operand: OperandFor<D>): Filter
-  notEqual(operand: OperandFor<D>): Filter
-  gt(operand: OperandFor<D>): Filter
-  gte(operand: OperandFor<D>): Filter
-  lt(operand: OperandFor<D>): Filter
-  lte(operand: OperandFor<D>): Filter
-  range(low: OperandFor<D>, high: OperandFor<D>): Filter
-  in(operands: readonly OperandFor<D>[]): Filter
-  nin(operands: readonly OperandFor<D>[]): Filter
-  startsWith(text: string): Filter
-  endsWith(text: string): Filter
-  contains(text: string): Filter
-  doesNotContain(text: string): Filter
-  exists(present?: boolean): Filter
-}
-type TextOnly = 'startsWith' | 'endsWith' | 'contains' | 'doesNotContain'
-type OrderedOnly = 'gt' | 'gte' | 'lt' | 'lte' | 'range'
-type Missing<D> = D extends Text
-  ? never
-  : D extends Ordered
-    ? TextOnly
-    : D extends EnumerationField
-      ? TextOnly | OrderedOnly
-      : TextOnly | OrderedOnly | 'in' | 'nin'
-
+/** The methods of a list's entries. */
 type Entry<L> =
-  L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : Omit<WhereEntry<D>, Missing<D>>) : never
+  L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
 
 /**
  * The operators of the language as functions, typed by a schema: each call is a filter, to be joined by

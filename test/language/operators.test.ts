@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { unchecked } from '../../src/ast/index.ts'
+import { defineSchema, field, operators, type Filter } from '../../src/index.ts'
+import {
+  operatorNamed,
+  operatorRows,
+  type OperatorDefinition,
+  type OperatorRows,
+} from '../../src/language/operators.ts'
+import type { Methods } from '../../src/query/where.ts'
+
+describe('the rows', () => {
+  const rows = [...operatorNamed.values()]
+
+  test('hints are about operators that there are, and no alias or sign belongs to two', () => {
+    const several = rows.flatMap(({ several }) => (several === undefined ? [] : [several]))
+    expect(several.filter((name) => operatorNamed.get(name)?.purpose === undefined)).toEqual([])
+    const aliases = rows.flatMap(({ aliases }) => aliases)
+    expect(aliases).toEqual([...new Set(aliases)])
+    expect(aliases.filter((alias) => operatorNamed.has(alias) || alias !== alias.toLowerCase())).toEqual([])
+    const signs = rows.flatMap(({ sign }) => sign ?? [])
+    expect(signs).toEqual([...new Set(signs)])
+  })
+
+  test('the public table has them all, without what only the library needs', () => {
+    expect(Object.keys(operators)).toEqual(Object.keys(operatorRows))
+    expect(operators.range).toEqual({
+      name: 'range',
+      operands: 'two',
+      types: ['string', 'integer', 'number', 'date', 'datetime'],
+      complement: false,
+      doc: 'values from the first operand to the second, both included',
+    })
+    expect(Object.isFrozen(operators.range) && Object.isFrozen(operators.range.types)).toBe(true)
+    expect('toString' in operators).toBe(false)
+  })
+})
+
+describe('a new operator is a new row', () => {
+  const outside = {
+    operands: 'two',
+    types: ['number'],
+    doc: 'values before the first operand or after the second',
+    aliases: ['notbetween'],
+    sign: '^',
+    purpose: 'exclude values between two bounds',
+    lower: ({ path }, [low, high], span) => [
+      unchecked.or(
+        [unchecked.comparison(path, 'lt', low as never, span), unchecked.comparison(path, 'gt', high as never, span)],
+        span,
+      ),
+    ],
+  } as const satisfies OperatorDefinition
+  type Rows = OperatorRows & { readonly outside: typeof outside }
+
+  const schema = defineSchema({ total: field.number(), name: field.string() })
+  type Where = Methods<(typeof schema)['fields'], Rows>
+  let core: typeof import('../../src/index.ts')
+  let own: ReturnType<typeof defineSchema>
+  let o: Where
+  let matches: (filter: Filter, row: object) => boolean
+
+  beforeAll(async () => {
+    vi.resetModules()
+    vi.doMock('../../src/language/operators.ts', async (original) => {
+      const table = await original<typeof import('../../src/language/operators.ts')>()
+      return { ...table, operatorNamed: table.operatorsOf({ ...operatorRows, outside }) }
+    })
+    core = await import('../../src/index.ts')
+    const { memoryBackend } = await import('../../src/backends/memory/index.ts')
+    own = core.defineSchema({ total: core.field.number(), name: core.field.string() })
+    o = core.where(own) as never
+    matches = (filter, row) => memoryBackend().compile(filter)(row)
+  })
+  afterAll(() => {
+    vi.doUnmock('../../src/language/operators.ts')
+    vi.resetModules()
+  })
+
+  test('it is parsed, built and printed, and means the same in memory', () => {
+    const built = o.outside('total', 10, 20)
+    // @ts-expect-error The row says that only numbers take it.
+    expect(() => o.outside('name', 10, 20)).toThrow(TypeError)
+    // @ts-expect-error And that it takes two operands.
+    expect(() => o.outside('total', 10)).toThrow(TypeError)
+    const read = core.parseFilterOrThrow(own, 'total[outside]=10,20')
+    expect(core.sameFilter(read, built)).toBe(true)
+    expect([5, 10, 15, 20, 25].map((total) => matches(read, { total }))).toEqual([true, false, false, false, true])
+    expect(matches(read, {})).toBe(false)
+    expect(core.printFilter(own, core.and(o.equals('name', 'x'), built))).toBe('name=x&total[outside]=10,20')
+  })
+
+  test('hints know it', () => {
+    const hintOf = (text: string) => {
+      const result = core.parseFilter(own, text)
+      return result.ok ? undefined : result.issues[0].hint
+    }
+    expect(hintOf('total[outsid]=1,2')).toBe('did you mean outside?')
+    expect(hintOf('total[not-between]=1,2')).toBe('did you mean outside?')
+    expect(hintOf('total^=1')).toContain('total[outside]=')
+    expect(hintOf('total[contains]=1')).toMatch(/, outside$/)
+    expect(hintOf('name[outside]=1,2')).not.toContain('outside')
+  })
+})
