@@ -41,6 +41,7 @@ export interface Rows {
   find(filter: Filter): Awaitable<readonly unknown[]>
 }
 
+/** A collection that the service lists: its schema, its rows, and what each caller may see. */
 export interface Collection<Principal> {
   readonly schema: Schema
   readonly rows: Rows
@@ -48,6 +49,7 @@ export interface Collection<Principal> {
   readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
 }
 
+/** The options of {@link createListService}. */
 export interface ListServiceOptions<Principal> {
   /** By name: `orders` answers at `/api/orders`. */
   readonly collections: Readonly<Record<string, Collection<Principal>>>

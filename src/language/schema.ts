@@ -2,19 +2,23 @@
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { isPlainText } from '../text.ts'
 
+/** A field that holds a single value: a string, a number, a boolean, a date or a datetime. */
 export interface ScalarField<
   T extends 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' = LiteralType,
 > {
   readonly type: T
 }
+/** A field that holds one of a few values. Made by `field.enumeration`. */
 export interface EnumerationField<V extends string = string> {
   readonly type: 'enumeration'
   readonly values: readonly V[]
 }
+/** A field that holds a list of scalars or of objects. Made by `field.list`. */
 export interface ListField<D extends EntryField = EntryField> {
   readonly type: 'list'
   readonly entry: D
 }
+/** A field that holds an object with fields of its own. Made by `field.object`. */
 export interface ObjectField<F extends Fields = Fields> {
   readonly type: 'object'
   readonly fields: F
@@ -23,9 +27,11 @@ export interface ObjectField<F extends Fields = Fields> {
 export type EntryField = ScalarField | EnumerationField | ObjectField
 /** The definition of a field; made by {@link field}. */
 export type Field = EntryField | ListField
+/** Fields by name, as {@link defineSchema} and `field.object` take them. */
 export interface Fields {
   readonly [name: string]: Field
 }
+/** The type of a field: a scalar type, `list` or `object`. */
 export type FieldType = Field['type']
 
 /** A field as a path of the language reaches it. A list is reached as its entries are. */

@@ -10,6 +10,7 @@ export function filterOf({ fixture, query, filter }: Case): Filter {
   return query === undefined ? filter! : parseFilterOrThrow(fixture.schema, query)
 }
 
+/** What {@link runBackend} takes: a backend, and how to load and select rows with it. */
 export interface BackendRun<Output, Store> {
   /** The backend, or what makes it for the schema of a fixture. */
   readonly backend: Backend<Output> | ((fixture: Fixture) => Backend<Output>)

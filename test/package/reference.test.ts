@@ -95,7 +95,11 @@ describe.each(entries)('$name', ({ name, door }) => {
     expect(exported.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
   })
 
-  test('nothing else has', () => {
+  test('every export has a doc comment', () => {
+    expect(exported.filter(({ symbol }) => firstSentence(symbol) === '').map(({ name }) => name)).toEqual([])
+  })
+
+  test('nothing else has a section', () => {
     const names = new Set(exported.map(({ name }) => name))
     expect([...sections.map(([name]) => name), ...links].filter((name) => !names.has(name))).toEqual([])
   })

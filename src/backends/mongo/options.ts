@@ -24,6 +24,7 @@ export interface MongoField {
    */
   readonly lower?: string
 }
+/** The options of {@link mongoBackend}: how the documents are stored. */
 export interface MongoOptions {
   /**
    * The fields that filters may ask for, and their types. `compile` refuses every other path, and every value that the
@@ -50,6 +51,7 @@ const bsonTypes = [
   'objectId',
   'binData',
 ] as const
+/** The name of a BSON type, as `$type` takes it. */
 export type BsonType = (typeof bsonTypes)[number]
 
 /** A field that is stored as all others are. Its undefined properties keep those of `Object.prototype` from being read. */
