@@ -14,6 +14,7 @@ export type Path = readonly string[]
 
 /** The types of literals, in the order of the documentation. An enumeration's values are strings. */
 export const literalTypes = Object.freeze(['string', 'integer', 'number', 'boolean', 'date', 'datetime'] as const)
+/** The type of a literal. */
 export type LiteralType = (typeof literalTypes)[number]
 
 /**

@@ -9,6 +9,7 @@ export interface Fixture {
   readonly schema: Schema
   readonly rows: readonly FixtureRow[]
 }
+/** A row of a fixture: an id, and the fields of the fixture's schema. */
 export interface FixtureRow {
   readonly id: number
   readonly [field: string]: unknown
