@@ -2,44 +2,49 @@
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue } from '../issue/index.ts'
 
-/** What a backend may or may not be able to tell apart, beyond kinds and types. */
+/** What a backend can do beyond its kinds and types. */
 export type Feature =
-  /** Case is ignored for every letter of Unicode, by simple lower-casing; without it, for ASCII. */
+  /** Case is ignored for every letter of Unicode, by simple lower-casing; without this feature, for ASCII at least. */
   | 'unicode-case'
-  /** Fields may store another form than their type's, and entries that are objects null: no value. Typed columns cannot. */
+  /** A field may hold a value of another type than its own, and a list of objects may hold null: both are no value. Typed columns cannot hold them. */
   | 'other-forms'
-  /** Lists may stand where the schema has a scalar or an object, which is no value. Documents look into them. */
+  /** A list in place of a scalar or an object is no value. MongoDB looks into such lists. */
   | 'misplaced-lists'
-  /** An object without a single value is told from null, in a list too. An object that is spread over columns cannot. */
+  /** An object without any value is told from null, in a list too. An object that is spread over columns is not. */
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */
   | 'date-objects'
 
-/** What a backend says exactly. All else it refuses. */
+/** What a backend supports exactly. It refuses everything else. */
 export interface Capabilities {
   readonly kinds: readonly Kind[]
   readonly types: readonly LiteralType[]
   readonly features: readonly Feature[]
-  /** What must be so in the engine for all this to hold, in words. */
+  /** What must be true of the engine and its data for the rest to hold, in words. */
   readonly preconditions: readonly string[]
 }
 
-/** Turns filters into something that selects: a predicate, SQL, a document. */
+/** Compiles filters: into a predicate, SQL, a query document. */
 export interface Backend<Output> {
-  /** For messages; nothing depends on it. */
+  /** For messages. Nothing depends on it. */
   readonly name: string
   readonly capabilities: Capabilities
   /**
-   * Pure: an output, or a refusal before there is any, of what `capabilities` leave out and what is finer: never an
-   * approximation, for a filter may be what keeps one caller's rows from another.
+   * Compiles a filter, without side effects. It never approximates, because a filter may be what keeps one caller's rows
+   * from another: what it cannot express exactly it refuses before there is any output.
    *
-   * @throws TypeError when it is given no filter.
-   * @throws FilterError with `backend_*` issues for what it cannot say.
+   * @throws TypeError when it is not given a filter.
+   * @throws FilterError with `backend_*` issues for what it cannot express.
    */
   compile(filter: Filter): Output
 }
 
-/** What of a filter a backend cannot say, by its declared kinds and types: one issue for each part. */
+/**
+ * Finds the parts of a filter that a backend does not support, by its declared kinds and types.
+ *
+ * @returns one issue for each part.
+ * @throws TypeError when it is not given a filter.
+ */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []
   const refuse = (what: string, { span }: Filter): void => {

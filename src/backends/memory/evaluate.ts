@@ -32,7 +32,10 @@ function valuePredicateOf(filter: Filter): Predicate {
 }
 
 const and = ({ filters }: And): Predicate =>
-  every(byPath(filters).map((group) => at(group.path, every(group.filters.map(valuePredicateOf)))))
+  every(byPath(filters).map((group) => at(group.path, everyOnPath(group.filters))))
+
+const everyOnPath = (filters: readonly Filter[]): Predicate =>
+  filters.length === 1 ? valuePredicateOf(filters[0]!) : every(filters.map(valuePredicateOf))
 
 const or = ({ filters }: Or): Predicate => any(filters.map(predicateOf))
 
@@ -54,13 +57,13 @@ function some({ filter }: Some): Predicate {
 const longestChain = 8
 
 function every(predicates: readonly Predicate[]): Predicate {
-  if (predicates.length === 0) return () => true
+  if (predicates.length < 2) return predicates.at(0) ?? (() => true)
   if (predicates.length > longestChain) return (value) => predicates.every((predicate) => predicate(value))
   return predicates.reduceRight((rest, predicate) => (value) => predicate(value) && rest(value))
 }
 
 function any(predicates: readonly Predicate[]): Predicate {
-  if (predicates.length === 0) return () => false
+  if (predicates.length < 2) return predicates.at(0) ?? (() => false)
   if (predicates.length > longestChain) return (value) => predicates.some((predicate) => predicate(value))
   return predicates.reduceRight((rest, predicate) => (value) => predicate(value) || rest(value))
 }

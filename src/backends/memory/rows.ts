@@ -43,8 +43,11 @@ const readPlainObject: Reader = (name, predicate) => (value) =>
 const readProperty = hasPrototypes ? readPlainObject : readAnyObject
 
 /** Asks what stands at the path, from the row or the entry on. */
-export const at = (path: Path, predicate: Predicate): Predicate =>
-  path.reduceRight((inner, name) => readProperty(name, inner), predicate)
+export function at(path: Path, predicate: Predicate): Predicate {
+  let inner = predicate
+  for (let level = path.length - 1; level >= 0; level--) inner = readProperty(path[level]!, inner)
+  return inner
+}
 
 /** The row or the entry itself. */
 const itself: Path = []
@@ -76,13 +79,21 @@ export function byPath(filters: readonly Filter[]): readonly SamePath[] {
   const groups: SamePath[] = []
   for (const filter of filters) {
     const path = pathOf(filter)
-    const group = groups.find((other) => isSame(other.path, path))
+    const group = groupAt(groups, path)
     if (group === undefined) groups.push({ path, filters: [filter] })
     else group.filters.push(filter)
   }
   return groups
 }
 
+function groupAt(groups: readonly SamePath[], path: Path): SamePath | undefined {
+  for (const group of groups) if (isSame(group.path, path)) return group
+  return undefined
+}
+
 function isSame(a: Path, b: Path): boolean {
-  return a === b || (a.length === b.length && a.every((name, level) => name === b[level]))
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let level = 0; level < a.length; level++) if (a[level] !== b[level]) return false
+  return true
 }

@@ -12,7 +12,7 @@ import type {
 import type { Issue } from '../../issue/index.ts'
 import { spanOf, typeOf, type Condition } from '../issues.ts'
 import type { Operators } from './document.ts'
-import { checkEncoded, fieldOf, type BsonType, type MongoField, type Storage } from './options.ts'
+import { checkEncoded, fieldOf, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
 
 /** What the functions of the kinds need to know. */
@@ -110,18 +110,10 @@ const present = (type: BsonType | undefined): Operators => (type === undefined ?
 /** The field beside a text that has it lower-cased. Entries have none, and the empty text needs none. */
 export function lowerOf({ storage, list }: Context, condition: Condition): string | undefined {
   if (condition.kind !== 'match' || condition.path.length === 0 || condition.text === '') return undefined
-  return fieldOf(storage, list, condition.path).lower
+  return fieldOf(storage, list, condition.path)?.lower
 }
 
 // --- Stored values
-
-/** How the field of a condition is stored. */
-interface Stored {
-  readonly encode: MongoField['encode'] | undefined
-  readonly lower: string | undefined
-  /** The BSON type of its values; `undefined` where `encode` makes them and does not say. */
-  readonly type: BsonType | undefined
-}
 
 const texts: readonly LiteralType[] = ['string', 'date', 'datetime']
 /** The literals that a declared type holds without `encode`. */
@@ -130,13 +122,17 @@ const holds: Readonly<Partial<Record<BsonType, readonly LiteralType[]>>> = {
   date: ['date', 'datetime'],
 }
 
+/** How the field of a condition stores such literals; `undefined` where it is refused. */
 function storedAs(context: Context, condition: Condition, literal: LiteralType): Stored | undefined {
   const { storage, list } = context
-  const { type, encode, lower } = fieldOf(storage, list, condition.path)
+  const unnamed = storage.unnamed[literal]
+  const field = fieldOf(storage, list, condition.path)
+  if (field === undefined) return unnamed
+  const { type, encode, lower } = field
   if (type !== undefined && encode === undefined && !holds[type]!.includes(literal)) {
     return refuse(context, condition, `is stored as ${type}, which holds no ${literal}`)
   }
-  return { type: type ?? (encode === undefined ? storage.types[literal] : undefined), encode, lower }
+  return { type: type ?? (encode === undefined ? unnamed.type : undefined), encode, lower }
 }
 
 const noForm = 'has no stored form for the operand'

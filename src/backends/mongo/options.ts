@@ -54,14 +54,14 @@ const bsonTypes = [
 /** The name of a BSON type, as `$type` takes it. */
 export type BsonType = (typeof bsonTypes)[number]
 
-/** A field that is stored as all others are. Its undefined properties keep those of `Object.prototype` from being read. */
-const asOthers: MongoField = Object.freeze({
+/** Keeps the properties of `Object.prototype` from being read in place of those that a field does not have. */
+const noOptions: MongoField = Object.freeze({
   name: undefined,
   type: undefined,
   encode: undefined,
   lower: undefined,
 } as object)
-const ownOf = (field: MongoField): MongoField => ({ ...asOthers, ...field })
+const ownOf = (field: MongoField): MongoField => ({ ...noOptions, ...field })
 
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
 
@@ -88,18 +88,26 @@ export function checkEncoded(value: unknown, path: Path): unknown {
   throw new TypeError(`encode of ${path.join('.')} must make a scalar of BSON, or undefined where there is none`)
 }
 
+/** How the values of a field are stored. */
+export interface Stored {
+  /** Their BSON type; `undefined` where `encode` makes them and the options do not say. */
+  readonly type: BsonType | undefined
+  readonly encode: MongoField['encode'] | undefined
+  readonly lower: string | undefined
+}
+
 /** How documents are stored, ready to be looked up. */
 export interface Storage {
   readonly schema: Schema | undefined
-  /** The BSON type of each literal, in a field that is stored as all others are. */
-  readonly types: Readonly<Record<LiteralType, BsonType>>
-  /** The fields that are stored otherwise, by their dotted path. */
+  /** By the type of the literal: a field that the options do not name. */
+  readonly unnamed: Readonly<Record<LiteralType, Stored>>
+  /** The fields that the options name, by their dotted path. */
   readonly fields: ReadonlyMap<string, MongoField>
 }
 
-/** How a field is stored; paths start at an entry of the list of that dotted path, or at the document. */
-export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField =>
-  (fields.size === 0 ? undefined : fields.get(dotted(list, path))) ?? asOthers
+/** What the options say of a field; paths start at an entry of the list of that dotted path, or at the document. */
+export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField | undefined =>
+  fields.size === 0 ? undefined : fields.get(dotted(list, path))
 
 /** The name of a field in the documents, seen from where its path starts; `last` is in place of its own name. */
 export function nameOf({ fields }: Storage, list: string, path: Path, last?: string): string {
@@ -150,10 +158,19 @@ export function storageOf(options: MongoOptions): Storage {
   }
   return {
     schema,
-    types: { string: 'string', integer: 'number', number: 'number', boolean: 'bool', date: dates, datetime: datetimes },
+    unnamed: {
+      string: as('string'),
+      integer: as('number'),
+      number: as('number'),
+      boolean: as('bool'),
+      date: as(dates),
+      datetime: as(datetimes),
+    },
     fields: new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)])),
   }
 }
+const as = (type: BsonType): Stored => ({ type, encode: undefined, lower: undefined })
+
 const isStoredName = (name: unknown): boolean =>
   typeof name === 'string' &&
   isPlainText(name) &&

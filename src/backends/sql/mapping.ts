@@ -1,53 +1,56 @@
-/** Where the fields of a filter are stored: a table, its columns, the tables, JSON and arrays that hold lists. */
+/** The mapping: the table and the columns in which fields are stored, and the child tables, JSON and arrays that hold lists. */
 import { checkOptions } from '../../options.ts'
 import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 
-/** A name, or one with the schema (of the database) that it stands in: `['booking', 'orders']`. */
+/** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
+/** A scalar, in a column; made by {@link column}. */
 export interface Column {
   readonly kind: 'column'
   readonly name: string
-  /** One of the dialect's types; its default for the field unless given. */
+  /** One of the dialect's `types`; the dialect's default for the field unless given. */
   readonly type?: string
 }
-/** A list or an object, as JSON. */
+/** A list, an object or a scalar, as JSON in a column; made by {@link jsonColumn}. */
 export interface JsonColumn {
   readonly kind: 'json'
   readonly name: string
 }
-/** A list of scalars, as a native array. */
+/** A list of scalars, as a native array; made by {@link arrayColumn}. */
 export interface ArrayColumn {
   readonly kind: 'array'
   readonly name: string
-  /** Of the entries. */
+  /** The type of the entries. */
   readonly type?: string
 }
-/** A list whose entries are rows of another table. */
+/** A list whose entries are rows of another table; made by {@link childTable}. */
 export interface ChildTable {
   readonly kind: 'child'
   readonly name: Name
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
   readonly columns: Columns
-  /** The column of the entry itself, in a list of scalars. */
+  /** In a list of scalars: the column that holds the entry. */
   readonly value?: Column
 }
-/** An object, spread over columns. */
+/** An object, spread over columns; written as a plain object of columns. */
 export interface Flattened {
   readonly kind: 'flattened'
   readonly columns: Columns
 }
+/** How a field is stored. */
 export type Stored = Column | JsonColumn | ArrayColumn | ChildTable | Flattened
+/** How each field is stored, by its name. */
 export interface Columns {
   readonly [field: string]: Stored
 }
-/** What callers write: a name is a column, a plain object the columns of an object's fields. */
+/** How each field is stored, by its name: the name of a column, a plain object for the fields of an object, or a {@link Stored}. */
 export interface ColumnOptions {
   readonly [field: string]: string | Stored | ColumnOptions
 }
 
-/** Where rows are; made by {@link table}. */
+/** The table of a collection, with its mapping; made by {@link table}. */
 export interface Table {
   readonly name: Name
   readonly key: readonly string[]
@@ -56,9 +59,10 @@ export interface Table {
 }
 
 /**
- * A column whose type is not the dialect's default for its field.
+ * Maps a scalar to a column whose type is not the dialect's default. A column of the default type needs only its name.
  *
- * @throws TypeError that names the argument or the option which cannot be.
+ * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`.
+ * @throws TypeError that names the wrong argument or option.
  * @example column('price', { type: 'numeric' })
  */
 export function column(name: string, options: { readonly type?: string } = {}): Column {
@@ -67,15 +71,22 @@ export function column(name: string, options: { readonly type?: string } = {}): 
   return mark({ kind: 'column', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
-/** A list, an object or a scalar that a column holds as JSON. Datetimes in it are canonical UTC text. */
+/**
+ * Maps a list, an object or a scalar to a column that holds it as JSON. Datetimes inside are canonical UTC text.
+ *
+ * @throws TypeError when the name is empty or no text.
+ * @example table('orders', { columns: { tags: jsonColumn('tags') } })
+ */
 export function jsonColumn(name: string): JsonColumn {
   return mark({ kind: 'json', name: checkName(name, 'name') })
 }
 
 /**
- * A list of scalars that a column holds as a native array; `type` is that of the entries.
+ * Maps a list of scalars to a column that holds it as a native array (PostgreSQL).
  *
- * @throws TypeError that names the argument or the option which cannot be.
+ * @param options `type`: the type of the entries, one of the dialect's; its default unless given.
+ * @throws TypeError that names the wrong argument or option.
+ * @example table('orders', { columns: { tags: arrayColumn('tags') } })
  */
 export function arrayColumn(name: string, options: { readonly type?: string } = {}): ArrayColumn {
   checkOptions(options, 'options', ['type'])
@@ -83,21 +94,24 @@ export function arrayColumn(name: string, options: { readonly type?: string } = 
   return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
+/** Options of {@link childTable}. */
 export interface ChildTableOptions {
-  /** The columns that hold the key of the row that the entries belong to, in the order of its `key`. */
+  /** The columns that refer to the `key` of the row that an entry belongs to, in its order. */
   readonly foreignKey: string | readonly string[]
-  /** The entries' own key, for lists inside them. */
+  /** The key of the entries, for child tables inside this one. */
   readonly key?: string | readonly string[]
+  /** How the fields of an entry are stored. A scalar field that is not here is a column of its own name. */
   readonly columns?: ColumnOptions
-  /** The column that holds the entry, in a list of scalars. */
+  /** In a list of scalars: the column that holds the entry. */
   readonly value?: string | Column
 }
 
 /**
- * A list whose entries are rows of a table: a list of objects, or with `value` one of scalars. Each row is an entry,
- * whatever its columns hold.
+ * Maps a list to the rows of another table: a list of objects, or with `value` a list of scalars. Each row is an entry,
+ * also where all of its columns are NULL.
  *
- * @throws TypeError that names the argument or the option which cannot be.
+ * @throws TypeError that names the wrong argument or option.
+ * @example childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } })
  */
 export function childTable(name: Name, options: ChildTableOptions): ChildTable {
   checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
@@ -118,19 +132,20 @@ function valueColumn(value: string | Column): Column {
   return value
 }
 
+/** Options of {@link table}. */
 export interface TableOptions {
-  /** Checks the mapping when the backend is made, and says which fields an object has. */
+  /** The fields that filters may ask for. The mapping is checked against it, and so is each filter. */
   readonly schema?: Schema
-  /** The columns that child tables refer to. */
+  /** The columns that the foreign keys of child tables refer to. */
   readonly key?: string | readonly string[]
-  /** By field. A scalar field that is not here is a column of its own name. */
+  /** How the fields are stored. A scalar field that is not here is a column of its own name. */
   readonly columns?: ColumnOptions
 }
 
 /**
- * Says where the rows of a resource are.
+ * Maps the fields of a collection to a table.
  *
- * @throws TypeError that names the part which cannot be.
+ * @throws TypeError that names the wrong argument, option or column.
  * @example
  * const orders = table('orders', {
  *   key: 'id',

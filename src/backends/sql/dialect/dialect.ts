@@ -1,105 +1,113 @@
-/** What a dialect of SQL is: data and templates. A dialect of your own spreads one of ours and changes what differs. */
+/** The interface of a dialect: data, and templates for what engines say differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
 export interface StoredType {
-  /** The types of literals that it stands for. */
+  /** The types of literals that it stores. */
   readonly holds: readonly LiteralType[]
-  /** What the driver sends for a literal's value; `undefined` when no stored value can be equal to it. */
+  /** Makes the value that the driver sends of a literal's value; `undefined` when no stored value is equal to it. */
   readonly encode?: (value: Literal['value']) => unknown
-  /** A parameter as a value of this type: engines guess otherwise. */
+  /** Casts a parameter to this type, for engines that would guess another. */
   readonly cast?: (parameter: Parameter) => Sql
-  /** Text compares by rules of its own. */
+  /** Whether it compares by {@link TextRules}. */
   readonly isText?: boolean
   /**
-   * The type that JSON_TABLE reads it as, in SQL; for dialects of which {@link Dialect.needsListed} says that they need it.
+   * The type that JSON_TABLE reads it as, in SQL. Dialects with {@link Dialect.needsListed} need it for all types but text.
    *
    * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
    */
   readonly listed?: string
-  /** A column as text, for order and match, where the engine would compare it otherwise. */
+  /** Casts a column to text, for order and match, where the type has another order than its text. */
   readonly asText?: (column: Sql) => Sql
 }
 
-/** How texts compare: exactly, by code point. */
+/** How texts compare: exactly, and in the order of code points. */
 export interface TextRules {
   readonly compare: (value: Sql, operator: ComparisonOperator, text: Sql) => Sql
   readonly differs: (value: Sql, text: Sql) => Sql
-  /** A text as {@link Dialect.lower} takes it, such as with the collation that lower-cases it, where a column may have another. */
+  /** Prepares a text for {@link Dialect.lower}, for example with the collation that lower-cases it. */
   readonly cased?: (value: Sql) => Sql
-  /** Tests of a lower-cased value, for texts that are not empty; `text` makes a parameter of a text. */
+  /** Whether a lower-cased value starts with the operand, which is lower-cased and not empty; `text` makes a parameter of a text. */
   readonly prefix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
   readonly suffix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
   readonly substring: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
 }
 
-/** A JSON value in SQL: a member of a column, or of an entry that {@link JsonRules.entries} made. */
+/** A JSON value in SQL: a column or an entry of {@link JsonRules.entries}, or a member of either. */
 export interface JsonValue {
-  /** The column, or the name that the entries have in `FROM`. */
+  /** The column, or the name of the entries in `FROM`. */
   readonly source: Sql
   readonly isEntry: boolean
   readonly names: readonly string[]
 }
 
-/** Readers of JSON. Each is NULL, never an engine error, when the value has another form or there is none. */
+/** How JSON is read. Each reader is NULL, never an error of the engine, when there is no value of its type. */
 export interface JsonRules {
-  /** What a literal is compared as, by its type: names of {@link Dialect.types}. */
+  /** The type that a value is read as, by the type of the literal: names of {@link Dialect.types}. */
   readonly types: Readonly<Record<LiteralType, string>>
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql
   readonly boolean: (value: JsonValue) => Sql
-  /** Member names that no path of the engine can say. */
+  /** Whether a member name cannot be in a JSON path of the engine. */
   readonly isOutOfReach?: (name: string) => boolean
   /** Whether it is an object: true or false, never NULL. */
   readonly isObject: (value: JsonValue) => Sql
-  /** What stands in `FROM` for the entries of a list; none where it is no list. */
+  /** The entries of a list, for `FROM`; no entries when it is no list. */
   readonly entries: (list: JsonValue, name: Sql) => Sql
   /**
-   * Whether {@link entries} have a row, or have none: true or false, never NULL. `rows` follows `FROM`. EXISTS unless given;
-   * for engines whose planner makes a wrong join of that.
+   * Whether {@link entries} have a row; negated, whether they have none: true or false, never NULL. `rows` follows `FROM`.
+   * EXISTS unless given, for engines whose planner makes a wrong join of that.
    */
   readonly exists?: (rows: Sql, negated: boolean) => Sql
 }
 
-/** Native arrays. */
+/** How native arrays are read. */
 export interface ArrayRules {
-  /** What stands in `FROM` for the entries. */
+  /** The entries, for `FROM`. */
   readonly entries: (column: Sql, name: Sql) => Sql
   readonly entry: (name: Sql) => Sql
 }
 
-/** A dialect of SQL. */
+/**
+ * A dialect of SQL. For one of your own, spread the nearest and change what differs.
+ *
+ * @example const cockroach: Dialect = { ...postgres, name: 'cockroach', preconditions: ['…'] }
+ */
 export interface Dialect {
   /** For messages; nothing depends on it. */
   readonly name: string
-  /** What stands around a name; doubled in it. */
+  /** The quote around a name, which is doubled inside it. */
   readonly quote: string
-  /** The placeholder of a parameter, counted from 1. */
+  /** The placeholder of a parameter; the first has the index 1. */
   readonly placeholder: (index: number) => string
+  /** The types of columns, by name. */
   readonly types: Readonly<Record<string, StoredType>>
-  /** The type of a column that is not declared otherwise, by the type of its literals. */
+  /** The type of a column that is declared without one, by the type of the literal. */
   readonly columnTypes: Readonly<Record<LiteralType, string>>
-  /** `a` and `b` differ, NULL being a value like others. */
+  /** Whether `a` and `b` differ, where NULL is a value like others. */
   readonly differs: (a: Sql, b: Sql) => Sql
-  /** A test that may be NULL is true: this is never NULL, and has no word in it that a column may be called. */
-  readonly isTrue: (test: Sql) => Sql
-  /** The complement of {@link isTrue}; `column` is the column, if there is one, that the test is NULL for exactly where it is NULL. */
-  readonly isNotTrue: (test: Sql, column?: Sql) => Sql
-  /** One parameter that holds a list, for any number of operands. */
+  /** Whether an expression that may be NULL is true. It is never NULL itself, and has no word that may be the name of a column. */
+  readonly isTrue: (expression: Sql) => Sql
+  /** The complement of {@link isTrue}. Where `column` is given, the expression is NULL exactly where the column is. */
+  readonly isNotTrue: (expression: Sql, column?: Sql) => Sql
+  /** Whether a value is one of the operands. One parameter for the whole list keeps the text the same for every length. */
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
   /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text. */
   readonly needsListed?: boolean
+  /** How texts compare. */
   readonly textRules: TextRules
-  /** The function that lower-cases text. */
+  /** The name of the function that lower-cases text. */
   readonly lower: string
-  /** Of functions that lower-case in part, the characters that they leave as they are. */
+  /** The characters that a function does not lower-case, by the name of the function. A function that is not here lower-cases all. */
   readonly unlowered: Readonly<Record<string, RegExp>>
+  /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
   readonly json?: JsonRules
+  /** How arrays are read; without it, a mapping cannot have an `arrayColumn`. */
   readonly array?: ArrayRules
   /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
   readonly maxParameters?: number
-  /** What must be so in the engine, in words. */
+  /** What must be true of the engine and its data, in words. */
   readonly preconditions: readonly string[]
 }
 
@@ -111,21 +119,23 @@ const signs: Readonly<Record<ComparisonOperator, readonly string[]>> = {
   lte: ['', ' <= ', ''],
 }
 
-/** `a = b` and the like: what every engine has. */
+/** `a = b`, `a > b` and so on, as every engine has them. */
 export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
   strings: signs[operator],
   values: [a, b],
 })
 
-/** `x IS TRUE` and its complement, for engines that reserve the word TRUE. */
+/** `x IS TRUE` and its complement, for engines where TRUE is a reserved word. */
 export const truth = {
-  isTrue: (test: Sql): Sql => sql`(${test}) IS TRUE`,
-  isNotTrue: (test: Sql): Sql => sql`(${test}) IS NOT TRUE`,
+  isTrue: (expression: Sql): Sql => sql`(${expression}) IS TRUE`,
+  isNotTrue: (expression: Sql): Sql => sql`(${expression}) IS NOT TRUE`,
 } as const satisfies Partial<Dialect>
 
 /**
- * The least text that comes, by code point, after all texts with a prefix; `undefined` when there is none.
- * With it a prefix is a span of an index.
+ * The first text, by code point, after all texts with a prefix; `undefined` when there is none. It makes a prefix a range,
+ * which an index serves.
+ *
+ * @example afterPrefix('jo') // => 'jp'
  */
 export function afterPrefix(prefix: string): string | undefined {
   const unit = prefix.charCodeAt(prefix.length - 1)
@@ -138,11 +148,11 @@ export function afterPrefix(prefix: string): string | undefined {
   return undefined
 }
 
-/** A text whose characters stand for themselves in LIKE. */
+/** Escapes a text for LIKE, so that its characters stand for themselves. */
 export const escapeLike = (text: string, escape: string): string =>
   Array.from(text, (mark) => ('%_'.includes(mark) || mark === escape ? escape + mark : mark)).join('')
 
-/** A lower-cased value between a prefix and what comes after it. */
+/** A `prefix` for {@link TextRules}: the value is in the range from the prefix to {@link afterPrefix}. */
 export const prefixRange =
   (collate: (text: Sql) => Sql): TextRules['prefix'] =>
   (lowered, operand, text) => {
@@ -152,7 +162,7 @@ export const prefixRange =
     return after === undefined ? from : sql`(${from} AND ${own} < ${text(after)})`
   }
 
-/** A dialect that nothing can change, its tables included. */
+/** Freezes a dialect and its tables. */
 export function frozen(dialect: Dialect): Dialect {
   for (const part of Object.values(dialect)) if (typeof part === 'object') Object.freeze(part)
   return Object.freeze(dialect)

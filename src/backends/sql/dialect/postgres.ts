@@ -113,8 +113,8 @@ export const postgres: Dialect = frozen({
   differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
   isTrue: truth.isTrue,
   // postgres_fdw sends IS NULL, OR and NOT to other servers, but not IS NOT TRUE.
-  isNotTrue: (test, column) =>
-    column === undefined ? truth.isNotTrue(test) : sql`(${column} IS NULL OR NOT (${test}))`,
+  isNotTrue: (expression, column) =>
+    column === undefined ? truth.isNotTrue(expression) : sql`(${column} IS NULL OR NOT (${expression}))`,
   among: (value, operands, { cast = (list) => sql`${list}` }) => sql`${value} = ANY(${cast(parameter(operands))}[])`,
   // In a column with the collation "C", lower() knows ASCII only.
   textRules: textRulesIn('C', 'default'),

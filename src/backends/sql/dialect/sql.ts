@@ -1,6 +1,6 @@
 /**
- * Pieces of SQL: text that is ours, around parameters that are the callers'. A piece goes into another only
- * through the template tag, so a value can become a parameter and nothing else. Imports nothing.
+ * Pieces of SQL: text of the program, around the parameters of its callers. A piece gets into another through the template
+ * tag alone, so a value can become a parameter and never text. Imports nothing.
  */
 
 /** A piece of SQL: `values` stand between `strings`. Made by {@link sql}. */
@@ -15,22 +15,22 @@ export interface Parameter {
 }
 
 /**
- * Joins text of the program's own and other pieces.
+ * Makes a piece of the program's text, other pieces and parameters.
  *
  * @example sql`lower(${column}) LIKE ${pattern}`
  */
 export const sql = (strings: readonly string[], ...values: readonly (Sql | Parameter)[]): Sql => ({ strings, values })
 
-/** A value for the driver to send: the one door by which users' text gets into a statement. */
+/** Makes a parameter of a value. Text of users gets into a statement by this function alone. */
 export const parameter = (value: unknown): Parameter => ({ parameter: value })
 
-/** Text that was written by a dialect: a quoted name, a literal. */
+/** Makes a piece of text that the program wrote, such as a quoted name. Never give it text of users. */
 export const raw = (text: string): Sql => ({ strings: [text], values: [] })
 
-/** A text as SQL's own literal, for member names of JSON and the like; never for what callers write. */
+/** A string literal of SQL, for member names of JSON and the like. Values of users are parameters. */
 export const stringLiteral = (text: string): Sql => raw(`'${text.replaceAll("'", "''")}'`)
 
-/** Pieces with the same text between each two. */
+/** Joins pieces, with the same text between each two. */
 export function join(pieces: readonly Sql[], between: string): Sql {
   const strings = ['']
   for (let at = 1; at < pieces.length; at++) strings.push(between)
@@ -38,14 +38,14 @@ export function join(pieces: readonly Sql[], between: string): Sql {
   return { strings, values: pieces }
 }
 
-/** A piece as the text around its parameters (one more than these), and the parameters, in order. */
+/** Takes a piece apart: the texts around its parameters, one more than there are parameters, and the parameters in order. */
 export function flatten(piece: Sql): { strings: string[]; parameters: unknown[] } {
   const pieces = { strings: [] as string[], parameters: [] as unknown[] }
   pieces.strings.push(append(pieces, '', piece))
   return pieces
 }
 
-/** Adds a piece behind a text that is not done yet, and returns what is not done then. */
+/** Adds a piece after a text that may go on, and returns the text that may go on then. */
 function append(to: { strings: string[]; parameters: unknown[] }, before: string, { strings, values }: Sql): string {
   let text = before + strings[0]!
   for (let at = 0; at < values.length; at++) {

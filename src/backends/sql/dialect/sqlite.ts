@@ -53,9 +53,9 @@ export const sqlite: Dialect = frozen({
   types: types,
   columnTypes,
   differs: (a, b) => sql`${a} IS NOT ${b}`,
-  // Tests are 0, 1 or NULL, and TRUE is a column where there is one of that name.
-  isTrue: (test) => sql`(${test}) IS 1`,
-  isNotTrue: (test) => sql`(${test}) IS NOT 1`,
+  // Boolean expressions are 0, 1 or NULL. The word TRUE is a column where there is one of that name.
+  isTrue: (expression) => sql`(${expression}) IS 1`,
+  isNotTrue: (expression) => sql`(${expression}) IS NOT 1`,
   among: (value, operands, { isText }) => {
     const subject = isText === true ? binary(value) : value
     return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(JSON.stringify(operands))}))`
