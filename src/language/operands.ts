@@ -1,4 +1,4 @@
-/** Reads operands by their field's type, from text and from values. Nothing is guessed, trimmed or rolled over. */
+/** Reads operands by their field's type, from text and from JavaScript values. Nothing is guessed, trimmed or rolled over. */
 import type { Literal } from '../ast/index.ts'
 import { weakCache } from '../cache.ts'
 import type { Day, Operand } from './operators.ts'
@@ -7,57 +7,59 @@ import { canonicalDateTime, dayAfter, isDay, isPlainText, momentOf } from '../te
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
-/** Reads operands of a type. */
+/** Reads the operands of one type. */
 export interface Reader {
-  /** What the type takes, for messages; and how a text writes it, where that may surprise. */
+  /** What is expected, for messages. */
   readonly expected: string
+  /** How it is written in a query, for messages, where that may surprise. */
   readonly notation?: string
   readonly fromText: (text: string, field: ResolvedField) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
 
-const literal = (type: Literal['type'], value: Literal['value']): Literal => Object.freeze({ type, value } as Literal)
+const newLiteral = (type: Literal['type'], value: Literal['value']): Literal =>
+  Object.freeze({ type, value } as Literal)
 
-/** Of numbers: -0 becomes 0, which JSON and most engines cannot tell apart. */
-const numeric = (type: 'integer' | 'number', value: number): Literal | undefined =>
-  (type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value)) ? literal(type, value + 0) : undefined
+/** The literal of a number in range. -0 becomes 0: JSON and most engines do not tell them apart. */
+const numberLiteral = (type: 'integer' | 'number', value: number): Literal | undefined =>
+  (type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value)) ? newLiteral(type, value + 0) : undefined
 
-const midnight = (day: string): Literal => literal('datetime', `${day}T00:00:00.000Z`)
+const midnight = (day: string): Literal => newLiteral('datetime', `${day}T00:00:00.000Z`)
 
-/** A day given for a datetime field. */
+/** A day that is given for a datetime field. */
 export function wholeDay(day: string): Day {
   const next = dayAfter(day)
   return { type: 'day', from: midnight(day), until: next === undefined ? undefined : midnight(next) }
 }
 
-const moment = (text: string | undefined) => (text === undefined ? undefined : literal('datetime', text))
+const moment = (text: string | undefined) => (text === undefined ? undefined : newLiteral('datetime', text))
 
-/** The reader of a type whose values are texts. */
+/** A reader of values that are strings. */
 const ofText = (expected: string, fromText: Reader['fromText']): Reader => ({
   expected,
   fromText,
   fromValue: (value, field) => (typeof value === 'string' && isPlainText(value) ? fromText(value, field) : undefined),
 })
 
-/** The reader of a type whose values are numbers, written as the pattern says. */
+/** A reader of numbers that are written as a pattern says. */
 const ofNumber = (type: 'integer' | 'number', expected: string, notation: string, pattern: RegExp): Reader => ({
   expected,
   notation,
-  fromText: (text) => (pattern.test(text) ? numeric(type, Number(text)) : undefined),
-  fromValue: (value) => (typeof value === 'number' ? numeric(type, value) : undefined),
+  fromText: (text) => (pattern.test(text) ? numberLiteral(type, Number(text)) : undefined),
+  fromValue: (value) => (typeof value === 'number' ? numberLiteral(type, value) : undefined),
 })
 
 const datetime = ofText(
-  'a day, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset, to the millisecond',
+  'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds',
   (text) => {
     if (isDay(text)) return wholeDay(text)
-    // Stored texts may go further: finer fractions are cut off, and -00:00 says that the offset is unknown.
+    // Only stored texts may have finer fractions, which are cut off, and -00:00, the unknown offset.
     return /\.\d{4}|-00:00/.test(text) ? undefined : moment(canonicalDateTime(momentOf(text)))
   },
 )
 
 const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
-  string: ofText('text without U+0000 and lone surrogates', (text) => literal('string', text)),
+  string: ofText('text without U+0000 and lone surrogates', (text) => newLiteral('string', text)),
   integer: ofNumber(
     'integer',
     'a whole number within ±(2^53 − 1)',
@@ -68,11 +70,11 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
     expected: 'true or false',
-    fromText: (text) => (text === 'true' || text === 'false' ? literal('boolean', text === 'true') : undefined),
-    fromValue: (value) => (typeof value === 'boolean' ? literal('boolean', value) : undefined),
+    fromText: (text) => (text === 'true' || text === 'false' ? newLiteral('boolean', text === 'true') : undefined),
+    fromValue: (value) => (typeof value === 'boolean' ? newLiteral('boolean', value) : undefined),
   },
-  date: ofText('a real day of the years 0001 to 9999, YYYY-MM-DD', (text) =>
-    isDay(text) ? literal('date', text) : undefined,
+  date: ofText('a date of the years 0001 to 9999, YYYY-MM-DD', (text) =>
+    isDay(text) ? newLiteral('date', text) : undefined,
   ),
   datetime: {
     ...datetime,
@@ -81,20 +83,28 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   },
 }
 
-/** The reader of an enumeration, with its literals made. */
+/** How many values of an enumeration a message lists. */
+const mostNames = 20
+
+/** A reader of an enumeration. It makes the literals once. */
 function ofEnumeration(values: readonly string[]): Reader {
-  const literals = values.map((value) => literal('string', value))
-  // By index: for the few values that most enumerations have, this takes half the time of a Map.
-  return ofText('one of its values', (text) => {
+  const literals = values.map((value) => newLiteral('string', value))
+  const names = values.slice(0, mostNames).join(', ') + (values.length > mostNames ? ', …' : '')
+  // `indexOf`, for most enumerations have few values: a Map takes twice the time.
+  return ofText(`one of ${names}`, (text) => {
     const at = values.indexOf(text)
     return at < 0 ? undefined : literals[at]
   })
 }
 
-/** By the values of an enumeration, of which there may be thousands. */
+/** Readers by the values of an enumeration, of which there may be thousands. */
 const enumerations = weakCache<readonly string[], Reader>()
 
-/** How an operator's operands are read: as the field's type has it, or as the operator's own kind of operand. */
+/**
+ * The reader of an operator's operands on a field.
+ *
+ * @param reads what the operator's operands are: values of the field's type, texts, or flags.
+ */
 export function readerOf(reads: 'value' | 'text' | 'flag', { type, values }: ResolvedField): Reader {
   if (reads === 'flag') return readers.boolean
   if (values === undefined) return readers[type as keyof typeof readers]

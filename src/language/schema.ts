@@ -1,4 +1,4 @@
-/** Declares which fields there are and what they hold: what a query may speak of. */
+/** Schemas: the fields that a query may ask for, and their types. */
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { isPlainText } from '../text.ts'
 
@@ -23,9 +23,9 @@ export interface ObjectField<F extends Fields = Fields> {
   readonly type: 'object'
   readonly fields: F
 }
-/** What an entry of a list may be: everything but a list, which no path could reach. */
+/** An entry of a list: anything but a list, whose entries no path could reach. */
 export type EntryField = ScalarField | EnumerationField | ObjectField
-/** The definition of a field; made by {@link field}. */
+/** The definition of a field, made with {@link field}. */
 export type Field = EntryField | ListField
 /** Fields by name, as {@link defineSchema} and `field.object` take them. */
 export interface Fields {
@@ -34,25 +34,25 @@ export interface Fields {
 /** The type of a field: a scalar type, `list` or `object`. */
 export type FieldType = Field['type']
 
-/** A field as a path of the language reaches it. A list is reached as its entries are. */
+/** A field, and the way to it. The path of a list leads to its entries. */
 export interface ResolvedField {
   /** The dotted path. */
   readonly name: string
-  /** The lists that it passes or ends in, outermost first, each relative to an entry of the one before. */
+  /** The lists on the way, outermost first. The path of each starts at an entry of the list before it. */
   readonly lists: readonly Path[]
-  /** The rest of the way, from the entry of the innermost list; `[]` is the entry itself. */
+  /** The rest of the way, from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   readonly type: Exclude<FieldType, 'list'>
-  /** The type of its literals; `'object'` has none. */
+  /** The type of its literals. An object has no literals: `'object'`. */
   readonly literal: LiteralType | 'object'
-  /** Of an enumeration. */
+  /** The values of an enumeration. */
   readonly values?: readonly string[]
 }
 
-/** The fields of one resource; made by {@link defineSchema}. */
+/** The fields of one resource, made with {@link defineSchema}. */
 export interface Schema<F extends Fields = Fields> {
   readonly fields: F
-  /** Every field that a path reaches, by its dotted path. */
+  /** Every field, those inside objects and lists included, by its dotted path. */
   readonly paths: ReadonlyMap<string, ResolvedField>
 }
 
@@ -61,7 +61,12 @@ const scalar = <T extends LiteralType>(type: T): (() => ScalarField<T>) => {
   return () => definition
 }
 
-/** Makes field definitions, plain frozen objects that schemas may share. */
+/**
+ * Makes definitions of fields: plain frozen objects, which schemas may share.
+ *
+ * @example
+ * field.list(field.object({ arrival: field.date(), price: field.number() }))
+ */
 export const field = Object.freeze({
   /** Any text. */
   string: scalar('string'),
@@ -69,44 +74,49 @@ export const field = Object.freeze({
   integer: scalar('integer'),
   /** A finite number, an IEEE 754 double. */
   number: scalar('number'),
+  /** `true` or `false`. */
   boolean: scalar('boolean'),
-  /** A day of the years 0001 to 9999, `YYYY-MM-DD`. */
+  /** A calendar date of the years 0001 to 9999, `YYYY-MM-DD`. */
   date: scalar('date'),
-  /** A moment, to the millisecond, of the years 0001 to 9999 in UTC. */
+  /** A moment of the years 0001 to 9999 in UTC, to the millisecond. */
   datetime: scalar('datetime'),
 
   /**
-   * One of some texts.
+   * One of some strings.
    *
-   * @throws TypeError when there is none, one stands twice, or one is no well-formed text.
+   * @throws TypeError when there are no values, one is repeated, or one is not a well-formed string.
+   * @example field.enumeration(['paid', 'held', 'new'])
    */
   enumeration<const V extends string>(values: readonly V[]): EnumerationField<V> {
-    if (!Array.isArray(values) || values.length === 0) throw new TypeError('values must be a list of at least one text')
+    if (!Array.isArray(values) || values.length === 0)
+      throw new TypeError('values must be a list of at least one string')
     for (const value of values) {
       if (typeof value !== 'string' || !isPlainText(value)) {
-        throw new TypeError('values must be texts without U+0000 and lone surrogates')
+        throw new TypeError('values must be strings without U+0000 and lone surrogates')
       }
-      if (values.indexOf(value) !== values.lastIndexOf(value)) throw new TypeError(`values has ${value} twice`)
+      if (values.indexOf(value) !== values.lastIndexOf(value)) throw new TypeError(`values must not repeat ${value}`)
     }
     return Object.freeze({ type: 'enumeration', values: Object.freeze([...values]) })
   },
 
   /**
-   * Any number of entries: scalars, or objects, which may hold lists again.
+   * Any number of entries: scalars or objects. The objects may hold lists.
    *
-   * @throws TypeError when the entries are lists: no path could reach what is in them.
+   * @throws TypeError when the entries are lists.
+   * @example field.list(field.string())
    */
   list<const D extends EntryField>(entry: D): ListField<D> {
     checkField(entry, 'entry')
     if ((entry as Field).type === 'list')
-      throw new TypeError('entry must not be a list itself; a list of objects may hold lists')
+      throw new TypeError('entry must not be a list; use a list of objects that hold lists')
     return Object.freeze({ type: 'list', entry })
   },
 
   /**
-   * An object with fields of its own; a path names them with dots.
+   * An object with fields of its own, which paths name with dots.
    *
-   * @throws TypeError when a name is impossible.
+   * @throws TypeError when a field cannot have its name; see {@link defineSchema}.
+   * @example field.object({ name: field.string(), email: field.string() }) // customer.name, customer.email
    */
   object<const F extends Fields>(fields: F): ObjectField<F> {
     return Object.freeze({ type: 'object', fields: checkFields(fields) })
@@ -117,13 +127,13 @@ const fieldTypes: readonly unknown[] = Object.keys(field)
 
 function checkField(definition: unknown, where: string): void {
   if (typeof definition !== 'object' || definition === null || !fieldTypes.includes((definition as Field).type)) {
-    throw new TypeError(`${where} must be made by field.string(), field.list() and the like`)
+    throw new TypeError(`${where} must be made with field.string(), field.list() and the like`)
   }
 }
 
 function checkFields<F extends Fields>(fields: F): F {
   const prototype: unknown = typeof fields === 'object' && fields !== null ? Object.getPrototypeOf(fields) : undefined
-  // { __proto__: field.string() } declares nothing: it sets the prototype.
+  // `{ __proto__: field.string() }` sets the prototype, and has no field.
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('fields must be a plain object')
   for (const [name, definition] of Object.entries(fields)) {
     const defect = nameDefect(name)
@@ -133,14 +143,15 @@ function checkFields<F extends Fields>(fields: F): F {
   return Object.freeze({ ...fields })
 }
 
-/** How deep objects and lists may nest. A filter nests at most three levels for each. */
+/** How deep objects and lists may nest. For each level of a schema, a filter has at most three. */
 const maxDepth = 32
 
 /**
- * Declares the fields of a resource. Nothing else can be asked for, and each is read as its type says.
+ * Declares the fields of a resource. Queries may ask for these fields and for no others; each operand is read by its
+ * field's type.
  *
- * @throws TypeError that names the field which cannot be: an empty name, one with `.`, `[`, `]` or U+0000,
- *   one that begins with `$`, `__proto__`, a list right in a list, nesting beyond 32 levels.
+ * @throws TypeError that names the field which is wrong. A name must not be empty or `__proto__`, contain `.`, `[`, `]`,
+ *   U+0000 or a lone surrogate, or begin with `$`. Fields must not nest deeper than 32 levels.
  * @example
  * const orders = defineSchema({
  *   seller: field.string(),
@@ -169,12 +180,13 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   return schema
 }
 
-// What only looks like a schema may be out of JSON. ESM and CommonJS builds may be loaded side by side.
+// Something that looks like a schema may come from JSON. The ESM and the CommonJS build may be loaded in one process, so
+// schemas are known to both.
 const key = Symbol.for('urlwhere.schemas')
 const shared = globalThis as { [key]?: WeakSet<object> }
 const schemas = (shared[key] ??= new WeakSet())
 
-/** A field in its place: see {@link ResolvedField}. */
+/** The {@link ResolvedField} of a definition. */
 export function resolve(definition: EntryField, name: string, lists: readonly Path[], path: Path): ResolvedField {
   if (definition.type === 'enumeration') {
     return { name, lists, path, type: 'enumeration', literal: 'string', values: definition.values }
@@ -182,12 +194,12 @@ export function resolve(definition: EntryField, name: string, lists: readonly Pa
   return { name, lists, path, type: definition.type, literal: definition.type }
 }
 
-/** @throws TypeError when the value was not made by {@link defineSchema}. */
+/** @throws TypeError when the value was not made with {@link defineSchema}. */
 export function checkSchema(schema: Schema): void {
-  if (!schemas.has(schema)) throw new TypeError('schema must be made by defineSchema')
+  if (!schemas.has(schema)) throw new TypeError('schema must be made with defineSchema')
 }
 
-/** Whether a field can have a value of a literal's type; `object` is a presence's. All numbers are of one type here. */
+/** Whether a field may have a value of a literal's type, or of a presence's. Integers and numbers are one type here. */
 export function holdsLiteral(definition: Field, type: LiteralType | 'object'): boolean {
   const own = definition.type === 'enumeration' ? 'string' : definition.type
   return own === type || (numeric.has(own) && numeric.has(type))
@@ -215,7 +227,7 @@ type ValueOf<D> =
 type RowOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> | null | undefined }
 
 /**
- * The rows that a schema speaks of: every field may be missing or null.
+ * The type of the rows that a schema describes. Every field may be missing or null.
  *
  * @example type Order = InferRow<typeof orders> // { seller?: string | null, … }
  */

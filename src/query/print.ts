@@ -17,15 +17,15 @@ import {
 import { dayBefore } from '../text.ts'
 
 /**
- * Writes a filter as the canonical query string of the language: `parseFilter` reads the same filter from it,
- * given the same schema and limits that it fits in. Sound by construction: a text is returned only when the
- * conditions that it spells out make the very filter that was given.
+ * Writes a filter as a query string, in canonical form: `parseFilter` with the same schema parses it to the same filter,
+ * unless the text exceeds its limits. A text is returned only when the pairs that it is made of combine to the given filter.
  *
- * @returns the text without `?`, fit to stand in a URL.
- * @throws TypeError when an argument is not of its type.
- * @throws FilterError with `print_unsayable` issues for what the language cannot say: an `or` (but that of an
- *   `in` with days), a `not` around anything but one condition that has a complement, two entries of one list,
- *   one operator twice on a path, a field that is not in the schema.
+ * @param given the filter, parsed or built.
+ * @returns the query string without `?`, percent-encoded where a URL requires it.
+ * @throws TypeError when `schema` is not a schema, or `given` is not a filter.
+ * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter: an `or` (unless an `in`
+ *   with days means it), a `not` around anything but one condition that has a complement, conditions on two entries of
+ *   one list, one operator twice on a field, a field that is not in the schema.
  * @example
  * printFilter(orders, where(orders).range('total', 10, 20)) // => 'total[range]=10,20'
  */
@@ -50,8 +50,8 @@ export function printFilter(schema: Schema, given: Filter): string {
 function unsayable({ kind, span }: Filter): Issue {
   return {
     code: 'print_unsayable',
-    message: `the language cannot say this filter of kind ${kind} here`,
-    hint: 'it joins conditions by "and", each operator once on a path, negates one condition, and speaks of one entry of a list',
+    message: `a query string cannot express this filter of kind ${kind} here`,
+    hint: 'it joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
     ...(span && { span }),
   }
 }

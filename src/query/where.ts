@@ -1,4 +1,4 @@
-/** The typed builder: the operators as functions whose paths, names and operands the compiler checks. */
+/** The typed builder: the operators as methods whose paths and operands the compiler checks. */
 import { checkFilter, markChecked, unchecked, type Filter, type LiteralType, type Path } from '../ast/index.ts'
 import {
   checkSchema,
@@ -89,8 +89,7 @@ type EntryMethods<D, O extends Rows> = {
 }
 
 /**
- * The operators of the language as methods, each for the fields that take it: `equals`, `notEqual`, `gt`, `gte`, `lt`,
- * `lte`, `range`, `in`, `nin`, `startsWith`, `endsWith`, `contains`, `doesNotContain`, `exists`; and `some`.
+ * A method for each operator of the language (see `operators`), for the paths of the fields that take it; and `some`.
  *
  * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
  * the whole day in UTC. `range` takes two operands, `in` and `nin` a list, which may be empty. `exists` takes `true`,
@@ -110,11 +109,11 @@ type Entry<L> =
   L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
 
 /**
- * The operators of the language as functions, typed by a schema: each call is a filter, to be joined by
- * `and`, `or` and `not`. Paths reach into objects by dots; into a list only by `some`, which says that one
- * and the same entry satisfies all that is in it.
+ * Builds filters in code, with fields, operators and operands that the compiler checks. Each method returns a filter;
+ * `and`, `or` and `not` join them. Dots in a path lead into objects. Only `some` leads into a list: one and the same entry
+ * satisfies the whole filter in it.
  *
- * @throws TypeError when the schema was not made by `defineSchema`.
+ * @throws TypeError when `schema` was not made with `defineSchema`.
  * @example
  * const o = where(orders)
  * and(o.equals('seller', 's-1'), o.some('items', (i) => and(i.gte('arrival', '2024-01-01'), i.contains('product', 'surf'))))
@@ -141,13 +140,14 @@ function objectBuilder(fields: Fields): Record<string, Method> {
       const [definition, names] = definitionAt(fields, path)
       if (definition.type !== 'list')
         return condition(operator, resolve(definition, path as string, [], names), operands)
-      if (operator.reads !== 'flag') throw new TypeError(`path ${path} is a list: ask for an entry by some`)
+      if (operator.reads !== 'flag')
+        throw new TypeError(`path ${path} is a list: use some(path, filter) for its entries`)
       const entry = resolve(definition.entry, path as string, [], Object.freeze([]))
       return condition(operator, entry, operands, (present) => unchecked.some(names, present))
     }),
     some: (path, filter) => {
       const [definition, names] = definitionAt(fields, path)
-      if (definition.type !== 'list') throw new TypeError(`path ${path} is no list`)
+      if (definition.type !== 'list') throw new TypeError(`path ${path} is not a list`)
       if (typeof filter !== 'function') throw new TypeError('filter must be a function')
       return checkFilter(
         { kind: 'some', path: names, filter: filter(entryBuilder(definition.entry)) as unknown },
@@ -165,12 +165,14 @@ function entryBuilder(definition: EntryField): Record<string, Method> {
 
 /** The definition that a dotted path leads to, and the names of the path. */
 function definitionAt(fields: Fields, path: unknown): [Field, Path] {
-  if (typeof path !== 'string') throw new TypeError('path must be a text, names joined by dots')
+  if (typeof path !== 'string') throw new TypeError('path must be a string, the names joined by dots')
   const names = path.split('.')
   let definition: Field = { type: 'object', fields }
   for (const [at, name] of names.entries()) {
     if (definition.type === 'list') {
-      throw new TypeError(`path ${path} crosses the list ${names.slice(0, at).join('.')}: ask for an entry by some`)
+      throw new TypeError(
+        `path ${path} crosses the list ${names.slice(0, at).join('.')}: use some(path, filter) for its entries`,
+      )
     }
     if (definition.type !== 'object' || !Object.hasOwn(definition.fields, name)) {
       throw new TypeError(`path ${path} is not in the schema`)
@@ -188,7 +190,7 @@ function condition(
   around: (positive: Filter) => Filter = (positive) => positive,
 ): Filter {
   const { name, reads } = operator
-  if (!operator.types.includes(field.type)) throw new TypeError(`path ${field.name} does not take ${name}`)
+  if (!operator.types.includes(field.type)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
   const reader = readerOf(reads, field)
   const operands = argumentsOf(operator, args).map(([label, value]) => {
     const operand = reader.fromValue(value, field)
@@ -203,7 +205,7 @@ function condition(
 /** The operands among the arguments, each with its name. */
 function argumentsOf({ operands, reads, name }: OperatorRow, args: readonly unknown[]): [string, unknown][] {
   if (args.length > (operands === 'two' ? 2 : 1))
-    throw new TypeError(`${name} takes no more than ${operands} operand(s)`)
+    throw new TypeError(`too many operands for ${name}: expected ${operands === 'two' ? 'two' : 'one'}`)
   if (operands === 'two') return ['low', 'high'].map((label, at) => [label, args[at]])
   if (operands === 'one') return [['operand', args.length > 0 ? args[0] : reads === 'flag' ? true : undefined]]
   const [list] = args

@@ -70,11 +70,11 @@ describe('defineSchema', () => {
     [null, /^fields must be a plain object$/],
     ['abc', /^fields must be a plain object$/],
     [new Map(), /^fields must be a plain object$/],
-    [{ a: undefined }, /^fields\.a must be made by field/],
-    [{ a: null }, /^fields\.a must be made by field/],
-    [{ a: 'string' }, /^fields\.a must be made by field/],
-    [{ a: { type: 'text' } }, /^fields\.a must be made by field/],
-    [{ a: field.string }, /^fields\.a must be made by field/],
+    [{ a: undefined }, /^fields\.a must be made with field/],
+    [{ a: null }, /^fields\.a must be made with field/],
+    [{ a: 'string' }, /^fields\.a must be made with field/],
+    [{ a: { type: 'text' } }, /^fields\.a must be made with field/],
+    [{ a: field.string }, /^fields\.a must be made with field/],
   ])('refuses %j', (fields, message) => {
     expect(define(fields)).toThrow(TypeError)
     expect(define(fields)).toThrow(message)
@@ -86,13 +86,13 @@ describe('defineSchema', () => {
       (make: (...args: never[]) => unknown, ...args: unknown[]) =>
       () =>
         make(...(args as never[]))
-    expect(call(field.list, field.list(field.string()))).toThrow(/must not be a list itself/)
-    expect(call(field.list, undefined)).toThrow(/^entry must be made by/)
-    expect(call(field.enumeration, [])).toThrow(/at least one text/)
-    expect(call(field.enumeration, 'paid')).toThrow(/at least one text/)
-    expect(call(field.enumeration, ['a', 1])).toThrow(/must be texts/)
-    expect(call(field.enumeration, ['a\0'])).toThrow(/must be texts/)
-    expect(call(field.enumeration, ['a', 'b', 'a'])).toThrow(/a twice/)
+    expect(call(field.list, field.list(field.string()))).toThrow(/must not be a list; use/)
+    expect(call(field.list, undefined)).toThrow(/^entry must be made with/)
+    expect(call(field.enumeration, [])).toThrow(/at least one string/)
+    expect(call(field.enumeration, 'paid')).toThrow(/at least one string/)
+    expect(call(field.enumeration, ['a', 1])).toThrow(/must be strings/)
+    expect(call(field.enumeration, ['a\0'])).toThrow(/must be strings/)
+    expect(call(field.enumeration, ['a', 'b', 'a'])).toThrow(/must not repeat a$/)
     expect(call(field.enumeration, [''])).not.toThrow()
   })
 

@@ -330,7 +330,7 @@ describe('what is said', () => {
   const paging = 'paging and sorting parameters are not filters: the service lists them in "reserved"'
   const alone = 'pass only the query string: the part of the URL after "?"'
   const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
-  const datetimes = 'a day, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset, to the millisecond'
+  const datetimes = 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds'
 
   const sayings: readonly (readonly [text: string, ...Said[]])[] = [
     // Syntax.
@@ -520,7 +520,7 @@ describe('what is said', () => {
       'arrival=2024-02-30',
       [
         'operand_invalid',
-        'invalid value for arrival: expected a real day of the years 0001 to 9999, YYYY-MM-DD',
+        'invalid value for arrival: expected a date of the years 0001 to 9999, YYYY-MM-DD',
         undefined,
         'arrival',
         'equals',

@@ -142,8 +142,8 @@ describe('what the language cannot say is refused', () => {
   const string = (value: string) => ({ type: 'string', value }) as const
   const unsayable = (kind: Kind) => ({
     code: 'print_unsayable',
-    message: `the language cannot say this filter of kind ${kind} here`,
-    hint: 'it joins conditions by "and", each operator once on a path, negates one condition, and speaks of one entry of a list',
+    message: `a query string cannot express this filter of kind ${kind} here`,
+    hint: 'it joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
   })
   /** The issues with which a filter is refused. */
   const refusal = (schema: Schema, filter: Filter) => {
@@ -285,7 +285,7 @@ describe('what the language cannot say is refused', () => {
     } catch (error) {
       expect((error as FilterError).issues.map(({ span }) => span)).toEqual([{ start: 0, end: 7 }])
       expect(formatIssue(text, (error as FilterError).issues[0])).toMatch(
-        /^total=1&gift\[exists\]=true\n\^{7}\nthe language cannot say/,
+        /^total=1&gift\[exists\]=true\n\^{7}\na query string cannot express/,
       )
     }
   })
