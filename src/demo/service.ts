@@ -29,7 +29,7 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
 
 /** The answer where the server hands on no Web request. */
 export function improperRequest(): Response {
-  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'this is no proper HTTP request' }
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'malformed HTTP request' }
   const body = new TextEncoder().encode(JSON.stringify(problem))
   const headers = {
     'content-type': 'application/problem+json',

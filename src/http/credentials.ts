@@ -1,4 +1,4 @@
-/** What a request says of its caller: pure functions over header and query values. No Node module. */
+/** Reads credentials from headers and queries. Pure functions without Node modules. */
 
 /** The key that a request carries, or why it has none. */
 export type KeyReading = { readonly key: string } | { readonly fault: 'missing' | 'repeated' | 'different' }
@@ -40,18 +40,22 @@ export function readBasic(header: string | null): BasicCredentials | undefined {
   return { name: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** Whether a request tries to authenticate by Basic, well or badly. */
+/** Whether an `Authorization` header uses the Basic scheme, well-formed or not. */
 export function isBasic(header: string | null): boolean {
   return /^basic(?: |$)/i.test(header ?? '')
 }
 
-/** The SHA-256 digest of a text, in lower-case hexadecimal. */
+/**
+ * Computes the SHA-256 digest of an API key, as `Accounts.byKeyDigest` receives it: store this instead of the key.
+ *
+ * @returns 64 lower-case hexadecimal digits.
+ */
 export async function digestOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Compares two digests in a time that does not tell where they differ. */
+/** Compares two digests in constant time. */
 export function sameDigest(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)

@@ -1,4 +1,4 @@
-/** Answers that say what went wrong: RFC 9457 problem details. */
+/** Error answers: RFC 9457 problem details. */
 import type { Issue, Issues } from '../issue/index.ts'
 
 const titles = {
@@ -18,10 +18,10 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An issue as answers have it: these members, in this order, and none that is `undefined` (JSON leaves them out). */
+/** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
 const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, message, span, hint, path, operator })
 
-/** The answer of a problem, as `application/problem+json`. */
+/** Makes the answer for a problem, as `application/problem+json`. */
 export function problemResponse({ status, detail, issues, headers }: Problem): Response {
   const body = {
     type: 'about:blank',
@@ -34,12 +34,12 @@ export function problemResponse({ status, detail, issues, headers }: Problem): R
 }
 
 /**
- * No answer may be stored: it depends on the caller, and its URL may hold a key. No browser may guess another type from
- * what the rows hold, such as a page with scripts (https://fetch.spec.whatwg.org/#x-content-type-options-header).
+ * Makes a JSON answer. `no-store`: an answer depends on the caller, and its URL may hold a key. `nosniff`: rows may hold
+ * text that a browser would take for a page with scripts (https://fetch.spec.whatwg.org/#x-content-type-options-header).
  */
 export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
-  const length = String(bytes.byteLength) // Told for HEAD too, which has no body to count.
+  const length = String(bytes.byteLength) // For HEAD, which has no body to count.
   return new Response(bytes, {
     status,
     headers: {

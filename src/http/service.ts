@@ -1,4 +1,4 @@
-/** A list service over Web-standard requests: who asks, what they may see, what they ask for. */
+/** A list service over Web-standard requests: it authenticates, restricts, parses the query and lists rows. */
 import { and, map, or, type Filter } from '../ast/index.ts'
 import { FilterError, report, type Issues } from '../issue/index.ts'
 import { checkLimits, type Limits } from '../syntax/index.ts'
@@ -11,22 +11,21 @@ import { jsonResponse, problemResponse, type Problem } from './problem.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** The accounts of a service. `Principal` is whatever the service knows of an authenticated caller. */
+/** The accounts of a service, which the caller implements. `Principal` is what the service knows of an authenticated caller. */
 export interface Accounts<Principal> {
   /**
-   * The account of an API key, found by the key's SHA-256 digest (lower-case hexadecimal): keys need not be
-   * stored, and how long a look-up takes says nothing of them. The service compares the digests again.
+   * Finds the account of an API key by the key's SHA-256 digest, in lower-case hexadecimal: see `digestOf`. So a store needs
+   * no keys, only digests. The service compares the digests again, in constant time.
    */
   byKeyDigest(digest: string): Awaitable<{ readonly keyDigest: string; readonly principal: Principal } | undefined>
   /**
-   * The account of a name, when the password is the account's. An implementation has to
-   * - hash passwords with a function that is slow on purpose, such as scrypt;
-   * - do the same work for an unknown name as for a wrong password, so that time does not tell which names exist;
+   * Finds the account with a name and a password. An implementation must
+   * - hash passwords with a slow function, such as scrypt;
+   * - do the same work for an unknown name as for a wrong password, so that timing does not reveal which names exist;
    * - always settle: a check that hangs keeps its place for ever.
    *
-   * The service runs at most two checks at once and lets 16 more wait; beyond that it answers 429 with `Retry-After`.
-   * It bounds this in each process, for all callers together: it does not count the attempts on a name or from an
-   * address. A proxy in front limits by address.
+   * The service runs at most two checks at once. 16 more wait, and the next gets a 429 with `Retry-After`. The limit is for
+   * one process and all callers together. To limit attempts by name or by address, use a proxy.
    */
   byPassword(name: string, password: string): Awaitable<PasswordAccount<Principal> | undefined>
 }
@@ -37,31 +36,35 @@ interface PasswordAccount<Principal> {
 
 /** The rows of a collection. */
 export interface Rows {
-  /** The rows that the filter selects, in the order in which they are to be listed, as JSON values. */
+  /** Returns the rows that the filter selects, as JSON values, in the order of the answer. A rejection becomes a 503. */
   find(filter: Filter): Awaitable<readonly unknown[]>
 }
 
 /** A collection that the service lists: its schema, its rows, and what each caller may see. */
 export interface Collection<Principal> {
+  /** What callers may filter by. */
   readonly schema: Schema
+  /** Where the rows are. */
   readonly rows: Rows
-  /** What a caller may see, whatever is asked for. `undefined` is nothing; `and()` is everything. */
+  /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
   readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
 }
 
 /** The options of {@link createListService}. */
 export interface ListServiceOptions<Principal> {
-  /** By name: `orders` answers at `/api/orders`. */
+  /** The collections by name: `orders` is served at `/api/orders`. */
   readonly collections: Readonly<Record<string, Collection<Principal>>>
+  /** How callers authenticate. */
   readonly accounts: Accounts<Principal>
-  /** Before the names of the collections and `apiKey`; `/api` unless given. */
+  /** The path before the names of the collections and `apiKey`. Default: `/api`. */
   readonly basePath?: string
-  /** Named in `WWW-Authenticate`; `urlwhere` unless given. */
+  /** The realm in `WWW-Authenticate`. Default: `urlwhere`. */
   readonly realm?: string
-  /** Whether list requests without a key may authenticate by Basic. They should not: it sends the password each time. */
+  /** Accepts Basic credentials on list requests without a key. Default: false, because Basic sends the password each time. */
   readonly allowBasic?: boolean
+  /** Limits on queries, as `parseFilter` takes them. */
   readonly limits?: Partial<Limits>
-  /** Told of what ended in a 500 or 503, whose answers say nothing of it. */
+  /** Called with the error behind each 500 and 503. The answers do not contain it. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -70,7 +73,7 @@ const optionNames = ['collections', 'accounts', 'basePath', 'realm', 'allowBasic
 const keyHeader = 'X-API-KEY'
 const keyName = 'apiKey'
 
-/** Said when the key came in the URL. RFC 9110 has no header for advice; Warning 299 of RFC 7234 is known to tools. */
+/** Sent when the key comes in the URL. RFC 9110 has no header for advice; tools know Warning 299 of RFC 7234. */
 const advice = { warning: `299 - "Send the key in the ${keyHeader} header: URLs are stored and logged on the way"` }
 
 /**
@@ -81,24 +84,31 @@ const checksAtOnce = 2
 const checksWaiting = 16
 const tooManyChecks: Problem = {
   status: 429,
-  detail: 'too many passwords are being checked: try again in a moment',
+  detail: 'too many password checks at once: try again in a moment',
   headers: { 'retry-after': '1' },
 }
 
 const keyFaults = {
   missing: { status: 401, detail: `send an API key in the ${keyHeader} header` },
-  repeated: { status: 400, detail: 'the API key stands more than once in the request' },
-  different: { status: 400, detail: 'the API keys in the header and in the query differ' },
+  repeated: { status: 400, detail: 'more than one API key in the request: send one' },
+  different: { status: 400, detail: 'the API key in the header differs from the one in the query' },
 } as const
 
 /**
- * A service that lists collections by the query language, to callers who authenticate by API key, and that
- * tells the key of an account to whoever authenticates by Basic. It is a function of a Web-standard `Request`:
- * give it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter such as
- * `@hono/node-server`. `docs/guides/list-service.md` has the table of its answers.
+ * Makes a service that lists collections filtered by the query string. Callers authenticate by API key. With Basic
+ * credentials they fetch the key of their account at `/api/apiKey`. The service is a function of a Web-standard `Request`:
+ * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter such as `@hono/node-server`.
+ * `docs/guides/list-service.md` lists its answers.
  *
- * @returns rejects only if `onError` throws: a failure of the stores is a 503, any other a 500, both without internals.
- * @throws TypeError when an option is not of its type.
+ * @returns a function that answers requests. It rejects only if `onError` throws: a failing store gives a 503, any other
+ *   error a 500, both without internals.
+ * @throws TypeError when an option has the wrong type.
+ * @example
+ * const service = createListService({
+ *   accounts,
+ *   collections: { orders: { schema: orders, rows, restriction: ({ seller }) => where(orders).equals('seller', seller) } },
+ * })
+ * const response = await service(new Request('http://x/api/orders?total[gte]=10', { headers: { 'X-API-KEY': key } }))
  */
 export function createListService<Principal>(
   options: ListServiceOptions<Principal>,
@@ -122,14 +132,18 @@ export function createListService<Principal>(
     const name = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length + 1) : ''
     const collection = collections.get(name)
     if (collection === undefined && name !== keyName) {
-      return problemResponse({ status: 404, detail: 'there is nothing at this path' })
+      return problemResponse({ status: 404, detail: 'nothing is found at this path' })
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return problemResponse({ status: 405, detail: 'this is read by GET and HEAD', headers: { allow: 'GET, HEAD' } })
+      return problemResponse({
+        status: 405,
+        detail: 'method not allowed: use GET or HEAD',
+        headers: { allow: 'GET, HEAD' },
+      })
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
     if (url.hash !== '') {
-      return problemResponse({ status: 400, detail: 'a URL of a request has no fragment: write "#" as %23' })
+      return problemResponse({ status: 400, detail: 'unexpected fragment in the URL: write "#" as %23' })
     }
     return collection === undefined ? tellKey(request) : list(request, collection, url.search.slice(1))
   }
@@ -142,7 +156,7 @@ export function createListService<Principal>(
     return problemResponse({ status: 401, detail, headers: { 'www-authenticate': basicChallenge } })
   }
 
-  /** The account of Basic credentials; a problem when too many passwords are being checked. */
+  /** The account of Basic credentials, or a problem when too many checks run. */
   async function accountOf(authorization: string | null): Promise<PasswordAccount<Principal> | Problem | undefined> {
     const credentials = readBasic(authorization)
     if (credentials === undefined) return undefined
@@ -162,7 +176,7 @@ export function createListService<Principal>(
     const read = readText(query, { reserved: [keyName], limits })
     const headers = read.syntax?.reserved.has(keyName) ? advice : {}
     const badQuery = (issues: Issues) => problemResponse({ status: 400, detail: issues[0].message, issues, headers })
-    // A text that is too long is not read: nobody knows whose it is.
+    // A text that is too long is not parsed, so its key is unknown and the caller too.
     if (read.tooLong !== undefined) return badQuery(report([read.tooLong], limits.issues))
 
     const caller = await authenticate(request.headers, read.syntax.reserved.get(keyName) ?? [])
@@ -170,7 +184,7 @@ export function createListService<Principal>(
       const challenge = caller.status === 401 ? { 'www-authenticate': keyChallenge } : {}
       return problemResponse({ ...caller, headers: { ...headers, ...caller.headers, ...challenge } })
     }
-    // Only now: neither the answer nor its time tells a stranger what fields there are.
+    // After authentication: neither the answer nor its timing reveals the schema to strangers.
     const parsed = bindText(schema, read)
     if (!parsed.ok) return badQuery(parsed.issues)
 
@@ -181,7 +195,7 @@ export function createListService<Principal>(
       const found = await fromStore(() => rows.find(filter))
       return jsonResponse(200, { data: found }, headers)
     } catch (error) {
-      // What a backend cannot say of the query is the query's fault; of the restriction, it is ours.
+      // Issues with a span are about the query. An issue of the restriction is an error of the service.
       const isOfQuery = error instanceof FilterError && error.issues.every(({ span }) => span !== undefined)
       if (isOfQuery) return badQuery(error.issues)
       throw error
@@ -198,17 +212,17 @@ export function createListService<Principal>(
       const keyDigest = await digestOf(reading.key)
       const account = await fromStore(() => accounts.byKeyDigest(keyDigest))
       if (account !== undefined && sameDigest(account.keyDigest, keyDigest)) return { principal: account.principal }
-      return { status: 401, detail: 'the API key is not known' }
+      return { status: 401, detail: 'unknown API key' }
     }
     const authorization = headers.get('authorization')
     if (reading.fault !== 'missing' || !isBasic(authorization)) return keyFaults[reading.fault]
     if (!allowBasic) {
       return {
         status: 401,
-        detail: `Basic is for GET ${basePath}/${keyName}: fetch the key there, then send it in ${keyHeader}`,
+        detail: `Basic authentication works only for GET ${basePath}/${keyName}: fetch the key there, then send it in ${keyHeader}`,
       }
     }
-    return (await accountOf(authorization)) ?? { status: 401, detail: 'the name or the password is wrong' }
+    return (await accountOf(authorization)) ?? { status: 401, detail: 'wrong name or password' }
   }
 
   return async (request) => {
@@ -219,14 +233,14 @@ export function createListService<Principal>(
       const failed = error instanceof StoreFailure
       onError(failed ? error.cause : error)
       response = failed
-        ? problemResponse({ status: 503, detail: 'the data cannot be reached at the moment' })
-        : problemResponse({ status: 500, detail: 'the request could not be answered' })
+        ? problemResponse({ status: 503, detail: 'the data is unavailable at the moment: try again later' })
+        : problemResponse({ status: 500, detail: 'the service failed to answer the request' })
     }
     return request.method === 'HEAD' ? new Response(null, response) : response
   }
 }
 
-/** A store that rejected or threw, for whatever reason. */
+/** Wraps whatever a store throws or rejects with. */
 class StoreFailure extends Error {}
 
 async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
@@ -241,7 +255,7 @@ function checkCollections<Principal>(
   collections: ListServiceOptions<Principal>['collections'],
 ): ReadonlyMap<string, Collection<Principal>> {
   if (typeof collections !== 'object' || collections === null) throw new TypeError('collections must be an object')
-  // A Map: no request names what an object inherits.
+  // A Map, so that no name finds what objects inherit.
   const checked = new Map(Object.entries(collections))
   for (const [name, { schema, rows, restriction }] of checked) {
     if (!/^[\w.~-]+$/.test(name) || name === keyName) {

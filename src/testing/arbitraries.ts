@@ -1,6 +1,6 @@
 /**
- * `urlwhere/testing/arbitraries`: random schemas, rows, queries and filters, for fast-check, which whoever imports this has
- * installed. They shrink to small ones.
+ * `urlwhere/testing/arbitraries`: random schemas, rows, queries and filters for property tests with fast-check, a peer
+ * dependency. Counterexamples shrink.
  */
 import * as fc from 'fast-check'
 import { and, map, not, or, some, type Filter, type Path } from '../ast/index.ts'
@@ -18,7 +18,7 @@ import {
 } from '../language/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
 
-/** Texts that are near each other, and hard for somebody: case, patterns, quotes, planes. */
+/** Texts that differ in little, and that engines find hard: letter case, wildcards, quotes, code points beyond U+FFFF. */
 const someText = fc.oneof(
   fc.constantFrom(
     '',
@@ -118,7 +118,7 @@ const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>(
 /** Schemas with every type, objects, lists, lists in lists, and names that are hard to write. */
 export const someSchema: fc.Arbitrary<Schema> = fields.map((inner) => defineSchema({ ...inner }))
 
-/** A value of a field in its right form. */
+/** A value with the type of its field. */
 function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
   const dates = (texts: fc.Arbitrary<string>, time: string) =>
     features.includes('date-objects')
@@ -165,7 +165,7 @@ const formOfField: { readonly [T in Field['type']]: string } = {
   list: 'list',
   object: 'object',
 }
-/** A value of a field, or none: null, or another form than its type's. */
+/** A value of a field, null, or a value of another type. */
 function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
   const lists = features.includes('misplaced-lists') ? [fc.constant([]), fc.constant(['a'])] : []
   const other = fc
@@ -189,12 +189,13 @@ const hasValue = (value: unknown): boolean =>
     ? Object.values(value).some(hasValue)
     : value !== null && value !== undefined
 
-/** All that rows in memory may hold. */
+/** Everything that rows in memory may hold. */
 const everything: readonly Feature[] = ['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects']
 
 /**
- * Rows of a schema, with all that may be in the way of a value: fields that are missing or null, lists that are empty, and
- * what a backend tells by its features, such as other forms. Without the features of a backend, what memory tells.
+ * Rows of a schema, with missing fields, nulls, empty lists and values of other types.
+ *
+ * @param features the features of the backend that stores the rows. Default: those of the memory backend.
  *
  * @example someRow(orders, backend.capabilities.features)
  */
@@ -249,7 +250,7 @@ function saidOf(field: ResolvedField): fc.Arbitrary<Said> {
     return value.map((value) => ({ field, operator, value }))
   })
 }
-/** Conditions over a schema that a query may hold together. */
+/** Conditions over a schema that one query may contain. */
 export const someConditions = (schema: Schema): fc.Arbitrary<Said[]> =>
   fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(saidOf), {
     maxLength: 5,
@@ -299,10 +300,10 @@ const treeOver = (seen: readonly Seen[], depth: number): fc.Arbitrary<Filter> =>
     { weight: 1, arbitrary: fc.array(inner, { maxLength: 3 }).map((members) => or(...members)) },
   )
 }
-/** Query strings over a schema, of up to five conditions. */
+/** Query strings over a schema, with up to five conditions. */
 export const someQuery = (schema: Schema): fc.Arbitrary<string> => someConditions(schema).map(queryOf)
 
-/** Filters over a schema: what queries say, and what they cannot, groups and complements inside entries of lists above all. */
+/** Filters over a schema: those of queries, and those that no query can express, such as `or` and `not` inside `some`. */
 export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
   const said = someQuery(schema).map((query) => parseFilterOrThrow(schema, query))
   return fc.oneof(

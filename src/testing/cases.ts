@@ -12,7 +12,7 @@ import { trees } from './cases/trees.ts'
 
 export type { Case, Fixture, FixtureRow } from './cases/case.ts'
 
-/** Every case. */
+/** Every case. `runBackend` runs them on a backend. */
 export const cases: readonly Case[] = Object.freeze([
   ...everywhere,
   ...lists,

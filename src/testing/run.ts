@@ -1,18 +1,18 @@
-/** Runs the cases on a backend. No test runner is imported. */
+/** Runs the cases on a backend. Imports no test runner. */
 import type { Filter } from '../ast/index.ts'
 import type { Backend, Feature } from '../backends/backend.ts'
 import { FilterError, type Issues } from '../issue/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
 import { cases, type Case, type Fixture } from './cases.ts'
 
-/** The filter of a case: read from its query, or as it stands. */
+/** Returns the filter of a case: parsed from its query, or as given. */
 export function filterOf({ fixture, query, filter }: Case): Filter {
   return query === undefined ? filter! : parseFilterOrThrow(fixture.schema, query)
 }
 
 /** What {@link runBackend} takes: a backend, and how to load and select rows with it. */
 export interface BackendRun<Output, Store> {
-  /** The backend, or what makes it for the schema of a fixture. */
+  /** The backend, or a function that makes one for a fixture. */
   readonly backend: Backend<Output> | ((fixture: Fixture) => Backend<Output>)
   /** Puts a fixture's rows where `select` finds them. Called once for each fixture that has a case to run. */
   readonly load: (fixture: Fixture) => Store | Promise<Store>
@@ -20,13 +20,14 @@ export interface BackendRun<Output, Store> {
   readonly select: (store: Store, output: Output) => readonly number[] | Promise<readonly number[]>
 }
 
-/** What became of a case. */
+/** The result of one case. */
 export interface CaseResult {
   readonly case: Case
+  /** `skipped`: the backend lacks a feature. `refused`: `compile` threw a FilterError. */
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'refused'
   /** Of a skipped case: the features that the backend does not declare. */
   readonly missing?: readonly Feature[]
-  /** Of a refused case: why the backend could not say it. */
+  /** Of a refused case: the issues of the FilterError. */
   readonly issues?: Issues
   /** Of a failed case: the ids that were selected, or what was thrown. */
   readonly selected?: readonly number[]
@@ -34,10 +35,10 @@ export interface CaseResult {
 }
 
 /**
- * Runs every case against a backend. A case is skipped only when it requires a feature that the backend's
- * capabilities do not declare, and refused when `compile` throws a FilterError: look at which, and why.
+ * Runs every case on a backend. It skips a case only when the case requires a feature that the backend's capabilities do not
+ * declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
  *
- * @returns one result a case, in the order of the cases; rejects only when `load` does.
+ * @returns one result for each case, in the order of `cases`. Rejects only when `load` rejects.
  * @example
  * const results = await runBackend({
  *   backend: memoryBackend(),

@@ -196,7 +196,7 @@ describe('a bad query is a 400', () => {
 
   test('a fragment would cut the query off', async () => {
     const { status, detail } = await problem(ask('/api/orders?seller=x#&total=1', as('north')))
-    expect([status, detail]).toEqual([400, 'a URL of a request has no fragment: write "#" as %23'])
+    expect([status, detail]).toEqual([400, 'unexpected fragment in the URL: write "#" as %23'])
   })
 })
 
@@ -220,12 +220,12 @@ describe('paths and methods come first', () => {
       const answer = await ask(path, { ...as('north'), method })
       expect(answer.status).toBe(404)
     }
-    expect((await problem(ask(path))).detail).toBe('there is nothing at this path')
+    expect((await problem(ask(path))).detail).toBe('nothing is found at this path')
   })
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 %s', async (method) => {
     for (const path of ['/api/orders', '/api/experiences', '/api/apiKey']) {
       const { status, headers, detail } = await problem(ask(path, { ...as('north'), method }))
-      expect([status, detail]).toEqual([405, 'this is read by GET and HEAD'])
+      expect([status, detail]).toEqual([405, 'method not allowed: use GET or HEAD'])
       expect(headers.get('allow')).toBe('GET, HEAD')
     }
   })
@@ -247,9 +247,9 @@ describe('the key', () => {
   test('in both places, equal, is fine', async () => {
     expect((await ask('/api/orders?apiKey=north-key', as('north'))).status).toBe(200)
   })
-  const twice = 'the API key stands more than once in the request'
+  const twice = 'more than one API key in the request: send one'
   test.each([
-    ['different', '?apiKey=south-key', 'north-key', 'the API keys in the header and in the query differ'],
+    ['different', '?apiKey=south-key', 'north-key', 'the API key in the header differs from the one in the query'],
     ['twice in the query', '?apiKey=north-key&apiKey=north-key', undefined, twice],
     ['twice in the query, and in the header', '?apiKey=north-key&apiKey=north-key', 'north-key', twice],
     ['twice in the header', '', 'north-key, north-key', twice],
@@ -262,7 +262,7 @@ describe('the key', () => {
     expect(headers.get('www-authenticate')).toBeNull()
   })
   const none = 'send an API key in the X-API-KEY header'
-  const unknown = 'the API key is not known'
+  const unknown = 'unknown API key'
   test.each([
     ['none', '', undefined, none],
     ['an unknown one', '', 'nobody-key', unknown],
@@ -348,7 +348,7 @@ describe('password checks', () => {
   const busy = async (response: Promise<Response>) => {
     const { status, title, detail, headers } = await problem(response)
     expect([status, title]).toEqual([429, 'Too Many Requests'])
-    expect(detail).toBe('too many passwords are being checked: try again in a moment')
+    expect(detail).toBe('too many password checks at once: try again in a moment')
     expect(headers.get('retry-after')).toBe('1')
     expect(headers.get('www-authenticate')).toBeNull()
   }
@@ -417,7 +417,7 @@ describe('Basic on a list request', () => {
   test('is a 401 that says to fetch the key first', async () => {
     const { status, detail } = await problem(ask('/api/orders', basic('north:north-password')))
     expect(status).toBe(401)
-    expect(detail).toBe('Basic is for GET /api/apiKey: fetch the key there, then send it in X-API-KEY')
+    expect(detail).toBe('Basic authentication works only for GET /api/apiKey: fetch the key there, then send it in X-API-KEY')
   })
   test('is not looked at beside a key', async () => {
     const both = { headers: { ...as('north').headers, ...basic('south:wrong').headers } }
@@ -427,7 +427,7 @@ describe('Basic on a list request', () => {
     const lenient = customService({ allowBasic: true })
     expect(await data(ask('/api/orders?id[lte]=9', basic('office:office-password'), lenient))).toHaveLength(9)
     const wrong = await problem(ask('/api/orders', basic('office:wrong'), lenient))
-    expect([wrong.status, wrong.detail]).toEqual([401, 'the name or the password is wrong'])
+    expect([wrong.status, wrong.detail]).toEqual([401, 'wrong name or password'])
     expect(wrong.headers.get('www-authenticate')).toBe(
       'ApiKey realm="urlwhere", Basic realm="urlwhere", charset="UTF-8"',
     )
@@ -559,7 +559,7 @@ describe('failures', () => {
     ],
   ])('of stores are a 503 without internals: %s', async (_, make, sent, path) => {
     const { status, detail, issues } = await problem(ask(path, sent, make()))
-    expect([status, detail]).toEqual([503, 'the data cannot be reached at the moment'])
+    expect([status, detail]).toEqual([503, 'the data is unavailable at the moment: try again later'])
     expect(issues).toBeUndefined()
   })
 
@@ -572,7 +572,7 @@ describe('failures', () => {
   test('of ours are a 500', async () => {
     const unwritable = { find: () => [{ id: 1n }] }
     const { status, detail } = await problem(ask('/api/orders', as('north'), customService({}, unwritable)))
-    expect([status, detail]).toEqual([500, 'the request could not be answered'])
+    expect([status, detail]).toEqual([500, 'the service failed to answer the request'])
     const broken = () => {
       throw new Error('policy')
     }

@@ -40,7 +40,7 @@ export interface Met {
 }
 
 const unavailable = Buffer.from(
-  '{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"the data cannot be reached at the moment"}',
+  '{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"the data is unavailable at the moment: try again later"}',
 )
 /** The one answer while the store fails: nothing of why. */
 const expectedUnavailable: Expected = {

@@ -3,7 +3,7 @@ import type { Filter } from '../../ast/index.ts'
 import type { Feature } from '../../backends/backend.ts'
 import type { Schema } from '../../language/index.ts'
 
-/** Rows to load into a backend's store. Each has an `id`, an integer of its own. */
+/** A schema, and rows to load into a backend's store. */
 export interface Fixture {
   readonly name: string
   readonly schema: Schema
@@ -15,7 +15,7 @@ export interface FixtureRow {
   readonly [field: string]: unknown
 }
 
-/** A query, or a filter that no query says, and the rows that it selects. */
+/** A query, or a filter that no query can express, and the ids of the rows that it selects. */
 export interface Case {
   readonly name: string
   readonly fixture: Fixture
@@ -25,7 +25,7 @@ export interface Case {
   readonly filter?: Filter
   /** The ids that are selected, ascending. */
   readonly expected: readonly number[]
-  /** What a backend must be able to tell apart for this case to concern it. */
+  /** The features that a backend must declare for this case to run. */
   readonly requires: readonly Feature[]
   /** The rule that decides, in a line. */
   readonly why: string
