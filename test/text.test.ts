@@ -12,6 +12,7 @@ import {
   startOfDay,
   utcDay,
 } from '../src/text.ts'
+import { byEffort } from './effort.ts'
 
 /** Every code point that is a character. */
 function* codePoints(): Generator<string> {
@@ -148,8 +149,9 @@ describe('days', () => {
     '20240-1-01',
   ])('%j is none', (text) => expect(isDay(text)).toBe(false))
 
-  test('every day from the first to the last has its next, and that its day before', () => {
-    let day: string | undefined = '0001-01-01'
+  test('every day to the last has its next, and that its day before', () => {
+    // From the first day; in a quick run those of the last 400 years, after which the calendar repeats itself.
+    let day: string | undefined = byEffort('0001-01-01', '9599-12-31')
     let count = 1
     for (let next = dayAfter(day); next !== undefined; next = dayAfter(day)) {
       if (count % 1000 === 0) expect(isDay(next) && dayBefore(next) === day && next > day).toBe(true)
@@ -157,7 +159,7 @@ describe('days', () => {
       count++
     }
     expect(day).toBe('9999-12-31')
-    expect(count).toBe(3_652_059) // 9999 years of the proleptic Gregorian calendar
+    expect(count).toBe(byEffort(3_652_059, 146_098)) // in the proleptic Gregorian calendar
     expect(dayBefore('0001-01-01')).toBeUndefined()
   })
 })

@@ -417,7 +417,9 @@ describe('Basic on a list request', () => {
   test('is a 401 that says to fetch the key first', async () => {
     const { status, detail } = await problem(ask('/api/orders', basic('north:north-password')))
     expect(status).toBe(401)
-    expect(detail).toBe('Basic authentication works only for GET /api/apiKey: fetch the key there, then send it in X-API-KEY')
+    expect(detail).toBe(
+      'Basic authentication works only for GET /api/apiKey: fetch the key there, then send it in X-API-KEY',
+    )
   })
   test('is not looked at beside a key', async () => {
     const both = { headers: { ...as('north').headers, ...basic('south:wrong').headers } }
@@ -630,7 +632,7 @@ describe('options', () => {
     [
       'a field called apiKey',
       { collections: { a: { schema: defineSchema({ apiKey: field.string() }) } } },
-      /^reserved has apiKey, which is a field/,
+      /^reserved name apiKey is a field/,
     ],
     ['rows', { collections: { a: { schema: orders } } }, /^collections\.a\.rows must/],
     [
