@@ -16,7 +16,7 @@ import {
 } from '../syntax/index.ts'
 import type { BoundPair } from './combine.ts'
 import { duplicateHint, enumerate, fieldHint, notApplicableHint, operandHint, operatorHint } from './hints.ts'
-import { resolveKey, type ResolvedKey } from './keys.ts'
+import { keysOf, resolveKey, type ResolvedKey } from './keys.ts'
 
 /** What the well-formed pairs of a query say, and what is wrong with them, in the order of the pairs. */
 export interface Binding {
@@ -36,7 +36,7 @@ interface Context {
   readonly findings: Finding[]
 }
 
-/** Names of so few keys are compared one by one: a Set would take a tenth of a short query's time (docs/performance.md). */
+/** Names of so few keys are compared one by one: a Set would take a tenth of a short query's time (docs/internals/performance.md). */
 const fewPairs = 16
 
 /**
@@ -47,12 +47,13 @@ const fewPairs = 16
 export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: readonly string[]): Binding {
   const { source } = syntax
   const context: Context = { schema, source, limits, reserved, budget: newBudget(), findings: [] }
+  const keys = keysOf(schema)
   const pairs: BoundPair[] = []
   const few: string[] = []
   const many = syntax.pairs.length > fewPairs ? new Set<string>() : undefined
 
   for (const pair of syntax.pairs) {
-    const key = pair.names > limits.depth ? undefined : resolveKey(schema, source, pair)
+    const key = pair.names > limits.depth ? undefined : resolveKey(keys, source, pair)
     if (key === undefined) {
       findNameFaults(context, pair)
       continue

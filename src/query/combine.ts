@@ -40,7 +40,7 @@ export function combine(pairs: readonly BoundPair[]): Filter {
       row.members.push(unchecked.not(positive, span))
       continue
     }
-    // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/performance.md).
+    // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/internals/performance.md).
     let group = row
     for (let at = 0; at < lists.length; at++) {
       group = entryGroup(group, lists[at]!)

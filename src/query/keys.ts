@@ -20,25 +20,38 @@ export interface ResolvedKey {
   readonly reader: Reader
 }
 
-const spellingsOf = weakCache<Schema, Cache<string, ResolvedKey>>()
+/** The keys of a schema. */
+export interface Keys {
+  readonly schema: Schema
+  /** Keys that were asked for before, by their spelling in the text. */
+  readonly known: Cache<string, ResolvedKey>
+}
+
+const keysOfSchemas = weakCache<Schema, Keys>()
 const mostSpellings = 4_096
 
-export function resolveKey(schema: Schema, source: Source, pair: Pair): ResolvedKey | undefined {
-  let spellings = spellingsOf.get(schema)
-  if (spellings === undefined) spellingsOf.set(schema, (spellings = boundedCache(mostSpellings)))
-  const spelling = source.text.slice(pair.key.start, pair.key.end)
-  const known = spellings.get(spelling)
-  if (known !== undefined) return known
+export function keysOf(schema: Schema): Keys {
+  let keys = keysOfSchemas.get(schema)
+  if (keys === undefined) keysOfSchemas.set(schema, (keys = { schema, known: boundedCache(mostSpellings) }))
+  return keys
+}
 
-  const { path, operator: inside } = pair
+/** What the key of a pair asks for; `undefined` when it has no such field, no such operator, or does not fit together. */
+export function resolveKey({ schema, known }: Keys, source: Source, pair: Pair): ResolvedKey | undefined {
+  const { key, path, operator: inside } = pair
+  const spelling = source.text.slice(key.start, key.end)
+  const before = known.get(spelling)
+  if (before !== undefined) return before
+
   const field = schema.paths.get(decode(source, path))
   const operator = inside === undefined ? defaultOperator : operatorNamed.get(decode(source, inside))
   if (field === undefined || !operator?.types.includes(field.type)) return undefined
   const name = `${field.name}[${operator.name}]`
-  const key = { name, field, operator, reader: readerOf(operator.reads, field) }
-  // No other spelling is remembered: there is no end of them. A text of our own: a slice would keep the query in memory.
+  const resolved = { name, field, operator, reader: readerOf(operator.reads, field) }
+  // Only the usual spellings are remembered, raw and encoded: there are too many others. The text is one of our own: a
+  // slice would keep the query in memory.
   const plain = inside === undefined ? field.name : name
   const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
-  if (own === spelling) spellings.set(own, key)
-  return key
+  if (own === spelling) known.set(own, resolved)
+  return resolved
 }

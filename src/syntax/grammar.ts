@@ -57,7 +57,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  * character.
  *
  * What every query passes through are members that are made once, not closures of each call: this halves the time of a
- * parse (docs/performance.md).
+ * parse (docs/internals/performance.md).
  */
 export class QueryParser extends EmbeddedActionsParser {
   // Rules fill these from the start of a call, and hand them over at its end.

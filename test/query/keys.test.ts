@@ -91,11 +91,11 @@ test('only keys as the schema spells them are remembered, and no slice of a quer
 
 describe('resolveKey', () => {
   test('finds the field and the operator of every spelling', async () => {
-    const { resolveKey } = await import('../../src/query/keys.ts')
+    const { keysOf, resolveKey } = await import('../../src/query/keys.ts')
     const { parseSyntax } = await import('../../src/syntax/parse.ts')
     const resolve = (text: string) => {
       const { source, pairs } = parseSyntax(text, [])
-      return resolveKey(orders, source, pairs[0]!)
+      return resolveKey(keysOf(orders), source, pairs[0]!)
     }
     for (const spelling of [...spellings('items.price[lt]'), ...spellings('items.price[lt]')]) {
       const key = resolve(`${spelling}=1`)
