@@ -7,12 +7,12 @@ const [{ scan }, { parseSyntax }, { bind }, { combine }] = await Promise.all(
   ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/query/bind.ts', '../src/query/combine.ts'].map(load),
 )
 
-const bound = (text) => bind(orders, parseSyntax(text, []), defaultLimits)
+const bound = (text) => bind(orders, parseSyntax(text, []), defaultLimits, [])
 const all = {
   scan: scan && ((text) => scan(text, 0)),
   'scan, grammar': parseSyntax && ((text) => parseSyntax(text, [])),
   'scan, grammar, bind': parseSyntax && bind && bound,
-  'scan, grammar, bind, combine': parseSyntax && bind && combine && ((text) => combine(bound(text).conditions)),
+  'scan, grammar, bind, combine': parseSyntax && bind && combine && ((text) => combine(bound(text).pairs)),
 }
 
 /** Name → function of a text; each does what the one before does, and more. */
