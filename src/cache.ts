@@ -28,19 +28,15 @@ export function weakCache<K extends object, V>(): Cache<K, V> {
 
 /** A cache of the `limit` keys that were set last, for few keys that are asked for soon: it looks through them. */
 export function recentCache<K extends object, V>(limit: number): Cache<K, V> {
-  const entries: { readonly key: K; readonly value: V }[] = []
-  let last = -1
+  const keys: K[] = []
+  const values: V[] = []
+  let next = 0
   return {
-    get(key) {
-      for (let age = 0; age < entries.length; age++) {
-        const entry = entries[(last - age + entries.length) % entries.length]!
-        if (entry.key === key) return entry.value
-      }
-      return undefined
-    },
-    set(key, value) {
-      last = (last + 1) % limit
-      entries[last] = { key, value }
+    get: (key) => values[keys.indexOf(key)],
+    set: (key, value) => {
+      keys[next] = key
+      values[next] = value
+      next = (next + 1) % limit
     },
   }
 }

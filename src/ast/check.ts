@@ -223,7 +223,7 @@ const known = weakCache<object, true>()
  */
 const justParsed = recentCache<object, true>(16)
 
-const isKnown = (value: object): value is Filter => (justParsed.get(value) ?? known.get(value)) === true
+const isKnown = (value: object): value is Filter => (known.get(value) ?? justParsed.get(value)) === true
 
 /** Remembers a filter whose parts are sound and frozen: this library has checked them, or made them of what it checked. */
 export function markChecked<F extends Filter>(filter: F): F {
