@@ -1,6 +1,6 @@
 /** A filter that does not fit the schema is refused by SQL and MongoDB alike. */
 import { expect, test } from 'vitest'
-import { and, comparison, FilterError, not, presence, some, type Filter } from '../../src/filter.ts'
+import { and, comparison, type FilterError, not, presence, some, type Filter } from '../../src/filter.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
 import { defineSchema, field } from '../../src/language/index.ts'
