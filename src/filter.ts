@@ -34,7 +34,7 @@ export {
   type Presence,
   type Some,
 } from './ast/index.ts'
-export { checkSupport, type Backend, type Capabilities, type Feature } from './backends/backend.ts'
+export { checkSupport, type Backend, type Capabilities, type Feature, type QueryBackend } from './backends/backend.ts'
 export {
   FilterError,
   formatIssue,
@@ -46,9 +46,13 @@ export {
   type Span,
 } from './issue/index.ts'
 export {
+  defineCollection,
   defineSchema,
   field,
   operators,
+  type AskedOrder,
+  type Collection,
+  type CollectionOptions,
   type EntryField,
   type EnumerationField,
   type Field,
@@ -57,11 +61,23 @@ export {
   type InferRow,
   type ListField,
   type ObjectField,
+  type ParameterName,
   type Operator,
   type OperatorName,
   type ResolvedField,
   type ScalarField,
   type Schema,
 } from './language/index.ts'
+export {
+  checkQuery,
+  positionFilter,
+  restrict,
+  toPage,
+  type Page,
+  type Position,
+  type Query,
+  type SortKey,
+} from './query/order.ts'
 export { printFilter } from './query/print.ts'
+export { select } from './query/select.ts'
 export { where, type Where } from './query/where.ts'

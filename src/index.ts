@@ -4,9 +4,12 @@ export { defaultLimits, type Limits } from './syntax/index.ts'
 export {
   parseFilter,
   parseFilterOrThrow,
+  parseQuery,
+  parseQueryOrThrow,
   readReserved,
   type ParseOptions,
   type ParseResult,
   type Reserved,
+  type QueryResult,
   type ReservedResult,
 } from './query/index.ts'

@@ -1,6 +1,7 @@
 /** What every backend is, ours or yours. `docs/guides/custom-backend.md` tells how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue } from '../issue/index.ts'
+import type { Query } from '../query/order.ts'
 
 /** What a backend can do beyond its kinds and types. */
 export type Feature =
@@ -37,6 +38,19 @@ export interface Backend<Output> {
    * @throws FilterError with `backend_*` issues for what it cannot express.
    */
   compile(filter: Filter): Output
+  /** What reads the page of a query, for backends that order rows. A backend without it still filters. */
+  compileQuery?(query: Query): unknown
+}
+
+/** A backend that also orders rows, and reads pages of them. */
+export interface QueryBackend<Output, Page> extends Backend<Output> {
+  /**
+   * What reads a page: at most `limit + 1` rows, in the order of reading. `toPage` makes the page of them.
+   *
+   * @throws TypeError when it is given no query.
+   * @throws FilterError with `backend_*` issues for what it cannot say.
+   */
+  compileQuery(query: Query): Page
 }
 
 /**

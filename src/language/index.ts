@@ -1,4 +1,12 @@
-/** What may be asked: schemas, operators, operands. Re-exports only. */
+/** What may be asked: schemas, operators, operands, collections. Re-exports only. */
+export {
+  checkCollection,
+  defineCollection,
+  type AskedOrder,
+  type Collection,
+  type CollectionOptions,
+  type ParameterName,
+} from './collection.ts'
 export { readerOf, wholeDay, type Reader } from './operands.ts'
 export {
   defaultOperator,

@@ -1,7 +1,7 @@
 /** Syntax + schema → bound pairs: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../ast/index.ts'
 import { quoteName, type Finding, type IssueCode, type Span, type Wording } from '../issue/index.ts'
-import { defaultOperator, operatorNamed, type Operand, type Schema } from '../language/index.ts'
+import { defaultOperator, operatorNamed, type Collection, type Operand, type Schema } from '../language/index.ts'
 import { newBudget, type Budget } from '../suggest.ts'
 import {
   decode,
@@ -27,6 +27,7 @@ export interface Binding {
 /** What binding a pair needs besides the pair. */
 interface Context {
   readonly schema: Schema
+  readonly collection: Collection | undefined
   readonly source: Source
   readonly limits: Limits
   readonly reserved: readonly string[]
@@ -43,10 +44,17 @@ const fewPairs = 16
  * Finds out what each pair means. Every fault of every pair is a finding.
  *
  * @param reserved names that no message quotes.
+ * @param collection what narrows the operators of fields, and has parameters.
  */
-export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: readonly string[]): Binding {
+export function bind(
+  schema: Schema,
+  syntax: Syntax,
+  limits: Limits,
+  reserved: readonly string[],
+  collection?: Collection,
+): Binding {
   const { source } = syntax
-  const context: Context = { schema, source, limits, reserved, budget: newBudget(), findings: [] }
+  const context: Context = { schema, collection, source, limits, reserved, budget: newBudget(), findings: [] }
   const keys = keysOf(schema)
   const pairs: BoundPair[] = []
   const few: string[] = []
@@ -54,7 +62,7 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: r
 
   for (const pair of syntax.pairs) {
     const key = pair.names > limits.depth ? undefined : resolveKey(keys, source, pair)
-    if (key === undefined) {
+    if (key === undefined || isNarrowedAway(collection, key)) {
       findNameFaults(context, pair)
       continue
     }
@@ -71,9 +79,12 @@ export function bind(schema: Schema, syntax: Syntax, limits: Limits, reserved: r
 
 // --- Names
 
+const isNarrowedAway = (collection: Collection | undefined, { field, operator }: ResolvedKey): boolean =>
+  collection?.operators.get(field.name)?.includes(operator.name) === false
+
 /** What is wrong with a key that asks for nothing. */
 function findNameFaults(context: Context, pair: Pair): void {
-  const { schema, source, limits, reserved, budget, findings } = context
+  const { schema, collection, source, limits, reserved, budget, findings } = context
   const tooDeep = pair.names > limits.depth
   const field = tooDeep ? undefined : schema.paths.get(decode(source, pair.path))
   const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
@@ -93,7 +104,7 @@ function findNameFaults(context: Context, pair: Pair): void {
       span: pair.path,
       tell: () => ({
         message: `unknown field${quote(pair.path)}`,
-        hint: fieldHint(schema, decode(source, pair.path), budget),
+        hint: fieldHint(schema, decode(source, pair.path), budget, collection),
       }),
     })
   }
@@ -104,7 +115,7 @@ function findNameFaults(context: Context, pair: Pair): void {
       span,
       tell: () => ({
         message: `unknown operator${quote(span)}`,
-        hint: operatorHint(schema, field, decode(source, span), budget),
+        hint: operatorHint(schema, field, decode(source, span), budget, collection),
         path: field?.name,
       }),
     })
@@ -114,7 +125,7 @@ function findNameFaults(context: Context, pair: Pair): void {
       span: pair.operator ?? pair.path,
       tell: () => ({
         message: `operator ${operator.name} is not available for ${field.name}`,
-        hint: notApplicableHint(schema, field, budget),
+        hint: notApplicableHint(schema, field, budget, collection),
         path: field.name,
         operator: operator.name,
       }),

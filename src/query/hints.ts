@@ -3,6 +3,7 @@ import { printable, quoteName } from '../issue/index.ts'
 import {
   operatorNamed,
   readerOf,
+  type Collection,
   type OperatorName,
   type OperatorRow,
   type ResolvedField,
@@ -24,7 +25,9 @@ const pagingNames = new Set(
 )
 const pagingHint = 'paging and sorting parameters are not filters: the service lists them in "reserved"'
 
-export function fieldHint(schema: Schema, name: string, budget: Budget): string | undefined {
+const parametersHint = ({ parameters }: Collection) => `the parameters are ${enumerate([...parameters.values()])}`
+
+export function fieldHint(schema: Schema, name: string, budget: Budget, collection?: Collection): string | undefined {
   if (isEncoded(name)) return doublyEncoded
   if (/^(?:\/|https?:).*\?/i.test(name)) return 'pass only the query string: the part of the URL after "?"'
   const sign = signs.get(name.slice(-1))
@@ -43,7 +46,8 @@ export function fieldHint(schema: Schema, name: string, budget: Budget): string 
   const near =
     nearest(name, schema.paths.keys(), budget, (path) => depthOf(path) === depth) ??
     pathEndingIn(schema, nearest(lastOf(name), lastNames(schema), budget))
-  const paging = pagingNames.has(name.toLowerCase().split('.', 1)[0]!) ? pagingHint : undefined
+  const isPaging = pagingNames.has(name.toLowerCase().split('.', 1)[0]!)
+  const paging = isPaging ? (collection === undefined ? pagingHint : parametersHint(collection)) : undefined
   if (near === undefined) return paging
   return paging === undefined ? didYouMean(near) : `${didYouMean(near)} ${paging}`
 }
@@ -73,19 +77,25 @@ export function operatorHint(
   field: ResolvedField | undefined,
   name: string,
   budget: Budget,
+  collection?: Collection,
 ): string | undefined {
   if (isEncoded(name)) return doublyEncoded
   if (field !== undefined && /^\d+$/.test(name)) return noPositions(field.name)
-  const available = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field)
+  const available = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field, collection)
   // In other languages brackets lead into objects.
   const inside = field && schema.paths.get(`${field.name}.${name}`)
   const foreign = foreignOperators.get(name.toLowerCase().replace(/[-_$]/g, ''))
   const meant =
     inside?.name ?? (foreign !== undefined && available.includes(foreign) ? foreign : nearest(name, available, budget))
-  return didYouMean(meant) ?? (field && availableFor(field))
+  return didYouMean(meant) ?? (field && availableFor(field, collection))
 }
 
-export function notApplicableHint(schema: Schema, field: ResolvedField, budget: Budget): string {
+export function notApplicableHint(
+  schema: Schema,
+  field: ResolvedField,
+  budget: Budget,
+  collection?: Collection,
+): string {
   const inside: string[] = []
   if (field.type === 'object') {
     for (const name of schema.paths.keys()) {
@@ -93,7 +103,7 @@ export function notApplicableHint(schema: Schema, field: ResolvedField, budget: 
       if (name.startsWith(`${field.name}.`)) inside.push(name)
     }
   }
-  return availableFor(field) + (inside.length > 0 ? `; fields of ${field.name}: ${enumerate(inside)}` : '')
+  return availableFor(field, collection) + (inside.length > 0 ? `; fields of ${field.name}: ${enumerate(inside)}` : '')
 }
 
 const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
@@ -102,9 +112,12 @@ const noPositions = (name: string) =>
   `list positions are not supported: ${printable(name)} matches any entry of the list`
 const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
 
-const availableFor = (field: ResolvedField) => `available operators for ${field.name}: ${operatorsOf(field).join(', ')}`
+const availableFor = (field: ResolvedField, collection: Collection | undefined) =>
+  `available operators for ${field.name}: ${operatorsOf(field, collection).join(', ')}`
 
-function operatorsOf({ type }: ResolvedField): OperatorName[] {
+function operatorsOf({ name: path, type }: ResolvedField, collection: Collection | undefined): readonly OperatorName[] {
+  const narrowed = collection?.operators.get(path)
+  if (narrowed !== undefined) return narrowed
   const names: OperatorName[] = []
   for (const { name, types } of operatorNamed.values()) if (types.includes(type)) names.push(name)
   return names

@@ -11,3 +11,4 @@ export {
   type Reserved,
   type ReservedResult,
 } from './parse-filter.ts'
+export { parseQuery, parseQueryOrThrow, type QueryResult } from './parse-query.ts'

@@ -102,7 +102,7 @@ export type ReadText = {
 )
 
 /** The first half of {@link parseFilter}: the part that needs no schema. */
-export function readText(text: QueryText, options: ParseOptions): ReadText {
+export function readText(text: QueryText, options: ParseOptions, parameters?: readonly string[]): ReadText {
   if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits'])
   const limits = checkLimits(options.limits)
   const reservedNames = checkNames(options.reserved)
@@ -110,21 +110,33 @@ export function readText(text: QueryText, options: ParseOptions): ReadText {
   const tooLong = lengthFinding(query, limits.length)
   // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
   return tooLong === undefined
-    ? { query, limits, reservedNames, syntax: parseSyntax(query, reservedNames) }
+    ? { query, limits, reservedNames, syntax: parseSyntax(query, reservedNames, parameters) }
     : { query, limits, reservedNames, tooLong }
 }
 
-/** The second half of {@link parseFilter}: what the text says about the fields of a schema. */
-export function bindText(schema: Schema, { query, limits, reservedNames, syntax, tooLong }: ReadText): ParseResult {
-  checkReserved(schema, reservedNames)
-  if (syntax === undefined) return { ok: false, issues: report([tooLong], 1), reserved: new Map() }
+/** The second half of {@link parseFilter}: what the text says of a schema's fields. */
+export function bindText(schema: Schema, read: ReadText): ParseResult {
+  checkReserved(schema, read.reservedNames)
+  const refused = refusalOf(read)
+  if (refused !== undefined) return refused
+  const { limits, reservedNames, syntax } = read as ReadText & { readonly syntax: Syntax }
   const { reserved } = syntax
-  const tooMany = pairsFinding(query, limits.pairs)
-  if (tooMany !== undefined) return { ok: false, issues: report([tooMany], 1), reserved }
 
   const { pairs, findings } = bind(schema, syntax, limits, reservedNames)
   if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(pairs), reserved }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
+}
+
+/** A text that is too long, or has too many pairs, is refused as a whole: with one issue. */
+export function refusalOf({ query, limits, syntax, tooLong }: ReadText): Refusal | undefined {
+  const finding = tooLong ?? pairsFinding(query, limits.pairs)
+  if (finding === undefined) return undefined
+  return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
+}
+interface Refusal {
+  readonly ok: false
+  readonly issues: Issues
+  readonly reserved: Reserved
 }
 
 function checkNames(reserved: readonly string[] | undefined): readonly string[] {

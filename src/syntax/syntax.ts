@@ -22,12 +22,21 @@ export interface Pair extends Span {
   readonly value: Span
 }
 
+/** A pair that is known by its whole key, whatever its form: `page[size]=20`. */
+export interface NamedPair {
+  readonly name: string
+  readonly key: Span
+  readonly value: Span
+}
+
 export interface Syntax {
   readonly source: Source
-  /** The well-formed pairs that are not reserved, in the order of the text. */
+  /** The well-formed pairs that are neither reserved nor parameters, in the order of the text. */
   readonly pairs: readonly Pair[]
   /** One for each malformed pair: its leftmost fault. */
   readonly findings: readonly Finding[]
+  /** The pairs that are parameters, in the order of the text. */
+  readonly parameters: readonly NamedPair[]
   /** The values of reserved pairs by name, decoded, in the order of the text. */
   readonly reserved: ReadonlyMap<string, readonly string[]>
 }

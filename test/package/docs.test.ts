@@ -12,7 +12,17 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultLimits, formatIssue, issueCodes, operators, parseFilter, type Limits } from '../../src/index.ts'
+import {
+  defaultLimits,
+  defineCollection,
+  formatIssue,
+  issueCodes,
+  operators,
+  parseFilter,
+  parseQuery,
+  type CollectionOptions,
+  type Limits,
+} from '../../src/index.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
 import { orders } from '../orders.ts'
 
@@ -213,6 +223,9 @@ describe('errors.md', () => {
     expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...issueCodes].sort())
   })
 
+  const ofParameters = /^(?:parameter_|field_not_)/
+  const [, given] = /^<!-- collection (\{.*\}) -->$/m.exec(textOf('docs/concepts/errors.md'))!
+  const collection = defineCollection(orders, JSON.parse(given!) as CollectionOptions)
   const pictures = sections.flatMap((section) => {
     const options = /^<!-- (\{.*\}) -->$/m.exec(section)?.[1]
     return Array.from(section.matchAll(/^```text\n([\s\S]*?)\n```$/gm), ([, picture]) => ({
@@ -223,7 +236,7 @@ describe('errors.md', () => {
   })
   test.each(pictures)('the picture of $code', ({ code, picture, options }) => {
     const [text] = picture.split('\n') as [string]
-    const result = parseFilter(orders, text, options)
+    const result = ofParameters.test(code) ? parseQuery(collection, text, options) : parseFilter(orders, text, options)
     const issues = result.ok ? [] : result.issues
     expect(issues.map((issue) => issue.code)).toContain(code)
     expect(

@@ -1,8 +1,10 @@
 /** The evaluator: a filter as a predicate over rows in memory. */
 import { checkFilter, kinds, literalTypes, type And, type Filter, type Or, type Some } from '../../ast/index.ts'
-import type { Backend, Capabilities } from '../backend.ts'
+import type { Capabilities, QueryBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
+import { checkQuery, positionFilter, type Query } from '../../query/order.ts'
 import { generate } from './codegen.ts'
+import { pageOf, type MemoryPage } from './page.ts'
 import { at, byPath, pathOf, type Predicate } from './rows.ts'
 import { comparison, match, membership, presence } from './values.ts'
 
@@ -96,7 +98,9 @@ const capabilities: Capabilities = Object.freeze({
  * const matches = memoryBackend().compile(filter)
  * rows.filter(matches)
  */
-export function memoryBackend(options: MemoryOptions = {}): Backend<Predicate> {
+export function memoryBackend(
+  options: MemoryOptions = {},
+): QueryBackend<Predicate, (rows: readonly unknown[]) => MemoryPage> {
   checkOptions(options, 'options', ['codegen'])
   const { codegen = false } = options
   if (typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
@@ -104,5 +108,9 @@ export function memoryBackend(options: MemoryOptions = {}): Backend<Predicate> {
     const checked = checkFilter(filter)
     return (codegen ? generate(checked) : undefined) ?? predicateOf(checked)
   }
-  return { name: 'memory', capabilities, compile }
+  const compileQuery = (given: Query) => {
+    const query = checkQuery(given)
+    return pageOf(query, compile(query.filter), compile(positionFilter(query)))
+  }
+  return { name: 'memory', capabilities, compile, compileQuery }
 }

@@ -6,6 +6,7 @@
  * @see https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
  */
 import {
+  and as conjoin,
   checkFilter,
   children,
   kinds,
@@ -15,8 +16,9 @@ import {
   type Or,
   type Some,
 } from '../../ast/index.ts'
-import type { Backend, Capabilities } from '../backend.ts'
+import type { Capabilities, QueryBackend } from '../backend.ts'
 import { dotted, schemaIssues, throwIssues, type Condition } from '../issues.ts'
+import { checkQuery, positionFilter, type Query } from '../../query/order.ts'
 import { lowerOf, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
 import {
@@ -29,6 +31,7 @@ import {
   maxAlternatives,
 } from './entries.ts'
 import { nameOf, storageOf, type MongoOptions } from './options.ts'
+import { presencesOf, readingOf, type MongoQuery } from './page.ts'
 
 const capabilities: Capabilities = Object.freeze({
   kinds,
@@ -59,7 +62,7 @@ const capabilities: Capabilities = Object.freeze({
  * const { compile } = mongoBackend({ schema: orders, fields })
  * await db.collection('orders').find(compile(filter)).toArray()
  */
-export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument> {
+export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
   const storage = storageOf(options)
   const compile = (filter: Filter): MongoDocument => {
     const checked = checkFilter(filter)
@@ -72,7 +75,17 @@ export function mongoBackend(options: MongoOptions = {}): Backend<MongoDocument>
     if (typeof draft === 'boolean') return draft ? {} : { $nor: [{}] }
     return finished(draft)
   }
-  return { name: 'mongo', capabilities, compile }
+  const compileQuery = (given: Query): MongoQuery => {
+    const query = checkQuery(given)
+    const { schema } = storage
+    if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
+    return {
+      filter: compile(conjoin(query.filter, positionFilter(query))),
+      ...readingOf(storage, query),
+      count: compile(query.filter),
+    }
+  }
+  return { name: 'mongo', capabilities, compile, compileQuery }
 }
 
 /** `level` counts the filters around, and this one. */

@@ -1,5 +1,6 @@
 /** The emitter of SQL: one function for each kind of filter. Negation is pushed down to the conditions. */
 import {
+  and as conjoin,
   checkFilter,
   kinds,
   literalTypes,
@@ -15,10 +16,11 @@ import {
   type Presence,
   type Some,
 } from '../../ast/index.ts'
-import type { Backend, Capabilities } from '../backend.ts'
+import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
+import { checkQuery, positionFilter, type Query, type SortKey } from '../../query/order.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { simpleLowerCase } from '../../text.ts'
 import { checkMapping, featuresOf } from './check.ts'
@@ -26,6 +28,7 @@ import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
 import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
 import type { Table } from './mapping.ts'
+import { orderAndLimit, storedParts, type OrderedValue, type StoredParts } from './page.ts'
 import { resolverOf, type Resolver, type StoredColumn, type StoredField } from './resolve.ts'
 
 /** A condition for a `WHERE` clause. */
@@ -39,6 +42,12 @@ export interface SqlCondition {
   readonly parameters: any[]
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
   readonly strings: TemplateStringsArray
+}
+
+/** A query, for what follows `SELECT … FROM` the table. */
+export interface SqlQuery extends SqlCondition, StoredParts {
+  /** The condition without the position, for the number of all rows. */
+  readonly count: SqlCondition
 }
 
 /** Options of {@link sqlBackend}. */
@@ -63,7 +72,7 @@ export interface SqlOptions {
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orders }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
-export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
+export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQuery> {
   checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
   const { dialect, table, alias, firstParameter = 1 } = options
   checkMapping(dialect, table, alias)
@@ -73,14 +82,29 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
 
-  const compile = (filter: Filter): SqlCondition => {
-    const checked = checkFilter(filter)
-    if (table.schema !== undefined) throwIssues(schemaIssues(checked, table.schema))
+  /** The expression of a filter, with what is refused of it and of an order. */
+  const expressionOf = (filter: Filter, sort: readonly SortKey[] = []) => {
+    if (table.schema !== undefined) throwIssues(schemaIssues(filter, table.schema))
     const issues: Issue[] = []
     const context: Context = { dialect, resolver, lowering, issues, start: resolver.row, list: '', depth: 0 }
-    const expression = emit(context, checked, false)
+    const expression = emit(context, filter, false)
+    const ordered = sort.flatMap((key) => orderedValue(context, key) ?? [])
     throwIssues(issues)
-    return statementOf(dialect, whole(dialect, expression), firstParameter, checked)
+    return { condition: whole(dialect, expression), ordered }
+  }
+  const compile = (filter: Filter): SqlCondition => {
+    const checked = checkFilter(filter)
+    return statementOf(dialect, expressionOf(checked).condition, firstParameter, checked)
+  }
+  const compileQuery = (given: Query): SqlQuery => {
+    const query = checkQuery(given)
+    const { condition, ordered } = expressionOf(conjoin(query.filter, positionFilter(query)), query.sort)
+    const statement = sql`WHERE ${condition} ${orderAndLimit(dialect, query, ordered)}`
+    return {
+      ...statementOf(dialect, statement, firstParameter, query.filter),
+      ...storedParts(resolver, query),
+      count: compile(query.filter),
+    }
   }
   const capabilities: Capabilities = Object.freeze({
     kinds,
@@ -88,7 +112,7 @@ export function sqlBackend(options: SqlOptions): Backend<SqlCondition> {
     features: Object.freeze(featuresOf(table, lowering.isWhole)),
     preconditions: dialect.preconditions,
   })
-  return { name: dialect.name, capabilities, compile }
+  return { name: dialect.name, capabilities, compile, compileQuery }
 }
 
 /** What the functions of the kinds need to know. */
@@ -243,6 +267,8 @@ interface Value {
   readonly type: StoredType
   /** Whether it is a column as it stands, which indexes serve. */
   readonly isColumn: boolean
+  /** Whether it is never NULL. */
+  readonly isNotNull: boolean
 }
 
 /** The value that a condition is about, to be compared with literals of the type; `undefined` where it is refused. */
@@ -251,14 +277,15 @@ function valueOf(context: Context, condition: Condition, type: LiteralType): Val
   const stored = resolver.resolve(start, condition.path)
   if (stored?.kind === 'json' && dialect.json !== undefined) {
     const { types, [readers[type]]: read } = dialect.json
-    return { sql: read(stored.value), type: dialect.types[types[type]]!, isColumn: false }
+    return { sql: read(stored.value), type: dialect.types[types[type]]!, isColumn: false, isNotNull: false }
   }
   if (stored?.kind !== 'column') {
     unmapped(context, condition)
     return undefined
   }
   const storedType = dialect.types[stored.type ?? defaultType(dialect, stored, type)]!
-  if (storedType.holds.includes(type)) return { sql: stored.column, type: storedType, isColumn: true }
+  if (storedType.holds.includes(type))
+    return { sql: stored.column, type: storedType, isColumn: true, isNotNull: stored.isNotNull }
   refuse(context, 'backend_unsupported', condition, `is stored as ${stored.type}, which holds no ${type}`)
   return undefined
 }
@@ -285,19 +312,33 @@ function defaultType({ columnTypes, types }: Dialect, { field }: StoredColumn, t
 const asText = (dialect: Dialect, value: Value): Value =>
   value.type.asText === undefined
     ? value
-    : { sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false }
+    : { sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false, isNotNull: value.isNotNull }
+
+/** What a sort key orders by; `undefined` where it is refused. */
+function orderedValue(context: Context, { path, type, span }: SortKey): OrderedValue | undefined {
+  const stored = valueOf(context, { kind: 'presence', path, type, ...(span && { span }) }, type)
+  if (stored === undefined) return undefined
+  const { sql: value, type: storedType, isNotNull } = asText(context.dialect, stored)
+  return { sql: value, isText: storedType.isText === true, isNotNull }
+}
 
 const uncast = (value: Parameter): Sql => sql`${value}`
 const unencoded = (value: Literal['value']): unknown => value
 
 /** An expression that is NULL exactly where the value is; negated, it is true there. */
-const test = (dialect: Dialect, expression: Sql, { sql: value, isColumn }: Value, negated: boolean): Expression =>
-  negated
-    ? term(dialect.isNotTrue(expression, isColumn ? value : undefined))
-    : term(expression, isColumn ? [value] : 'unknown')
+function test(
+  dialect: Dialect,
+  expression: Sql,
+  { sql: value, isColumn, isNotNull }: Value,
+  negated: boolean,
+): Expression {
+  if (negated)
+    return term(isNotNull ? sql`NOT (${expression})` : dialect.isNotTrue(expression, isColumn ? value : undefined))
+  return term(expression, isNotNull ? 'never' : isColumn ? [value] : 'unknown')
+}
 
-const isPresent = ({ sql: value }: Value, negated: boolean): Expression =>
-  term(negated ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`)
+const isPresent = ({ sql: value, isNotNull }: Value, negated: boolean): Expression =>
+  isNotNull ? !negated : term(negated ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`)
 
 /** How texts are lower-cased, in the engine and for it, so that case is ignored alike on both sides. */
 interface Lowering {

@@ -11,6 +11,8 @@ export interface Column {
   readonly name: string
   /** One of the dialect's `types`; the dialect's default for the field unless given. */
   readonly type?: string
+  /** Whether it is declared NOT NULL. */
+  readonly notNull?: boolean
 }
 /** A list, an object or a scalar, as JSON in a column; made by {@link jsonColumn}. */
 export interface JsonColumn {
@@ -65,10 +67,16 @@ export interface Table {
  * @throws TypeError that names the wrong argument or option.
  * @example column('price', { type: 'numeric' })
  */
-export function column(name: string, options: { readonly type?: string } = {}): Column {
-  checkOptions(options, 'options', ['type'])
-  const { type } = options
-  return mark({ kind: 'column', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
+export function column(name: string, options: { readonly type?: string; readonly notNull?: boolean } = {}): Column {
+  checkOptions(options, 'options', ['type', 'notNull'])
+  const { type, notNull = false } = options
+  if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
+  return mark({
+    kind: 'column',
+    name: checkName(name, 'name'),
+    ...(type !== undefined && { type }),
+    ...(notNull && { notNull }),
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Path } from '../../ast/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Columns, Stored, Table } from './mapping.ts'
+import type { ChildTable, Column, Columns, Stored, Table } from './mapping.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
 export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredObject
@@ -28,6 +28,8 @@ export interface StoredColumn extends Members {
   readonly type: string | undefined
   /** What the schema says of it. */
   readonly field: Field | undefined
+  /** Whether it is never NULL. */
+  readonly isNotNull: boolean
 }
 /** A JSON column, a member of one, or an entry of a list in one. */
 interface StoredJson {
@@ -55,6 +57,8 @@ interface StoredObject extends Members {
 
 /** The entries of a list. */
 export interface Entries {
+  /** The child table, quoted; `undefined` for entries of JSON and of arrays. */
+  readonly table: string | undefined
   /** What stands in `FROM`. */
   readonly from: Sql
   /** What ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
@@ -170,7 +174,7 @@ function childEntries(names: Names, parent: Owner, child: ChildTable, list: Fiel
       ? rowOf(names, owner, child.columns, field)
       : { ...columnOf(names, owner, child.value, field), members: membersOf(names, owner, child.columns) }
   const correlation = flat(join(ties, ' AND '))
-  return { from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
+  return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
 }
 
 const noMembers: StoredColumn['members'] = new Map()
@@ -178,10 +182,10 @@ const noMembers: StoredColumn['members'] = new Map()
 function columnOf(
   names: Names,
   owner: Pick<Owner, 'name'>,
-  { name, type }: { readonly name: string; readonly type?: string },
+  { name, type, notNull = false }: Pick<Column, 'name' | 'type' | 'notNull'>,
   field: Field | undefined,
 ): StoredColumn {
-  return { kind: 'column', column: columnSql(names, owner, name), type, field, members: noMembers }
+  return { kind: 'column', column: columnSql(names, owner, name), type, field, isNotNull: notNull, members: noMembers }
 }
 
 const columnSql = (names: Names, owner: Pick<Owner, 'name'>, name: string): Sql =>
@@ -222,14 +226,26 @@ function entriesOf(names: Names, list: StoredField, depth: number): Entries | un
   if (list.kind === 'json' && json !== undefined) {
     const name = raw(names.entry(depth))
     const entry: StoredJson = { kind: 'json', value: { source: name, isEntry: true, names: [] } }
-    return { from: json.entries(list.value, name), correlation: undefined, entry, exists: json.exists }
+    return {
+      table: undefined,
+      from: json.entries(list.value, name),
+      correlation: undefined,
+      entry,
+      exists: json.exists,
+    }
   }
   if (list.kind === 'array' && array !== undefined) {
     const name = raw(names.entry(depth))
     const field = list.field?.type === 'list' ? list.field.entry : undefined
     const column = flat(array.entry(name))
-    const entry: StoredColumn = { kind: 'column', column, type: list.type, field, members: noMembers }
-    return { from: array.entries(list.column, name), correlation: undefined, entry, exists: undefined }
+    const entry: StoredColumn = { kind: 'column', column, type: list.type, field, isNotNull: false, members: noMembers }
+    return {
+      table: undefined,
+      from: array.entries(list.column, name),
+      correlation: undefined,
+      entry,
+      exists: undefined,
+    }
   }
   return undefined
 }

@@ -7,6 +7,7 @@ import {
   type MongoDocument,
   type MongoField,
   type MongoOptions,
+  type MongoQuery,
 } from '../../../src/backends/mongo/index.ts'
 import { type Field, type Schema } from '../../../src/index.ts'
 import { momentOf, simpleLowerCase } from '../../../src/text.ts'
@@ -14,6 +15,8 @@ import { momentOf, simpleLowerCase } from '../../../src/text.ts'
 type Row = Readonly<Record<string, unknown>>
 export interface Collection {
   readonly find: (document: MongoDocument) => Promise<readonly Row[]>
+  /** The rows of a query, in order; absent from what only matches. */
+  readonly read?: (query: MongoQuery) => Promise<readonly Row[]>
   readonly drop: () => Promise<unknown>
 }
 export interface Engine {
@@ -42,10 +45,25 @@ const evaluator = (name: string, matcherOf: (document: MongoDocument) => (row: R
     }),
   close: () => Promise.resolve(),
 })
-const mingo = evaluator('mingo', (document) => {
+const matching = evaluator('mingo', (document) => {
   const query = new Query(document)
   return (row) => query.test(row)
 })
+const mingo: Engine = {
+  ...matching,
+  fill: async (rows) => ({
+    ...(await matching.fill(rows)),
+    read: ({ filter, sort, limit, skip = 0, projection = {} }) =>
+      Promise.resolve(
+        new Query(filter)
+          .find<Row>([...rows], projection)
+          .sort(sort)
+          .skip(skip)
+          .limit(limit)
+          .all(),
+      ),
+  }),
+}
 const inSift = evaluator('sift', (document) => sift(document) as (row: Row) => boolean)
 
 /** What a server is, by its `buildInfo`: FerretDB 2 puts MongoDB's protocol before DocumentDB, FerretDB 1 has an engine of its own. */
@@ -67,6 +85,8 @@ async function serverAt(url: string): Promise<Server> {
     if (rows.length > 0 && named.length > 0) await collection.createIndexes(named)
     return {
       find: (document) => collection.find(document).toArray(),
+      read: ({ filter, sort, limit, skip = 0, projection = {} }) =>
+        collection.find(filter, { sort, limit, skip, projection }).toArray(),
       countsOf: async (document, name, divisor) => {
         const remainder = { $mod: [`$${name}`, divisor] }
         const groups = collection.aggregate([{ $match: document }, { $group: { _id: remainder, count: { $sum: 1 } } }])
@@ -219,6 +239,9 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout) {
       collection = await engine.fill(documentsOf(rows))
     },
     select: async (document: MongoDocument) => (await collection!.find(document)).map((row) => row[id] as number),
+    /** The ids of the rows of a query, in order. */
+    read: async (query: MongoQuery) => (await collection!.read!(query)).map((row) => row[id] as number),
+    count: async ({ count }: MongoQuery) => (await collection!.find(count)).length,
     drop: async () => collection?.drop(),
   }
 }

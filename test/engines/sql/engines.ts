@@ -17,8 +17,9 @@ import {
   type ColumnOptions,
   type Dialect,
   type Table,
+  type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import type { Backend, EntryField, Fields, LiteralType, Schema } from '../../../src/index.ts'
+import type { QueryBackend, EntryField, Fields, LiteralType, Schema } from '../../../src/index.ts'
 import type { SqlCondition } from '../../../src/backends/sql/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 
@@ -297,9 +298,12 @@ const own = randomUUID().slice(0, 8)
 let tables = 0
 export interface Store {
   readonly table: Table
-  readonly backend: Backend<SqlCondition>
+  readonly backend: QueryBackend<SqlCondition, SqlQuery>
   readonly fill: (rows: readonly object[]) => Promise<void>
   readonly select: (condition: SqlCondition) => Promise<number[]>
+  /** The ids of the rows of a query, in order. */
+  readonly read: (query: SqlQuery) => Promise<number[]>
+  readonly count: (query: SqlQuery) => Promise<number>
   readonly drop: () => Promise<void>
 }
 
@@ -432,6 +436,14 @@ export function storeOf(
         if (first !== second) throw new Error(`selects ${first}, but ${second} after ${on}`)
       }
       return selected
+    },
+    read: async ({ text, parameters }) => {
+      const rows = await engine.run(`SELECT ${q('id')} FROM ${q(name)} ${text}`, parameters)
+      return rows.map(({ id }) => Number(id))
+    },
+    count: async ({ count: { text, parameters } }) => {
+      const [row] = await engine.run(`SELECT COUNT(*) AS n FROM ${q(name)} WHERE ${text}`, parameters)
+      return Number(row!.n)
     },
     drop: async () => {
       for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)

@@ -26,6 +26,8 @@ export interface StoredType {
 export interface TextRules {
   readonly compare: (value: Sql, operator: ComparisonOperator, text: Sql) => Sql
   readonly differs: (value: Sql, text: Sql) => Sql
+  /** A text as ORDER BY takes it, in the order of code points; the text itself unless given. */
+  readonly ordered?: (value: Sql) => Sql
   /** Prepares a text for {@link Dialect.lower}, for example with the collation that lower-cases it. */
   readonly cased?: (value: Sql) => Sql
   /** Whether a lower-cased value starts with the operand, which is lower-cased and not empty; `text` makes a parameter of a text. */
@@ -101,6 +103,13 @@ export interface Dialect {
   readonly lower: string
   /** The characters that a function does not lower-case, by the name of the function. A function that is not here lower-cases all. */
   readonly unlowered: Readonly<Record<string, RegExp>>
+  /**
+   * What follows a direction in ORDER BY so that NULL comes first in ascending order, and last in descending order; for
+   * engines that order it otherwise.
+   */
+  readonly nulls?: { readonly ascending: string; readonly descending: string }
+  /** A whole number as LIMIT and OFFSET take it; digits unless given. */
+  readonly wholeNumber?: (number: number) => Sql
   /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
   readonly json?: JsonRules
   /** How arrays are read; without it, a mapping cannot have an `arrayColumn`. */

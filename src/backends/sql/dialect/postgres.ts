@@ -75,6 +75,7 @@ const textRulesIn = (order: string, letters: string): TextRules => {
   return {
     compare: (value, operator, text) => compare(operator === 'eq' ? value : ordered(value), operator, text),
     differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
+    ordered,
     cased: collate(letters),
     prefix: prefixRange(ordered),
     suffix: like((text) => `%${text}`),
@@ -120,6 +121,8 @@ export const postgres: Dialect = frozen({
   textRules: textRulesIn('C', 'default'),
   lower: 'lower',
   unlowered: {},
+  nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
+  wholeNumber: (number) => sql`${parameter(number)}::bigint`,
   json: {
     types: {
       string: 'text',

@@ -63,6 +63,7 @@ export const sqlite: Dialect = frozen({
   textRules: {
     compare: (value, operator, text) => compare(binary(value), operator, text),
     differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
+    ordered: binary,
     prefix: prefixRange((lowered) => lowered),
     suffix: (lowered, operand, text) =>
       sql`substr(${lowered}, ${parameter(-Array.from(operand).length)}) = ${text(operand)}`,
@@ -70,6 +71,7 @@ export const sqlite: Dialect = frozen({
   },
   lower: 'lower',
   unlowered: { lower: /[^\0-\x7f]/u },
+  wholeNumber: (number) => sql`${parameter(number)}`,
   json: {
     types: columnTypes,
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,

@@ -1,0 +1,47 @@
+/** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
+import type { Filter, Path } from '../../ast/index.ts'
+import { readingDirection, type Query } from '../../query/order.ts'
+import type { MongoDocument } from './document.ts'
+import { nameOf, type Storage } from './options.ts'
+
+/** A query, for `find(filter, { sort, limit, skip, projection })`. */
+export interface MongoQuery {
+  readonly filter: MongoDocument
+  /** Stored names; 1 is ascending, -1 descending. Fields that hold null or nothing come before all values. */
+  readonly sort: Readonly<Record<string, 1 | -1>>
+  /** One more than the page has: it tells whether there is another page. */
+  readonly limit: number
+  readonly skip?: number
+  /** The stored names of the asked fields and of the sort keys. */
+  readonly projection?: Readonly<Record<string, 1>>
+  /** The filter without the position, for `countDocuments`. */
+  readonly count: MongoDocument
+}
+
+export function readingOf(storage: Storage, query: Query): Omit<MongoQuery, 'filter' | 'count'> {
+  const { sort, limit, offset, fields, position } = query
+  const keys = sort.map((key) => {
+    const sign: 1 | -1 = readingDirection(key, position) === 'ascending' ? 1 : -1
+    return [nameOf(storage, '', key.path), sign] as const
+  })
+  const projection = fields && projectionOf(storage, [...fields, ...sort.map(({ path }) => path)])
+  return {
+    sort: Object.fromEntries(keys),
+    limit: limit + 1,
+    ...(offset !== undefined && { skip: offset }),
+    ...(projection && { projection }),
+  }
+}
+
+/** MongoDB refuses a name beside one that it is in. */
+function projectionOf(storage: Storage, paths: readonly Path[]): Readonly<Record<string, 1>> {
+  const names = new Set(paths.map((path) => nameOf(storage, '', path)))
+  const isInside = (name: string) => Array.from(names).some((other) => name.startsWith(`${other}.`))
+  return Object.fromEntries(Array.from(names).flatMap((name) => (isInside(name) ? [] : [[name, 1 as const]])))
+}
+
+/** The sort keys as conditions: a schema checks these. */
+export const presencesOf = ({ sort }: Query): Filter => ({
+  kind: 'and',
+  filters: sort.map(({ path, type, span }) => ({ kind: 'presence', path, type, ...(span && { span }) })),
+})

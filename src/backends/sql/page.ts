@@ -1,0 +1,79 @@
+/** The parts of a statement that a query adds to its condition: order, limit, and what to select. */
+import type { Path } from '../../ast/index.ts'
+import { readingDirection, type Query } from '../../query/order.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
+import type { Resolver, StoredField } from './resolve.ts'
+
+/** What rows are ordered by. */
+export interface OrderedValue {
+  readonly sql: Sql
+  readonly isText: boolean
+  /** Whether it is never NULL: then an index serves without NULLS FIRST. */
+  readonly isNotNull: boolean
+}
+
+/** `ORDER BY … LIMIT …`. */
+export function orderAndLimit(dialect: Dialect, query: Query, values: readonly OrderedValue[]): Sql {
+  const { sort, position, limit, offset = 0 } = query
+  const keys = values.map((value, at) => {
+    const direction = readingDirection(sort[at]!, position)
+    const ordered = value.isText ? (dialect.textRules.ordered?.(value.sql) ?? value.sql) : value.sql
+    const nulls = value.isNotNull ? '' : (dialect.nulls?.[direction] ?? '')
+    return sql`${ordered}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
+  })
+  // One row more than the page has tells whether there is another page.
+  const whole = dialect.wholeNumber ?? ((number: number) => raw(String(number)))
+  const skipped = offset === 0 ? raw('') : sql` OFFSET ${whole(offset)}`
+  return sql`ORDER BY ${join(keys, ', ')} LIMIT ${whole(limit + 1)}${skipped}`
+}
+
+/** What is stored of the asked fields. */
+export interface StoredParts {
+  /** Columns of the table itself, quoted. */
+  readonly columns: readonly string[]
+  /** Child tables, quoted. */
+  readonly tables: readonly string[]
+}
+
+/** Where the fields and the sort keys of a query are stored. Without a schema all fields are every column of the table. */
+export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query): StoredParts {
+  const columns = new Set<string>()
+  const tables = new Set<string>()
+  const textOf = (piece: Sql): string => flatten(piece).strings.join('')
+  const add = (stored: StoredField | undefined, isOwn: boolean): void => {
+    switch (stored?.kind) {
+      case undefined:
+        return
+      case 'column':
+      case 'array':
+        if (isOwn) columns.add(textOf(stored.column))
+        return
+      case 'json':
+        if (isOwn) columns.add(textOf(stored.value.source))
+        return
+      case 'rows':
+        if (stored.entries.table !== undefined) tables.add(stored.entries.table)
+        return add(stored.entries.entry, false)
+      case 'row':
+      case 'object':
+        for (const member of stored.members.values()) add(member, isOwn)
+    }
+  }
+  /** What is in a list is in its table, and so are the lists in its entries that the path leads to. */
+  const addPath = (start: StoredField, path: Path, isOwn: boolean): void => {
+    for (let length = 1; length <= path.length; length++) {
+      const stored = resolve(start, path.slice(0, length))
+      if (stored?.kind !== 'rows') continue
+      if (length === path.length) return add(stored, isOwn)
+      if (stored.entries.table !== undefined) tables.add(stored.entries.table)
+      return addPath(stored.entries.entry, path.slice(length), false)
+    }
+    add(resolve(start, path), isOwn)
+  }
+  if (fields !== undefined) for (const path of fields) addPath(row, path, true)
+  else if (row.kind === 'row' && row.takesAnyName) columns.add(`${row.name}.*`)
+  else add(row, true)
+  for (const { path } of sort) if (!columns.has(`${row.kind === 'row' ? row.name : ''}.*`)) addPath(row, path, true)
+  return { columns: [...columns], tables: [...tables] }
+}

@@ -1,0 +1,254 @@
+/** Collections: a schema, and what callers may ask of it beside a filter. */
+import type { Path } from '../ast/index.ts'
+import { checkOptions } from '../options.ts'
+import { isPlainText } from '../text.ts'
+import { operatorNamed, type OperatorName } from './operators.ts'
+import { checkSchema, type ResolvedField, type Schema } from './schema.ts'
+
+/** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
+export const parameterNames = Object.freeze([
+  'sort',
+  'limit',
+  'cursor',
+  'offset',
+  'fields',
+  'count',
+  'and',
+  'or',
+  'not',
+] as const)
+/** The parameters of a query that are not conditions. */
+export type ParameterName = (typeof parameterNames)[number]
+
+/** Options of {@link defineCollection}. */
+export interface CollectionOptions {
+  /** The field, or the fields, that together are unique and present in every row. They end every order. */
+  readonly key: string | readonly string[]
+  /** The paths that callers may sort by; `true` for every field that has an order. The key always may. */
+  readonly sort?: readonly string[] | true
+  /** The order of a query without `sort`, written as `sort` is: `-arrival,total`. The key, ascending, unless given. */
+  readonly defaultSort?: string
+  /** How many rows a page has when the query does not say, 20, and at most, 100. */
+  readonly limit?: { readonly default?: number; readonly max?: number }
+  /** Allows `offset`, up to `max` rows. */
+  readonly offset?: { readonly max: number }
+  /** Allows `fields`: `true` for every field, or the paths that may be chosen, each with all that is in it. */
+  readonly fields?: readonly string[] | true
+  /** Allows `count`. */
+  readonly count?: boolean
+  /** Allows groups: `or=(status=paid,total[gte]=100)`. */
+  readonly groups?: boolean
+  /** The operators that a field takes, by its path. Other fields take what their type takes. */
+  readonly operators?: Readonly<Record<string, readonly OperatorName[]>>
+  /** Other names of parameters: `{ limit: 'page[size]' }`. */
+  readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
+}
+
+/** A field that rows are sorted by, as a collection declares it. */
+export interface AskedOrder {
+  readonly field: ResolvedField
+  readonly direction: 'ascending' | 'descending'
+}
+
+/** A schema, and what callers may ask of it; made by {@link defineCollection}. */
+export interface Collection<S extends Schema = Schema> {
+  readonly schema: S
+  readonly key: readonly ResolvedField[]
+  /** The fields that callers may sort by, by path. */
+  readonly sortable: ReadonlyMap<string, ResolvedField>
+  readonly defaultSort: readonly AskedOrder[]
+  readonly limit: { readonly default: number; readonly max: number }
+  /** The largest offset; `undefined` where none is allowed. */
+  readonly maxOffset: number | undefined
+  /** The paths that callers may choose; `undefined` where they may not. */
+  readonly selectable: ReadonlyMap<string, Path> | undefined
+  readonly operators: ReadonlyMap<string, readonly OperatorName[]>
+  /** The names of the parameters that are allowed, by what they are. */
+  readonly parameters: ReadonlyMap<ParameterName, string>
+}
+
+const optionNames = [
+  'key',
+  'sort',
+  'defaultSort',
+  'limit',
+  'offset',
+  'fields',
+  'count',
+  'groups',
+  'operators',
+  'parameters',
+] as const satisfies readonly (keyof CollectionOptions)[]
+
+/**
+ * Declares what one request may ask of the rows of a schema: which order, how many rows, which fields.
+ *
+ * @throws TypeError that names the option which cannot be: an unknown path, a key in a list, a parameter with the name of
+ *   a field, a default that callers may not ask for, an option that does not exist.
+ * @example
+ * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
+ */
+export function defineCollection<const S extends Schema>(schema: S, options: CollectionOptions): Collection<S> {
+  checkSchema(schema)
+  checkOptions(options, 'options', optionNames)
+  const key = keyOf(schema, options.key)
+  const sortable = sortableOf(schema, key, options.sort)
+  const collection: Collection<S> = Object.freeze({
+    schema,
+    key,
+    sortable,
+    defaultSort: defaultSortOf(sortable, options.defaultSort),
+    limit: limitOf(options.limit),
+    maxOffset: maxOffsetOf(options.offset),
+    selectable: selectableOf(schema, options.fields),
+    operators: operatorsOf(schema, options.operators),
+    parameters: parametersOf(schema, options),
+  })
+  collections.add(collection)
+  return collection
+}
+
+// What only looks like a collection may be out of JSON. ESM and CommonJS builds may be loaded side by side.
+const mark = Symbol.for('urlwhere.collections')
+const shared = globalThis as { [mark]?: WeakSet<object> }
+const collections = (shared[mark] ??= new WeakSet())
+
+/** @throws TypeError when the value was not made by {@link defineCollection}. */
+export function checkCollection(collection: Collection): void {
+  if (!collections.has(collection)) throw new TypeError('collection must be made by defineCollection')
+}
+
+function listOf(value: unknown, argument: string): readonly string[] {
+  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
+    throw new TypeError(`${argument} must be a list of paths`)
+  }
+  const names = value as readonly string[]
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new TypeError(`${argument} has ${twice} twice`)
+  return names
+}
+
+function fieldOf({ paths }: Schema, name: string, argument: string): ResolvedField {
+  const field = paths.get(name)
+  if (field === undefined) throw new TypeError(`${argument} has ${name}, which is not a field of the schema`)
+  return field
+}
+
+const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length === 0 && literal !== 'object'
+
+function orderedField(schema: Schema, name: string, argument: string): ResolvedField {
+  const field = fieldOf(schema, name, argument)
+  if (hasOrder(field)) return field
+  throw new TypeError(`${argument} has ${name}, which has no order: it is an object, a list or in a list`)
+}
+
+function keyOf(schema: Schema, key: unknown): readonly ResolvedField[] {
+  const names = listOf(typeof key === 'string' ? [key] : key, 'key')
+  if (names.length === 0) throw new TypeError('key must have a field')
+  return Object.freeze(names.map((name) => orderedField(schema, name, 'key')))
+}
+
+function sortableOf(
+  schema: Schema,
+  key: readonly ResolvedField[],
+  sort: CollectionOptions['sort'] = [],
+): ReadonlyMap<string, ResolvedField> {
+  const fields =
+    sort === true
+      ? Array.from(schema.paths.values()).filter(hasOrder)
+      : listOf(sort, 'sort').map((name) => orderedField(schema, name, 'sort'))
+  return new Map([...fields, ...key].map((field) => [field.name, field]))
+}
+
+function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unknown): readonly AskedOrder[] {
+  if (sort === undefined) return Object.freeze([])
+  if (typeof sort !== 'string' || sort === '') throw new TypeError("defaultSort must be text such as '-arrival,total'")
+  const asked = sort.split(',').map((item): AskedOrder => {
+    const isDescending = item.startsWith('-')
+    const name = isDescending ? item.slice(1) : item
+    const field = sortable.get(name)
+    if (field === undefined) throw new TypeError(`defaultSort has ${name}, which callers may not sort by`)
+    return Object.freeze({ field, direction: isDescending ? 'descending' : 'ascending' })
+  })
+  listOf(
+    asked.map(({ field }) => field.name),
+    'defaultSort',
+  )
+  return Object.freeze(asked)
+}
+
+const isWhole = (value: unknown, least: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least
+
+function limitOf(limit: CollectionOptions['limit'] = {}): Collection['limit'] {
+  checkOptions(limit, 'limit', ['default', 'max'])
+  const { max = 100 } = limit
+  if (!isWhole(max, 1)) throw new TypeError('limit.max must be a whole number of at least 1')
+  const { default: usual = Math.min(20, max) } = limit
+  if (!isWhole(usual, 1)) throw new TypeError('limit.default must be a whole number of at least 1')
+  if (usual > max) throw new TypeError(`limit.max is ${max}, below limit.default, ${usual}`)
+  return Object.freeze({ default: usual, max })
+}
+
+function maxOffsetOf(offset: CollectionOptions['offset']): number | undefined {
+  if (offset === undefined) return undefined
+  checkOptions(offset, 'offset', ['max'])
+  if (!isWhole(offset.max, 0)) throw new TypeError('offset.max must be a whole number of at least 0')
+  return offset.max
+}
+
+function selectableOf(schema: Schema, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
+  if (fields === undefined) return undefined
+  const names = [...schema.paths.keys()]
+  const chosen = fields === true ? names : listOf(fields, 'fields')
+  for (const name of chosen) fieldOf(schema, name, 'fields')
+  const allowed = names.filter((name) => chosen.some((one) => name === one || name.startsWith(`${one}.`)))
+  return new Map(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
+}
+
+function operatorsOf(schema: Schema, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
+  checkOptions(operators, 'operators', [...schema.paths.keys()])
+  return new Map(
+    Object.entries(operators).map(([path, names]) => {
+      const argument = `operators.${path}`
+      const { type } = fieldOf(schema, path, 'operators')
+      for (const name of listOf(names, argument)) {
+        const operator = operatorNamed.get(name)
+        if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
+        if (!operator.types.includes(type)) throw new TypeError(`${argument} has ${name}, which ${type} does not take`)
+      }
+      return [path, Object.freeze([...names])]
+    }),
+  )
+}
+
+function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
+  const { parameters = {}, offset, fields, count = false, groups = false } = options
+  checkOptions(parameters, 'parameters', parameterNames)
+  for (const [option, value] of Object.entries({ count, groups })) {
+    if (typeof value !== 'boolean') throw new TypeError(`${option} must be a boolean`)
+  }
+  const isAllowed: Readonly<Record<ParameterName, boolean>> = {
+    ...{ sort: true, limit: true, cursor: true },
+    ...{ offset: offset !== undefined, fields: fields !== undefined, count },
+    ...{ and: groups, or: groups, not: groups },
+  }
+  const names = new Map<ParameterName, string>()
+  for (const parameter of parameterNames) {
+    const name = parameters[parameter] ?? parameter
+    if (typeof name !== 'string' || name === '' || !isPlainText(name)) {
+      throw new TypeError(`parameters.${parameter} must be a name`)
+    }
+    if (!isAllowed[parameter]) {
+      if (parameters[parameter] === undefined) continue
+      throw new TypeError(`parameters.${parameter} has a name, but the collection does not allow it`)
+    }
+    const path = name.endsWith(']') ? name.slice(0, name.indexOf('[')) : name
+    if (schema.paths.has(path)) {
+      throw new TypeError(`the parameter ${name} is a field of the schema: rename it by parameters.${parameter}`)
+    }
+    if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
+    names.set(parameter, name)
+  }
+  return names
+}

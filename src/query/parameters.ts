@@ -1,0 +1,247 @@
+/** Parameters → what they ask of a collection: order, limit, position, offset, fields, count. */
+import type { Path } from '../ast/index.ts'
+import { printable, quoteName, type Finding, type IssueCode, type Span } from '../issue/index.ts'
+import type { AskedOrder, Collection, ParameterName, ResolvedField } from '../language/index.ts'
+import { nearest, type Budget } from '../suggest.ts'
+import { decode, decodeItem, mayHoldSecret, parseList, type Item, type Limits, type Source } from '../syntax/index.ts'
+import { enumerate } from './hints.ts'
+import { positionOfCursor, type Position, type SortKey } from './order.ts'
+
+/** A pair that is a parameter, by what it is. */
+export interface Parameter {
+  readonly parameter: ParameterName
+  readonly key: Span
+  readonly value: Span
+}
+
+/** What the parameters of a query ask for. Only what has a finding is missing. */
+export interface Asked {
+  readonly sort: readonly SortKey[]
+  readonly limit: number
+  readonly position?: Position
+  readonly offset?: number
+  readonly fields?: readonly Path[]
+  readonly count: boolean
+}
+
+interface Context {
+  readonly collection: Collection
+  readonly source: Source
+  readonly limits: Limits
+  /** Names that no message quotes. */
+  readonly reserved: readonly string[]
+  readonly budget: Budget
+  readonly findings: Finding[]
+}
+
+/** Reads the parameters. Every fault is a finding. */
+export function readParameters(parameters: readonly Parameter[], context: Context): Asked {
+  const given = new Map<ParameterName, Parameter>()
+  for (const one of parameters) {
+    if (given.has(one.parameter)) findDuplicate(context, one)
+    else given.set(one.parameter, one)
+  }
+  const { collection } = context
+  const sort = totalOrder(collection, readSort(context, given.get('sort')))
+  const limit = readWhole(context, given.get('limit'), 1, collection.limit.max) ?? collection.limit.default
+  const offset = readWhole(context, given.get('offset'), 0, collection.maxOffset ?? 0)
+  const position = sort && readCursor(context, given.get('cursor'), sort)
+  const fields = readFields(context, given.get('fields'))
+  const count = readFlag(context, given.get('count')) ?? false
+  findBoth(context, given.get('offset'), given.get('cursor'))
+  return {
+    sort: sort ?? [],
+    limit,
+    ...(position && { position }),
+    ...(offset !== undefined && { offset }),
+    ...(fields && { fields }),
+    count,
+  }
+}
+
+const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
+
+function find({ findings }: Context, code: IssueCode, { start, end }: Span, message: string, hint?: string): void {
+  findings.push({ code, span: { start, end }, tell: () => ({ message, hint }) })
+}
+
+function findDuplicate(context: Context, parameter: Parameter): void {
+  const name = printable(nameOf(context, parameter))
+  find(context, 'parameter_duplicate', parameter.key, `duplicate parameter: ${name} is already in the query`)
+}
+
+function findInvalid(context: Context, parameter: Parameter, expected: string, hint?: string): void {
+  const message = `invalid value for ${printable(nameOf(context, parameter))}: expected ${expected}`
+  find(context, 'parameter_invalid', parameter.value, message, hint)
+}
+
+/** A page starts at a cursor or after so many rows, not at both. */
+function findBoth(context: Context, offset: Parameter | undefined, cursor: Parameter | undefined): void {
+  if (offset === undefined || cursor === undefined) return
+  const later = offset.key.start > cursor.key.start ? offset : cursor
+  const names = [cursor, offset].map((one) => printable(nameOf(context, one)))
+  find(context, 'parameter_invalid', later.value, `${names.join(' and ')} cannot be used together`)
+}
+
+function readWhole(
+  context: Context,
+  parameter: Parameter | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (parameter === undefined) return undefined
+  const text = decode(context.source, parameter.value)
+  const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
+  if (value >= least && value <= most) return value
+  findInvalid(context, parameter, `a whole number from ${least} to ${most}`)
+  return undefined
+}
+
+function readFlag(context: Context, parameter: Parameter | undefined): boolean | undefined {
+  if (parameter === undefined) return undefined
+  const text = decode(context.source, parameter.value)
+  if (text === 'true' || text === 'false') return text === 'true'
+  findInvalid(context, parameter, 'true or false')
+  return undefined
+}
+
+// --- Lists of paths
+
+/** Reads the items of a list of paths; what is wrong with an item is a finding, and the item is left out. */
+function readItems<T>(
+  context: Context,
+  parameter: Parameter,
+  read: (name: string, item: Item) => T | undefined,
+): readonly T[] {
+  const { source, limits } = context
+  const items = parseList(source, parameter.value)
+  if (items.length > limits.list) {
+    const span = { start: items[limits.list]!.start, end: parameter.value.end }
+    find(context, 'limit_list', span, `too many items: ${items.length}, limit ${limits.list}`)
+  }
+  return items.slice(0, limits.list).flatMap((item) => {
+    if (item.start === item.end) {
+      find(context, 'operand_empty', item, `empty item in ${printable(nameOf(context, parameter))}: expected a path`)
+      return []
+    }
+    const value = read(decodeItem(source, item), item)
+    return value === undefined ? [] : [value]
+  })
+}
+
+/** A path that cannot be asked for: not a field, or not one that is offered. */
+function findPath(
+  context: Context,
+  item: Span,
+  name: string,
+  offered: Iterable<string>,
+  code: IssueCode,
+  what: string,
+): void {
+  const { collection, source, reserved, budget, findings } = context
+  const isField = collection.schema.paths.has(name)
+  const names = Array.from(offered)
+  const { start, end } = item
+  findings.push({
+    code: isField ? code : 'field_unknown',
+    span: { start, end },
+    tell: () => {
+      if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what}: ${enumerate(names)}` }
+      const quoted = mayHoldSecret(source, item, reserved) ? '' : ` ${quoteName(name)}`
+      const near = nearest(name, names, budget)
+      return {
+        message: `unknown field${quoted}`,
+        hint: near === undefined ? `${what}: ${enumerate(names)}` : `did you mean ${printable(near)}?`,
+      }
+    },
+  })
+}
+
+// --- sort
+
+/** The order that is asked for; `undefined` when it has a fault. */
+function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
+  const { collection, findings } = context
+  if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(asked))
+  const before = findings.length
+  const seen = new Set<string>()
+  const keys = readItems(context, parameter, (text, item) => {
+    const isDescending = text.startsWith('-')
+    const name = isDescending ? text.slice(1) : text
+    const field = collection.sortable.get(name)
+    if (field === undefined) {
+      if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
+        const hint = `ascending order has no sign: write ${printable(text.slice(1))}`
+        find(context, 'field_unknown', item, 'unexpected "+" or space before a path', hint)
+      } else findPath(context, item, name, collection.sortable.keys(), 'field_not_sortable', 'sortable')
+      return undefined
+    }
+    if (seen.has(name)) {
+      find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in the order`)
+      return undefined
+    }
+    seen.add(name)
+    return sortKeyOf({ field, direction: isDescending ? 'descending' : 'ascending' }, item)
+  })
+  return findings.length > before ? undefined : keys
+}
+
+function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
+  return Object.freeze({
+    path: field.path,
+    type: literalOf(field),
+    direction,
+    ...(span && { span: Object.freeze({ start: span.start, end: span.end }) }),
+  })
+}
+
+function literalOf({ literal, name }: ResolvedField): SortKey['type'] {
+  if (literal === 'object') throw new TypeError(`${name} has no order`)
+  return literal
+}
+
+/** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
+function totalOrder({ key }: Collection, sort: readonly SortKey[] | undefined): readonly SortKey[] | undefined {
+  if (sort === undefined) return undefined
+  const direction = sort.at(-1)?.direction ?? 'ascending'
+  const names = new Set(sort.map(({ path }) => path.join('.')))
+  const rest = key.filter(({ name }) => !names.has(name)).map((field) => sortKeyOf({ field, direction }))
+  return Object.freeze([...sort, ...rest])
+}
+
+// --- cursor
+
+function readCursor(
+  context: Context,
+  parameter: Parameter | undefined,
+  sort: readonly SortKey[],
+): Position | undefined {
+  if (parameter === undefined) return undefined
+  const { collection, source } = context
+  const keys = new Set(collection.key.map(({ name }) => name))
+  const position = positionOfCursor(decode(source, parameter.value), sort, ({ path }) => keys.has(path.join('.')))
+  if (position === undefined) {
+    const hint = 'start again without it: it belongs to another order, or it is not a cursor of this service'
+    findInvalid(context, parameter, 'the cursor of a page in this order', hint)
+  }
+  return position
+}
+
+// --- fields
+
+function readFields(context: Context, parameter: Parameter | undefined): readonly Path[] | undefined {
+  if (parameter === undefined) return undefined
+  const selectable = context.collection.selectable!
+  const seen = new Set<string>()
+  const paths = readItems(context, parameter, (name, item) => {
+    const path = selectable.get(name)
+    if (path === undefined) findPath(context, item, name, selectable.keys(), 'field_not_selectable', 'selectable')
+    else if (seen.has(name)) find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in fields`)
+    else {
+      seen.add(name)
+      return path
+    }
+    return undefined
+  })
+  return Object.freeze(paths)
+}

@@ -1,0 +1,104 @@
+/** What a collection may be, and what it may not. */
+import { describe, expect, test } from 'vitest'
+import { defineSchema, field } from '../../src/index.ts'
+import { checkCollection, defineCollection, type CollectionOptions } from '../../src/language/collection.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  name: field.string(),
+  limit: field.integer(),
+  day: field.date(),
+  customer: field.object({ name: field.string(), address: field.object({ city: field.string() }) }),
+  items: field.list(field.object({ price: field.number() })),
+})
+/** `limit` is a field, so the parameter is called otherwise. */
+const parameters = { limit: 'page[size]' }
+const of = (options: object) => defineCollection(schema, { key: 'id', parameters, ...options } as CollectionOptions)
+
+describe('defaults', () => {
+  const collection = of({})
+  test('the key is all that callers may sort by', () => {
+    expect([...collection.sortable.keys()]).toEqual(['id'])
+    expect(collection.key.map(({ name }) => name)).toEqual(['id'])
+    expect(collection.defaultSort).toEqual([])
+  })
+  test('pages have 20 rows, and 100 at most', () => expect(collection.limit).toEqual({ default: 20, max: 100 }))
+  test('offset, fields, count and groups are off', () => {
+    expect(collection).toMatchObject({ maxOffset: undefined, selectable: undefined })
+    expect([...collection.parameters]).toEqual([
+      ['sort', 'sort'],
+      ['limit', 'page[size]'],
+      ['cursor', 'cursor'],
+    ])
+  })
+})
+
+test('sort: true is every field that has an order', () => {
+  expect([...of({ sort: true }).sortable.keys()]).toEqual([
+    ...['id', 'name', 'limit', 'day', 'customer.name', 'customer.address.city'],
+  ])
+})
+test('a small limit.max makes the default small', () => {
+  expect(of({ limit: { max: 10 } }).limit).toEqual({ default: 10, max: 10 })
+})
+test('fields allow what is in them', () => {
+  expect([...of({ fields: ['customer', 'items.price'] }).selectable!.keys()]).toEqual([
+    ...['customer', 'customer.name', 'customer.address', 'customer.address.city', 'items.price'],
+  ])
+  expect(of({ fields: true }).selectable!.get('items.price')).toEqual(['items', 'price'])
+})
+test('defaultSort is written as sort is', () => {
+  const { defaultSort } = of({ sort: ['name', 'day'], defaultSort: '-day,name' })
+  expect(defaultSort.map(({ field, direction }) => [field.name, direction])).toEqual([
+    ['day', 'descending'],
+    ['name', 'ascending'],
+  ])
+})
+test('groups, count and the like have their parameters', () => {
+  const on = { groups: true, count: true, offset: { max: 5 }, fields: true, parameters: { ...parameters, or: 'any' } }
+  expect([...of(on).parameters.values()]).toEqual([
+    ...['sort', 'page[size]', 'cursor', 'offset', 'fields', 'count', 'and', 'any', 'not'],
+  ])
+})
+
+test.each<[object, string]>([
+  [{ kee: 'id' }, 'options.kee is unknown; did you mean key?'],
+  [{ key: undefined }, 'key must be a list of paths'],
+  [{ key: [] }, 'key must have a field'],
+  [{ key: ['id', 'id'] }, 'key has id twice'],
+  [{ key: 'nope' }, 'key has nope, which is not a field of the schema'],
+  [{ key: 'items.price' }, 'key has items.price, which has no order: it is an object, a list or in a list'],
+  [{ sort: ['customer'] }, 'sort has customer, which has no order'],
+  [{ sort: 'name' }, 'sort must be a list of paths'],
+  [{ defaultSort: '-name' }, 'defaultSort has name, which callers may not sort by'],
+  [{ defaultSort: '' }, 'defaultSort must be text'],
+  [{ defaultSort: 'id,-id' }, 'defaultSort has id twice'],
+  [{ limit: { max: 0 } }, 'limit.max must be a whole number of at least 1'],
+  [{ limit: { default: 1.5 } }, 'limit.default must be a whole number of at least 1'],
+  [{ limit: { default: 200 } }, 'limit.max is 100, below limit.default, 200'],
+  [{ limit: { most: 1 } }, 'limit.most is unknown'],
+  [{ offset: {} }, 'offset.max must be a whole number of at least 0'],
+  [{ fields: ['nope'] }, 'fields has nope, which is not a field of the schema'],
+  [{ count: 'yes' }, 'count must be a boolean'],
+  [{ groups: 1 }, 'groups must be a boolean'],
+  [{ operators: { nam: ['equals'] } }, 'operators.nam is unknown; did you mean name?'],
+  [{ operators: { name: ['equls'] } }, 'operators.name has equls, which is not an operator'],
+  [{ operators: { limit: ['contains'] } }, 'operators.limit has contains, which integer does not take'],
+  [{ parameters: {} }, 'the parameter limit is a field of the schema: rename it by parameters.limit'],
+  [{ parameters: { limit: 'name[x]' } }, 'the parameter name[x] is a field of the schema'],
+  [{ parameters: { ...parameters, size: 'x' } }, 'parameters.size is unknown'],
+  [{ parameters: { ...parameters, cursor: 'sort' } }, 'two parameters are called sort'],
+  [{ parameters: { ...parameters, sort: '' } }, 'parameters.sort must be a name'],
+  [
+    { parameters: { ...parameters, offset: 'skip' } },
+    'parameters.offset has a name, but the collection does not allow it',
+  ],
+])('%o cannot be', (options, message) => {
+  expect(() => of(options)).toThrow(TypeError)
+  expect(() => of(options)).toThrow(message)
+})
+
+test('what only looks like a collection is refused', () => {
+  expect(() => checkCollection(of({}))).not.toThrow()
+  expect(() => checkCollection({ ...of({}) })).toThrow('collection must be made by defineCollection')
+})

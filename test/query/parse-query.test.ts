@@ -1,0 +1,247 @@
+/** What each parameter takes, and every fault of one: code, place, words. */
+import { describe, expect, test } from 'vitest'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  parseQuery,
+  parseQueryOrThrow,
+  toPage,
+  type CollectionOptions,
+} from '../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  arrival: field.date(),
+  total: field.number(),
+  customerName: field.string(),
+  customer: field.object({ name: field.string() }),
+  items: field.list(field.object({ price: field.number() })),
+})
+const options: CollectionOptions = {
+  key: 'id',
+  sort: ['arrival', 'total', 'customer.name'],
+  defaultSort: '-arrival',
+  offset: { max: 100 },
+  fields: true,
+  count: true,
+  operators: { customerName: ['equals', 'startsWith'] },
+}
+const collection = defineCollection(schema, options)
+const read = (text: string) => parseQueryOrThrow(collection, text)
+const orderOf = (text: string) =>
+  read(text).sort.map(({ path, direction }) => (direction === 'ascending' ? '' : '-') + path.join('.'))
+
+test('the filter is that of the other pairs; reserved values are read beside it', () => {
+  const text = 'limit=5&seller=s-1&apiKey=k&sort=total&total[gte]=3'
+  const result = parseQuery(collection, text, { reserved: ['apiKey'] })
+  expect(result).toMatchObject({ ok: true, reserved: new Map([['apiKey', ['k']]]) })
+  expect(result.ok && result.query.filter).toMatchObject({
+    kind: 'and',
+    filters: [
+      { operator: 'eq', span: { start: 8, end: 18 } },
+      { operator: 'gte', span: { start: 39, end: 51 } },
+    ],
+  })
+})
+test('an empty text is the first page of everything, in the default order', () => {
+  expect(parseQuery(collection, '')).toEqual({
+    ok: true,
+    query: {
+      filter: and(),
+      sort: [
+        { path: ['arrival'], type: 'date', direction: 'descending' },
+        { path: ['id'], type: 'integer', direction: 'descending' },
+      ],
+      limit: 20,
+      count: false,
+    },
+    reserved: new Map(),
+  })
+})
+test('a query is frozen, and survives JSON', () => {
+  const query = read('sort=total&limit=3&fields=items.price&seller=a')
+  expect(Object.isFrozen(query) && Object.isFrozen(query.sort) && Object.isFrozen(query.sort[0])).toBe(true)
+  expect(JSON.parse(JSON.stringify(query))).toEqual(query)
+})
+
+describe('sort', () => {
+  test.each([
+    ['sort=total', ['total', 'id']],
+    ['sort=-total', ['-total', '-id']],
+    ['sort=%2Dtotal', ['-total', '-id']],
+    ['sort=total,-arrival', ['total', '-arrival', '-id']],
+    ['sort=total%2C-arrival', ['total', '-arrival', '-id']],
+    ['sort=-id', ['-id']],
+    ['sort=-id,total', ['-id', 'total']],
+    ['sort=customer.name', ['customer.name', 'id']],
+    ['limit=1', ['-arrival', '-id']],
+  ])('%s', (text, order) => expect(orderOf(text)).toEqual(order))
+  test('has the span of each item', () => {
+    expect(read('sort=%2Dtotal,arrival').sort.map(({ span }) => span)).toEqual([
+      { start: 5, end: 13 },
+      { start: 14, end: 21 },
+      undefined,
+    ])
+  })
+})
+
+test('limit, offset, count and fields', () => {
+  expect(read('limit=100&offset=100&count=true&fields=id,customer,items.price')).toMatchObject({
+    limit: 100,
+    offset: 100,
+    count: true,
+    fields: [['id'], ['customer'], ['items', 'price']],
+  })
+})
+test('a cursor is the position of the page that it came with', () => {
+  const query = read('sort=total&limit=1&seller=s')
+  const { next } = toPage(query, [
+    { id: 3, total: 1.5 },
+    { id: 4, total: 2 },
+  ])
+  expect(read(`sort=total&limit=1&cursor=${next}`).position).toEqual({
+    toward: 'next',
+    values: [
+      { type: 'number', value: 1.5 },
+      { type: 'integer', value: 3 },
+    ],
+  })
+  expect(parseQuery(collection, `sort=-total&cursor=${next}`)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'parameter_invalid' }],
+  })
+})
+test('the limit of operands does not bind a cursor', () => {
+  const long = 'x'.repeat(2_000)
+  const query = read('sort=customer.name&limit=1')
+  const { next } = toPage(query, [{ id: 1, customer: { name: long } }, { id: 2 }])
+  expect(read(`sort=customer.name&cursor=${next}`).position?.values[0]?.value).toBe(long)
+})
+
+type Fault = readonly [code: string, span: string, message: string, hint?: string]
+test.each<[string, Fault[]]>([
+  ['limit=0', [['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=101', [['parameter_invalid', '101', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=1e2', [['parameter_invalid', '1e2', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=', [['parameter_invalid', '', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=05', [['parameter_invalid', '05', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['offset=101', [['parameter_invalid', '101', 'invalid value for offset: expected a whole number from 0 to 100']]],
+  ['count=1', [['parameter_invalid', '1', 'invalid value for count: expected true or false']]],
+  ['limit=5&limit=5', [['parameter_duplicate', 'limit', 'duplicate parameter: limit is already in the query']]],
+  [
+    'cursor=abc&sort=total',
+    [
+      [
+        'parameter_invalid',
+        'abc',
+        'invalid value for cursor: expected the cursor of a page in this order',
+        'start again without it: it belongs to another order, or it is not a cursor of this service',
+      ],
+    ],
+  ],
+  ['sort=arival', [['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?']]],
+  [
+    'sort=seller',
+    [['field_not_sortable', 'seller', 'seller is not sortable', 'sortable: arrival, total, customer.name, id']],
+  ],
+  [
+    'sort=+total',
+    [['field_unknown', '+total', 'unexpected "+" or space before a path', 'ascending order has no sign: write total']],
+  ],
+  ['sort=', [['operand_empty', '', 'empty item in sort: expected a path']]],
+  [
+    'sort=total,,-total',
+    [
+      ['operand_empty', '', 'empty item in sort: expected a path'],
+      ['duplicate_condition', '-total', 'duplicate path: total is already in the order'],
+    ],
+  ],
+  ['fields=id,id', [['duplicate_condition', 'id', 'duplicate path: id is already in fields']]],
+  [
+    'limit=0&seller[gt=1&sort=arival&nope=1',
+    [
+      ['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100'],
+      ['syntax_bracket', '[', 'unclosed bracket: "[" without "]"'],
+      ['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?'],
+      ['field_unknown', 'nope', 'unknown field "nope"'],
+    ],
+  ],
+  [
+    'customerName[contains]=x',
+    [
+      [
+        'operator_not_applicable',
+        'contains',
+        'operator contains is not available for customerName',
+        'available operators for customerName: equals, startsWith',
+      ],
+    ],
+  ],
+  ['limit', [['syntax_missing_equals', 'limit', 'missing "=" in a condition']]],
+])('%s', (text, faults) => {
+  const result = parseQuery(collection, text)
+  const told = result.ok
+    ? []
+    : result.issues.map(({ code, span, message, hint }, at) => [
+        code,
+        text.slice(span!.start, span!.end),
+        message,
+        ...(faults[at]?.[3] === undefined ? [] : [hint]),
+      ])
+  expect(told).toEqual(faults)
+})
+
+test('offset and cursor together: the fault is at the later one', () => {
+  const { next } = toPage(read('limit=1'), [{ id: 1 }, { id: 2 }])
+  for (const text of [`cursor=${next}&offset=3`, `offset=3&cursor=${next}`]) {
+    const result = parseQuery(collection, text)
+    expect(result.ok ? [] : result.issues).toEqual([
+      {
+        code: 'parameter_invalid',
+        message: 'cursor and offset cannot be used together',
+        span: { start: text.lastIndexOf('=') + 1, end: text.length },
+      },
+    ])
+  }
+})
+test('what is not turned on is an unknown field, and the hint has the parameters', () => {
+  const bare = defineCollection(schema, { key: 'id', parameters: { limit: 'page[size]' } })
+  for (const name of ['offset', 'limit', 'count', 'page']) {
+    const result = parseQuery(bare, `${name}=1`)
+    expect(result.ok ? [] : result.issues).toMatchObject([
+      { code: 'field_unknown', hint: 'the parameters are sort, page[size], cursor' },
+    ])
+  }
+  expect(parseQueryOrThrow(bare, 'page%5Bsize%5D=7').limit).toBe(7)
+})
+test('a reserved name that is a parameter is a TypeError', () => {
+  expect(() => parseQuery(collection, '', { reserved: ['sort'] })).toThrow(
+    'reserved has sort, which is a parameter of the collection',
+  )
+  expect(() => parseQuery({ ...collection }, '')).toThrow('collection must be made by defineCollection')
+})
+test('parseQueryOrThrow throws the issues', () => {
+  expect(() => parseQueryOrThrow(collection, 'limit=0')).toThrow(FilterError)
+})
+test('texts that are too long or have too many pairs are refused whole', () => {
+  expect(parseQuery(collection, 'limit=1&sort=id', { limits: { pairs: 1 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_pairs' }],
+  })
+  expect(parseQuery(collection, 'limit=1', { limits: { length: 3 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_length' }],
+  })
+  expect(parseQuery(collection, 'sort=id,total,arrival', { limits: { list: 2 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_list', span: { start: 14, end: 21 } }],
+  })
+})
+test('a value of a reserved name in a path is not quoted', () => {
+  const result = parseQuery(collection, 'sort=apiKey', { reserved: ['apiKey'] })
+  expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown', message: 'unknown field' }])
+})
