@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { demoAccounts, makeAccounts } from './accounts.ts'
 import { improperRequest, makeService } from './service.ts'
-import { openStore } from './store.ts'
+import { openStore } from './stores.ts'
 
 const host = '127.0.0.1'
 

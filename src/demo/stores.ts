@@ -1,0 +1,48 @@
+/** The stores of the demo: the one that `STORE` names is opened. */
+import { memoryStore, type Store } from './store.ts'
+
+const postgres = async (url: string) => (await import('./postgres.ts')).postgresStore(url)
+const mysql = async (url: string) => (await import('./mysql.ts')).mysqlStore(url)
+const mongo = async (url: string) => (await import('./mongo.ts')).mongoStore(url)
+
+/** By what `STORE` is, or by the scheme of its URL. Each loads its driver when it is asked for. */
+const stores: Readonly<Record<string, (url: string) => Promise<Store>>> = {
+  sqlite: async () => (await import('./sqlite.ts')).sqliteStore(),
+  memory: () => Promise.resolve(memoryStore()),
+  'postgres://': postgres,
+  'postgresql://': postgres,
+  'mysql://': mysql,
+  'mariadb://': mysql,
+  'mongodb://': mongo,
+  'mongodb+srv://': mongo,
+}
+
+/**
+ * The store that `STORE` names.
+ *
+ * @throws Error whose message may be printed: it has nothing of the URL but the scheme.
+ */
+export async function openStore(name: string): Promise<Store> {
+  const scheme = /^[a-z+]+:\/\//.exec(name)?.[0]
+  const key = scheme ?? name
+  // MongoDB's may have several hosts, which is no URL elsewhere: its driver looks at them.
+  const mustParse = scheme !== undefined && !scheme.startsWith('mongodb')
+  if (!Object.hasOwn(stores, key) || (mustParse && !URL.canParse(name))) {
+    const names = Object.keys(stores).map((name) => (name.endsWith('/') ? `${name}…` : name))
+    throw new Error(`STORE must be one of ${names.join(', ')}`)
+  }
+  try {
+    return await stores[key]!(name)
+  } catch (error) {
+    const where =
+      scheme === undefined ? name : `${scheme}… (a database that the demo may make tables or collections in)`
+    throw new Error(`STORE, ${where}, cannot be used: ${reasonOf(error)}`)
+  }
+}
+
+/** A server's own words, or a code: a driver may quote the URL, and with it the password. */
+function reasonOf(error: unknown): string {
+  const { severity, code, name, message } = error as Error & { severity?: string; code?: string }
+  const words = severity === undefined && code !== undefined ? code : message
+  return words.includes('://') ? name : words
+}
