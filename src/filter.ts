@@ -79,5 +79,6 @@ export {
   type SortKey,
 } from './query/order.ts'
 export { printFilter } from './query/print.ts'
+export { printQuery } from './query/print-query.ts'
 export { select } from './query/select.ts'
 export { where, type Where } from './query/where.ts'

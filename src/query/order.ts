@@ -13,6 +13,7 @@ import {
   type Path,
 } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
+import type { AskedOrder, Collection } from '../language/index.ts'
 import { canonicalDateTime, isDay, isPlainText, momentOf, utcDay } from '../text.ts'
 
 /** One field that rows are ordered by. No value comes first in ascending order, and last in descending order. */
@@ -93,7 +94,7 @@ function spanOf(value: unknown, argument: string): Span {
   return Object.freeze({ start, end: wholeNumber(own(given, 'end'), `${argument}.end`, start) })
 }
 
-function sortKeyOf(value: unknown, argument: string): SortKey {
+function readSortKey(value: unknown, argument: string): SortKey {
   const given = objectOf(value, argument)
   const span = own(given, 'span')
   return Object.freeze({
@@ -133,7 +134,7 @@ const textOfPath = (path: Path): string => path.join('.')
  */
 export function checkQuery(query: unknown): Query {
   const given = objectOf(query, 'query')
-  const sort = listOf(own(given, 'sort'), 'query.sort', sortKeyOf)
+  const sort = listOf(own(given, 'sort'), 'query.sort', readSortKey)
   if (sort.length === 0) throw new TypeError('query.sort must end with the key of the collection')
   const paths = sort.map(({ path }) => textOfPath(path))
   const twice = paths.find((path, at) => paths.indexOf(path) !== at)
@@ -162,6 +163,28 @@ export function checkQuery(query: unknown): Query {
 export function restrict(query: Query, restriction: Filter): Query {
   const checked = checkQuery(query)
   return Object.freeze({ ...checked, filter: and(checked.filter, checkFilter(restriction, 'restriction')) })
+}
+
+// --- The order of a collection
+
+/** A sort key as a collection declares it, or as a text asks for it. */
+export function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
+  const { path, literal, name } = field
+  if (literal === 'object') throw new TypeError(`${name} has no order`)
+  return Object.freeze({
+    path,
+    type: literal,
+    direction,
+    ...(span && { span: Object.freeze({ start: span.start, end: span.end }) }),
+  })
+}
+
+/** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
+export function totalOrder({ key }: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
+  const direction = sort.at(-1)?.direction ?? 'ascending'
+  const names = new Set(sort.map(({ path }) => textOfPath(path)))
+  const rest = key.filter(({ name }) => !names.has(name)).map((field) => sortKeyOf({ field, direction }))
+  return Object.freeze([...sort, ...rest])
 }
 
 // --- Positions

@@ -1,11 +1,11 @@
 /** Parameters → what they ask of a collection: order, limit, position, offset, fields, count. */
 import type { Path } from '../ast/index.ts'
 import { printable, quoteName, type Finding, type IssueCode, type Span } from '../issue/index.ts'
-import type { AskedOrder, Collection, ParameterName, ResolvedField } from '../language/index.ts'
+import type { Collection, ParameterName } from '../language/index.ts'
 import { nearest, type Budget } from '../suggest.ts'
 import { decode, decodeItem, mayHoldSecret, parseList, type Item, type Limits, type Source } from '../syntax/index.ts'
 import { enumerate } from './hints.ts'
-import { positionOfCursor, type Position, type SortKey } from './order.ts'
+import { positionOfCursor, sortKeyOf, totalOrder, type Position, type SortKey } from './order.ts'
 
 /** A pair that is a parameter, by what it is. */
 export interface Parameter {
@@ -42,7 +42,8 @@ export function readParameters(parameters: readonly Parameter[], context: Contex
     else given.set(one.parameter, one)
   }
   const { collection } = context
-  const sort = totalOrder(collection, readSort(context, given.get('sort')))
+  const asked = readSort(context, given.get('sort'))
+  const sort = asked && totalOrder(collection, asked)
   const limit = readWhole(context, given.get('limit'), 1, collection.limit.max) ?? collection.limit.default
   const offset = readWhole(context, given.get('offset'), 0, collection.maxOffset ?? 0)
   const position = sort && readCursor(context, given.get('cursor'), sort)
@@ -184,29 +185,6 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
     return sortKeyOf({ field, direction: isDescending ? 'descending' : 'ascending' }, item)
   })
   return findings.length > before ? undefined : keys
-}
-
-function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
-  return Object.freeze({
-    path: field.path,
-    type: literalOf(field),
-    direction,
-    ...(span && { span: Object.freeze({ start: span.start, end: span.end }) }),
-  })
-}
-
-function literalOf({ literal, name }: ResolvedField): SortKey['type'] {
-  if (literal === 'object') throw new TypeError(`${name} has no order`)
-  return literal
-}
-
-/** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
-function totalOrder({ key }: Collection, sort: readonly SortKey[] | undefined): readonly SortKey[] | undefined {
-  if (sort === undefined) return undefined
-  const direction = sort.at(-1)?.direction ?? 'ascending'
-  const names = new Set(sort.map(({ path }) => path.join('.')))
-  const rest = key.filter(({ name }) => !names.has(name)).map((field) => sortKeyOf({ field, direction }))
-  return Object.freeze([...sort, ...rest])
 }
 
 // --- cursor

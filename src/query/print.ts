@@ -30,6 +30,11 @@ import { dayBefore } from '../text.ts'
  * printFilter(orders, where(orders).range('total', 10, 20)) // => 'total[range]=10,20'
  */
 export function printFilter(schema: Schema, given: Filter): string {
+  return pairsOf(schema, given).map(pairText).join('&')
+}
+
+/** The pairs that a filter is said with. */
+export function pairsOf(schema: Schema, given: Filter): readonly BoundPair[] {
   checkSchema(schema)
   const filter = checkFilter(given)
   const issues: Issue[] = []
@@ -44,7 +49,7 @@ export function printFilter(schema: Schema, given: Filter): string {
   if (issues.length === 0 && !sameFilter(combine(conditions), filter)) issues.push(unsayable(filter))
   const [first, ...rest] = issues
   if (first !== undefined) throw new FilterError([first, ...rest])
-  return conditions.map(pairText).join('&')
+  return conditions
 }
 
 function unsayable({ kind, span }: Filter): Issue {
@@ -222,16 +227,18 @@ function itemsOf(parts: readonly Filter[]): readonly Operand[] {
 
 /** What stays readable in a query: encodeURIComponent spares `A–Z a–z 0–9 - _ . ! ~ * ' ( )`. */
 const readable: Readonly<Record<string, string>> = { '%20': '+', '%2C': ',', '%2F': '/', '%3A': ':', '%40': '@' }
-const encode = (text: string) => encodeURIComponent(text).replace(/%(?:20|2C|2F|3A|40)/g, (escape) => readable[escape]!)
+export const encode = (text: string) =>
+  encodeURIComponent(text).replace(/%(?:20|2C|2F|3A|40)/g, (escape) => readable[escape]!)
 
 const textOfOperand = (operand: Operand): string =>
   operand.type === 'day' ? String(operand.from.value).slice(0, 10) : String(operand.value)
 
 /** An item of a list: quoted where a bare one would be cut, be taken for a quoted one, or be none at all. */
-const itemText = (text: string): string =>
+export const itemText = (text: string): string =>
   text === '' || text.startsWith('"') || text.includes(',') ? `"${text.replace(/["\\]/g, '\\$&')}"` : text
 
-function pairText({ field, operator, operands }: BoundPair): string {
+/** A pair as a query string has it. */
+export function pairText({ field, operator, operands }: BoundPair): string {
   const path = field.name.split('.').map(encodeURIComponent).join('.')
   const brackets = operator.name === defaultOperator.name ? '' : `[${operator.name}]`
   const texts = operands.map(textOfOperand)

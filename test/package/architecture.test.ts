@@ -88,6 +88,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'issue',
     'language',
     'query/order.ts',
+    'query/print-query.ts',
     'query/print.ts',
     'query/select.ts',
     'query/where.ts',

@@ -1,0 +1,85 @@
+/** Query → query string: the inverse of reading one. */
+import type { Path } from '../ast/index.ts'
+import { FilterError, type Issue } from '../issue/index.ts'
+import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
+import { checkQuery, cursorOf, sortKeyOf, totalOrder, type Query, type SortKey } from './order.ts'
+import { encode, itemText, pairsOf, pairText } from './print.ts'
+
+/**
+ * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it.
+ * What the collection does by itself, such as its default order, is left out.
+ *
+ * @param given a query, read or built.
+ * @returns the query string without `?`, percent-encoded where a URL requires it.
+ * @throws TypeError when an argument is not of its type.
+ * @throws FilterError with `print_unsayable` issues for what the collection would refuse, or a query string cannot express.
+ * @example
+ * printQuery(orderCollection, parseQueryOrThrow(orderCollection, 'limit=5&sort=-total')) // => 'sort=-total&limit=5'
+ */
+export function printQuery(collection: Collection, given: Query): string {
+  checkCollection(collection)
+  const query = checkQuery(given)
+  const { filter, sort, limit, position, offset, fields, count } = query
+  const pairs = pairsOf(collection.schema, filter)
+  const issues = [
+    ...pairs.flatMap(({ field, operator }) =>
+      collection.operators.get(field.name)?.includes(operator.name) === false
+        ? [refusal(`operator ${operator.name} is not available for ${field.name}`)]
+        : [],
+    ),
+    ...refusals(collection, query),
+  ]
+  const [first, ...rest] = issues
+  if (first !== undefined) throw new FilterError([first, ...rest])
+
+  const parameter = (name: ParameterName, value: string) =>
+    `${encodeURIComponent(collection.parameters.get(name)!)}=${value}`
+  const items = (texts: readonly string[]) => texts.map((text) => encode(itemText(text))).join(',')
+  const order = askedOrder(collection, sort)
+  return [
+    ...pairs.map(pairText),
+    ...(order === undefined ? [] : [parameter('sort', items(order.map(textOfKey)))]),
+    ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
+    ...(offset === undefined ? [] : [parameter('offset', String(offset))]),
+    ...(fields === undefined ? [] : [parameter('fields', items(fields.map(textOfPath)))]),
+    ...(count ? [parameter('count', 'true')] : []),
+    ...(position === undefined ? [] : [parameter('cursor', cursorOf(sort, position))]),
+  ].join('&')
+}
+
+const textOfPath = (path: Path): string => path.join('.')
+const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
+
+const refusal = (message: string): Issue => ({ code: 'print_unsayable', message })
+
+/** What the collection would refuse. */
+function refusals(collection: Collection, query: Query): readonly Issue[] {
+  const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
+  const issues: Issue[] = []
+  for (const { path, type } of query.sort) {
+    const field = sortable.get(textOfPath(path))
+    if (field === undefined) issues.push(refusal(`${textOfPath(path)} is not sortable`))
+    else if (field.literal !== type) issues.push(refusal(`${field.name} has type ${field.literal}, not ${type}`))
+  }
+  const total = totalOrder(collection, query.sort)
+  if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
+  if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
+  if (query.offset !== undefined && query.offset > maxOffset) {
+    issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${query.offset} is more than ${maxOffset}`))
+  }
+  if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
+  for (const path of query.fields ?? []) {
+    if (selectable?.has(textOfPath(path)) !== true) issues.push(refusal(`${textOfPath(path)} is not selectable`))
+  }
+  if (query.fields?.length === 0) issues.push(refusal('fields is empty'))
+  return issues
+}
+
+/** The sort keys that a text needs: none where the order is the default, else those that the key does not add. */
+function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
+  const isSame = (asked: readonly SortKey[]) =>
+    String(totalOrder(collection, asked).map(textOfKey)) === String(sort.map(textOfKey))
+  if (isSame(collection.defaultSort.map((asked) => sortKeyOf(asked)))) return undefined
+  for (let length = 1; length < sort.length; length++) if (isSame(sort.slice(0, length))) return sort.slice(0, length)
+  return sort
+}

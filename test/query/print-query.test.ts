@@ -1,0 +1,108 @@
+/** What queries are printed as, that they read back, and what is refused. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  parseQueryOrThrow,
+  printQuery,
+  sameFilter,
+  toPage,
+  where,
+  type Query,
+} from '../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  total: field.number(),
+  'odd, name': field.string(),
+  items: field.list(field.object({ price: field.number() })),
+})
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: true,
+  defaultSort: '-total',
+  offset: { max: 50 },
+  fields: true,
+  count: true,
+  operators: { seller: ['equals', 'in'] },
+  parameters: { limit: 'page[size]' },
+})
+const read = (text: string) => parseQueryOrThrow(collection, text)
+
+test.each([
+  ['', ''],
+  ['sort=-total', ''],
+  ['sort=-total,-id', ''],
+  ['sort=total', 'sort=total'],
+  ['sort=total,id', 'sort=total'],
+  ['sort=total,-id', 'sort=total,-id'],
+  ['sort=%22odd%2C+name%22', 'sort=%22odd,+name%22'],
+  ['page%5Bsize%5D=20', ''],
+  ['page[size]=5&seller=a', 'seller=a&page%5Bsize%5D=5'],
+  ['count=false&offset=0', 'offset=0'],
+  ['count=true&fields=items.price,id&total[gte]=1', 'total[gte]=1&fields=items.price,id&count=true'],
+])('%s is %s', (text, printed) => expect(printQuery(collection, read(text))).toBe(printed))
+
+test('a position is its cursor', () => {
+  const query = read('sort=total&page[size]=1')
+  const { next } = toPage(query, [{ id: 1 }, { id: 2 }])
+  expect(printQuery(collection, read(`sort=total&page[size]=1&cursor=${next}`))).toBe(
+    `sort=total&page%5Bsize%5D=1&cursor=${next}`,
+  )
+})
+
+test('what is printed is read as the same query', () => {
+  const sort = fc
+    .subarray(['seller', 'total', 'id', 'odd, name'])
+    .chain((names) => fc.tuple(...names.map((name) => fc.constantFrom(name, `-${name}`))))
+    .map((names) => names.map((name) => (name.includes(',') ? encodeURIComponent(`"${name}"`) : name)))
+  const asked = fc.record({ sort, limit: fc.integer({ min: 1, max: 100 }), count: fc.boolean(), seller: fc.string() })
+  fc.assert(
+    fc.property(asked, ({ sort, limit, count, seller }) => {
+      const condition = /[\0\ud800-\udfff]/.test(seller) ? '' : `&seller=${encodeURIComponent(seller)}`
+      const text = `page[size]=${limit}&count=${count}${sort.length === 0 ? '' : `&sort=${sort.join(',')}`}${condition}`
+      const query = read(text)
+      const again = read(printQuery(collection, query))
+      const bare = ({ filter: _, sort, ...rest }: Query) => ({ ...rest, sort: sort.map(({ span: __, ...key }) => key) })
+      expect(bare(again)).toEqual(bare(query))
+      expect(sameFilter(again.filter, query.filter)).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+const query = read('')
+const small = defineCollection(schema, { key: 'id' })
+test.each<[Query, string]>([
+  [{ ...query, filter: where(schema).contains('seller', 'x') }, 'operator contains is not available for seller'],
+  [{ ...query, limit: 101 }, 'limit 101 is more than 100'],
+  [{ ...query, offset: 51 }, 'offset 51 is more than 50'],
+  [{ ...query, fields: [['nope']] }, 'nope is not selectable'],
+  [{ ...query, fields: [] }, 'fields is empty'],
+  [{ ...query, sort: query.sort.slice(0, 1) }, 'the order does not end with the key of the collection'],
+  [{ ...query, sort: [{ ...query.sort[0]!, type: 'string' }, query.sort[1]!] }, 'total has type number, not string'],
+])('%o is refused', (refused, message) => {
+  expect(() => printQuery(collection, refused)).toThrow(FilterError)
+  expect(() => printQuery(collection, refused)).toThrow(message)
+})
+test('all that a collection would refuse is told at once', () => {
+  const asked = { ...query, offset: 1, count: true, fields: [['id']] }
+  const issuesOf = () => {
+    try {
+      printQuery(small, asked)
+    } catch (error) {
+      return (error as FilterError).issues.map(({ message }) => message)
+    }
+    return []
+  }
+  expect(issuesOf()).toEqual([
+    'total is not sortable',
+    'offset is not allowed',
+    'count is not allowed',
+    'id is not selectable',
+  ])
+})
