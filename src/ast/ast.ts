@@ -41,7 +41,7 @@ export interface Or extends Located {
   readonly kind: 'or'
   readonly filters: readonly Filter[]
 }
-/** True exactly where its filter is false, also for objects whose fields have no value. */
+/** True exactly when its filter is false, also for rows that lack the fields. */
 export interface Not extends Located {
   readonly kind: 'not'
   readonly filter: Filter

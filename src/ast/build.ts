@@ -80,7 +80,7 @@ export const unchecked = {
 /** A node from parts that may be anything, once they are checked. */
 const checkNode = <N extends Filter>(node: N): N => checkFilter(node, node.kind) as N
 
-/** A group: filters of its own kind are replaced by their members, and a single member stands for itself. */
+/** A group: filters of its own kind are replaced by their members, and a group of one member is that member. */
 function group(kind: 'and' | 'or', given: readonly Filter[]): Filter {
   const { filters } = checkNode<And | Or>({ kind, filters: given })
   const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))

@@ -9,7 +9,7 @@ export type Feature =
   | 'unicode-case'
   /** A field may hold a value of another type than its own, and a list of objects may hold null: both are no value. Typed columns cannot hold them. */
   | 'other-forms'
-  /** A list in place of a scalar or an object is no value. MongoDB looks into such lists. */
+  /** A list in place of a scalar or an object counts as missing. MongoDB looks into such lists. */
   | 'misplaced-lists'
   /** An object without any value is told from null, in a list too. An object that is spread over columns is not. */
   | 'empty-objects'

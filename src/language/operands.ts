@@ -97,7 +97,7 @@ function ofEnumeration(values: readonly string[]): Reader {
   })
 }
 
-/** Readers by the values of an enumeration, of which there may be thousands. */
+/** Readers by the values of an enumeration. There may be thousands of values. */
 const enumerations = weakCache<readonly string[], Reader>()
 
 /**

@@ -206,7 +206,7 @@ const quoteFaults: { readonly [F in NonNullable<Item['quoteFault']>]: string } =
 }
 const quoteHint = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
 
-/** The operand that a decoded text stands for; `undefined`, and a finding, when it stands for none. */
+/** The operand that a decoded text means; `undefined`, and a finding, when it is invalid. */
 function readOperand(context: Context, text: string, span: Span, key: ResolvedKey): Operand | undefined {
   const { field, operator, reader } = key
   const { operand: limit } = context.limits

@@ -22,7 +22,7 @@ function chosenOf(fields: readonly Path[]): Chosen {
 function cut(value: unknown, chosen: Chosen | 'all'): unknown {
   if (chosen === 'all' || value === null) return value
   if (Array.isArray(value)) return value.map((entry) => cut(entry, chosen))
-  // Where the schema has an object, a scalar is no value.
+  // Where the schema has an object, a scalar counts as missing.
   if (typeof value !== 'object') return null
   return Object.fromEntries(
     Object.entries(chosen).flatMap(([name, inner]) =>

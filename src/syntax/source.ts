@@ -52,7 +52,7 @@ export const widthAt = (text: string, at: number): number => (text.charCodeAt(at
 
 // --- What cannot be decoded
 
-/** A piece of the text that stands for no character, or for one that a query must not have. */
+/** A piece of the text that decodes to no character, or to one that a query must not have. */
 export interface DecodingFault extends Span {
   readonly kind: 'malformed escape' | 'invalid UTF-8' | 'U+0000' | 'lone surrogate'
 }

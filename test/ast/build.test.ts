@@ -24,7 +24,7 @@ const everyKind = and(
 )
 
 describe('builders', () => {
-  test('and, or: flat, one stands for itself, none is a constant', () => {
+  test('and, or: flat; a group of one is its member, an empty one is a constant', () => {
     expect(and()).toEqual({ kind: 'and', filters: [] })
     expect(or()).toEqual({ kind: 'or', filters: [] })
     expect(and(a)).toBe(a)

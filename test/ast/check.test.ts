@@ -374,7 +374,7 @@ describe('what was checked once', () => {
       expect(() => checkFilter({ kind: 'not', filter: deep(maxFilterDepth - 1, a) })).toThrow('nests deeper than 100')
     })
   })
-  test('is taken as it is when it is frozen in every part and has nothing else, whoever made it', () => {
+  test('is taken as it is when it is frozen in every part and has nothing else', () => {
     const frozen = <T>(value: T): T => {
       if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
       return value

@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /**
  * Why an engine may answer otherwise than memory: letters that its dialect declares to leave as they are, with which every law
- * still holds, or what `test/engines/mongo/departures.ts` tells of it, with which none has to.
+ * still holds, or a departure in `test/engines/mongo/departures.ts`, for which laws may fail.
  */
 export type Exception = 'letters' | 'departure'
 

@@ -174,7 +174,7 @@ describe('imports', () => {
     expect(users.every(({ from }) => isDemo(from))).toBe(true)
   })
 
-  test('whoever builds filters by hand never loads the parser', () => {
+  test('building filters by hand never loads the parser', () => {
     const reached = new Set<string>()
     const follow = (file: string): void => {
       if (reached.has(file)) return

@@ -288,7 +288,7 @@ describe('laws of pages, at random', () => {
       ...names.map((name, at) => key(name, types[name], ways[at]!)),
       key('id', 'integer', ways[names.length]!),
     ])
-  /** Rows whose sort values are of their type: others have no value, which no cursor can say of a row at an edge. */
+  /** Rows whose sort values have the type of their field: a cursor cannot express other values. */
   const clean = (rows: readonly object[]) =>
     rows.map((one, at) => ({ ...one, ...('name' in one && one.name === 5 ? { name: null } : {}), id: at }))
 

@@ -39,7 +39,7 @@ export function generate(filter: Filter): Predicate | undefined {
 const codeOf = (program: Program, filter: Filter, variable: string): string =>
   at(program, pathOf(filter), variable, (value) => valueCodeOf(program, filter, value))
 
-/** An expression that asks a variable, which holds what stands at the filter's path. */
+/** An expression that asks a variable, which holds the value at the filter's path. */
 function valueCodeOf(program: Program, filter: Filter, variable: string): string {
   const call = (predicate: Predicate) => `${constant(program, predicate)}(${variable})`
   switch (filter.kind) {
@@ -92,7 +92,7 @@ function some(program: Program, filter: Filter, variable: string): string {
   return `${name}(${variable})`
 }
 
-/** An expression that reads what stands at the path and asks it; `readPlainObject` in rows.ts says how properties are read. */
+/** An expression that reads the value at the path and asks it; `readPlainObject` in rows.ts says how properties are read. */
 function at(program: Program, path: Path, variable: string, ask: (value: string) => string): string {
   const [name, ...inner] = path
   if (name === undefined) return ask(variable)

@@ -11,7 +11,7 @@ import { comparison, match, membership, presence } from './values.ts'
 /** The predicate over a row, or over an entry of a list. */
 const predicateOf = (filter: Filter): Predicate => at(pathOf(filter), valuePredicateOf(filter))
 
-/** The predicate over what stands at the filter's path. */
+/** The predicate over the value at the filter's path. */
 function valuePredicateOf(filter: Filter): Predicate {
   switch (filter.kind) {
     case 'and':
@@ -90,7 +90,7 @@ const capabilities: Capabilities = Object.freeze({
 /**
  * Filters rows in memory: JSON values, with a `Date` or text for dates (the UTC day counts) and datetimes. The predicate
  * reads own properties only, and returns true or false for every row: a value that does not have the type of its field
- * is no value.
+ * counts as missing.
  *
  * @returns a backend that supports every kind, type and feature; its `compile` throws a TypeError for what is no filter.
  * @throws TypeError for an unknown option, or one of the wrong type.

@@ -42,7 +42,7 @@ const readPlainObject: Reader = (name, predicate) => (value) =>
 
 const readProperty = hasPrototypes ? readPlainObject : readAnyObject
 
-/** Asks what stands at the path, from the row or the entry on. */
+/** Asks the value at the path, from the row or the entry on. */
 export function at(path: Path, predicate: Predicate): Predicate {
   let inner = predicate
   for (let level = path.length - 1; level >= 0; level--) inner = readProperty(path[level]!, inner)
@@ -73,7 +73,7 @@ interface SamePath {
 /** Longer groups are left as they are: to compare all paths with each other takes the square of their number. */
 const mostCompared = 8
 
-/** Brings the filters on one path together, so that what stands there is read once for all of them. */
+/** Brings the filters on one path together, so that the value is read once for all of them. */
 export function byPath(filters: readonly Filter[]): readonly SamePath[] {
   if (filters.length > mostCompared) return filters.map((filter) => ({ path: pathOf(filter), filters: [filter] }))
   const groups: SamePath[] = []

@@ -1,6 +1,6 @@
 /**
  * Predicates over single values, one function for each kind of condition. A value may be anything; one that does not have
- * the type of the operand is no value, and the predicate is false for it. What an operand needs is made once, when the
+ * the type of the operand counts as missing, and the predicate is false for it. What an operand needs is made once, when the
  * predicate is.
  */
 import type {

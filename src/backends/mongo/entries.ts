@@ -21,7 +21,7 @@ const never: Alternatives = []
 
 // --- The ways to pass
 
-/** The ways in which an entry that is no object satisfies a filter; negated, in which it does not. */
+/** The ways in which a scalar entry satisfies a filter; negated, in which it does not. */
 export function alternativesOf(context: Context, filter: Filter, negated: boolean): Alternatives {
   switch (filter.kind) {
     case 'not':

@@ -8,7 +8,7 @@ import { isPlainText } from '../../text.ts'
 
 /** How one field is stored, where it is not as all others are. */
 export interface MongoField {
-  /** Its name in the documents, dotted where it stands in an object that the schema has not. */
+  /** Its name in the documents. It is dotted when it is in an object that the schema does not have. */
   readonly name?: string
   /** Its BSON type, by the alias that `$type` knows: `'string'` and `'date'`, and with `encode` any of a scalar. */
   readonly type?: BsonType

@@ -44,7 +44,7 @@ export interface SqlCondition {
   readonly strings: TemplateStringsArray
 }
 
-/** A query, for what follows `SELECT … FROM` the table. */
+/** A query as SQL: the text follows `SELECT … FROM` the table. */
 export interface SqlQuery extends SqlCondition, StoredParts {
   /** The condition without the position, for the number of all rows. */
   readonly count: SqlCondition

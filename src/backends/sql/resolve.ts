@@ -59,7 +59,7 @@ interface StoredObject extends Members {
 export interface Entries {
   /** The child table, quoted; `undefined` for entries of JSON and of arrays. */
   readonly table: string | undefined
-  /** What stands in `FROM`. */
+  /** The source of the entries in `FROM`. */
   readonly from: Sql
   /** What ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
   readonly correlation: Sql | undefined

@@ -44,7 +44,7 @@ export interface JsonValue {
   readonly names: readonly string[]
 }
 
-/** How JSON is read. Each reader is NULL, never an error of the engine, when there is no value of its type. */
+/** How JSON is read. Each reader is NULL when the value does not have its type. It never raises an error. */
 export interface JsonRules {
   /** The type that a value is read as, by the type of the literal: names of {@link Dialect.types}. */
   readonly types: Readonly<Record<LiteralType, string>>
@@ -55,7 +55,7 @@ export interface JsonRules {
   readonly isOutOfReach?: (name: string) => boolean
   /** Whether it is an object: true or false, never NULL. */
   readonly isObject: (value: JsonValue) => Sql
-  /** The entries of a list, for `FROM`; no entries when it is no list. */
+  /** The entries of a list, for `FROM`; none for any other value. */
   readonly entries: (list: JsonValue, name: Sql) => Sql
   /**
    * Whether {@link entries} have a row; negated, whether they have none: true or false, never NULL. `rows` follows `FROM`.
