@@ -17,7 +17,7 @@ afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
 /** For each product, shared by its layouts and settings; what takes longer has a smaller share. */
-const { PAIRS = byEffort('5000', '1500'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
+const { PAIRS = byEffort('5000', '500'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
 const productOf = ({ engine }: Contender) => engine.split(',', 1)[0]!
 const shareOf = (contender: Contender) =>
   Math.ceil(
