@@ -43,7 +43,7 @@ const service = makeService(store, await makeAccounts(), onError)
 
 const listener = getRequestListener(service, {
   overrideGlobalObjects: false,
-  // The service never rejects: what comes here is a request that is no Web request, such as one without a host.
+  // The service never rejects: this answers requests that are not Web requests, such as one without a host.
   errorHandler: improperRequest,
 })
 // Room for the language's own limit on the length of a query to answer first.

@@ -56,7 +56,7 @@ const maxColumns = 80
  * @param options `reserved`: the names that `parseFilter` was given. The values of their pairs are shown as `…`; without
  *   the names, they would be shown.
  * @returns two to four lines. An issue without a span has no picture of the text.
- * @throws TypeError when an option is unknown, or `text` is no query.
+ * @throws TypeError when an option is unknown, or `text` is not a query.
  * @example
  * formatIssue('arival=2024-01-01', issue)
  * // arival=2024-01-01

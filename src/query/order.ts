@@ -157,7 +157,7 @@ export function checkQuery(query: unknown): Query {
 /**
  * Conjoins a restriction at the root of a query's filter: what the caller may not see is in no page and in no count.
  *
- * @throws TypeError when the query is none, or the restriction is no filter: `undefined` never vanishes.
+ * @throws TypeError when the query or the restriction is invalid: `undefined` never vanishes.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
  */
 export function restrict(query: Query, restriction: Filter): Query {
@@ -221,7 +221,7 @@ function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | n
  * nothing else for pages.
  *
  * @returns `and()`, which every row passes, when the query has no position.
- * @throws TypeError when the query is none.
+ * @throws TypeError when the query is invalid.
  * @example
  * // For a ascending, b descending at (x, y):
  * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
@@ -336,12 +336,14 @@ function inFull(number: number): string {
   return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point)}0`
 }
 
-function valueAt(row: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? own(value, name) : undefined,
-    row,
-  )
+/** The value at a path of own properties; `undefined` where there is none. */
+export function valueAt(row: unknown, path: Path): unknown {
+  let value = row
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    value = own(value, name)
+  }
+  return value
 }
 
 function literalAt(row: unknown, { path, type }: SortKey): Literal | null {

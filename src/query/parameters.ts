@@ -112,15 +112,16 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
 function readItems<T>(
   context: Context,
   parameter: Parameter,
+  limit: number,
   read: (name: string, item: Item) => T | undefined,
 ): readonly T[] {
-  const { source, limits } = context
+  const { source } = context
   const items = parseList(source, parameter.value)
-  if (items.length > limits.list) {
-    const span = { start: items[limits.list]!.start, end: parameter.value.end }
-    find(context, 'limit_list', span, `too many items: ${items.length}, limit ${limits.list}`)
+  if (items.length > limit) {
+    const span = { start: items[limit]!.start, end: parameter.value.end }
+    find(context, 'limit_list', span, `too many items: ${items.length}, limit ${limit}`)
   }
-  return items.slice(0, limits.list).flatMap((item) => {
+  return items.slice(0, limit).flatMap((item) => {
     if (item.start === item.end) {
       find(context, 'operand_empty', item, `empty item in ${printable(nameOf(context, parameter))}: expected a path`)
       return []
@@ -160,13 +161,17 @@ function findPath(
 
 // --- sort
 
+/** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
+const mostSortKeys = 16
+
 /** The order that is asked for; `undefined` when it has a fault. */
 function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
   const { collection, findings } = context
   if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(asked))
   const before = findings.length
   const seen = new Set<string>()
-  const keys = readItems(context, parameter, (text, item) => {
+  const most = Math.min(mostSortKeys, context.limits.list)
+  const keys = readItems(context, parameter, most, (text, item) => {
     const isDescending = text.startsWith('-')
     const name = isDescending ? text.slice(1) : text
     const field = collection.sortable.get(name)
@@ -211,7 +216,7 @@ function readFields(context: Context, parameter: Parameter | undefined): readonl
   if (parameter === undefined) return undefined
   const selectable = context.collection.selectable!
   const seen = new Set<string>()
-  const paths = readItems(context, parameter, (name, item) => {
+  const paths = readItems(context, parameter, context.limits.list, (name, item) => {
     const path = selectable.get(name)
     if (path === undefined) findPath(context, item, name, selectable.keys(), 'field_not_selectable', 'selectable')
     else if (seen.has(name)) find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in fields`)

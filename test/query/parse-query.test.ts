@@ -1,5 +1,8 @@
 /** What each parameter takes, and every fault of one: code, place, words. */
 import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { mongoBackend } from '../../src/backends/mongo/index.ts'
+import { sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import {
   and,
   defineCollection,
@@ -244,4 +247,27 @@ test('texts that are too long or have too many pairs are refused whole', () => {
 test('a value of a reserved name in a path is not quoted', () => {
   const result = parseQuery(collection, 'sort=apiKey', { reserved: ['apiKey'] })
   expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown', message: 'unknown field' }])
+})
+
+test('an order has at most 16 keys: a position of more would nest too deep for a filter', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `f${at}`)
+  const wide = defineSchema({
+    id: field.integer(),
+    ...Object.fromEntries(names.map((name) => [name, field.integer()])),
+  })
+  const all = defineCollection(wide, { key: 'id', sort: true })
+  expect(parseQuery(all, `sort=${names.slice(0, 17).join(',')}`)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_list', message: 'too many items: 17, limit 16' }],
+  })
+  const text = `limit=1&sort=${names.slice(0, 16).join(',')}`
+  const { next } = toPage(parseQueryOrThrow(all, text), [{ id: 1 }, { id: 2 }])
+  const query = parseQueryOrThrow(all, `${text}&cursor=${next}`)
+  for (const { compileQuery } of [
+    memoryBackend(),
+    mongoBackend(),
+    sqlBackend({ dialect: sqlite, table: table('t') }),
+  ]) {
+    expect(() => compileQuery(query)).not.toThrow()
+  }
 })

@@ -92,7 +92,7 @@ const capabilities: Capabilities = Object.freeze({
  * reads own properties only, and returns true or false for every row: a value that does not have the type of its field
  * counts as missing.
  *
- * @returns a backend that supports every kind, type and feature; its `compile` throws a TypeError for what is no filter.
+ * @returns a backend that supports every kind, type and feature; its `compile` throws a TypeError for an invalid filter.
  * @throws TypeError for an unknown option, or one of the wrong type.
  * @example
  * const matches = memoryBackend().compile(filter)

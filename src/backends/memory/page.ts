@@ -1,6 +1,6 @@
 /** Pages of rows in memory: the first rows of an order, kept in a heap as long as a page. */
-import type { Literal, LiteralType, Path } from '../../ast/index.ts'
-import { readingDirection, type Query, type SortKey } from '../../query/order.ts'
+import type { Literal, LiteralType } from '../../ast/index.ts'
+import { readingDirection, valueAt, type Query, type SortKey } from '../../query/order.ts'
 import { canonicalDateTime, compareCodePoints, momentOf } from '../../text.ts'
 import { at, type Predicate } from './rows.ts'
 import { comparison, presence } from './values.ts'
@@ -46,16 +46,6 @@ function compare(a: Ordered, b: Ordered): number {
   if (b === undefined) return 1
   if (typeof a === 'string') return compareCodePoints(a, b as string)
   return a < b ? -1 : 1
-}
-
-function valueAt(row: unknown, path: Path): unknown {
-  let value = row
-  for (let level = 0; level < path.length; level++) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    if (!Object.hasOwn(value, path[level]!)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[path[level]!]
-  }
-  return value
 }
 
 /** A row, and what it is ordered by. */

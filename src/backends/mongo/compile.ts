@@ -56,7 +56,7 @@ const capabilities: Capabilities = Object.freeze({
  * @returns a backend whose `compile` throws a FilterError with `backend_unsupported` for what MongoDB cannot be asked (text
  *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels). With a schema also for
  *   a value that the field's type cannot have, and with `backend_unmapped` for a field that the schema does not have.
- * @throws TypeError that names the wrong option; `compile` throws one when `encode` returns what is no scalar.
+ * @throws TypeError that names the wrong option; `compile` throws one when `encode` does not return a scalar.
  * @example
  * const fields = { id: { name: '_id', encode: (text: string) => new ObjectId(text) } }
  * const { compile } = mongoBackend({ schema: orders, fields })

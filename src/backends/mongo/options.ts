@@ -78,7 +78,7 @@ function bsonTypeOf(value: object): unknown {
   return owner === null || owner === Object.prototype ? undefined : (value as { _bsontype?: unknown })._bsontype
 }
 
-/** @throws TypeError when what `encode` made is no scalar. */
+/** @throws TypeError when `encode` does not return a scalar. */
 export function checkEncoded(value: unknown, path: Path): unknown {
   const isScalar =
     typeof value === 'object' && value !== null

@@ -99,7 +99,7 @@ export function whole(dialect: Dialect, expression: Expression): Sql {
 }
 
 /**
- * A group that is no deeper than this has no parentheses of its own. SQLite takes expressions of 1,000 levels; a filter has
+ * A group up to this depth has no parentheses of its own. SQLite takes expressions of 1,000 levels; a filter has
  * 100 levels of groups at most, each of which adds two levels or the logarithm of its members.
  */
 const flatDepth = 100

@@ -82,7 +82,7 @@ export function column(name: string, options: { readonly type?: string; readonly
 /**
  * Maps a list, an object or a scalar to a column that holds it as JSON. Datetimes inside are canonical UTC text.
  *
- * @throws TypeError when the name is empty or no text.
+ * @throws TypeError when the name is not a non-empty text.
  * @example table('orders', { columns: { tags: jsonColumn('tags') } })
  */
 export function jsonColumn(name: string): JsonColumn {

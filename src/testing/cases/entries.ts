@@ -55,14 +55,14 @@ export const inNullEntries = casesOf(
   nullEntries,
   ['other-forms'],
   [
-    ['visits[exists]=true', [2, 3], 'null is no object'],
-    ['visits[exists]=false', [1, 4], 'null is no object'],
-    ['visits.guests[exists]=true', [], 'null is no object'],
+    ['visits[exists]=true', [2, 3], 'null is not an object'],
+    ['visits[exists]=false', [1, 4], 'null is not an object'],
+    ['visits.guests[exists]=true', [], 'null is not an object'],
     ['visits.day=2024-01-01', [2], 'beside null'],
     ['visits.day[exists]=false', [1, 3, 4], 'null has no day'],
     [some(['visits'], and()), [1, 2, 3], 'null is an entry all the same'],
     [some(['visits'], not(isDay1)), [1, 2, 3], 'null is an entry that is not on that day'],
-    [some(['visits'], not(presence([], 'object'))), [1, 2], 'an entry that is no object'],
+    [some(['visits'], not(presence([], 'object'))), [1, 2], 'an entry that is not an object'],
     [not(some(['visits'], not(isDay1))), [4], 'every entry is on that day, or there is none'],
   ],
 )

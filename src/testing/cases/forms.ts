@@ -3,7 +3,7 @@ import { defineSchema, field } from '../../language/index.ts'
 import { casesOf, type Fixture } from './case.ts'
 import { scalars, valued } from './operators.ts'
 
-// --- What is stored in another form than its type's is no value.
+// --- A value in another form than that of its type counts as missing.
 
 const formed = defineSchema({
   id: field.integer(),
@@ -64,20 +64,20 @@ export const isOther = casesOf(
   ['other-forms'],
   [
     ['text=Beta', [1], 'text only'],
-    ['text=7', [], 'a number is no text'],
-    ['text[contains]=true', [], 'a boolean is no text'],
+    ['text=7', [], 'a number is not a text'],
+    ['text[contains]=true', [], 'a boolean is not a text'],
     ['text[exists]=true', [1], 'text only'],
     ['text[notEqual]=Beta', [2, 3, 4], 'no value: in the complement'],
     ['text[doesNotContain]=x', [1, 2, 3, 4], 'no value: in the complement'],
     ['kind[in]=red,green,blue', [1], 'text only'],
-    ['count=7', [1], 'a text is no number'],
+    ['count=7', [1], 'a text is not a number'],
     ['count[gt]=0', [1], 'nothing is converted'],
     ['count[exists]=false', [2, 3, 4], 'numbers only'],
     ['amount[gte]=0', [1], 'nothing is converted'],
     ['amount[nin]=0.1,1', [2, 3, 4], 'no value: in the complement'],
     ['flag=true', [1], '1 and "true" are no booleans'],
     ['flag[notEqual]=true', [2, 3, 4], 'no value: in the complement'],
-    ['day=2024-03-01', [1], 'a number is no date'],
+    ['day=2024-03-01', [1], 'a number is not a date'],
     ['day[gt]=0001-01-01', [1], 'nothing is converted'],
     ['day[exists]=true', [1], 'dates only'],
     ['moment[lte]=9999-12-31', [1], 'dates only'],
@@ -86,16 +86,16 @@ export const isOther = casesOf(
     ['inner[exists]=true', [1, 4], 'an object only'],
     ['inner.text=x', [1], 'an object only'],
     ['inner.text[exists]=false', [2, 3, 4], 'no value at the end of the path'],
-    ['tags=x', [1], 'a text is no list, nor is an object'],
+    ['tags=x', [1], 'a text is not a list; an object is not one either'],
     ['tags[exists]=true', [1], 'an entry that is text'],
     ['tags[notEqual]=x', [2, 3, 4], 'no entry is the text'],
-    ['entries.count=1', [1], 'an object is no list'],
+    ['entries.count=1', [1], 'an object is not a list'],
     ['entries[exists]=true', [1, 4], 'an entry that is an object'],
     ['entries.count[exists]=false', [2, 3, 4], 'no entry has a number'],
   ],
 )
 
-// --- A list is no value either, where the schema has a scalar or an object.
+// --- A list counts as missing, too, where the schema has a scalar or an object.
 
 const misplaced: Fixture = {
   name: 'misplaced lists',
@@ -152,10 +152,10 @@ export const isMisplaced = casesOf(
     ['inner[exists]=true', [1], 'an object, and not a list'],
     ['inner.text=x', [1], 'no path leads through a list that the schema has not'],
     ['inner.text[exists]=false', [2, 3], 'no value at the end of the path'],
-    ['tags=x', [1], 'a list is no entry that is text'],
-    ['tags[exists]=true', [1], 'a list is no entry that is text'],
-    ['entries.count=1', [1], 'a list is no entry that is an object'],
-    ['entries[exists]=true', [1], 'a list is no entry that is an object'],
+    ['tags=x', [1], 'a list is not a text entry'],
+    ['tags[exists]=true', [1], 'a list is not a text entry'],
+    ['entries.count=1', [1], 'a list is not an object entry'],
+    ['entries[exists]=true', [1], 'a list is not an object entry'],
     ['entries.count[exists]=false', [2, 3], 'no entry has a number'],
   ],
 )

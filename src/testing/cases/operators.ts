@@ -3,7 +3,7 @@ import type { Feature } from '../../backends/backend.ts'
 import { defineSchema, field, type Fields } from '../../language/index.ts'
 import { casesOf, type Case, type Fixture, type Line } from './case.ts'
 
-/** A field of each type that is no list and no object. */
+/** A field of each scalar type. */
 export const scalars: Fields = {
   text: field.string(),
   kind: field.enumeration(['red', 'green', 'blue']),
@@ -217,31 +217,31 @@ const excluded: typeof selected = {
     ['[nin]=beta,gamma+ray', [1, 3], 'the complement of in'],
     ['[doesNotContain]=ET', [1, 4], 'the complement of contains: case is ignored'],
     ['[doesNotContain]=', [], 'the complement of having a value'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
   kind: [
     ['[notEqual]=red', [2, 3], 'the complement of equals'],
     ['[nin]=red,blue', [2], 'the complement of in'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
   count: [
     ['[notEqual]=7', [1, 2], 'the complement of equals'],
     ['[nin]=-5,7', [2], 'the complement of in'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
   amount: [
     ['[notEqual]=0.1', [1, 2, 4], 'the complement of equals'],
     ['[nin]=0,1e21', [1, 3], 'the complement of in'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
   flag: [
     ['[notEqual]=true', [2, 4], 'the complement of equals'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
   day: [
     ['[notEqual]=2024-02-29', [1, 3, 4], 'the complement of equals'],
     ['[nin]=2024-01-31,2024-12-31', [2, 3], 'the complement of in'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
   moment: [
     ['[notEqual]=2024-02-29T00:00:00Z', [1, 3, 4], 'the complement of equals'],
@@ -249,7 +249,7 @@ const excluded: typeof selected = {
     ['[nin]=2024-01-31T10:00:00Z,2024-03-01T00:00:00Z', [2, 3], 'the complement of in'],
     ['[nin]=2024-02-29,2024-01-31T10:00:00Z', [4], 'the complement of a day and a moment'],
     ['[notEqual]=9999-12-31', [1, 2, 3, 4], 'the complement of the last day'],
-    ['[exists]=false', [], 'there is no value'],
+    ['[exists]=false', [], 'the value is missing'],
   ],
 }
 
