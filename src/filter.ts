@@ -68,17 +68,10 @@ export {
   type ScalarField,
   type Schema,
 } from './language/index.ts'
-export {
-  checkQuery,
-  positionFilter,
-  restrict,
-  toPage,
-  type Page,
-  type Position,
-  type Query,
-  type SortKey,
-} from './query/order.ts'
+export { positionFilter } from './query/order.ts'
+export { toPage, type Page } from './query/page.ts'
 export { printFilter } from './query/print.ts'
 export { printQuery } from './query/print-query.ts'
+export { checkQuery, restrict, type Position, type Query, type SortKey } from './query/query.ts'
 export { select } from './query/select.ts'
 export { where, type Where } from './query/where.ts'

@@ -1,7 +1,7 @@
 /** What every backend is, ours or yours. `docs/guides/custom-backend.md` tells how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue } from '../issue/index.ts'
-import type { Query } from '../query/order.ts'
+import type { Query } from '../query/query.ts'
 
 /** What a backend can do beyond its kinds and types. */
 export type Feature =

@@ -4,8 +4,10 @@ import { printable, quoteName, type Finding, type IssueCode, type Span } from '.
 import type { Collection, ParameterName } from '../language/index.ts'
 import { nearest, type Budget } from '../suggest.ts'
 import { decode, decodeItem, mayHoldSecret, parseList, type Item, type Limits, type Source } from '../syntax/index.ts'
+import { positionOfCursor } from './cursor.ts'
 import { enumerate } from './hints.ts'
-import { positionOfCursor, sortKeyOf, totalOrder, type Position, type SortKey } from './order.ts'
+import { sortKeyOf, totalOrder } from './order.ts'
+import { textOfPath, type Position, type SortKey } from './query.ts'
 
 /** A pair that is a parameter, by what it is. */
 export interface Parameter {
@@ -202,7 +204,7 @@ function readCursor(
   if (parameter === undefined) return undefined
   const { collection, source } = context
   const keys = new Set(collection.key.map(({ name }) => name))
-  const position = positionOfCursor(decode(source, parameter.value), sort, ({ path }) => keys.has(path.join('.')))
+  const position = positionOfCursor(decode(source, parameter.value), sort, ({ path }) => keys.has(textOfPath(path)))
   if (position === undefined) {
     const hint = 'start again without it: it belongs to another order, or it is not a cursor of this service'
     findInvalid(context, parameter, 'the cursor of a page in this order', hint)

@@ -5,9 +5,9 @@ import { newBudget } from '../suggest.ts'
 import type { Syntax } from '../syntax/index.ts'
 import { bind } from './bind.ts'
 import { combine } from './combine.ts'
-import type { Query } from './order.ts'
 import { readParameters, type Parameter } from './parameters.ts'
 import { checkReserved, readText, refusalOf, type ParseOptions, type Reserved } from './parse-filter.ts'
+import type { Query } from './query.ts'
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
 export type QueryResult =

@@ -1,9 +1,10 @@
 /** Query → query string: the inverse of reading one. */
-import type { Path } from '../ast/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
-import { checkQuery, cursorOf, sortKeyOf, totalOrder, type Query, type SortKey } from './order.ts'
+import { cursorOf } from './cursor.ts'
+import { sortKeyOf, totalOrder } from './order.ts'
 import { encode, itemText, pairsOf, pairText } from './print.ts'
+import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
 
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it.
@@ -47,7 +48,6 @@ export function printQuery(collection: Collection, given: Query): string {
   ].join('&')
 }
 
-const textOfPath = (path: Path): string => path.join('.')
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
 
 const refusal = (message: string): Issue => ({ code: 'print_unsayable', message })

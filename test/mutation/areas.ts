@@ -25,7 +25,10 @@ export const areas: Readonly<
       'src/language/*.ts',
       'src/issue/*.ts',
       // The area `queries` has these.
+      '!src/query/cursor.ts',
       '!src/query/order.ts',
+      '!src/query/page.ts',
+      '!src/query/query.ts',
       '!src/query/parameters.ts',
       '!src/query/parse-query.ts',
       '!src/query/print-query.ts',
@@ -69,7 +72,10 @@ export const areas: Readonly<
   },
   queries: {
     mutate: [
+      'src/query/cursor.ts',
       'src/query/order.ts',
+      'src/query/page.ts',
+      'src/query/query.ts',
       'src/query/parameters.ts',
       'src/query/parse-query.ts',
       'src/query/print-query.ts',
@@ -80,7 +86,10 @@ export const areas: Readonly<
       'src/backends/mongo/page.ts',
     ],
     tests: [
+      'query/query',
       'query/order',
+      'query/cursor',
+      'query/page',
       'query/parse-query',
       'query/print-query',
       'query/select',

@@ -1,6 +1,8 @@
 /** Pages of rows in memory: the first rows of an order, kept in a heap as long as a page. */
 import type { Literal, LiteralType } from '../../ast/index.ts'
-import { readingDirection, valueAt, type Query, type SortKey } from '../../query/order.ts'
+import { readingDirection } from '../../query/order.ts'
+import { valueAt } from '../../query/page.ts'
+import type { Query, SortKey } from '../../query/query.ts'
 import { canonicalDateTime, compareCodePoints, momentOf } from '../../text.ts'
 import { at, type Predicate } from './rows.ts'
 import { comparison, presence } from './values.ts'

@@ -18,7 +18,8 @@ import {
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { dotted, schemaIssues, throwIssues, type Condition } from '../issues.ts'
-import { checkQuery, positionFilter, type Query } from '../../query/order.ts'
+import { positionFilter } from '../../query/order.ts'
+import { checkQuery, type Query } from '../../query/query.ts'
 import { lowerOf, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
 import {

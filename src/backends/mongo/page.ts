@@ -1,6 +1,7 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Filter, Path } from '../../ast/index.ts'
-import { readingDirection, type Query } from '../../query/order.ts'
+import { readingDirection } from '../../query/order.ts'
+import type { Query } from '../../query/query.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 

@@ -1,6 +1,7 @@
 /** The parts of a statement that a query adds to its condition: order, limit, and what to select. */
 import type { Path } from '../../ast/index.ts'
-import { readingDirection, type Query } from '../../query/order.ts'
+import { readingDirection } from '../../query/order.ts'
+import type { Query } from '../../query/query.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { Resolver, StoredField } from './resolve.ts'

@@ -1,0 +1,108 @@
+/** Rows that a backend has read → a page: its rows in the asked order, and the cursors beside them. */
+import type { Literal, LiteralType, Path } from '../ast/index.ts'
+import { canonicalDateTime, isDay, isPlainText, momentOf, utcDay } from '../text.ts'
+import { cursorOf } from './cursor.ts'
+import { checkQuery, own, textOfPath, type Position, type Query, type SortKey } from './query.ts'
+
+/** Rows in the asked order, and the cursors of the pages beside them. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly next?: string
+  readonly previous?: string
+}
+
+/** Reads the value of a field for a cursor; `undefined` for what cannot be in one. */
+const values: { readonly [T in LiteralType]: (value: unknown) => Literal['value'] | undefined } = {
+  string: (value) => (typeof value === 'string' && isPlainText(value) ? value : undefined),
+  integer: (value) => {
+    const number = numberOf(value)
+    return Number.isSafeInteger(number) ? number : undefined
+  },
+  number: numberOf,
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date: (value) => {
+    if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
+    return typeof value === 'string' && isDay(value) ? value : undefined
+  },
+  datetime: (value) => {
+    const moment = value instanceof Date ? value.getTime() : typeof value === 'string' ? momentOf(value) : NaN
+    return canonicalDateTime(moment)
+  },
+}
+
+/** A finite number, or the text or the bigint of one that a double holds: `pg` gives texts for bigint and numeric. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
+  const text = typeof value === 'bigint' ? String(value) : value
+  if (typeof text !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
+  const number = Number(text) + 0
+  return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
+}
+/** Without signs of zero, leading zeros and zeros at the end of a fraction. */
+const plainDigits = (text: string): string =>
+  text
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+    .replace(/^-0$/, '0')
+/** The shortest digits of a double, without an exponent. */
+function inFull(number: number): string {
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(number)) ?? []
+  if (exponent === undefined) return String(number)
+  const places = Number(exponent)
+  const digits = whole + fraction
+  const point = whole.length + places
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point)}0`
+}
+
+/** The value at a path of own properties; `undefined` where there is none. */
+export function valueAt(row: unknown, path: Path): unknown {
+  let value = row
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    value = own(value, name)
+  }
+  return value
+}
+
+function literalAt(row: unknown, { path, type }: SortKey): Literal | null {
+  const found = valueAt(row, path)
+  if (found === undefined || found === null) return null
+  const value = values[type](found)
+  if (value !== undefined) return { type, value } as Literal
+  const what = typeof found === 'object' ? (found instanceof Date ? 'a Date' : 'an object') : `a ${typeof found}`
+  throw new TypeError(`rows must hold ${type} values in ${textOfPath(path)}; found ${what} that is not one`)
+}
+
+/**
+ * Makes the page out of what a backend read: cuts the row that only tells whether there is another page, turns a page
+ * toward `previous` round, and writes the cursors.
+ *
+ * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; numbers may be texts of
+ *   digits or bigints, dates and datetimes may be `Date`s (the UTC day counts).
+ * @throws TypeError when there are more rows, or a sort value has another form: a cursor never points elsewhere.
+ * @example const { rows, next } = toPage(query, found)
+ */
+export function toPage<Row>(query: Query, rows: readonly Row[]): Page<Row> {
+  const { sort, limit, position } = checkQuery(query)
+  if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
+  if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
+  const isBackwards = position?.toward === 'previous'
+  const hasMore = rows.length > limit
+  const kept = rows.slice(0, limit)
+  if (isBackwards) kept.reverse()
+  const cursor = (row: Row, toward: Position['toward']): string =>
+    cursorOf(sort, { toward, values: sort.map((key) => literalAt(row, key)) })
+  const first = kept[0]
+  const last = kept.at(-1)
+  return {
+    rows: kept,
+    ...(kept.length > 0 && (isBackwards || hasMore) && { next: cursor(last as Row, 'next') }),
+    ...(kept.length > 0 &&
+      (isBackwards ? hasMore : position !== undefined) && {
+        previous: cursor(first as Row, 'previous'),
+      }),
+  }
+}

@@ -1,0 +1,65 @@
+/** Cursors: texts of positions, our own and those of strangers. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
+import type { Position, SortKey } from '../../src/query/query.ts'
+import { id, integer, key, text } from './queries.ts'
+
+describe('cursors', () => {
+  const sort = [key('name', 'string', 'descending'), key('when', 'datetime'), key('flag', 'boolean'), id]
+  const isKey = ({ path }: SortKey) => path[0] === 'id'
+  const position: Position = {
+    toward: 'next',
+    values: [text('Jörg 🏄 "x"'), { type: 'datetime', value: '2024-01-01T00:00:00.000Z' }, null, integer(7)],
+  }
+  test('read back what was written', () => {
+    const cursor = cursorOf(sort, position)
+    expect(cursor).toMatch(/^[\w-]+$/)
+    expect(positionOfCursor(cursor, sort, isKey)).toEqual(position)
+  })
+  test('name their order and its directions', () => {
+    const cursor = cursorOf(sort, position)
+    expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'string')), isKey)).toBeUndefined()
+    expect(positionOfCursor(cursor, sort.slice(1), isKey)).toBeUndefined()
+    expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'integer', 'descending')), isKey)).toBeUndefined()
+  })
+  const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const order = ['-name', '+when', '+flag', '+id']
+  test.each<[string, string]>([
+    ['nothing', ''],
+    ['no base64', '%%%'],
+    ['padding', `${cursorOf(sort, position)}=`],
+    ['no JSON', Buffer.from('{').toString('base64url')],
+    ['no UTF-8', Buffer.from([0xff, 0xfe]).toString('base64url')],
+    ['another form', forged({ toward: 'next' })],
+    ['null', forged(null)],
+    ['another version', forged([2, 'next', order, ['a', null, null, 1]])],
+    ['another direction', forged([1, 'sideways', order, ['a', null, null, 1]])],
+    ['too few values', forged([1, 'next', order, ['a', null, null]])],
+    ['too many values', forged([1, 'next', order, ['a', null, null, 1, 1]])],
+    ['a value of another type', forged([1, 'next', order, [1, null, null, 1]])],
+    ['a moment that is not canonical', forged([1, 'next', order, ['a', '2024-01-01', null, 1]])],
+    ['a key without a value', forged([1, 'next', order, ['a', null, null, null]])],
+    ['U+0000', forged([1, 'next', order, ['\0', null, null, 1]])],
+    ['half of a surrogate pair', forged([1, 'next', order, ['\ud800', null, null, 1]])],
+    ['no safe integer', forged([1, 'next', order, ['a', null, null, 1e300]])],
+    ['-0', Buffer.from('[1,"next",["-name","+when","+flag","+id"],["a",null,null,-0]]').toString('base64url')],
+    ['spaces', Buffer.from('[1, "next",["-name","+when","+flag","+id"],["a",null,null,0]]').toString('base64url')],
+    ['more behind it', forged([1, 'next', order, ['a', null, null, 1], 1])],
+    ['an object for a value', forged([1, 'next', order, [{ $gt: '' }, null, null, 1]])],
+  ])('of strangers: %s', (_, cursor) => expect(positionOfCursor(cursor, sort, isKey)).toBeUndefined())
+  test('of strangers never throw', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json().map((json) => Buffer.from(json).toString('base64url')),
+        ),
+        (cursor) => {
+          expect(positionOfCursor(cursor, sort, isKey)).toBeUndefined()
+        },
+      ),
+      { numRuns: 5_000 },
+    )
+  })
+})

@@ -1,0 +1,43 @@
+/** Queries as data: their check, and restrictions. */
+import { describe, expect, test } from 'vitest'
+import { comparison } from '../../src/index.ts'
+import { checkQuery, restrict } from '../../src/query/query.ts'
+import { at, id, integer, of, text } from './queries.ts'
+
+describe('a query revived from JSON', () => {
+  const good = of([id], { fields: [['a']], offset: 3 })
+  test('is what it was, frozen, without what a query does not declare', () => {
+    const revived = checkQuery({ ...JSON.parse(JSON.stringify(good)), other: 1 })
+    expect(revived).toEqual(good)
+    expect(Object.isFrozen(revived)).toBe(true)
+    expect(Object.isFrozen(revived.sort[0])).toBe(true)
+  })
+  test.each<[object, string]>([
+    [{ filter: undefined }, 'query.filter must be a filter'],
+    [{ sort: [] }, 'query.sort must end with the key'],
+    [{ sort: [id, id] }, 'query.sort has id twice'],
+    [{ sort: [{ ...id, path: [] }] }, 'query.sort[0].path must not be empty'],
+    [{ sort: [{ ...id, direction: 'up' }] }, 'query.sort[0].direction must be ascending or descending'],
+    [{ sort: [{ ...id, type: 'object' }] }, 'query.sort[0].type must be'],
+    [{ limit: 0 }, 'query.limit must be a whole number of at least 1'],
+    [{ limit: '5' }, 'query.limit must be a whole number of at least 1'],
+    [{ offset: -1 }, 'query.offset must be a whole number of at least 0'],
+    [{ count: 1 }, 'query.count must be true or false'],
+    [{ fields: 'a' }, 'query.fields must be a list'],
+    [{ offset: undefined, ...at('next') }, 'query.position.values must have one value for each sort key'],
+    [{ offset: undefined, ...at('next', text('x')) }, 'query.position.values[0].type must be integer'],
+    [
+      { offset: undefined, position: { toward: 'up', values: [null] } },
+      'query.position.toward must be next or previous',
+    ],
+    [at('next', integer(1)), 'query must not have position and offset'],
+  ])('%o cannot be', (change, message) => {
+    expect(() => checkQuery({ ...good, ...change })).toThrow(TypeError)
+    expect(() => checkQuery({ ...good, ...change })).toThrow(message)
+  })
+  test('a restriction that is undefined never vanishes', () => {
+    expect(() => restrict(good, undefined as never)).toThrow('restriction must be a filter')
+    const restriction = comparison(['a'], 'eq', text('x'))
+    expect(restrict(good, restriction).filter).toEqual(restriction)
+  })
+})
