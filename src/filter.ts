@@ -68,6 +68,7 @@ export {
   type ScalarField,
   type Schema,
 } from './language/index.ts'
+export { buildQuery, type QueryParts } from './query/build-query.ts'
 export { positionFilter } from './query/order.ts'
 export { toPage, type Page } from './query/page.ts'
 export { printFilter } from './query/print.ts'

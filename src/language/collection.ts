@@ -3,7 +3,8 @@ import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { isPlainText } from '../text.ts'
 import { operatorNamed, type OperatorName } from './operators.ts'
-import { checkSchema, type ResolvedField, type Schema } from './schema.ts'
+import type { OrderedPath, PathThrough } from './paths.ts'
+import { checkSchema, type Fields, type ResolvedField, type Schema } from './schema.ts'
 
 /** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
 export const parameterNames = Object.freeze([
@@ -20,12 +21,17 @@ export const parameterNames = Object.freeze([
 /** The parameters of a query that are not conditions. */
 export type ParameterName = (typeof parameterNames)[number]
 
-/** Options of {@link defineCollection}. */
-export interface CollectionOptions {
+/** Options of {@link defineCollection}, for a schema of these fields. */
+export interface CollectionOptions<
+  F extends Fields = Fields,
+  Key extends string = OrderedPath<F>,
+  Sort extends readonly string[] | true = readonly OrderedPath<F>[] | true,
+  Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
+> {
   /** The field, or the fields, that together are unique and present in every row. They end every order. */
-  readonly key: string | readonly string[]
+  readonly key: Key | readonly Key[]
   /** The paths that callers may sort by; `true` for every field that has an order. The key always may. */
-  readonly sort?: readonly string[] | true
+  readonly sort?: Sort
   /** The order of a query without `sort`, written as `sort` is: `-arrival,total`. The key, ascending, unless given. */
   readonly defaultSort?: string
   /** How many rows a page has when the query does not say, 20, and at most, 100. */
@@ -33,13 +39,13 @@ export interface CollectionOptions {
   /** Allows `offset`, up to `max` rows. */
   readonly offset?: { readonly max: number }
   /** Allows `fields`: `true` for every field, or the paths that may be chosen, each with all that is in it. */
-  readonly fields?: readonly string[] | true
+  readonly fields?: Select
   /** Allows `count`. */
   readonly count?: boolean
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
   /** The operators that a field takes, by its path. Other fields take what their type takes. */
-  readonly operators?: Readonly<Record<string, readonly OperatorName[]>>
+  readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorName[] }
   /** Other names of parameters: `{ limit: 'page[size]' }`. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
 }
@@ -50,22 +56,35 @@ export interface AskedOrder {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** A schema, and what callers may ask of it; made by {@link defineCollection}. */
-export interface Collection<S extends Schema = Schema> {
+/**
+ * A schema, and what callers may ask of it; made by {@link defineCollection}. The compiler knows the paths that callers may
+ * sort by, and those that they may choose.
+ */
+export interface Collection<
+  S extends Schema = Schema,
+  Sortable extends string = string,
+  Selectable extends string = string,
+> {
   readonly schema: S
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
-  readonly sortable: ReadonlyMap<string, ResolvedField>
+  readonly sortable: ReadonlyMap<Sortable, ResolvedField>
   readonly defaultSort: readonly AskedOrder[]
   readonly limit: { readonly default: number; readonly max: number }
   /** The largest offset; `undefined` where none is allowed. */
   readonly maxOffset: number | undefined
   /** The paths that callers may choose; `undefined` where they may not. */
-  readonly selectable: ReadonlyMap<string, Path> | undefined
+  readonly selectable: ReadonlyMap<Selectable, Path> | undefined
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
   /** The names of the parameters that are allowed, by what they are. */
   readonly parameters: ReadonlyMap<ParameterName, string>
 }
+
+/** The paths of a list; with `true`, all that there are. */
+type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
+
+/** Paths, and all that is in them. */
+type Within<All extends string, P extends string> = P | Extract<All, `${P}.${string}`>
 
 const optionNames = [
   'key',
@@ -88,12 +107,20 @@ const optionNames = [
  * @example
  * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
  */
-export function defineCollection<const S extends Schema>(schema: S, options: CollectionOptions): Collection<S> {
+export function defineCollection<
+  F extends Fields,
+  Key extends OrderedPath<F>,
+  const Sort extends readonly OrderedPath<F>[] | true = readonly [],
+  const Select extends readonly PathThrough<F>[] | true = readonly [],
+>(
+  schema: Schema<F>,
+  options: CollectionOptions<F, Key, Sort, Select>,
+): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<PathThrough<F>, Listed<Select, PathThrough<F>>>> {
   checkSchema(schema)
   checkOptions(options, 'options', optionNames)
   const key = keyOf(schema, options.key)
   const sortable = sortableOf(schema, key, options.sort)
-  const collection: Collection<S> = Object.freeze({
+  const collection: Collection<Schema<F>> = Object.freeze({
     schema,
     key,
     sortable,
@@ -101,11 +128,12 @@ export function defineCollection<const S extends Schema>(schema: S, options: Col
     limit: limitOf(options.limit),
     maxOffset: maxOffsetOf(options.offset),
     selectable: selectableOf(schema, options.fields),
-    operators: operatorsOf(schema, options.operators),
+    operators: operatorsOf(schema, options.operators as Readonly<Record<string, readonly OperatorName[]>> | undefined),
     parameters: parametersOf(schema, options),
   })
   collections.add(collection)
-  return collection
+  // Which paths are in its maps, the compiler learns from the options.
+  return collection as Collection<Schema<F>, never, never>
 }
 
 // What only looks like a collection may be out of JSON. ESM and CommonJS builds may be loaded side by side.
@@ -206,7 +234,10 @@ function selectableOf(schema: Schema, fields: CollectionOptions['fields']): Read
   return new Map(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
-function operatorsOf(schema: Schema, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
+function operatorsOf(
+  schema: Schema,
+  operators: Readonly<Record<string, readonly OperatorName[]>> = {},
+): Collection['operators'] {
   checkOptions(operators, 'operators', [...schema.paths.keys()])
   return new Map(
     Object.entries(operators).map(([path, names]) => {

@@ -19,6 +19,7 @@ export {
   type OperatorRow,
   type OperatorRows,
 } from './operators.ts'
+export type { FieldAt, OrderedPath, PathOf, PathThrough, PathTo } from './paths.ts'
 export {
   checkSchema,
   defineSchema,

@@ -4,6 +4,9 @@ import type { Span } from '../issue/index.ts'
 import type { AskedOrder, Collection } from '../language/index.ts'
 import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
 
+/** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
+export const mostSortKeys = 16
+
 /** A sort key as a collection declares it, or as a text asks for it. */
 export function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
   const { path, literal, name } = field
@@ -22,6 +25,12 @@ export function totalOrder({ key }: Pick<Collection, 'key'>, sort: readonly Sort
   const names = new Set(sort.map(({ path }) => textOfPath(path)))
   const rest = key.filter(({ name }) => !names.has(name)).map((field) => sortKeyOf({ field, direction }))
   return Object.freeze([...sort, ...rest])
+}
+
+/** Whether a sort key is a field of the collection's key. */
+export function isKeyOf({ key }: Pick<Collection, 'key'>): (sortKey: SortKey) => boolean {
+  const names = new Set(key.map(({ name }) => name))
+  return ({ path }) => names.has(textOfPath(path))
 }
 
 /** The direction in which a page is read. */

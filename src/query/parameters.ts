@@ -6,8 +6,8 @@ import { nearest, type Budget } from '../suggest.ts'
 import { decode, decodeItem, mayHoldSecret, parseList, type Item, type Limits, type Source } from '../syntax/index.ts'
 import { positionOfCursor } from './cursor.ts'
 import { enumerate } from './hints.ts'
-import { sortKeyOf, totalOrder } from './order.ts'
-import { textOfPath, type Position, type SortKey } from './query.ts'
+import { isKeyOf, mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
+import type { Position, SortKey } from './query.ts'
 
 /** A pair that is a parameter, by what it is. */
 export interface Parameter {
@@ -163,9 +163,6 @@ function findPath(
 
 // --- sort
 
-/** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
-const mostSortKeys = 16
-
 /** The order that is asked for; `undefined` when it has a fault. */
 function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
   const { collection, findings } = context
@@ -203,8 +200,7 @@ function readCursor(
 ): Position | undefined {
   if (parameter === undefined) return undefined
   const { collection, source } = context
-  const keys = new Set(collection.key.map(({ name }) => name))
-  const position = positionOfCursor(decode(source, parameter.value), sort, ({ path }) => keys.has(textOfPath(path)))
+  const position = positionOfCursor(decode(source, parameter.value), sort, isKeyOf(collection))
   if (position === undefined) {
     const hint = 'start again without it: it belongs to another order, or it is not a cursor of this service'
     findInvalid(context, parameter, 'the cursor of a page in this order', hint)

@@ -2,7 +2,7 @@
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
 import { cursorOf } from './cursor.ts'
-import { sortKeyOf, totalOrder } from './order.ts'
+import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import { encode, itemText, pairsOf, pairText } from './print.ts'
 import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
 
@@ -52,8 +52,8 @@ const textOfKey = ({ path, direction }: SortKey): string => (direction === 'desc
 
 const refusal = (message: string): Issue => ({ code: 'print_unsayable', message })
 
-/** What the collection would refuse. */
-function refusals(collection: Collection, query: Query): readonly Issue[] {
+/** What the collection would refuse of a query, but for its filter. */
+export function refusals(collection: Collection, query: Query): readonly Issue[] {
   const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
   const issues: Issue[] = []
   for (const { path, type } of query.sort) {
@@ -61,6 +61,8 @@ function refusals(collection: Collection, query: Query): readonly Issue[] {
     if (field === undefined) issues.push(refusal(`${textOfPath(path)} is not sortable`))
     else if (field.literal !== type) issues.push(refusal(`${field.name} has type ${field.literal}, not ${type}`))
   }
+  const keys = askedOrder(collection, query.sort)?.length ?? 0
+  if (keys > mostSortKeys) issues.push(refusal(`too many sort keys: ${keys}, limit ${mostSortKeys}`))
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))

@@ -9,36 +9,18 @@ import {
   type EntryField,
   type EnumerationField,
   type Field,
+  type FieldAt,
   type Fields,
   type ListField,
   type ObjectField,
   type OperatorRow,
   type OperatorRows,
+  type PathOf,
+  type PathTo,
   type ResolvedField,
   type ScalarField,
   type Schema,
 } from '../language/index.ts'
-
-// Texts made of keys, for the compiler prints those as the paths that there are; of other types it prints the alias and the schema.
-
-/** Dotted paths of fields, through objects; a list is where they end. */
-type PathOf<F extends Fields> = `${keyof {
-  [K in keyof F & string as K | (F[K] extends ObjectField<infer G> ? `${K}.${PathOf<G>}` : never)]: unknown
-}}`
-
-/** The definition of the field at a path. */
-type FieldAt<F extends Fields, P extends string> = P extends keyof F
-  ? F[P]
-  : P extends `${infer K}.${infer Rest}`
-    ? F[K] extends ObjectField<infer G>
-      ? FieldAt<G, Rest>
-      : never
-    : never
-
-/** Paths of the fields of some definition. */
-type PathTo<F extends Fields, D extends Field> = `${keyof {
-  [P in PathOf<F> as FieldAt<F, P> extends D ? P : never]: unknown
-}}`
 
 /** What the rows of the operator table say to the compiler. */
 interface Row {

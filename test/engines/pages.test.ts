@@ -20,7 +20,7 @@ const schema = defineSchema({
   inner: field.object({ name: field.string() }),
   tags: field.list(field.string()),
 })
-const sortable = ['name', 'status', 'places', 'total', 'gift', 'day', 'moment', 'inner.name']
+const sortable = ['name', 'status', 'places', 'total', 'gift', 'day', 'moment', 'inner.name'] as const
 const collection = defineCollection(schema, {
   key: 'id',
   sort: sortable,

@@ -25,6 +25,7 @@ export const areas: Readonly<
       'src/language/*.ts',
       'src/issue/*.ts',
       // The area `queries` has these.
+      '!src/query/build-query.ts',
       '!src/query/cursor.ts',
       '!src/query/order.ts',
       '!src/query/page.ts',
@@ -72,6 +73,7 @@ export const areas: Readonly<
   },
   queries: {
     mutate: [
+      'src/query/build-query.ts',
       'src/query/cursor.ts',
       'src/query/order.ts',
       'src/query/page.ts',
@@ -92,6 +94,7 @@ export const areas: Readonly<
       'query/page',
       'query/parse-query',
       'query/print-query',
+      'query/build-query',
       'query/select',
       'language/collection',
       'backends/backend',

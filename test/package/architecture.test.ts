@@ -97,6 +97,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'backends/backend.ts',
     'issue',
     'language',
+    'query/build-query.ts',
     'query/order.ts',
     'query/page.ts',
     'query/print-query.ts',

@@ -77,6 +77,11 @@ test('what is printed is read as the same query', () => {
 
 const query = read('')
 const small = defineCollection(schema, { key: 'id' })
+const names = Array.from({ length: 17 }, (_, at) => `f${at}`)
+const wide = defineCollection(
+  defineSchema({ id: field.integer(), ...Object.fromEntries(names.map((name) => [name, field.string()])) }),
+  { key: 'id', sort: true },
+)
 test.each<[Query, string]>([
   [{ ...query, filter: where(schema).contains('seller', 'x') }, 'operator contains is not available for seller'],
   [{ ...query, limit: 101 }, 'limit 101 is more than 100'],
@@ -105,4 +110,14 @@ test('all that a collection would refuse is told at once', () => {
     'count is not allowed',
     'id is not selectable',
   ])
+})
+
+test('more sort keys than a text may have are refused', () => {
+  const key = (name: string) => ({ path: [name], type: 'string', direction: 'ascending' }) as const
+  const of = (asked: readonly string[]): Query => ({
+    ...parseQueryOrThrow(wide, ''),
+    sort: [...asked.map(key), { path: ['id'], type: 'integer', direction: 'ascending' }],
+  })
+  expect(parseQueryOrThrow(wide, printQuery(wide, of(names.slice(1)))).sort).toHaveLength(17)
+  expect(() => printQuery(wide, of(names))).toThrow('too many sort keys: 17, limit 16')
 })

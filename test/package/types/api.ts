@@ -1,6 +1,8 @@
 /** What the compiler must accept and refuse. Checked by `tsc`; never run. */
 import {
   and,
+  buildQuery,
+  defineCollection,
   defineSchema,
   field,
   fold,
@@ -209,3 +211,42 @@ createListService<{ seller: string }>({
   },
 })
 export { badField, badStatus, code }
+
+// Collections.
+const all = defineCollection(orders, { key: 'seller', sort: true, fields: true })
+const some = defineCollection(orders, {
+  key: ['seller', 'arrival'],
+  sort: ['total', 'customer.address.city'],
+  fields: ['customer', 'items'],
+  operators: { 'items.price': ['gte'], tags: ['contains'] },
+})
+// @ts-expect-error no such path
+defineCollection(orders, { key: 'sellr' })
+// @ts-expect-error a list has no order
+defineCollection(orders, { key: 'seller', sort: ['tags'] })
+// @ts-expect-error an object has no order
+defineCollection(orders, { key: 'seller', sort: ['customer'] })
+// @ts-expect-error no such path
+defineCollection(orders, { key: 'seller', fields: ['items.prize'] })
+// @ts-expect-error no such path
+defineCollection(orders, { key: 'seller', operators: { nope: ['equals'] } })
+// @ts-expect-error no such operator
+defineCollection(orders, { key: 'seller', operators: { total: ['like'] } })
+// @ts-expect-error a misspelt option
+defineCollection(orders, { key: 'seller', sorts: true })
+
+// Queries.
+buildQuery(all, {
+  filter: o.equals('seller', 's-1'),
+  sort: ['-arrival', 'customer.name'],
+  fields: ['items.options.code'],
+})
+buildQuery(some, { sort: ['-total', 'arrival'], fields: ['customer.name', 'items'] })
+// @ts-expect-error not offered
+buildQuery(some, { sort: ['paidAt'] })
+// @ts-expect-error not offered
+buildQuery(some, { fields: ['total'] })
+// @ts-expect-error undefined must not vanish
+buildQuery(some, { filter: undefined })
+// @ts-expect-error nothing may be chosen
+buildQuery(defineCollection(orders, { key: 'seller' }), { fields: ['seller'] })

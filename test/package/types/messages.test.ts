@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../..')
 const file = join(import.meta.dirname, 'asked.ts')
 const head = `
-import { and, defineSchema, field, where } from '../../../src/index.ts'
+import { and, buildQuery, defineCollection, defineSchema, field, where } from '../../../src/index.ts'
 const orders = defineSchema({
   seller: field.string(),
   status: field.enumeration(['paid', 'held']),
@@ -15,6 +15,7 @@ const orders = defineSchema({
   items: field.list(field.object({ price: field.number(), product: field.string() })),
 })
 const o = where(orders)
+const collection = defineCollection(orders, { key: 'seller', sort: ['status'], fields: ['items'] })
 `
 const { options } = ts.parseJsonConfigFileContent(
   ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
@@ -74,6 +75,10 @@ test.each([
   [`o.exists('`, all],
   [`o.some('`, lists],
   [`o.some('items', (item) => item.gt('`, `"price" | "product"`],
+  [`defineCollection(orders, { key: '`, scalars],
+  [`defineCollection(orders, { key: 'seller', sort: ['`, scalars],
+  [`buildQuery(collection, { sort: ['`, `"seller" | "status" | "-seller" | "-status"`],
+  [`buildQuery(collection, { fields: ['`, `"items" | "items.price" | "items.product"`],
 ])('an editor completes %s', (call, paths) => {
   messagesOf(call + "')")
   const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
