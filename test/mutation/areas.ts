@@ -132,6 +132,7 @@ export const areas: Readonly<
       'conformance/cases',
       'engines/sql/docs',
       'engines/sql/attacks',
+      'engines/sql/parents',
     ],
   },
   mongo: {

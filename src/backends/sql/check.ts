@@ -31,15 +31,11 @@ function checkStored(dialect: Dialect, stored: Stored, path: string): void {
   switch (stored.kind) {
     case 'flattened':
       return checkColumns(dialect, stored.columns, `${path}.`)
-    case 'child': {
-      const { name, key, foreignKey, value, columns } = stored
-      checkNames(dialect, [...[name].flat(), ...key, ...foreignKey])
-      if (value !== undefined) {
-        checkNames(dialect, [value.name])
-        checkType(dialect, value.type, path)
-      }
-      return checkColumns(dialect, columns, `${path}.`)
-    }
+    case 'child':
+    case 'parent':
+      checkNames(dialect, [...[stored.name].flat(), ...stored.key, ...stored.foreignKey])
+      if (stored.kind === 'child' && stored.value !== undefined) checkStored(dialect, stored.value, path)
+      return checkColumns(dialect, stored.columns, `${path}.`)
     case 'json':
       checkNames(dialect, [stored.name])
       if (dialect.json === undefined) throw new TypeError(`columns.${path}: ${dialect.name} has no JSON`)
@@ -73,7 +69,7 @@ function checkFields(dialect: Dialect, fields: Fields, columns: Columns | undefi
     }
     const inner = field.type === 'list' ? field.entry : field
     if (inner.type === 'object') {
-      const own = stored?.kind === 'child' || stored?.kind === 'flattened' ? stored.columns : undefined
+      const own = stored !== undefined && 'columns' in stored ? stored.columns : undefined
       checkFields(dialect, inner.fields, own, `${at}${name}.`)
     } else checkHolds(dialect, inner, stored, at + name)
   }
@@ -101,8 +97,8 @@ export function featuresOf({ key, columns, schema }: Table, lowersAll: boolean):
   ]
 }
 
-/** Whether an object is spread over columns, in the table or in one of its child tables. */
+/** Whether an object is spread over columns, in the table or in one beside it. */
 const hasFlattened = (columns: Columns): boolean =>
   Object.values(columns).some(
-    (stored) => stored.kind === 'flattened' || (stored.kind === 'child' && hasFlattened(stored.columns)),
+    (stored) => stored.kind === 'flattened' || ('columns' in stored && hasFlattened(stored.columns)),
   )

@@ -30,7 +30,14 @@ import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql
 import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
 import type { Table } from './mapping.ts'
 import { orderAndLimit, storedParts, type OrderedValue, type StoredParts } from './page.ts'
-import { resolverOf, type Resolver, type StoredColumn, type StoredField } from './resolve.ts'
+import {
+  resolverOf,
+  type Entries,
+  type Resolver,
+  type StoredColumn,
+  type StoredField,
+  type StoredParent,
+} from './resolve.ts'
 
 /** A condition for a `WHERE` clause. */
 export interface SqlCondition {
@@ -123,20 +130,24 @@ interface Context {
   readonly lowering: Lowering
   /** What is refused. */
   readonly issues: Issue[]
-  /** Where paths start: the row, or an entry of a list. */
+  /** Where paths start: the row, an entry of a list, or the row of a parent table. */
   readonly start: StoredField
-  /** The dotted path of that list; '' for the row. */
+  /** The dotted path of that list or object; '' for the row. */
   readonly list: string
-  /** How many lists are around. */
+  /** How many lists and parent tables are around. */
   readonly depth: number
 }
 
 function emit(context: Context, filter: Filter, negated: boolean): Expression {
+  const way = wayOf(context, filter)
+  return way === undefined ? emitHere(context, filter, negated) : emitThere(context, way, filter, negated)
+}
+
+function emitHere(context: Context, filter: Filter, negated: boolean): Expression {
   switch (filter.kind) {
     case 'and':
-      return and(context, filter, negated)
     case 'or':
-      return or(context, filter, negated)
+      return group(context, filter, negated)
     case 'not':
       return emit(context, filter.filter, !negated)
     case 'some':
@@ -154,38 +165,44 @@ function emit(context: Context, filter: Filter, negated: boolean): Expression {
 
 // --- One function for each kind
 
-function and(context: Context, { filters }: And, negated: boolean): Expression {
-  const members = filters.map((member) => emit(context, member, negated))
-  return negated ? anyMember(context, members) : allOf(context.dialect, members)
+function group(context: Context, { kind, filters }: And | Or, negated: boolean): Expression {
+  const { dialect, depth } = context
+  const members = together(context, filters).map(({ way, filters }) => {
+    if (way === undefined) return emitHere(context, filters[0]!, negated)
+    return emitThere(context, way, filters.length === 1 ? filters[0]! : { kind, filters }, negated)
+  })
+  // Inside EXISTS, NULL is as good as false.
+  return (kind === 'and') === negated ? anyOf(dialect, members, depth > 0) : allOf(dialect, members)
 }
-
-function or(context: Context, { filters }: Or, negated: boolean): Expression {
-  const members = filters.map((member) => emit(context, member, negated))
-  return negated ? allOf(context.dialect, members) : anyMember(context, members)
-}
-
-/** Inside EXISTS, NULL is as good as false. */
-const anyMember = ({ dialect, depth }: Context, members: readonly Expression[]): Expression =>
-  anyOf(dialect, members, depth > 0)
 
 function some(context: Context, filter: Some, negated: boolean): Expression {
-  const { dialect, resolver, lowering, issues, start, depth } = context
+  const { resolver, start, depth } = context
   const list = resolver.resolve(start, filter.path)
   const entries = list && resolver.entriesOf(list, depth)
   if (entries === undefined) return unmapped(context, filter)
-  const inside: Context = {
-    dialect,
-    resolver,
-    lowering,
-    issues,
-    start: entries.entry,
-    list: dotted(context.list, filter.path),
-    depth: depth + 1,
-  }
-  const passes = emit(inside, filter.filter, false)
-  const where = entries.correlation === undefined ? [passes] : [term(entries.correlation), passes]
-  return exists(entries.from, allOf(dialect, where), negated, entries.exists)
+  return anyEntry(context, entries, filter.path, filter.filter, negated)
 }
+
+/** Whether there is an entry, of a list or of a parent table at a path, for which a filter holds. */
+function anyEntry(context: Context, entries: Entries, path: Path, filter: Filter, negated: boolean): Expression {
+  const passes = emit(inEntry(context, entries, path), filter, false)
+  const where = entries.correlation === undefined ? [passes] : [term(entries.correlation), passes]
+  return exists(entries.from, allOf(context.dialect, where), negated, entries.exists)
+}
+
+const inEntry = (
+  { dialect, resolver, lowering, issues, list, depth }: Context,
+  entries: Entries,
+  path: Path,
+): Context => ({
+  dialect,
+  resolver,
+  lowering,
+  issues,
+  start: entries.entry,
+  list: dotted(list, path),
+  depth: depth + 1,
+})
 
 function comparison(context: Context, filter: Comparison, negated: boolean): Expression {
   const { dialect } = context
@@ -260,6 +277,53 @@ function presencesOf(fields: Fields, path: Path): Filter[] {
   return Object.entries(fields).map(([name, field]) => presenceOf(field, [...path, name]))
 }
 
+// --- Parent tables
+
+/** The way to a parent table: from there on a path starts anew. */
+interface Way {
+  readonly parent: StoredParent
+  readonly path: Path
+}
+
+/** The way to the first parent table that a filter asks. */
+function wayOf({ resolver, start }: Context, filter: Filter): Way | undefined {
+  if (!('path' in filter)) return undefined
+  const on = resolver.parentOn(start, filter.path)
+  const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
+  return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
+}
+
+function emitThere(context: Context, { parent, path }: Way, filter: Filter, negated: boolean): Expression {
+  return anyEntry(context, parent.entries, path, fromThere(filter, path.length), negated)
+}
+
+/** A filter, or a group of filters, whose paths start after so many names. */
+function fromThere(filter: Filter, length: number): Filter {
+  if ('path' in filter) return { ...filter, path: filter.path.slice(length) }
+  if ('filters' in filter) return { ...filter, filters: filter.filters.map((member) => fromThere(member, length)) }
+  return filter
+}
+
+/**
+ * The members of a group, those that ask the same parent table together: it has one row at most, so that one EXISTS says the
+ * same as one for each.
+ */
+function together(context: Context, filters: readonly Filter[]): { way: Way | undefined; filters: Filter[] }[] {
+  const parts: { way: Way | undefined; filters: Filter[] }[] = []
+  const asked = new Map<StoredParent, Filter[]>()
+  for (const filter of filters) {
+    const way = wayOf(context, filter)
+    const others = way && asked.get(way.parent)
+    if (others !== undefined) others.push(filter)
+    else {
+      const part = [filter]
+      parts.push({ way, filters: part })
+      if (way !== undefined) asked.set(way.parent, part)
+    }
+  }
+  return parts
+}
+
 // --- Values
 
 /** A value in SQL that is NULL exactly where the field has none. */
@@ -316,8 +380,18 @@ const asText = (dialect: Dialect, value: Value): Value =>
     : { sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false, isNotNull: value.isNotNull }
 
 /** What a sort key orders by; `undefined` where it is refused. */
-function orderedValue(context: Context, { path, type, span }: SortKey): OrderedValue | undefined {
-  const stored = valueOf(context, { kind: 'presence', path, type, ...(span && { span }) }, type)
+function orderedValue(context: Context, key: SortKey): OrderedValue | undefined {
+  const { path, type, span } = key
+  const asked: Condition = { kind: 'presence', path, type, ...(span && { span }) }
+  const way = wayOf(context, asked)
+  if (way !== undefined) {
+    const { from, correlation } = way.parent.entries
+    const inside = inEntry(context, way.parent.entries, way.path)
+    const value = orderedValue(inside, { ...key, path: path.slice(way.path.length) })
+    // Where there is no row, it is NULL.
+    return value && { ...value, sql: sql`(SELECT ${value.sql} FROM ${from} WHERE ${correlation!})`, isNotNull: false }
+  }
+  const stored = valueOf(context, asked, type)
   if (stored === undefined) return undefined
   const { sql: value, type: storedType, isNotNull } = asText(context.dialect, stored)
   return { sql: value, isText: storedType.isText === true, isNotNull }

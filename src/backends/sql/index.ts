@@ -1,7 +1,15 @@
 /** `urlwhere/sql`: filters as conditions of SQL. Re-exports only. */
 export { sqlBackend, type SqlCondition, type SqlOptions, type SqlQuery } from './compile.ts'
-export { arrayColumn, childTable, column, jsonColumn, table } from './mapping.ts'
-export type { ChildTableOptions, ColumnOptions, Name, Stored, Table, TableOptions } from './mapping.ts'
+export { arrayColumn, childTable, column, jsonColumn, parentTable, table } from './mapping.ts'
+export type {
+  ChildTableOptions,
+  ColumnOptions,
+  Name,
+  ParentTableOptions,
+  Stored,
+  Table,
+  TableOptions,
+} from './mapping.ts'
 export type { Dialect } from './dialect/dialect.ts'
 export { mariadb, mysql } from './dialect/mysql.ts'
 export { postgres, postgres17 } from './dialect/postgres.ts'

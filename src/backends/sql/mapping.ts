@@ -1,4 +1,4 @@
-/** The mapping: the table and the columns in which fields are stored, and the child tables, JSON and arrays that hold lists. */
+/** The mapping: the table and the columns in which fields are stored, and the other tables, JSON and arrays that hold the rest. */
 import { checkOptions } from '../../options.ts'
 import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 
@@ -36,13 +36,21 @@ export interface ChildTable {
   /** In a list of scalars: the column that holds the entry. */
   readonly value?: Column
 }
+/** An object, as the row of another table that this row refers to; made by {@link parentTable}. */
+export interface ParentTable {
+  readonly kind: 'parent'
+  readonly name: Name
+  readonly key: readonly string[]
+  readonly foreignKey: readonly string[]
+  readonly columns: Columns
+}
 /** An object, spread over columns; written as a plain object of columns. */
 export interface Flattened {
   readonly kind: 'flattened'
   readonly columns: Columns
 }
 /** How a field is stored. */
-export type Stored = Column | JsonColumn | ArrayColumn | ChildTable | Flattened
+export type Stored = Column | JsonColumn | ArrayColumn | ChildTable | ParentTable | Flattened
 /** How each field is stored, by its name. */
 export interface Columns {
   readonly [field: string]: Stored
@@ -131,6 +139,35 @@ export function childTable(name: Name, options: ChildTableOptions): ChildTable {
     foreignKey: keyOf(foreignKey, 'foreignKey'),
     columns: columnsOf(columns, 'columns'),
     ...(value !== undefined && { value: valueColumn(value) }),
+  })
+}
+
+/** Options of {@link parentTable}. */
+export interface ParentTableOptions {
+  /** The columns of the other table that `foreignKey` refers to. Together they are unique. */
+  readonly key: string | readonly string[]
+  /** The columns of this table that refer to `key`, in its order. */
+  readonly foreignKey: string | readonly string[]
+  /** How the fields of the object are stored. A scalar field that is not here is a column of its own name. */
+  readonly columns?: ColumnOptions
+}
+
+/**
+ * Maps an object to the row of another table that this row refers to. The object exists where that row does. Objects and
+ * lists in it may be in other tables again.
+ *
+ * @throws TypeError that names the wrong argument or option.
+ * @example parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns: { name: 'full_name' } })
+ */
+export function parentTable(name: Name, options: ParentTableOptions): ParentTable {
+  checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
+  const { key, foreignKey, columns = {} } = options
+  return mark({
+    kind: 'parent',
+    name: checkQualified(name),
+    key: keyOf(key, 'key'),
+    foreignKey: keyOf(foreignKey, 'foreignKey'),
+    columns: columnsOf(columns, 'columns'),
   })
 }
 
@@ -227,14 +264,15 @@ function columnsOf(options: ColumnOptions, where: string): Columns {
 
 // --- Checks
 
-/** Each child table refers to the whole key of the table that it belongs to. */
+/** A child table refers to the whole key of the table that it belongs to, and a table to the whole key of its parent table. */
 function checkKeys({ key, columns }: { readonly key: readonly string[]; readonly columns: Columns }, at: string): void {
   for (const [field, stored] of Object.entries(columns)) {
     const name = at + field
     if (stored.kind === 'flattened') checkKeys({ key, columns: stored.columns }, `${name}.`)
-    if (stored.kind !== 'child') continue
-    if (key.length !== stored.foreignKey.length || key.length === 0) {
-      const both = `${stored.foreignKey.length} columns, the key that it refers to ${key.length}`
+    if (stored.kind !== 'child' && stored.kind !== 'parent') continue
+    const referred = stored.kind === 'parent' ? stored.key : key
+    if (referred.length !== stored.foreignKey.length || referred.length === 0) {
+      const both = `${stored.foreignKey.length} columns, the key that it refers to ${referred.length}`
       throw new TypeError(`columns.${name}.foreignKey has ${both}`)
     }
     checkKeys(stored, `${name}.`)
@@ -251,8 +289,8 @@ function checkFields(fields: Fields, columns: Columns, at: string): void {
       if (!expected.includes(stored?.kind)) throw new TypeError(`columns.${name}: ${how}`)
     }
     if (definition.type === 'object') {
-      fits(['flattened'], 'an object is a jsonColumn, or its fields are columns')
-      checkFields(definition.fields, (stored as Flattened).columns, `${name}.`)
+      fits(['flattened', 'parent'], 'an object is a jsonColumn or a parentTable, or its fields are columns')
+      checkFields(definition.fields, (stored as Flattened | ParentTable).columns, `${name}.`)
     } else if (definition.type !== 'list') {
       fits([undefined, 'column'], `a ${definition.type} is a column, or JSON in a jsonColumn`)
     } else if (definition.entry.type === 'object') {

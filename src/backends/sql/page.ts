@@ -33,7 +33,7 @@ export function orderAndLimit(dialect: Dialect, query: Query, values: readonly O
 export interface StoredParts {
   /** Columns of the table itself, quoted. */
   readonly columns: readonly string[]
-  /** Child tables, quoted. */
+  /** Other tables, quoted: child tables and parent tables. */
   readonly tables: readonly string[]
 }
 
@@ -54,6 +54,8 @@ export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query)
         if (isOwn) columns.add(textOf(stored.value.source))
         return
       case 'rows':
+      case 'parent':
+        addKey(stored, isOwn)
         if (stored.entries.table !== undefined) tables.add(stored.entries.table)
         return add(stored.entries.entry, false)
       case 'row':
@@ -61,12 +63,17 @@ export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query)
         for (const member of stored.members.values()) add(member, isOwn)
     }
   }
-  /** What is in a list is in its table, and so are the lists in its entries that the path leads to. */
+  /** The columns that refer to a parent table; without them nobody finds the row. */
+  const addKey = (stored: StoredField, isOwn: boolean): void => {
+    if (stored.kind === 'parent' && isOwn) for (const column of stored.foreignKey) columns.add(textOf(column))
+  }
+  /** What is in a list or in a parent table is in its table, and so are the others that the path leads to from there. */
   const addPath = (start: StoredField, path: Path, isOwn: boolean): void => {
     for (let length = 1; length <= path.length; length++) {
       const stored = resolve(start, path.slice(0, length))
-      if (stored?.kind !== 'rows') continue
+      if (stored?.kind !== 'rows' && stored?.kind !== 'parent') continue
       if (length === path.length) return add(stored, isOwn)
+      addKey(stored, isOwn)
       if (stored.entries.table !== undefined) tables.add(stored.entries.table)
       return addPath(stored.entries.entry, path.slice(length), false)
     }

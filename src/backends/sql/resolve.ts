@@ -3,15 +3,15 @@ import type { Path } from '../../ast/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Column, Columns, Stored, Table } from './mapping.ts'
+import type { ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
-export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredObject
+export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredParent | StoredObject
 
 interface Members {
   readonly members: ReadonlyMap<string, StoredField>
 }
-/** A row of the table or of a child table. */
+/** A row of the table, or of one beside it. */
 interface StoredRow extends Members {
   readonly kind: 'row'
   /** What the statement calls the table, quoted. */
@@ -48,6 +48,13 @@ interface StoredRows {
   readonly kind: 'rows'
   readonly entries: Entries
 }
+/** An object, as the row of a parent table: its one entry, if the row is there. */
+export interface StoredParent {
+  readonly kind: 'parent'
+  readonly entries: Entries
+  /** The columns that refer to it. */
+  readonly foreignKey: readonly Sql[]
+}
 /** An object, spread over columns. */
 interface StoredObject extends Members {
   readonly kind: 'object'
@@ -55,9 +62,9 @@ interface StoredObject extends Members {
   readonly fields: Fields | undefined
 }
 
-/** The entries of a list. */
+/** The entries of a list, or the row of a parent table. */
 export interface Entries {
-  /** The child table, quoted; `undefined` for entries of JSON and of arrays. */
+  /** The other table, quoted; `undefined` for entries of JSON and of arrays. */
   readonly table: string | undefined
   /** The source of the entries in `FROM`. */
   readonly from: Sql
@@ -73,6 +80,8 @@ export interface Resolver {
   readonly row: StoredField
   /** The stored field at a path that starts at another one; `undefined` when nothing is stored there. */
   resolve(start: StoredField, path: Path): StoredField | undefined
+  /** The first parent table on a path, and how many names lead to it; `undefined` when there is none. */
+  parentOn(start: StoredField, path: Path): { readonly parent: StoredParent; readonly length: number } | undefined
   /** The entries of a list, `undefined` when the stored field is none; `depth` counts the lists around it. */
   entriesOf(list: StoredField, depth: number): Entries | undefined
 }
@@ -91,7 +100,7 @@ interface Owner {
   /** What the statement calls it, quoted. */
   readonly name: string
   readonly key: readonly string[]
-  /** How many child tables are around it. */
+  /** How many tables are around it. */
   readonly depth: number
 }
 
@@ -106,6 +115,7 @@ export function resolverOf(dialect: Dialect, table: Table, alias: string | undef
   return {
     row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0 }, table.columns, schema),
     resolve: (start, path) => resolve(names, start, path),
+    parentOn: hasParents(table.columns) ? parentOn : () => undefined,
     entriesOf: (list, depth) => entriesOf(names, list, depth),
   }
 }
@@ -153,7 +163,14 @@ function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field 
     case 'array':
       return { kind: 'array', column: columnSql(names, owner, stored.name), type: stored.type, field }
     case 'child':
-      return { kind: 'rows', entries: childEntries(names, owner, stored, field) }
+      return {
+        kind: 'rows',
+        entries: rowsBeside(names, owner, stored, field?.type === 'list' ? field.entry : undefined),
+      }
+    case 'parent': {
+      const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
+      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey }
+    }
     case 'flattened': {
       const fields = field?.type === 'object' ? field.fields : undefined
       return { kind: 'object', fields, members: membersOf(names, owner, stored.columns, fields) }
@@ -161,18 +178,16 @@ function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field 
   }
 }
 
-/** The entries of a child table; a list of scalars has them in its column `value`. */
-function childEntries(names: Names, parent: Owner, child: ChildTable, list: Field | undefined): Entries {
-  const owner: Owner = { name: names.entry(parent.depth), key: child.key, depth: parent.depth + 1 }
-  const field = list?.type === 'list' ? list.entry : undefined
-  const table = [child.name].flat().map(names.quote).join('.')
-  const ties = child.foreignKey.map(
-    (foreign, at) => sql`${columnSql(names, owner, foreign)} = ${columnSql(names, parent, parent.key[at]!)}`,
-  )
+/** The rows of another table that refer to a row, or that it refers to. A list of scalars has its entries in a column, `value`. */
+function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, field: Field | undefined): Entries {
+  const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1 }
+  const table = [other.name].flat().map(names.quote).join('.')
+  const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
+  const ties = theirs.map((name, at) => sql`${columnSql(names, owner, name)} = ${columnSql(names, row, ours[at]!)}`)
   const entry =
-    child.value === undefined
-      ? rowOf(names, owner, child.columns, field)
-      : { ...columnOf(names, owner, child.value, field), members: membersOf(names, owner, child.columns) }
+    other.kind === 'parent' || other.value === undefined
+      ? rowOf(names, owner, other.columns, field)
+      : { ...columnOf(names, owner, other.value, field), members: membersOf(names, owner, other.columns) }
   const correlation = flat(join(ties, ' AND '))
   return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
 }
@@ -200,12 +215,26 @@ function resolve(names: Names, start: StoredField, path: Path): StoredField | un
   let at: StoredField | undefined = start
   for (let level = 0; level < path.length; level++) {
     if (at.kind === 'json') return jsonMember(names, at.value, level === 0 ? path : path.slice(level))
-    if (at.kind === 'array' || at.kind === 'rows') return undefined
+    if (!('members' in at)) return undefined
     const member: StoredField | undefined = at.members.get(path[level]!)
     if (member === undefined) return at.kind === 'row' && path.length === 1 ? unmapped(names, at, path[0]!) : undefined
     at = member
   }
   return at
+}
+
+const hasParents = (columns: Columns): boolean =>
+  Object.values(columns).some(
+    (stored) => stored.kind === 'parent' || ('columns' in stored && hasParents(stored.columns)),
+  )
+
+const parentOn: Resolver['parentOn'] = (start, path) => {
+  let at: StoredField | undefined = start
+  for (let level = 0; level < path.length && at !== undefined && 'members' in at; level++) {
+    at = at.members.get(path[level]!)
+    if (at?.kind === 'parent') return { parent: at, length: level + 1 }
+  }
+  return undefined
 }
 
 /** Without a schema, a field that is not mapped is taken for a scalar: a column of its own name. */

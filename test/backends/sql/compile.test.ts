@@ -7,6 +7,7 @@ import {
   jsonColumn,
   mariadb,
   mysql,
+  parentTable,
   postgres,
   sqlBackend,
   sqlite,
@@ -20,6 +21,7 @@ import { afterPrefix } from '../../../src/backends/sql/dialect/index.ts'
 import {
   and,
   comparison,
+  defineCollection,
   defineSchema,
   field,
   FilterError,
@@ -28,6 +30,7 @@ import {
   not,
   or,
   parseFilterOrThrow,
+  parseQueryOrThrow,
   presence,
   some,
   where,
@@ -405,7 +408,7 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [
       'an object in a column',
       () => make({ columns: { ...columns, customer: 'customer' } }),
-      'columns.customer: an object is a jsonColumn, or its fields are columns',
+      'columns.customer: an object is a jsonColumn or a parentTable, or its fields are columns',
     ],
     [
       'a scalar in a table',
@@ -436,6 +439,22 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
       'no key',
       () => table('orders', { columns }),
       'columns.items.foreignKey has 1 columns, the key that it refers to 0',
+    ],
+    [
+      'a key of a parent table of another length',
+      () =>
+        make({ columns: { ...columns, customer: parentTable('c', { key: ['a', 'b'], foreignKey: 'customer_id' }) } }),
+      'columns.customer.foreignKey has 1 columns, the key that it refers to 2',
+    ],
+    [
+      'a child table for an object',
+      () => make({ columns: { ...columns, customer: items } }),
+      'columns.customer: an object is a jsonColumn or a parentTable, or its fields are columns',
+    ],
+    [
+      'a parent table for a list',
+      () => make({ columns: { ...columns, items: parentTable('i', { key: 'id', foreignKey: 'item_id' }) } }),
+      'columns.items: a list of objects is a childTable or a jsonColumn',
     ],
     ['an empty name', () => table(''), 'name must be a text that is not empty'],
     ['an empty list of names', () => table([]), 'name must be a name or a list of names'],
@@ -578,6 +597,11 @@ describe('an option that nobody reads is a TypeError', () => {
     [() => table('t', null as never), 'options must be an object'],
     [() => childTable('t', options({ foreignKey: 'o', collumns: {} })), 'collumns is unknown; did you mean columns?'],
     [() => childTable('t', undefined as never), 'options must be an object'],
+    [
+      () => parentTable('p', options({ key: 'id', foreignkey: 'f' })),
+      'foreignkey is unknown; did you mean foreignKey?',
+    ],
+    [() => parentTable('p', undefined as never), 'options must be an object'],
     [() => column('c', options({ typ: 'uuid' })), 'options.typ is unknown; did you mean type?'],
     [() => column('c', 'uuid' as never), 'options must be an object'],
     [() => arrayColumn('c', options({ types: 'uuid' })), 'options.types is unknown; did you mean type?'],
@@ -592,6 +616,7 @@ describe('an option that nobody reads is a TypeError', () => {
 
 describe('a mapping is checked wherever something stands in it', () => {
   const child = (options: object = {}, name = 'c') => childTable(name, { foreignKey: 'f', ...options })
+  const parent = (options: object = {}, name = 'p') => parentTable(name, { key: 'k', foreignKey: 'f', ...options })
   test.each<[make: () => unknown, message: string]>([
     [() => column(''), 'name must be a text that is not empty'],
     [() => column(5 as never), 'name must be a text that is not empty'],
@@ -604,6 +629,10 @@ describe('a mapping is checked wherever something stands in it', () => {
     [() => table('t', { key: '' }), 'key must be a text that is not empty'],
     [() => child({ key: '' }), 'key must be a text that is not empty'],
     [() => child({ columns: 5 }), 'columns must be an object'],
+    [() => parent({}, ''), 'name must be a text that is not empty'],
+    [() => parent({ key: '' }), 'key must be a text that is not empty'],
+    [() => parent({ foreignKey: 5 }), 'foreignKey must be a name or a list of names'],
+    [() => parent({ columns: 5 }), 'columns must be an object'],
     [() => child({ value: '' }), 'name must be a text that is not empty'],
     [() => child({ value: { kind: 'column', name: 'v' } }), 'value must be a name or made by column()'],
     [() => table('t', { columns: null as never }), 'columns must be an object'],
@@ -617,6 +646,12 @@ describe('a mapping is checked wherever something stands in it', () => {
   test.each<[columns: ColumnOptions, message: string]>([
     [{ a: { l: child() } }, 'columns.a.l.foreignKey has 1 columns, the key that it refers to 0'],
     [{ l: child({ foreignKey: [] }) }, 'columns.l.foreignKey has 0 columns, the key that it refers to 0'],
+    [{ p: parent({ key: [], foreignKey: [] }) }, 'columns.p.foreignKey has 0 columns, the key that it refers to 0'],
+    [{ a: { p: parent({ key: [] }) } }, 'columns.a.p.foreignKey has 1 columns, the key that it refers to 0'],
+    [
+      { p: parent({ columns: { l: child({ foreignKey: ['a', 'b'] }) } }) },
+      'columns.p.l.foreignKey has 2 columns, the key that it refers to 1',
+    ],
   ])('keys: %j', (columns, message) => {
     expect(() => table('t', { columns })).toThrow(new TypeError(message))
   })
@@ -636,6 +671,10 @@ describe('a mapping is checked wherever something stands in it', () => {
     ['its foreign key', { l: child({ foreignKey: odd }) }],
     ['its value', { l: child({ value: odd }) }],
     ['its columns', { l: child({ columns: { a: odd } }) }],
+    ['a parent table', { p: parent({}, odd) }],
+    ['its key', { p: parent({ key: odd }) }],
+    ['the foreign key to it', { p: parent({ foreignKey: odd }) }],
+    ['its columns', { p: parent({ columns: { a: odd } }) }],
     ['the table', {}, { name: odd }],
     ['its key', {}, { key: odd }],
     ['the alias', {}, { alias: odd }],
@@ -662,6 +701,7 @@ describe('a mapping is checked wherever something stands in it', () => {
     [{ a: { b: typed('money') } }, 'a.b'],
     [{ l: child({ value: typed('money') }) }, 'l'],
     [{ l: child({ columns: { b: typed('money') } }) }, 'l.b'],
+    [{ p: parent({ columns: { b: typed('money') } }) }, 'p.b'],
     [{ l: arrayColumn('x', { type: 'money' }) }, 'l'],
   ])('a type that is none: %j', (columns, where) => {
     const make = () => sqlBackend({ dialect: postgres, table: table('t', { key: 'id', columns }) })
@@ -682,6 +722,9 @@ describe('a mapping is checked wherever something stands in it', () => {
     [{ tags: child({ value: typed('bigint') }) }, 'columns.tags: bigint holds no string'],
     [{ kinds: child({ value: typed('boolean') }) }, 'columns.kinds: boolean holds no string'],
     [{ entries: child({ columns: { day: typed('uuid') } }) }, 'columns.entries.day: uuid holds no date'],
+    [{ inner: parent() }],
+    [{ inner: parent({ columns: { count: typed('text') } }) }, 'columns.inner.count: text holds no integer'],
+    [{ inner: parent({ columns: { nope: 'x' } }) }, 'columns.inner.nope: the schema has no such field'],
     [{ entries: child({ columns: { nope: 'x' } }) }, 'columns.entries.nope: the schema has no such field'],
   ])('a type that does not hold its field: %j', (columns, message) => {
     const whole: ColumnOptions = {
@@ -737,6 +780,10 @@ describe('capabilities', () => {
     expect(features(sqlite, table('t', { columns: { a: { b: 'b' } } }))).toEqual([])
     expect(features(sqlite, table('t', { key: 'id', columns: rows({ a: { b: 'b' } }) }))).toEqual([])
     expect(features(sqlite, table('t', { key: 'id', columns: rows(rows({ a: { b: 'b' } })) }))).toEqual([])
+    // And so is a row of a parent table.
+    const row = (columns: ColumnOptions) => ({ p: parentTable('p', { key: 'id', foreignKey: 'f', columns }) })
+    expect(features(sqlite, table('t', { columns: row({}) }))).toEqual(noObject)
+    expect(features(sqlite, table('t', { columns: row({ a: { b: 'b' } }) }))).toEqual([])
   })
   test('a dialect cannot be changed', () => {
     for (const dialect of [postgres, mysql, mariadb, sqlite]) {
@@ -1543,4 +1590,177 @@ test('one child table may stand in two lists of different keys', () => {
     expect(inside('a')).toContain('"e2"."f" = "e1"."ak"')
     expect(inside('b')).toContain('"e2"."f" = "e1"."bk"')
   }
+})
+
+describe('a parent table', () => {
+  const fields = defineSchema({
+    id: field.integer(),
+    total: field.number(),
+    customer: field.object({
+      name: field.string(),
+      tier: field.integer(),
+      tags: field.list(field.string()),
+      extra: field.object({ note: field.string() }),
+      country: field.object({ code: field.string(), name: field.string() }),
+    }),
+    items: field.list(field.object({ product: field.object({ name: field.string(), size: field.integer() }) })),
+  })
+  const mapping: ColumnOptions = {
+    customer: parentTable(['crm', 'customers'], {
+      key: 'no',
+      foreignKey: 'customer_no',
+      columns: {
+        name: column('full_name', { notNull: true }),
+        tags: childTable('tags', { foreignKey: 'owner', value: 'tag' }),
+        extra: jsonColumn('extra'),
+        country: parentTable('countries', { key: ['area', 'code'], foreignKey: ['area', 'country'] }),
+      },
+    }),
+    items: childTable('items', {
+      foreignKey: 'order_id',
+      columns: { product: parentTable('products', { key: 'id', foreignKey: 'product_id' }) },
+    }),
+  }
+  const mapped = table('orders', { schema: fields, key: 'id', columns: mapping })
+  const backend = sqlBackend({ dialect: postgres, table: mapped })
+  const textOf = (query: string) => backend.compile(parseFilterOrThrow(fields, query)).text
+  const customers = 'FROM "crm"."customers" AS "e1" WHERE "e1"."no" = "orders"."customer_no"'
+  const countries = 'FROM "countries" AS "e2" WHERE "e2"."area" = "e1"."area" AND "e2"."code" = "e1"."country"'
+  const products = 'FROM "products" AS "e2" WHERE "e2"."id" = "e1"."product_id"'
+  const items = 'FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id"'
+
+  test.each<[query: string, text: string]>([
+    ['customer.tier=1', `EXISTS (SELECT 1 ${customers} AND "e1"."tier" = $1::bigint)`],
+    ['customer.tier[notEqual]=1', `NOT EXISTS (SELECT 1 ${customers} AND "e1"."tier" = $1::bigint)`],
+    ['customer.tier[exists]=false', `NOT EXISTS (SELECT 1 ${customers} AND "e1"."tier" IS NOT NULL)`],
+    // Whatever is never NULL there is missing where the row is.
+    ['customer.name[exists]=true', `EXISTS (SELECT 1 ${customers})`],
+    ['customer[exists]=true', `EXISTS (SELECT 1 ${customers})`],
+    ['customer[exists]=false', `NOT EXISTS (SELECT 1 ${customers})`],
+    [
+      'customer.tags=x',
+      `EXISTS (SELECT 1 ${customers} AND EXISTS (SELECT 1 FROM "tags" AS "e2" WHERE "e2"."owner" = "e1"."no" AND "e2"."tag" = $1::text))`,
+    ],
+    [
+      'customer.extra[exists]=true',
+      `EXISTS (SELECT 1 ${customers} AND jsonb_typeof("e1"."extra") IS NOT DISTINCT FROM 'object')`,
+    ],
+    [
+      'customer.country.code=AT',
+      `EXISTS (SELECT 1 ${customers} AND EXISTS (SELECT 1 ${countries} AND "e2"."code" = $1::text))`,
+    ],
+    ['customer.country[exists]=false', `NOT EXISTS (SELECT 1 ${customers} AND EXISTS (SELECT 1 ${countries}))`],
+    [
+      'items.product.size=1',
+      `EXISTS (SELECT 1 ${items} AND EXISTS (SELECT 1 ${products} AND "e2"."size" = $1::bigint))`,
+    ],
+  ])('%s asks with EXISTS, which is never NULL', (query, text) => {
+    expect(textOf(query)).toBe(text)
+  })
+
+  test('is asked once in a group, for what it must be, and once for each complement', () => {
+    expect(textOf('customer.tier[range]=1,5&total=2&customer.country.code=AT&customer.country.name=x')).toBe(
+      `(EXISTS (SELECT 1 ${customers} AND "e1"."tier" >= $1::bigint AND "e1"."tier" <= $2::bigint ` +
+        `AND EXISTS (SELECT 1 ${countries} AND "e2"."code" = $3::text AND "e2"."name" = $4::text)) ` +
+        'AND "orders"."total" = $5::double precision AND "orders"."total" IS NOT NULL)',
+    )
+    expect(textOf('customer.tier[notEqual]=1&customer.tier[nin]=2,3')).toBe(
+      `(NOT EXISTS (SELECT 1 ${customers} AND "e1"."tier" = $1::bigint) ` +
+        `AND NOT EXISTS (SELECT 1 ${customers} AND "e1"."tier" = ANY($2::bigint[])))`,
+    )
+    const tier = (value: number) => comparison(['customer', 'tier'], 'eq', { type: 'integer', value })
+    const either = `SELECT 1 ${customers} AND ("e1"."tier" = $1::bigint OR "e1"."tier" = $2::bigint)`
+    expect(backend.compile(or(tier(1), tier(2))).text).toBe(`EXISTS (${either})`)
+    expect(backend.compile(not(or(tier(1), tier(2)))).text).toBe(`NOT EXISTS (${either})`)
+    const both = `SELECT 1 ${customers} AND "e1"."tier" = $1::bigint AND "e1"."tier" = $2::bigint`
+    expect(backend.compile(not(and(tier(1), tier(2)))).text).toBe(`NOT EXISTS (${both})`)
+    const twice = tier(1)
+    expect(backend.compile(and(twice, twice)).parameters).toEqual([1, 1])
+  })
+
+  test('is false for what nothing can be', () => {
+    const none = membership(['customer', 'name'], [])
+    expect(backend.compile(none).text).toBe('(1 = 0)')
+    expect(backend.compile(not(none)).text).toBe('(1 = 1)')
+  })
+
+  const collection = defineCollection(fields, {
+    key: 'id',
+    sort: ['customer.country.code', 'customer.name', 'customer.tier'],
+    fields: true,
+  })
+  const queryOf = (query: string) => backend.compileQuery(parseQueryOrThrow(collection, query))
+  const name = `(SELECT "e1"."full_name" ${customers})`
+  const code = `(SELECT (SELECT "e2"."code" ${countries}) ${customers})`
+
+  test('is read for an order, where no row is NULL, whatever its column is declared', () => {
+    expect(queryOf('sort=customer.name,-customer.country.code&limit=5').text).toBe(
+      `WHERE (1 = 1) ORDER BY ${name} COLLATE "C" ASC NULLS FIRST, ${code} COLLATE "C" DESC NULLS LAST, ` +
+        '"orders"."id" DESC NULLS LAST LIMIT $1::bigint',
+    )
+  })
+
+  test('is where a page begins', () => {
+    const query = { ...parseQueryOrThrow(collection, 'sort=customer.tier&limit=5') }
+    const position = {
+      toward: 'next',
+      values: [
+        { type: 'integer', value: 7 },
+        { type: 'integer', value: 3 },
+      ],
+    } as const
+    const tier = (test: string) => `EXISTS (SELECT 1 ${customers} AND "e1"."tier" ${test})`
+    expect(backend.compileQuery({ ...query, position }).text).toBe(
+      `WHERE (${tier('>= $1::bigint')} AND (${tier('> $2::bigint')} OR (${tier('= $3::bigint')} ` +
+        'AND "orders"."id" > $4::bigint AND "orders"."id" IS NOT NULL))) ' +
+        `ORDER BY (SELECT "e1"."tier" ${customers}) ASC NULLS FIRST, "orders"."id" ASC NULLS FIRST LIMIT $5::bigint`,
+    )
+  })
+
+  test('is among the tables, and the columns that refer to it are among the columns', () => {
+    const own = (names: string[]) => names.map((name) => `"orders"."${name}"`)
+    const all = ['"crm"."customers"', '"tags"', '"countries"', '"items"', '"products"']
+    expect(queryOf('')).toMatchObject({ columns: own(['customer_no', 'id', 'total']), tables: all })
+    expect(queryOf('fields=total&sort=customer.country.code')).toMatchObject({
+      columns: own(['total', 'customer_no', 'id']),
+      tables: ['"crm"."customers"', '"countries"'],
+    })
+    expect(queryOf('fields=customer.country.code')).toMatchObject({
+      columns: own(['customer_no', 'id']),
+      tables: ['"crm"."customers"', '"countries"'],
+    })
+    // What an entry refers to is not a column of the table.
+    expect(queryOf('fields=items.product.name')).toMatchObject({
+      columns: own(['id']),
+      tables: ['"items"', '"products"'],
+    })
+  })
+
+  test.each<[string, Filter, string]>([
+    ['a value of it', comparison(['customer'], 'eq', text('x')), 'customer'],
+    ['entries of it', some(['customer'], and()), 'customer'],
+    ['an object of it that is not mapped', presence(['customer', 'other', 'name'], 'string'), 'customer.other.name'],
+    ['a list of it that is not mapped', some(['customer', 'notes'], and()), 'customer.notes'],
+  ])('%s is refused, without a schema too', (_, filter, name) => {
+    const bare = sqlBackend({ dialect: postgres, table: table('orders', { key: 'id', columns: mapping }) })
+    expect(() => backend.compile(filter)).toThrow(FilterError)
+    expect(() => bare.compile(filter)).toThrow(`${name} is not stored where postgres can reach it`)
+  })
+
+  test('without a schema takes fields for columns of their names', () => {
+    const bare = sqlBackend({ dialect: postgres, table: table('orders', { key: 'id', columns: mapping }) })
+    expect(bare.compile(presence(['customer', 'other'], 'string')).text).toBe(
+      `EXISTS (SELECT 1 ${customers} AND "e1"."other" IS NOT NULL)`,
+    )
+  })
+
+  test('may refer to its own table', () => {
+    const staff = table('staff', {
+      columns: { head: parentTable('staff', { key: 'id', foreignKey: 'head_id', columns: {} }) },
+    })
+    const { compile } = sqlBackend({ dialect: postgres, table: staff, alias: 'e1' })
+    expect(compile(presence(['head', 'name'], 'string')).text).toBe(
+      'EXISTS (SELECT 1 FROM "staff" AS "e1_" WHERE "e1_"."id" = "e1"."head_id" AND "e1_"."name" IS NOT NULL)',
+    )
+  })
 })

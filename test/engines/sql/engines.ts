@@ -8,6 +8,7 @@ import {
   jsonColumn,
   mariadb,
   mysql,
+  parentTable,
   postgres,
   postgres17,
   simpleLowerCase,
@@ -217,11 +218,14 @@ export async function openMysql(url: string): Promise<Engine> {
   }
 }
 
-/** How the fields of a schema are stored. */
-export type Layout = 'tables' | 'json' | 'arrays'
+/** How the fields of a schema are stored; in `parents`, as in `tables`, but objects are rows of parent tables. */
+export type Layout = 'tables' | 'parents' | 'json' | 'arrays'
 
 interface Plan {
   readonly name: string
+  readonly role: keyof typeof keyOf
+  /** The columns of a child table that refer to its owner. */
+  readonly owner: readonly string[]
   /** Name, declaration and the way to each column's value in a row. */
   readonly columns: {
     readonly name: string
@@ -230,19 +234,31 @@ interface Plan {
     readonly path: readonly string[]
   }[]
   readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
+  readonly parents: { readonly path: readonly string[]; readonly plan: Plan; readonly foreignKey: readonly string[] }[]
 }
+/** The columns of each table's own key. Those of parent tables are composite. */
+const keyOf = { root: ['id'], child: ['key'], parent: ['key', 'half'] } as const
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null
 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
 /** A mapping for a schema, and the tables that it speaks of; `next` says how the next field is stored. */
-function planOf(name: string, fields: Fields, next: () => Layout): { plan: Plan; columns: ColumnOptions } {
-  const plan: Plan = { name, columns: [], children: [] }
+function planOf(
+  name: string,
+  role: Plan['role'],
+  owner: Plan['owner'],
+  fields: Fields,
+  next: () => Layout,
+): { plan: Plan; columns: ColumnOptions } {
+  const plan: Plan = { name, role, owner, columns: [], children: [], parents: [] }
+  const ownerOf = keyOf[role].map((_, at) => ['owner', 'owner_half'][at]!)
   const visit = (fields: Fields, path: readonly string[]): ColumnOptions =>
     Object.fromEntries(
       Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
         const own = [...path, field]
         const stored = `c_${own.join('_')}`
-        if (field === 'id' && own.length === 1) {
+        if (field === 'id' && own.length === 1 && role === 'root') {
           plan.columns.push({ name: 'id', type: 'integer', path: own })
           return [field, 'id']
         }
@@ -250,6 +266,13 @@ function planOf(name: string, fields: Fields, next: () => Layout): { plan: Plan;
         if (layout === 'json') {
           plan.columns.push({ name: stored, type: 'json', path: own })
           return [field, jsonColumn(stored)]
+        }
+        if (definition.type === 'object' && layout === 'parents') {
+          const parentName = `${name}_${own.join('_')}`
+          const { plan: parent, columns } = planOf(parentName, 'parent', [], definition.fields, next)
+          const foreignKey = keyOf.parent.map((name) => `${name}_${own.join('_')}`)
+          plan.parents.push({ path: own, plan: parent, foreignKey })
+          return [field, parentTable(parentName, { key: keyOf.parent, foreignKey, columns })]
         }
         if (definition.type === 'object') return [field, visit(definition.fields, own)]
         if (definition.type !== 'list') {
@@ -261,9 +284,9 @@ function planOf(name: string, fields: Fields, next: () => Layout): { plan: Plan;
           return [field, arrayColumn(stored)]
         }
         const childName = `${name}_${own.join('_')}`
-        const { plan: child, columns, isScalar } = childOf(childName, definition.entry, next)
+        const { plan: child, columns, isScalar } = childOf(childName, ownerOf, definition.entry, next)
         plan.children.push({ path: own, plan: child, isScalar })
-        const keys = { key: 'key', foreignKey: 'owner' }
+        const keys = { key: keyOf.child, foreignKey: ownerOf }
         return [field, childTable(childName, isScalar ? { ...keys, value: column('value') } : { ...keys, columns })]
       }),
     )
@@ -271,12 +294,13 @@ function planOf(name: string, fields: Fields, next: () => Layout): { plan: Plan;
 }
 function childOf(
   name: string,
+  owner: Plan['owner'],
   entry: EntryField,
   next: () => Layout,
 ): { plan: Plan; columns: ColumnOptions; isScalar: boolean } {
-  if (entry.type === 'object') return { ...planOf(name, entry.fields, next), isScalar: false }
+  if (entry.type === 'object') return { ...planOf(name, 'child', owner, entry.fields, next), isScalar: false }
   const columns = [{ name: 'value', type: literalOf(entry.type), path: [] }]
-  return { plan: { name, columns, children: [] }, columns: {}, isScalar: true }
+  return { plan: { name, role: 'child', owner, columns, children: [], parents: [] }, columns: {}, isScalar: true }
 }
 
 const valueAt = (row: unknown, path: readonly string[]): unknown =>
@@ -330,37 +354,60 @@ export function storeOf(
   const name = `t${own}_${++tables}`
   const turns = [layouts].flat()
   let turn = 0
-  const { plan, columns } = planOf(name, schema.fields, () => turns[turn++ % turns.length]!)
+  const { plan, columns } = planOf(name, 'root', [], schema.fields, () => turns[turn++ % turns.length]!)
   const mapped = table(name, { schema, key: 'id', columns })
   const q = (name: string) => quote(engine, name)
-  const plans = (plan: Plan): Plan[] => [plan, ...plan.children.flatMap((child) => plans(child.plan))]
+  const plans = (plan: Plan): Plan[] => [
+    plan,
+    ...[...plan.children, ...plan.parents].flatMap((other) => plans(other.plan)),
+  ]
+  /** The columns of keys and foreign keys, the own key first. */
+  const keyColumns = ({ role, owner, parents }: Plan) => [
+    ...(role === 'root' ? [] : keyOf[role]),
+    ...owner,
+    ...parents.flatMap(({ foreignKey }) => foreignKey),
+  ]
+  /** The keys of copies are moved; a half is the same in each. */
+  const isMoved = (column: string) => column === 'id' || column === 'owner' || /^key(_|$)/.test(column)
 
   const { dialect, planning } = engine
   const declared = { ...engine.declared, ...(isIndexed && planning.text !== undefined && { string: planning.text }) }
-  const keysOf = (one: Plan) => (one === plan ? [] : ['key', 'owner'])
 
   const create = async (): Promise<void> => {
     for (const one of plans(plan)) {
       const declarations = one.columns.map(
         ({ name, type, entry }) => `${q(name)} ${type === 'array' ? `${declared[entry!]}[]` : declared[type]}`,
       )
-      const keys = keysOf(one).map((name) => `${q(name)} ${declared.integer}`)
+      const keys = keyColumns(one).map((name) => `${q(name)} ${declared.integer}`)
       await engine.run(`CREATE TABLE ${q(one.name)} (${[...keys, ...declarations].join(', ')})${engine.options}`)
     }
   }
   let key = 0
-  const insert = async (one: Plan, row: unknown, owner: number | undefined): Promise<void> => {
-    const own = owner === undefined ? (row as { id: number }).id : ++key
+  /** What refers to no row, in turn. */
+  const dangling = [
+    [null, null],
+    [-1, 0],
+    [null, 1],
+    [1, -1],
+  ] as const
+  let missing = 0
+  const insert = async (one: Plan, row: unknown, owner: readonly number[] = []): Promise<readonly number[]> => {
+    const id = one.role === 'root' ? (row as { id: number }).id : ++key
+    const own = one.role === 'parent' ? [id, id % 2] : [id]
+    const foreign: (number | null)[] = []
+    for (const { path, plan: parent } of one.parents) {
+      const object = valueAt(row, path)
+      const refers = isMissing(object) ? dangling[missing++ % dangling.length]! : await insert(parent, object)
+      foreign.push(...refers)
+    }
     const values = one.columns.map(({ type, entry, path }) => {
       const value = valueAt(row, path)
-      if (value === undefined || value === null) return null
+      if (isMissing(value)) return null
       if (type !== 'array') return engine.stored(type, value)
-      return (value as unknown[]).map((item) =>
-        item === null || item === undefined ? null : engine.stored(entry!, item),
-      )
+      return (value as unknown[]).map((item) => (isMissing(item) ? null : engine.stored(entry!, item)))
     })
-    const all = owner === undefined ? values : [own, owner, ...values]
-    const names = [...(owner === undefined ? [] : ['key', 'owner']), ...one.columns.map(({ name }) => name)]
+    const all = [...(one.role === 'root' ? [] : own), ...owner, ...foreign, ...values]
+    const names = [...keyColumns(one), ...one.columns.map(({ name }) => name)]
     const marks = all.map((_, at) => engine.dialect.placeholder(at + 1)).join(', ')
     await engine.run(`INSERT INTO ${q(one.name)} (${names.map(q).join(', ')}) VALUES (${marks})`, all)
     for (const child of one.children) {
@@ -370,14 +417,15 @@ export function storeOf(
         await insert(child.plan, entry, own)
       }
     }
+    return own
   }
 
   /** Doubles the rows until there are enough. */
   const multiply = async (one: Plan): Promise<void> => {
-    const columns = [...keysOf(one), ...one.columns.map(({ name }) => name)]
-    const own = one === plan ? 'id' : 'key'
+    const columns = [...keyColumns(one), ...one.columns.map(({ name }) => name)]
+    const [own] = keyOf[one.role]
     for (let made = 1; made < copies; made *= 2) {
-      const moved = columns.map((name) => ([own, 'owner'].includes(name) ? `${q(name)} + ${made * span}` : q(name)))
+      const moved = columns.map((name) => (isMoved(name) ? `${q(name)} + ${made * span}` : q(name)))
       await engine.run(
         `INSERT INTO ${q(one.name)} (${columns.map(q).join(', ')}) SELECT ${moved.join(', ')} FROM ${q(one.name)}
           WHERE ${q(own)} < ${(copies - made) * span}`,
@@ -388,7 +436,7 @@ export function storeOf(
     const { cased = (value) => value } = dialect.textRules
     const lowered = (column: string) => `${dialect.lower}(${flatten(cased(raw(column))).strings[0]!})`
     const indexes = [
-      ...keysOf(one).map((name) => `(${q(name)})`),
+      ...keyColumns(one).map((name) => `(${q(name)})`),
       ...one.columns.flatMap(({ name, type }) => {
         const column = q(name)
         if (type === 'json' || type === 'array') return []
@@ -421,7 +469,7 @@ export function storeOf(
     backend: sqlBackend({ dialect, table: mapped }),
     fill: async (rows) => {
       await create()
-      for (const row of rows) await insert(plan, row, undefined)
+      for (const row of rows) await insert(plan, row)
       for (const one of plans(plan)) {
         await multiply(one)
         if (isIndexed) await index(one)
@@ -477,4 +525,4 @@ export async function openEngines(isAsked: (name: string) => boolean = () => tru
 
 /** Every way in which an engine stores lists. */
 export const layoutsOf = (engine: Engine): Layout[] =>
-  engine.dialect.array === undefined ? ['tables', 'json'] : ['tables', 'json', 'arrays']
+  engine.dialect.array === undefined ? ['tables', 'parents', 'json'] : ['tables', 'parents', 'json', 'arrays']

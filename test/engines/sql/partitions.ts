@@ -48,7 +48,7 @@ export async function openPartitioned(url: string): Promise<Partitioned> {
   /** Tables by the hash of a column; rows of child tables are beside their owner. */
   const createTable = async (statement: string, quoted: string): Promise<void> => {
     const name = quoted.slice(1, -1).replaceAll('""', '"')
-    const key = ['seller', '"owner"', '"id"'].find((name) => new RegExp(`[(, ]${name} `).test(statement))!
+    const key = ['seller', '"owner"', '"id"', '"key"'].find((name) => new RegExp(`[(, ]${name} `).test(statement))!
     await asked.run(`${statement} PARTITION BY HASH (${key})`)
     for (const [at, shard] of shards.entries()) {
       await shard.run(statement)
