@@ -47,11 +47,17 @@ export const escapePattern = (text: string): string =>
  */
 export const anyCase = (text: string): string => Array.from(text, anyCaseOfLetter).join('')
 
-function anyCaseOfLetter(letter: string): string {
+/** A letter in lower case, and the letters whose lower case it is. */
+export function casesOf(letter: string): readonly string[] {
   const upper = letter.toUpperCase()
   const forms = [letter]
   if (upper !== letter && simpleLowerCase(upper) === letter) forms.push(upper)
   if (otherCapitals.has(letter)) forms.push(otherCapitals.get(letter)!)
+  return forms
+}
+
+function anyCaseOfLetter(letter: string): string {
+  const forms = casesOf(letter)
   if (forms.length === 1) return escapePattern(letter)
   // A class would match half of a surrogate pair.
   return letter.length === 1 ? `[${forms.join('')}]` : `(?:${forms.join('|')})`

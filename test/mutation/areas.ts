@@ -149,6 +149,10 @@ export const areas: Readonly<
       'engines/mongo/attacks',
     ],
   },
+  explain: {
+    mutate: ['src/explain/*.ts'],
+    tests: ['explain/describe', 'explain/trace', 'explain/subsumes'],
+  },
   service: {
     mutate: ['src/http/*.ts', 'src/testing/run.ts', 'src/testing/arbitraries.ts'],
     tests: [

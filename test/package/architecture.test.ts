@@ -39,6 +39,7 @@ const rooms = [
   'backends/memory',
   'backends/sql',
   'backends/mongo',
+  'explain',
   'http',
   'testing',
   'demo',
@@ -107,6 +108,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/where.ts',
   ],
   'index.ts': ['filter.ts', 'query', 'syntax'],
+  explain: ['ast', 'backends/memory', 'issue', 'query/page.ts', 'text.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
   testing: ['ast', 'type backends/backend.ts', 'issue', 'language', 'query', 'fast-check'],
   // Whatever is not here is a package or a module of Node.

@@ -19,6 +19,7 @@ const subpaths = [
   '/mongo',
   '/http',
   '/testing',
+  '/explain',
   '/testing/arbitraries',
 ].map((name) => `urlwhere${name}`)
 

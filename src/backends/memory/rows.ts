@@ -31,7 +31,7 @@ const readAnyObject: Reader = (name, predicate) => (value) =>
 /**
  * Reads plain objects without a call. A property of a plain object is its own unless `Object.prototype` has one of that
  * name, so `isOwn` is asked for the other objects, and for the few names that every object inherits. `__proto__` is a
- * property read, `Object.hasOwn` is a call: docs/performance.md, "Rows in memory", has the figures. (Primitive values
+ * property read, `Object.hasOwn` is a call: docs/internals/performance.md, "Rows in memory", has the figures. (Primitive values
  * have other prototypes, and so has an object with an own property called `__proto__`.)
  */
 const readPlainObject: Reader = (name, predicate) => (value) =>

@@ -20,7 +20,7 @@ import type { Predicate } from './rows.ts'
 
 /**
  * The moment of a `Date`, in milliseconds since 1970; NaN for everything else. The rare cases are a call, so that the
- * common one is optimised for numbers that are never NaN: docs/performance.md, "Rows in memory".
+ * common one is optimised for numbers that are never NaN: docs/internals/performance.md, "Rows in memory".
  */
 function momentOfDate(value: unknown): number {
   if (value != null && value.constructor === Date) {
@@ -47,7 +47,7 @@ const isDate = (value: unknown): boolean =>
   value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
 // --- Comparison. One table for each way to compare, with one function for each operator. No predicate calls another, and
-// numbers and texts have functions of their own: the engine optimises each for what it sees. docs/performance.md, "Rows in
+// numbers and texts have functions of their own: the engine optimises each for what it sees. docs/internals/performance.md, "Rows in
 // memory", has the figures.
 
 type Comparisons<Operands extends readonly unknown[]> = {
@@ -56,7 +56,7 @@ type Comparisons<Operands extends readonly unknown[]> = {
 
 /**
  * The value as JSON.parse makes it. Short texts out of JSON.parse are one object wherever they come from, as in most rows:
- * the engine compares those by identity first. docs/performance.md, "Rows in memory", has the figure.
+ * the engine compares those by identity first. docs/internals/performance.md, "Rows in memory", has the figure.
  */
 const interned = <V>(value: V): V => JSON.parse(JSON.stringify(value)) as V
 
@@ -158,7 +158,7 @@ function oneOfMany(operands: readonly unknown[]): Predicate {
   return (value) => set.has(value)
 }
 
-/** Ten variables in place of a Set, which takes four times as long: docs/performance.md, "in". */
+/** Ten variables in place of a Set, which takes four times as long: docs/internals/performance.md, "in". */
 function oneOfFew(operands: readonly unknown[]): Predicate {
   const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(interned)
   return (value) =>

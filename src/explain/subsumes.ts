@@ -1,0 +1,169 @@
+/** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
+import { checkFilter, type Filter, type LiteralType, type Path, type Some } from '../ast/index.ts'
+import { memoryBackend } from '../backends/memory/index.ts'
+import { typeOf, witnessOf, type Condition } from './witness.ts'
+
+/** What {@link subsumes} found: a proof, a row that is a counter-example, or neither. */
+export type Subsumption =
+  { readonly subsumes: true } | { readonly subsumes: false; readonly row: unknown } | { readonly subsumes: undefined }
+
+/** A filter that must be true, or must be false. */
+interface Goal<F extends Filter = Filter> {
+  readonly filter: F
+  readonly isWanted: boolean
+}
+/** A value that meets goals; `none` when there is provably none; `unknown` when the search gave up. */
+type Found = { readonly value: unknown } | 'none' | 'unknown'
+
+/** The search looks at so many combinations of alternatives, and then gives up. */
+const mostBranches = 10_000
+interface Budget {
+  branches: number
+}
+
+const { compile } = memoryBackend()
+
+/**
+ * Whether every row that the filter `narrow` selects is selected by the filter `wide`, whatever the rows are: for tests of
+ * restrictions, for caches, for checks of policies without data. Rows are as the memory backend reads them, with good
+ * content for the types that the filters name.
+ *
+ * It always finds out for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of
+ * one entry of a list. It may find nothing out about matches elsewhere in a text, about fields that a filter reads as
+ * several types, and about thousands of alternatives.
+ *
+ * @returns `subsumes` is `true`, `false` with a `row` that `narrow` selects and `wide` does not, or `undefined`.
+ * @throws TypeError when an argument is not a filter.
+ * @example
+ * const o = where(orders)
+ * subsumes(o.gte('total', 10), o.range('total', 20, 30)) // => { subsumes: true }
+ * subsumes(o.range('total', 20, 30), o.gte('total', 10)) // => { subsumes: false, row: { total: 10 } }
+ */
+export function subsumes(wide: Filter, narrow: Filter): Subsumption {
+  const [around, within] = [checkFilter(wide, 'wide'), checkFilter(narrow, 'narrow')]
+  const goals = [
+    { filter: within, isWanted: true },
+    { filter: around, isWanted: false },
+  ]
+  const found = search(goals, { branches: mostBranches })
+  if (found === 'none') return { subsumes: true }
+  if (found === 'unknown') return { subsumes: undefined }
+  const row = found.value
+  return compile(within)(row) && !compile(around)(row) ? { subsumes: false, row } : { subsumes: undefined }
+}
+
+/** A row, or an entry of a list, that meets all goals. Groups are taken apart until conditions are left. */
+function search(goals: readonly Goal[], budget: Budget): Found {
+  const todo = [...goals]
+  const conditions: Goal<Condition | Some>[] = []
+  for (let goal = todo.pop(); goal !== undefined; goal = todo.pop()) {
+    const { filter, isWanted } = goal
+    switch (filter.kind) {
+      case 'not':
+        todo.push({ filter: filter.filter, isWanted: !isWanted })
+        break
+      case 'and':
+      case 'or': {
+        const parts = filter.filters.map((part) => ({ filter: part, isWanted }))
+        if ((filter.kind === 'and') === isWanted) todo.push(...parts)
+        else return firstOf(parts, (part) => search([...conditions, ...todo, part], budget), budget)
+        break
+      }
+      case 'membership':
+        if (filter.operands.length > 0) conditions.push({ filter, isWanted })
+        else if (isWanted) return 'none'
+        break
+      default:
+        conditions.push({ filter, isWanted })
+    }
+  }
+  return rowOf(conditions, budget)
+}
+
+/** The first alternative that can be met. */
+function firstOf<T>(alternatives: readonly T[], find: (alternative: T) => Found, budget: Budget): Found {
+  let all: Found = 'none'
+  for (const alternative of alternatives) {
+    if (budget.branches-- <= 0) return 'unknown'
+    const found = find(alternative)
+    if (typeof found === 'object') return found
+    if (found === 'unknown') all = 'unknown'
+  }
+  return all
+}
+
+/** What is asked of the value at one path. */
+interface Place {
+  readonly path: Path
+  readonly goals: readonly Goal<Condition | Some>[]
+  readonly isWanted: boolean
+}
+
+/** A row that meets conditions: the values at its paths do not depend on each other, but for objects and what is in them. */
+function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): Found {
+  const places: readonly Place[] = Array.from(
+    Map.groupBy(conditions, ({ filter }) => JSON.stringify(filter.path)).values(),
+    (goals) => ({ path: goals[0]!.filter.path, goals, isWanted: goals.some(({ isWanted }) => isWanted) }),
+  )
+  // Objects before what is in them.
+  const wanted = places.filter(({ isWanted }) => isWanted).toSorted((a, b) => a.path.length - b.path.length)
+  const outer = places.filter((place) => wanted.some((other) => isInside(other.path, place.path)))
+  const found = [...wanted.map((place) => valueOf(place, budget)), ...outer.map(objectOf)]
+  if (found.includes('none')) return 'none'
+  if (found.includes('unknown')) return 'unknown'
+
+  // An entry without a value must not be an object where that is unwanted.
+  const isNull = wanted.length === 0 && places.some(({ path }) => path.length === 0)
+  let row: unknown = isNull ? null : {}
+  for (const [at, { path }] of wanted.entries()) row = withValue(row, path, (found[at] as { value: unknown }).value)
+  return { value: row }
+}
+
+const isInside = (inner: Path, outer: Path): boolean =>
+  inner.length > outer.length && outer.every((name, at) => name === inner[at])
+
+/** Whether what has a wanted field in it can be the object that it must be. */
+function objectOf({ goals }: Place): Found {
+  const areObjects = goals.every(({ filter }) => filter.kind === 'presence' && filter.type === 'object')
+  if (!areObjects) return 'unknown'
+  return goals.every(({ isWanted }) => isWanted) ? { value: {} } : 'none'
+}
+
+/** A value for a place where something is wanted. */
+function valueOf({ goals }: Place, budget: Budget): Found {
+  const isSome = (goal: Goal<Condition | Some>): goal is Goal<Some> => goal.filter.kind === 'some'
+  const lists = goals.filter(isSome)
+  if (lists.length === goals.length) return listOf(lists, budget)
+  if (lists.length > 0) return 'unknown'
+  const of = (isWanted: boolean) =>
+    (goals as readonly Goal<Condition>[]).flatMap((goal) => (goal.isWanted === isWanted ? [goal.filter] : []))
+  const [wanted, unwanted] = [of(true), of(false)]
+  const type = commonType(new Set([...wanted, ...unwanted].map(typeOf)))
+  return type === undefined ? 'unknown' : witnessOf(type, { wanted, unwanted })
+}
+
+function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | 'object' | undefined {
+  const [first, ...others] = types
+  if (others.length === 0) return first
+  return others.length === 1 && types.has('integer') && types.has('number') ? 'number' : undefined
+}
+
+/** A list with one entry for each wanted filter, of which none meets an unwanted one. Entries do not depend on each other. */
+function listOf(goals: readonly Goal<Some>[], budget: Budget): Found {
+  const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
+  const unwanted = inner.filter(({ isWanted }) => !isWanted)
+  const entries = inner
+    .filter(({ isWanted }) => isWanted)
+    .map((goal) => (budget.branches-- <= 0 ? 'unknown' : search([goal, ...unwanted], budget)))
+  if (entries.includes('none')) return 'none'
+  if (entries.includes('unknown')) return 'unknown'
+  return { value: entries.map((entry) => (entry as { value: unknown }).value) }
+}
+
+/** A copy of an object with a value at a path. */
+function withValue(object: unknown, [name, ...rest]: Path, value: unknown): unknown {
+  if (name === undefined) return value
+  const own = object as Readonly<Record<string, unknown>>
+  const inner = Object.hasOwn(own, name) ? own[name] : {}
+  return { ...own, [name]: withValue(inner, rest, value) }
+}

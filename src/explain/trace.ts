@@ -1,0 +1,62 @@
+/** Filter and row → why: what each node says of the row. */
+import { checkFilter, type Filter } from '../ast/index.ts'
+import { memoryBackend } from '../backends/memory/index.ts'
+import { valueAt } from '../query/page.ts'
+
+/** What a node of a filter says of a row, or of an entry of a list. */
+export interface Trace {
+  readonly filter: Filter
+  /** Whether the node is true. */
+  readonly holds: boolean
+  /**
+   * What the filters inside say, in their order. Of a `some`: what its filter says of each entry, in the order of the list,
+   * up to the first for which it is true.
+   */
+  readonly inner: readonly Trace[]
+  /** Of a `some` that holds: the index of the entry. */
+  readonly entry?: number
+}
+
+const { compile } = memoryBackend()
+
+/**
+ * Says why a row is selected, or why it is not: whether each node of a filter is true, and which entry of a list made it so.
+ *
+ * @param row as the memory backend reads it; the root of the result holds exactly when its predicate selects the row.
+ * @throws TypeError when `filter` is not a filter.
+ * @example
+ * const { inner } = trace(parseFilterOrThrow(orders, 'seller=s-1&total[gte]=50'), { seller: 's-1', total: 20 })
+ * inner.map(({ holds }) => holds) // => [true, false]
+ */
+export function trace(filter: Filter, row: unknown): Trace {
+  return traceOf(checkFilter(filter), row)
+}
+
+function traceOf(filter: Filter, value: unknown): Trace {
+  switch (filter.kind) {
+    case 'and': {
+      const inner = filter.filters.map((one) => traceOf(one, value))
+      return { filter, holds: inner.every(({ holds }) => holds), inner }
+    }
+    case 'or': {
+      const inner = filter.filters.map((one) => traceOf(one, value))
+      return { filter, holds: inner.some(({ holds }) => holds), inner }
+    }
+    case 'not': {
+      const inner = traceOf(filter.filter, value)
+      return { filter, holds: !inner.holds, inner: [inner] }
+    }
+    case 'some': {
+      const list = filter.path.length === 0 ? value : valueAt(value, filter.path)
+      const inner: Trace[] = []
+      for (const entry of Array.isArray(list) ? (list as readonly unknown[]) : []) {
+        const one = traceOf(filter.filter, entry)
+        inner.push(one)
+        if (one.holds) return { filter, holds: true, inner, entry: inner.length - 1 }
+      }
+      return { filter, holds: false, inner }
+    }
+    default:
+      return { filter, holds: compile(filter)(value), inner: [] }
+  }
+}

@@ -1,0 +1,112 @@
+/** Sentences worked out by hand: each kind, asked and denied, of a row and of an entry. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { describe } from '../../src/explain/index.ts'
+import {
+  and,
+  comparison,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  some,
+  type Filter,
+} from '../../src/index.ts'
+import { someFilter, someSchema } from '../../src/testing/arbitraries.ts'
+import { orders } from '../orders.ts'
+
+test.each([
+  ['', 'every row'],
+  ['seller=s-1', 'seller is "s-1"'],
+  ['seller[notEqual]=s-1', 'seller is not "s-1"'],
+  ['seller[gt]=m&seller[lt]=p', 'seller is after "m", and seller is before "p"'],
+  ['seller[gte]=m', 'seller is at or after "m"'],
+  ['seller[lte]=m', 'seller is at or before "m"'],
+  ['seller[range]=m,p', 'seller is from "m" to "p"'],
+  ['total[gt]=5', 'total is more than 5'],
+  ['total[gte]=-0.5', 'total is at least -0.5'],
+  ['guests[lt]=5', 'guests is less than 5'],
+  ['guests[lte]=5', 'guests is at most 5'],
+  ['arrival=2024-01-31', 'arrival is 2024-01-31'],
+  ['arrival[gt]=2024-01-31', 'arrival is after 2024-01-31'],
+  ['arrival[gte]=2024-01-31', 'arrival is on or after 2024-01-31'],
+  ['arrival[lt]=2024-01-31', 'arrival is before 2024-01-31'],
+  ['arrival[lte]=2024-01-31', 'arrival is on or before 2024-01-31'],
+  ['paidAt=2024-01-31', 'paidAt is on 2024-01-31 (UTC)'],
+  ['paidAt[notEqual]=2024-01-31', 'paidAt is not on 2024-01-31 (UTC)'],
+  ['paidAt[range]=2024-01-31,2024-02-01', 'paidAt is from 2024-01-31 to 2024-02-01 (UTC)'],
+  ['paidAt=2024-01-31T12:00:00Z', 'paidAt is 2024-01-31T12:00:00.000Z'],
+  ['paidAt[gt]=2024-01-31', 'paidAt is on or after 2024-02-01T00:00:00.000Z'],
+  ['gift=true', 'gift is true'],
+  ['status[in]=paid', 'status is "paid"'],
+  ['status[in]=paid,held', 'status is "paid" or "held"'],
+  ['status[nin]=paid,held', 'status is not "paid" or "held"'],
+  ['customerName[startsWith]=jo', 'customerName starts with "jo" (ignoring case)'],
+  ['customerName[endsWith]=jo', 'customerName ends with "jo" (ignoring case)'],
+  ['customerName[contains]=a "b"', 'customerName contains "a \\"b\\"" (ignoring case)'],
+  ['customerName[doesNotContain]=jo', 'customerName does not contain "jo" (ignoring case)'],
+  ['customer[exists]=true', 'customer has a value'],
+  ['customer.email[exists]=false', 'customer.email has no value'],
+  ['tags=sea', 'one entry of tags is "sea"'],
+  ['tags[nin]=sea,vip', 'no entry of tags is "sea" or "vip"'],
+  ['tags[exists]=true', 'one entry of tags has a value'],
+  ['tags[contains]=a&tags[gt]=b', 'one entry of tags contains "a" (ignoring case) and is after "b"'],
+  ['items.product=bed', 'one entry of items has a product that is "bed"'],
+  ['items.product[notEqual]=bed', 'no entry of items has a product that is "bed"'],
+  ['items.price[gte]=5', 'one entry of items has a price that is at least 5'],
+  ['items.price[range]=5,7', 'one entry of items has a price from 5 to 7'],
+  ['items.product[exists]=true', 'one entry of items has a product'],
+  [
+    'seller=s-1&items.arrival[range]=2024-01-01,2024-01-03',
+    'seller is "s-1", and one entry of items has an arrival from 2024-01-01 to 2024-01-03',
+  ],
+  ['seller=a&total=1&gift=false', 'seller is "a", total is 1, and gift is false'],
+])('%s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(orders, query))).toBe(sentence))
+
+const a = comparison(['a'], 'eq', { type: 'integer', value: 1 })
+const b = presence(['b'], 'string')
+const c = match(['c'], 'prefix', 'x')
+test.each<[Filter, string]>([
+  [or(), 'no row'],
+  [not(and()), 'no row'],
+  [not(or()), 'every row'],
+  [membership(['a'], []), 'no row'],
+  [not(membership(['a'], [])), 'every row'],
+  [and(a, or()), 'a is 1, and never'],
+  [or(a, b), 'a is 1, or b has a value'],
+  [and(a, or(b, c)), 'a is 1, and (b has a value, or c starts with "x" (ignoring case))'],
+  [or(and(a, b), c), '(a is 1, and b has a value), or c starts with "x" (ignoring case)'],
+  [not(and(a, b)), 'not (a is 1, and b has a value)'],
+  [not(not(and(a, b))), 'a is 1, and b has a value'],
+  [and(a, not(or(b, c))), 'a is 1, and not (b has a value, or c starts with "x" (ignoring case))'],
+  [some(['l'], and()), 'l has an entry'],
+  [not(some(['l'], and())), 'l has no entry'],
+  [some(['l'], or(a, b)), 'one entry of l has an a that is 1 or has a b'],
+  [
+    some(['l'], and(a, or(b, c))),
+    'one entry of l has an a that is 1 and (has a b or has a c that starts with "x" (ignoring case))',
+  ],
+  [some(['l'], and(a, not(b))), 'one entry of l has an a that is 1 and does not have a b'],
+  [some(['l'], not(presence([], 'string'))), 'one entry of l has no value'],
+  [some(['l'], not(and(a, b))), 'one entry of l does not satisfy (has an a that is 1 and has a b)'],
+  [some(['l'], some(['m'], a)), 'one entry of l has one entry of m that has an a that is 1'],
+  [some(['l'], not(some(['m'], and(a, b)))), 'one entry of l has no entry of m that (has an a that is 1 and has a b)'],
+  [comparison(['odd\u200bname'], 'eq', { type: 'string', value: '\u202e' }), 'odd\\u{200b}name is "\\u{202e}"'],
+])('%o', (filter, sentence) => expect(describe(filter)).toBe(sentence))
+
+test('every filter has a sentence, and a copy out of JSON has the same one', () => {
+  fc.assert(
+    fc.property(someSchema.chain(someFilter), (filter) => {
+      const sentence = describe(filter)
+      expect(sentence).toMatch(/^[^\p{Cc}]+$/u)
+      expect(describe(JSON.parse(JSON.stringify(filter)) as Filter)).toBe(sentence)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('what is no filter is refused', () => {
+  expect(() => describe(undefined as never)).toThrow('filter must be a filter')
+})

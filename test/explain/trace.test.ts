@@ -1,0 +1,71 @@
+/** Traces: by hand, and the same answer as the predicate at every node. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { trace, type Trace } from '../../src/explain/index.ts'
+import { and, not, or, parseFilterOrThrow } from '../../src/index.ts'
+import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
+import { byEffort } from '../effort.ts'
+import { orders } from '../orders.ts'
+
+/** A trace in short: `+` or `-`, the index of the entry, what is inside. */
+const short = ({ holds, inner, entry }: Trace): string =>
+  `${holds ? '+' : '-'}${entry ?? ''}${inner.length === 0 ? '' : `(${inner.map(short).join(' ')})`}`
+const read = (text: string) => parseFilterOrThrow(orders, text)
+const row = { seller: 's-1', total: 20, tags: ['a', 'b'], items: [{ price: 1 }, { price: 7 }, { price: 8 }] }
+
+test.each([
+  ['', '+'],
+  ['seller=s-1', '+'],
+  ['seller=s-2', '-'],
+  ['seller=s-1&total[gte]=50', '-(+ -)'],
+  ['total[notEqual]=20', '-(+)'],
+  ['items.price[gte]=5', '+1(- +)'],
+  ['items.price[gte]=9', '-(- - -)'],
+  ['items.price[gte]=5&items.price[lt]=8', '+1(-(- +) +(+ +))'],
+  ['tags=a', '+0(+)'],
+  ['tags[nin]=b', '-(+1(- +))'],
+  ['customer.name=x', '-'],
+  ['items.product[exists]=true', '-(- - -)'],
+])('%s is %s', (query, expected) => expect(short(trace(read(query), row))).toBe(expected))
+
+test('groups show every filter, also those after the one that decides', () => {
+  const [yes, no] = [read('seller=s-1'), read('seller=s-2')]
+  expect(short(trace(or(yes, no, yes), row))).toBe('+(+ - +)')
+  expect(short(trace(and(no, yes), row))).toBe('-(- +)')
+  expect(short(trace(not(or(no, no)), row))).toBe('+(-(- -))')
+})
+
+test('each trace has its filter', () => {
+  const filter = read('seller=s-1&items.price=1')
+  const traced = trace(filter, row)
+  expect(traced.filter).toBe(filter)
+  expect(traced.inner[1]!.inner[0]!.filter).toMatchObject({ kind: 'comparison', path: ['price'] })
+})
+
+test.each([
+  [null],
+  [5],
+  ['text'],
+  [[]],
+  [{ items: { length: 1 } }],
+  [{ items: 'x' }],
+  [Object.create({ seller: 's-1' })],
+])('of %o nothing holds', (other) => expect(trace(read('seller=s-1&items.price=1'), other).holds).toBe(false))
+
+test('every node says what its predicate says', () => {
+  const { compile } = memoryBackend()
+  const check = (traced: Trace, value: unknown): void => {
+    expect(traced.holds).toBe(compile(traced.filter)(value))
+    if (traced.filter.kind !== 'some') for (const inner of traced.inner) check(inner, value)
+  }
+  const asked = someSchema.chain((schema) =>
+    fc.tuple(someFilter(schema), fc.array(someRow(schema), { minLength: 10, maxLength: 10 })),
+  )
+  fc.assert(
+    fc.property(asked, ([filter, rows]) => {
+      for (const one of rows) check(trace(filter, one), one)
+    }),
+    { numRuns: byEffort(10_000, 300) },
+  )
+})
