@@ -9,6 +9,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  parentTable,
   postgres,
   sqlBackend,
   table,
@@ -104,16 +105,12 @@ export interface Line {
 }
 const order = 'gt gte lt lte range'
 const plain = `equals ${order} in`
-const line = (asked: string, operators: string, index: string): Line => ({
+const line = (asked: string, operators: string, ...indexes: readonly string[]): Line => ({
   asked,
   operators: operators.split(' ') as OperatorName[],
-  indexes: [index],
+  indexes,
 })
-const none = (asked: string, operators: string, note: string): Line => ({
-  ...line(asked, operators, ''),
-  indexes: [],
-  note,
-})
+const none = (asked: string, operators: string, note: string): Line => ({ ...line(asked, operators), note })
 const query = (asked: string, index: string): Line => ({ asked, indexes: [index] })
 const noQuery = (asked: string, note: string): Line => ({ asked, indexes: [], note })
 
@@ -195,6 +192,7 @@ const common: readonly Line[] = [
     restricted: true,
     indexes: ['orders_seller', 'order_items_order_arrival'],
   },
+  { asked: 'arrival=2020-02-02&customer[exists]=false', restricted: true, indexes: ['customers_id'] },
 ]
 
 function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: Kind): Plans {
@@ -220,21 +218,26 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         .filter(([name, { field }]) => name !== 'id' && field.type !== 'list')
         .map(([name]) => [`orders_${name}`, `orders (${name})`]),
     ),
+    orders_customer: 'orders (customer_id)',
+    customers_id: 'customers (id)',
+    customers_name: 'customers (name)',
     order_items_order_arrival: 'order_items (order_id, arrival)',
     ...kind.indexes,
   }
 
   const schema = defineSchema({
     ...Object.fromEntries(Object.entries(columns).map(([name, { field }]) => [name, field])),
+    customer: field.object({ name: field.string() }),
     items: field.list(field.object({ arrival: field.date(), product: field.string() })),
   })
   const places: ColumnOptions = Object.fromEntries(
     Object.entries(columns).map(([name, { place = () => name }]) => [name, place(name)]),
   )
+  const customer = parentTable('customers', { key: 'id', foreignKey: 'customer_id' })
   const items = childTable('order_items', { foreignKey: 'order_id' })
   const backend = sqlBackend({
     dialect,
-    table: table('orders', { schema, key: 'id', columns: { ...places, items } }),
+    table: table('orders', { schema, key: 'id', columns: { ...places, customer, items } }),
   })
   const restriction = parseFilterOrThrow(schema, 'seller=s7')
   const queriesOf = ({ asked, operators }: Line): readonly string[] => {
@@ -264,9 +267,11 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     load: () =>
       run([
         ...kind.open,
-        `CREATE TABLE orders (${declarations.join(', ')})${options}`,
+        `CREATE TABLE orders (${declarations.join(', ')}, customer_id ${integer})${options}`,
+        `CREATE TABLE customers (id ${integer}, name ${kind.text})${options}`,
         `CREATE TABLE order_items (${keys}, arrival ${date}, product ${kind.text})${options}`,
-        `INSERT INTO orders SELECT ${row.join(', ')} FROM ${kind.rows} WHERE k = 0`,
+        `INSERT INTO orders SELECT ${row.join(', ')}, n % 20000 FROM ${kind.rows} WHERE k = 0`,
+        `INSERT INTO customers SELECT n, concat('Guest ', n) FROM ${kind.rows} WHERE k = 0 AND n < 20000`,
         `INSERT INTO order_items SELECT ${item} FROM ${kind.rows}`,
         ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`),
         ...kind.analyze,
@@ -344,7 +349,7 @@ function postgresPlans(engine: Engine): Plans {
       order_items_arrival: 'order_items (arrival)',
       order_items_product: 'order_items (product)',
     },
-    analyze: ['ANALYZE orders', 'ANALYZE order_items'],
+    analyze: ['ANALYZE orders', 'ANALYZE customers', 'ANALYZE order_items'],
     lines: [
       line('name', 'equals in', 'orders_name'),
       line('name', order, 'orders_name_order'),
@@ -361,6 +366,7 @@ function postgresPlans(engine: Engine): Plans {
       line('items.arrival', plain, 'order_items_arrival'),
       query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
       query('items.product=p7', 'order_items_product'),
+      line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
       noQuery('labels=t7', 'entries of arrays are compared one by one, which no index does'),
     ],
@@ -405,7 +411,7 @@ function mariadbPlans(engine: Engine): Plans {
     analyze: [
       'ALTER TABLE orders ADD name_lower VARCHAR(100) COLLATE utf8mb4_nopad_bin AS (LOWER(name)) VIRTUAL',
       'CREATE INDEX orders_name_lower ON orders (name_lower)',
-      'ANALYZE TABLE orders, order_items',
+      'ANALYZE TABLE orders, customers, order_items',
     ],
     lines: [
       line('name', plain, 'orders_name'),
@@ -423,6 +429,7 @@ function mariadbPlans(engine: Engine): Plans {
       line('items.arrival', plain, 'order_items_arrival'),
       query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
       query('items.product=p7', 'order_items_product'),
+      line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
     ],
     explain: async (statement, parameters) => {
@@ -483,7 +490,7 @@ function mysqlPlans(engine: Engine): Plans {
       order_items_arrival: 'order_items (arrival)',
       order_items_product: 'order_items (product)',
     },
-    analyze: ['ANALYZE TABLE orders, order_items'],
+    analyze: ['ANALYZE TABLE orders, customers, order_items'],
     lines: [
       line('name', plain, 'orders_name'),
       line('name', 'startsWith', 'orders_name_lower'),
@@ -496,6 +503,7 @@ function mysqlPlans(engine: Engine): Plans {
       line('items.arrival', plain, 'order_items_arrival'),
       query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
       query('items.product=p7', 'order_items_product'),
+      line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
     ],
     explain: async (statement, parameters) => {
@@ -547,6 +555,7 @@ export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALY
         note: 'once for each order',
       },
       { ...query('items.product=p7', 'order_items_order_product'), note: 'once for each order' },
+      { ...line('customer.name', 'equals in', 'customers_id'), note: 'once for each order' },
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
     ],
     explain: async (statement, parameters) => {
