@@ -1,5 +1,5 @@
 /** The bookings of the demo: the same on every start and every store. */
-import { defineSchema, field, type InferRow } from '../index.ts'
+import { defineCollection, defineSchema, field, type CollectionOptions, type InferRow } from '../index.ts'
 
 export const orders = defineSchema({
   id: field.integer(),
@@ -22,6 +22,17 @@ export const experiences = defineSchema({
   name: field.string(),
   price: field.number(),
 })
+
+/** What callers may ask of both: everything but an offset. */
+const asked: CollectionOptions = {
+  key: 'id',
+  sort: true,
+  limit: { default: 20, max: 200 },
+  fields: true,
+  count: true,
+}
+export const orderCollection = defineCollection(orders, asked)
+export const experienceCollection = defineCollection(experiences, asked)
 
 export type Order = InferRow<typeof orders>
 export type Experience = InferRow<typeof experiences>

@@ -67,6 +67,11 @@ const keys = demoAccounts.map(
   ({ name, sellers }) =>
     `  ${name.padEnd(8)} ${`${name}-key`.padEnd(12)} ${`${name}-password`.padEnd(17)} ${sellers === 'all' ? 'every seller' : sellers.join(', ')}`,
 )
+/** The page after the first, by the cursor that the service gives. */
+const firstPage = '/api/orders?sort=-total,customerName&limit=3'
+const first = await service(new Request(address + firstPage, { headers: { 'X-API-KEY': 'north-key' } }))
+const { page } = (await first.json()) as { readonly page?: { readonly next?: string } }
+
 const examples: readonly (readonly [what: string, path: string])[] = [
   ['one day', '/api/orders?arrival=2024-06-01'],
   ['a span, said in three ways', '/api/orders?items.arrival[range]=2024-06-01,2024-06-03'],
@@ -74,6 +79,9 @@ const examples: readonly (readonly [what: string, path: string])[] = [
   ['', '/api/orders?items.arrival[in]=2024-06-01,2024-06-02,2024-06-03'],
   ['several conditions', '/api/orders?status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true'],
   ['case ignored, any alphabet', '/api/orders?customerName[startsWith]=j%C3%B6&tags[nin]=sea,vip'],
+  ['in order, three on a page (with -i you see the links to other pages)', firstPage],
+  ['the next page, by the cursor of this one', `${firstPage}&cursor=${page?.next}`],
+  ['some fields, and how many orders there are', '/api/orders?status=paid&fields=id,total,customer.name&count=true'],
   ['another collection', '/api/experiences?name[contains]=surf&price[lt]=100'],
   ['faults, all at once', '/api/orders?arival=2024-06-01&total[contains]=5&status=piad'],
 ]
@@ -89,6 +97,9 @@ ${examples
     ([what, path]) => `${what === '' ? '' : `\n  # ${what}\n`}  curl -g -H 'X-API-KEY: north-key' '${address}${path}'`,
   )
   .join('\n')}
+
+  # a query that is too long for a URL
+  curl -X QUERY -H 'X-API-KEY: north-key' --data 'total[gte]=500&sort=-total&limit=3' '${address}/api/orders'
 
   # the key of an account
   curl -u north:north-password '${address}/api/apiKey'

@@ -1,16 +1,15 @@
 /** The store of the demo in MongoDB: collections whose names begin with `urlwhere_demo_`. */
 import { MongoClient, type Db, type Document, type MongoServerError } from 'mongodb'
-import type { Backend } from '../index.ts'
-import { mongoBackend, type MongoDocument } from '../backends/mongo/index.ts'
-import type { Rows } from '../http/index.ts'
+import type { QueryBackend } from '../index.ts'
+import { mongoBackend, type MongoDocument, type MongoQuery } from '../backends/mongo/index.ts'
 import { experiences, makeExperiences, makeOrders, orders } from './data.ts'
-import type { Store } from './store.ts'
+import type { CountedRows, Store } from './store.ts'
 
-/** Rows as documents. They have what rows are made of and nothing else, so that queries need no projection. */
+/** Rows as documents. */
 interface Mapping {
   readonly name: string
   /** Knows where the fields are. */
-  readonly backend: Backend<MongoDocument>
+  readonly backend: QueryBackend<MongoDocument, MongoQuery>
   readonly documents: () => Document[]
   readonly rowOf: (document: Document) => unknown
   /** What `$elemMatch` asks for too: an index on a list has each of its entries. */
@@ -92,11 +91,13 @@ async function fill(database: Db, { name, documents, indexed }: Mapping): Promis
   await collection.createIndexes(indexed.map((field) => ({ key: { [field]: 1 } })))
 }
 
-const rowsOf = (database: Db, { name, backend, rowOf }: Mapping): Rows => ({
-  find: async (filter) => {
-    const documents = await database.collection(name).find(backend.compile(filter)).sort({ _id: 1 }).toArray()
+const rowsOf = (database: Db, { name, backend, rowOf }: Mapping): CountedRows => ({
+  find: async (query) => {
+    const { filter, count: _, ...options } = backend.compileQuery(query)
+    const documents = await database.collection(name).find(filter, options).toArray()
     return documents.map(rowOf)
   },
+  count: ({ filter }) => database.collection(name).countDocuments(backend.compile(filter)),
 })
 
 /** A word of the driver or the server: their sentences have lines, hosts, and parts of the URL. */

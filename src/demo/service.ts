@@ -2,10 +2,10 @@
 import { and, where } from '../index.ts'
 import { createListService, type Accounts } from '../http/index.ts'
 import type { Principal } from './accounts.ts'
-import { experiences, orders } from './data.ts'
+import { experienceCollection, experiences, orderCollection, orders } from './data.ts'
 import type { Store } from './store.ts'
 
-/** `GET /api/orders`, `GET /api/experiences` and `GET /api/apiKey`. */
+/** `GET` and `QUERY` of `/api/orders` and `/api/experiences`, and `GET /api/apiKey`. */
 export function makeService(store: Store, accounts: Accounts<Principal>, onError: (error: unknown) => void) {
   const visibleOrders = where(orders)
   const visibleExperiences = where(experiences)
@@ -14,12 +14,12 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
     onError,
     collections: {
       orders: {
-        schema: orders,
+        collection: orderCollection,
         rows: store.orders,
         restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleOrders.in('seller', sellers)),
       },
       experiences: {
-        schema: experiences,
+        collection: experienceCollection,
         rows: store.experiences,
         restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleExperiences.in('seller', sellers)),
       },

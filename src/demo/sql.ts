@@ -1,8 +1,16 @@
 /** The store of the demo in SQL, whatever the engine: where the fields are, and the statements that list rows. */
-import { childTable, jsonColumn, sqlBackend, table, type Table } from '../backends/sql/index.ts'
-import type { Filter } from '../index.ts'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  sqlBackend,
+  table,
+  type SqlCondition,
+  type Table,
+} from '../backends/sql/index.ts'
+import type { Query } from '../index.ts'
 import { experiences, orders } from './data.ts'
-import type { Store } from './store.ts'
+import type { CountedRows, Store } from './store.ts'
 import { fillingStatements, type Engine, type Row } from './tables.ts'
 
 /** A store in tables, which are made anew. */
@@ -18,10 +26,13 @@ export async function sqlStore(engine: Engine): Promise<Store> {
 
 function storeOf(engine: Engine): Store {
   const nameOf = (table: string) => (engine.namespace + table).split('.')
+  const required = (name: string) => column(name, { notNull: true })
   const mappedOrders = table(nameOf('orders'), {
     schema: orders,
     key: 'id',
     columns: {
+      id: required('id'),
+      seller: required('seller'),
       customerName: 'customer_name',
       paidAt: 'paid_at',
       tags: jsonColumn('tags'),
@@ -29,17 +40,24 @@ function storeOf(engine: Engine): Store {
       items: childTable(nameOf('order_items'), { foreignKey: 'order_id' }),
     },
   })
-  const mappedExperiences = table(nameOf('experiences'), { schema: experiences })
+  const mappedExperiences = table(nameOf('experiences'), {
+    schema: experiences,
+    columns: { id: required('id'), seller: required('seller'), name: required('name') },
+  })
 
-  /** The condition holds restriction and filter, so that one statement is enough. */
-  const rowsOf = <T>(alias: string, mapped: Table, columns: string, made: (row: Row) => T) => {
-    const backend = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
-    const start = `SELECT ${columns} FROM ${[mapped.name].flat().join('.')} AS ${alias} WHERE `
+  /** The condition holds restriction, filter and position, so that one statement is enough. */
+  const rowsOf = (alias: string, mapped: Table, columns: string, made: (row: Row) => unknown): CountedRows => {
+    const { compile, compileQuery } = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
+    const from = `FROM ${[mapped.name].flat().join('.')} AS ${alias}`
+    const select = (what: string, { text, parameters }: SqlCondition) =>
+      engine.select({ text: `SELECT ${what} ${from} ${text}`, parameters })
     return {
-      find: async (filter: Filter): Promise<T[]> => {
-        const { text, parameters } = backend.compile(filter)
-        const rows = await engine.select({ text: `${start}${text} ORDER BY ${alias}.id`, parameters })
-        return rows.map(made)
+      find: async (query: Query) => (await select(columns, compileQuery(query))).map(made),
+      count: async ({ filter }: Query) => {
+        const condition = compile(filter)
+        const [row] = await select('count(*) AS number', { ...condition, text: `WHERE ${condition.text}` })
+        // A text or a bigint from some drivers.
+        return Number(row!.number)
       },
     }
   }

@@ -3,15 +3,21 @@ import { memoryBackend } from '../backends/memory/index.ts'
 import type { Rows } from '../http/index.ts'
 import { makeExperiences, makeOrders } from './data.ts'
 
+/** Rows that are counted too: the collections of the demo allow it. */
+export type CountedRows = Required<Rows>
+
 export interface Store {
-  readonly orders: Rows
-  readonly experiences: Rows
+  readonly orders: CountedRows
+  readonly experiences: CountedRows
   readonly close: () => Promise<void>
 }
 
-/** A store whose rows are filtered one by one. They are made in the order of their ids. */
+/** A store whose rows are filtered one by one. */
 export function memoryStore(): Store {
-  const backend = memoryBackend()
-  const rowsOf = (rows: readonly unknown[]): Rows => ({ find: (filter) => rows.filter(backend.compile(filter)) })
+  const { compile, compileQuery } = memoryBackend()
+  const rowsOf = (rows: readonly unknown[]): CountedRows => ({
+    find: (query) => compileQuery({ ...query, count: false })(rows).rows,
+    count: ({ filter }) => rows.filter(compile(filter)).length,
+  })
   return { orders: rowsOf(makeOrders()), experiences: rowsOf(makeExperiences()), close: () => Promise.resolve() }
 }

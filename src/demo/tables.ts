@@ -37,6 +37,8 @@ export interface Engine {
 interface TableDefinition {
   readonly key: string
   readonly columns: Readonly<Record<string, ColumnType>>
+  /** Columns that are never NULL. */
+  readonly required: readonly string[]
   readonly indexed: readonly string[]
   /** Columns that are searched with case ignored. */
   readonly searched: readonly string[]
@@ -59,18 +61,21 @@ const tables: Readonly<Record<string, TableDefinition>> = {
       contact_name: 'string',
       contact_email: 'string',
     },
+    required: ['id', 'seller'],
     indexed: ['seller', 'arrival'],
     searched: ['customer_name'],
   },
   order_items: {
     key: 'order_id, position',
     columns: { order_id: 'integer', position: 'integer', arrival: 'date', product: 'string', price: 'number' },
+    required: ['order_id', 'position'],
     indexed: ['arrival'],
     searched: [],
   },
   experiences: {
     key: 'id',
     columns: { id: 'integer', seller: 'string', name: 'string', price: 'number' },
+    required: ['id', 'seller', 'name'],
     indexed: ['seller'],
     searched: ['name'],
   },
@@ -105,7 +110,7 @@ export function fillingStatements({ dialect, namespace, declared, options, lower
   const plain = (text: string): Statement => ({ text, parameters: [] })
   const rows = makeRows()
 
-  return Object.entries(tables).flatMap(([table, { key, columns, indexed, searched }]) => {
+  return Object.entries(tables).flatMap(([table, { key, columns, required, indexed, searched }]) => {
     const name = namespace + table
     const entries = Object.entries(columns)
     const insert = (some: readonly Row[]): Statement => {
@@ -117,7 +122,8 @@ export function fillingStatements({ dialect, namespace, declared, options, lower
       const names = Object.keys(columns).join(', ')
       return { text: `INSERT INTO ${name} (${names}) VALUES ${marks.join(', ')}`, parameters }
     }
-    const declarations = entries.map(([column, type]) => `${column} ${declared[type]}`).join(', ')
+    const nullness = (column: string) => (required.includes(column) ? ' NOT NULL' : '')
+    const declarations = entries.map(([column, type]) => `${column} ${declared[type]}${nullness(column)}`).join(', ')
     return [
       plain(`DROP TABLE IF EXISTS ${name}`),
       plain(`CREATE TABLE ${name} (${declarations}, PRIMARY KEY (${key}))${options}`),

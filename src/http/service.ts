@@ -1,12 +1,23 @@
-/** A list service over Web-standard requests: it authenticates, restricts, parses the query and lists rows. */
-import { and, map, or, type Filter } from '../ast/index.ts'
+/** A list service over Web-standard requests: it authenticates, parses the query, restricts it and answers with a page. */
+import { map, or, type Filter } from '../ast/index.ts'
 import { FilterError, report, type Issues } from '../issue/index.ts'
 import { checkLimits, type Limits } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
-import { bindText, checkReserved, readText } from '../query/index.ts'
-import { checkSchema, type Schema } from '../language/index.ts'
+import {
+  bindQuery,
+  checkReservedQuery,
+  readQueryText,
+  restrict,
+  select,
+  toPage,
+  type Query,
+  type ReadText,
+} from '../query/index.ts'
+import { checkCollection, type Collection } from '../language/index.ts'
 import { limitConcurrency } from './concurrency.ts'
+import { contentType, readContent } from './content.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
+import { linkHeader } from './links.ts'
 import { jsonResponse, problemResponse, type Problem } from './problem.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -34,16 +45,21 @@ interface PasswordAccount<Principal> {
   readonly principal: Principal
 }
 
-/** The rows of a collection. */
+/** The rows of a collection. A rejection becomes a 503. */
 export interface Rows {
-  /** Returns the rows that the filter selects, as JSON values, in the order of the answer. A rejection becomes a 503. */
-  find(filter: Filter): Awaitable<readonly unknown[]>
+  /**
+   * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
+   * values in the form of the schema, with the fields of the key and of the order. The service makes the page of them.
+   */
+  find(query: Query): Awaitable<readonly unknown[]>
+  /** Returns how many rows the filter of the query selects on all pages. A collection with `count: true` needs it. */
+  count?(query: Query): Awaitable<number>
 }
 
-/** A collection that the service lists: its schema, its rows, and what each caller may see. */
-export interface Collection<Principal> {
-  /** What callers may filter by. */
-  readonly schema: Schema
+/** A collection that the service lists: what callers may ask of it, its rows, and what each caller may see. */
+export interface ListedCollection<Principal> {
+  /** What callers may ask; made by `defineCollection`. */
+  readonly collection: Collection
   /** Where the rows are. */
   readonly rows: Rows
   /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
@@ -53,7 +69,7 @@ export interface Collection<Principal> {
 /** The options of {@link createListService}. */
 export interface ListServiceOptions<Principal> {
   /** The collections by name: `orders` is served at `/api/orders`. */
-  readonly collections: Readonly<Record<string, Collection<Principal>>>
+  readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
   /** How callers authenticate. */
   readonly accounts: Accounts<Principal>
   /** The path before the names of the collections and `apiKey`. Default: `/api`. */
@@ -62,7 +78,7 @@ export interface ListServiceOptions<Principal> {
   readonly realm?: string
   /** Accepts Basic credentials on list requests without a key. Default: false, because Basic sends the password each time. */
   readonly allowBasic?: boolean
-  /** Limits on queries, as `parseFilter` takes them. */
+  /** Limits on queries, as `parseQuery` takes them. */
   readonly limits?: Partial<Limits>
   /** Called with the error behind each 500 and 503. The answers do not contain it. */
   readonly onError?: (error: unknown) => void
@@ -72,6 +88,7 @@ const optionNames = ['collections', 'accounts', 'basePath', 'realm', 'allowBasic
 
 const keyHeader = 'X-API-KEY'
 const keyName = 'apiKey'
+const reservedNames = [keyName]
 
 /** Sent when the key comes in the URL. RFC 9110 has no header for advice; tools know Warning 299 of RFC 7234. */
 const advice = { warning: `299 - "Send the key in the ${keyHeader} header: URLs are stored and logged on the way"` }
@@ -88,6 +105,11 @@ const tooManyChecks: Problem = {
   headers: { 'retry-after': '1' },
 }
 
+const queryInUrl: Problem = {
+  status: 400,
+  detail: `the URL of a QUERY request takes no query but ${keyName}: send all of the query as content`,
+}
+
 const keyFaults = {
   missing: { status: 401, detail: `send an API key in the ${keyHeader} header` },
   repeated: { status: 400, detail: 'more than one API key in the request: send one' },
@@ -95,7 +117,7 @@ const keyFaults = {
 } as const
 
 /**
- * Makes a service that lists collections filtered by the query string. Callers authenticate by API key. With Basic
+ * Makes a service that lists collections: filtered, ordered and in pages, as the query string asks. Callers authenticate by API key. With Basic
  * credentials they fetch the key of their account at `/api/apiKey`. The service is a function of a Web-standard `Request`:
  * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter such as `@hono/node-server`.
  * `docs/guides/list-service.md` lists its answers.
@@ -106,9 +128,11 @@ const keyFaults = {
  * @example
  * const service = createListService({
  *   accounts,
- *   collections: { orders: { schema: orders, rows, restriction: ({ seller }) => where(orders).equals('seller', seller) } },
+ *   collections: {
+ *     orders: { collection: orderCollection, rows, restriction: ({ seller }) => where(orders).equals('seller', seller) },
+ *   },
  * })
- * const response = await service(new Request('http://x/api/orders?total[gte]=10', { headers: { 'X-API-KEY': key } }))
+ * const response = await service(new Request('http://x/api/orders?sort=-total', { headers: { 'X-API-KEY': key } }))
  */
 export function createListService<Principal>(
   options: ListServiceOptions<Principal>,
@@ -127,25 +151,25 @@ export function createListService<Principal>(
   const keyChallenge = `ApiKey realm="${realm}"${allowBasic ? `, ${basicChallenge}` : ''}`
   const admitCheck = limitConcurrency(checksAtOnce, checksWaiting)
 
-  async function answer(request: Request): Promise<Response> {
-    const url = new URL(request.url)
-    const name = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length + 1) : ''
-    const collection = collections.get(name)
-    if (collection === undefined && name !== keyName) {
-      return problemResponse({ status: 404, detail: 'nothing is found at this path' })
-    }
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return problemResponse({
-        status: 405,
-        detail: 'method not allowed: use GET or HEAD',
-        headers: { allow: 'GET, HEAD' },
-      })
+  /** What a path names: a collection, the key endpoint, or nothing. */
+  function targetOf({ pathname }: URL): ListedCollection<Principal> | typeof keyName | undefined {
+    const name = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : ''
+    return name === keyName ? keyName : collections.get(name)
+  }
+
+  async function answer(request: Request, url: URL): Promise<Response> {
+    const target = targetOf(url)
+    if (target === undefined) return problemResponse({ status: 404, detail: 'nothing is found at this path' })
+    const methods = target === keyName ? ['GET', 'HEAD'] : ['GET', 'HEAD', 'QUERY']
+    if (!methods.includes(request.method)) {
+      const detail = `method not allowed: use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}`
+      return problemResponse({ status: 405, detail, headers: { allow: methods.join(', ') } })
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
     if (url.hash !== '') {
       return problemResponse({ status: 400, detail: 'unexpected fragment in the URL: write "#" as %23' })
     }
-    return collection === undefined ? tellKey(request) : list(request, collection, url.search.slice(1))
+    return target === keyName ? tellKey(request) : list(request, target, url.search.slice(1))
   }
 
   async function tellKey(request: Request): Promise<Response> {
@@ -170,36 +194,60 @@ export function createListService<Principal>(
 
   async function list(
     request: Request,
-    { schema, restriction, rows }: Collection<Principal>,
-    query: string,
+    { collection, restriction, rows }: ListedCollection<Principal>,
+    search: string,
   ): Promise<Response> {
-    const read = readText(query, { reserved: [keyName], limits })
-    const headers = read.syntax?.reserved.has(keyName) ? advice : {}
-    const badQuery = (issues: Issues) => problemResponse({ status: 400, detail: issues[0].message, issues, headers })
+    const inUrl = readQueryText(collection, search, { reserved: reservedNames, limits })
+    const headers = inUrl.syntax?.reserved.has(keyName) ? advice : {}
+    const refuse = (problem: Problem) => problemResponse({ ...problem, headers: { ...headers, ...problem.headers } })
+    const badQuery = (issues: Issues) => refuse({ status: 400, detail: issues[0].message, issues })
     // A text that is too long is not parsed, so its key is unknown and the caller too.
-    if (read.tooLong !== undefined) return badQuery(report([read.tooLong], limits.issues))
+    if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
 
-    const caller = await authenticate(request.headers, read.syntax.reserved.get(keyName) ?? [])
+    const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl) : inUrl
+    if ('status' in read) return refuse(read)
+
+    const keys = [...new Set([inUrl, read])].flatMap(({ syntax }) => syntax?.reserved.get(keyName) ?? [])
+    const caller = await authenticate(request.headers, keys)
     if ('status' in caller) {
       const challenge = caller.status === 401 ? { 'www-authenticate': keyChallenge } : {}
-      return problemResponse({ ...caller, headers: { ...headers, ...caller.headers, ...challenge } })
+      return refuse({ ...caller, headers: { ...caller.headers, ...challenge } })
     }
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
-    const parsed = bindText(schema, read)
+    const parsed = bindQuery(collection, read)
     if (!parsed.ok) return badQuery(parsed.issues)
 
     // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
     const visible = map((await restriction(caller.principal)) ?? or(), ({ span: _, ...node }) => node)
-    const filter = and(visible, parsed.filter)
+    const query = restrict(parsed.query, visible)
     try {
-      const found = await fromStore(() => rows.find(filter))
-      return jsonResponse(200, { data: found }, headers)
+      const [found, count] = await Promise.all([
+        fromStore(() => rows.find(query)),
+        query.count ? fromStore(() => rows.count!(query)) : undefined,
+      ])
+      const { rows: onPage, ...cursors } = toPage(query, found)
+      const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
+      // The content of a QUERY may be meant for no log: it is in no URL.
+      const link = read === inUrl ? linkHeader(collection, inUrl.syntax, reservedNames, query, page) : undefined
+      return jsonResponse(200, { data: onPage.map(select(query.fields)), page }, { ...headers, ...(link && { link }) })
     } catch (error) {
       // Issues with a span are about the query. An issue of the restriction is an error of the service.
       const isOfQuery = error instanceof FilterError && error.issues.every(({ span }) => span !== undefined)
       if (isOfQuery) return badQuery(error.issues)
       throw error
     }
+  }
+
+  /** The query in the content of a request, or why it is not read. */
+  async function readContentText(
+    request: Request,
+    collection: Collection,
+    { syntax }: ReadText,
+  ): Promise<ReadText | Problem> {
+    const { pairs = [], parameters = [], findings = [] } = syntax ?? {}
+    if (pairs.length + parameters.length + findings.length > 0) return queryInUrl
+    const content = await readContent(request, limits.length)
+    return 'text' in content ? readQueryText(collection, content.text, { reserved: reservedNames, limits }) : content
   }
 
   /** The caller of a list request: by key, and by Basic only where that is allowed. */
@@ -226,9 +274,10 @@ export function createListService<Principal>(
   }
 
   return async (request) => {
+    const url = new URL(request.url)
     let response: Response
     try {
-      response = await answer(request)
+      response = await answer(request, url)
     } catch (error) {
       const failed = error instanceof StoreFailure
       onError(failed ? error.cause : error)
@@ -236,6 +285,8 @@ export function createListService<Principal>(
         ? problemResponse({ status: 503, detail: 'the data is unavailable at the moment: try again later' })
         : problemResponse({ status: 500, detail: 'the service failed to answer the request' })
     }
+    const target = targetOf(url)
+    if (target !== undefined && target !== keyName) response.headers.set('accept-query', contentType)
     return request.method === 'HEAD' ? new Response(null, response) : response
   }
 }
@@ -253,18 +304,30 @@ async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
 
 function checkCollections<Principal>(
   collections: ListServiceOptions<Principal>['collections'],
-): ReadonlyMap<string, Collection<Principal>> {
+): ReadonlyMap<string, ListedCollection<Principal>> {
   if (typeof collections !== 'object' || collections === null) throw new TypeError('collections must be an object')
   // A Map, so that no name finds what objects inherit.
   const checked = new Map(Object.entries(collections))
-  for (const [name, { schema, rows, restriction }] of checked) {
+  for (const [name, listed] of checked) {
+    const argument = `collections.${name}`
     if (!/^[\w.~-]+$/.test(name) || name === keyName) {
-      throw new TypeError(`collections.${name} must be a plain name other than ${keyName}`)
+      throw new TypeError(`${argument} must be a plain name other than ${keyName}`)
     }
-    checkSchema(schema)
-    checkReserved(schema, [keyName])
-    if (typeof rows?.find !== 'function') throw new TypeError(`collections.${name}.rows must have the function find`)
-    if (typeof restriction !== 'function') throw new TypeError(`collections.${name}.restriction must be a function`)
+    checkOptions(listed, argument, ['collection', 'rows', 'restriction'])
+    const { collection, rows, restriction } = listed
+    checkCollection(collection, `${argument}.collection`)
+    checkReservedQuery(collection, reservedNames)
+    if (typeof rows?.find !== 'function') throw new TypeError(`${argument}.rows must have the function find`)
+    if (collection.parameters.has('count') && typeof rows.count !== 'function') {
+      throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
+    }
+    if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
   }
   return checked
+}
+
+/** Drivers give numbers of rows as texts and bigints too. */
+function checkCount(count: number): number {
+  if (Number.isSafeInteger(count) && count >= 0) return count
+  throw new TypeError('rows.count must return a whole number')
 }

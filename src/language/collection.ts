@@ -142,8 +142,8 @@ const shared = globalThis as { [mark]?: WeakSet<object> }
 const collections = (shared[mark] ??= new WeakSet())
 
 /** @throws TypeError when the value was not made by {@link defineCollection}. */
-export function checkCollection(collection: Collection): void {
-  if (!collections.has(collection)) throw new TypeError('collection must be made by defineCollection')
+export function checkCollection(collection: Collection, argument = 'collection'): void {
+  if (!collections.has(collection)) throw new TypeError(`${argument} must be made by defineCollection`)
 }
 
 function listOf(value: unknown, argument: string): readonly string[] {

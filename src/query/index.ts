@@ -1,14 +1,22 @@
-/** Pairs → filter, and back to text. Re-exports only. */
+/** Pairs → filter and query, and back to text. Re-exports only. */
+export { toPage, type Page } from './page.ts'
 export {
-  bindText,
-  checkReserved,
   parseFilter,
   parseFilterOrThrow,
   readReserved,
-  readText,
   type ParseOptions,
   type ParseResult,
+  type ReadText,
   type Reserved,
   type ReservedResult,
 } from './parse-filter.ts'
-export { parseQuery, parseQueryOrThrow, type QueryResult } from './parse-query.ts'
+export {
+  bindQuery,
+  checkReservedQuery,
+  parseQuery,
+  parseQueryOrThrow,
+  readQueryText,
+  type QueryResult,
+} from './parse-query.ts'
+export { restrict, type Query } from './query.ts'
+export { select } from './select.ts'

@@ -6,7 +6,7 @@ import type { Syntax } from '../syntax/index.ts'
 import { bind } from './bind.ts'
 import { combine } from './combine.ts'
 import { readParameters, type Parameter } from './parameters.ts'
-import { checkReserved, readText, refusalOf, type ParseOptions, type Reserved } from './parse-filter.ts'
+import { checkReserved, readText, refusalOf, type ParseOptions, type ReadText, type Reserved } from './parse-filter.ts'
 import type { Query } from './query.ts'
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
@@ -27,18 +27,38 @@ export type QueryResult =
  * if (result.ok) result.query.limit // => 50
  */
 export function parseQuery(collection: Collection, text: QueryText, options: ParseOptions = {}): QueryResult {
+  return bindQuery(collection, readQueryText(collection, text, options))
+}
+
+/** The first half of {@link parseQuery}: it needs the names of the parameters, and no field. */
+export function readQueryText(collection: Collection, text: QueryText, options: ParseOptions): ReadText {
   checkCollection(collection)
+  const read = readText(text, options, [...collection.parameters.values()])
+  checkReservedQuery(collection, read.reservedNames)
+  return read
+}
+
+/**
+ * Refuses a reserved name that a query of the collection needs.
+ *
+ * @throws TypeError that names it.
+ */
+export function checkReservedQuery({ schema, parameters }: Collection, reserved: readonly string[]): void {
+  checkReserved(schema, reserved)
+  const names = [...parameters.values()]
+  const clash = reserved.find((name) => names.includes(name))
+  if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
+}
+
+/** The second half of {@link parseQuery}: what the text says of the collection. */
+export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const { schema } = collection
   const names = new Map<string, ParameterName>(
     Array.from(collection.parameters, ([parameter, name]) => [name, parameter]),
   )
-  const read = readText(text, options, [...names.keys()])
-  checkReserved(schema, read.reservedNames)
-  const clash = read.reservedNames.find((name) => names.has(name))
-  if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
   const refused = refusalOf(read)
   if (refused !== undefined) return refused
-  const { syntax, limits } = read as typeof read & { readonly syntax: Syntax }
+  const { syntax, limits } = read as ReadText & { readonly syntax: Syntax }
   const { reserved, source } = syntax
 
   const { pairs, findings: bindFindings } = bind(schema, syntax, limits, read.reservedNames, collection)

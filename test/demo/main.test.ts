@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrders } from '../../src/demo/data.ts'
+import { linksOf, walk } from '../service/walk.ts'
 
 const run = promisify(execFile)
 
@@ -64,14 +65,18 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true })
 })
 
-const get = async (path: string, key = 'office-key') => {
-  const response = await fetch(demo.address + path, { headers: { 'X-API-KEY': key } })
-  return {
-    status: response.status,
-    body: (await response.json()) as { data: { id: number; items?: { arrival?: string | null }[] | null }[] },
-  }
+const get = (path: string, headers = {}) =>
+  fetch(demo.address + path, { headers: { 'X-API-KEY': 'office-key', ...headers } })
+interface Page {
+  readonly data: readonly { readonly id: number; readonly items?: { readonly arrival?: string | null }[] | null }[]
 }
-const ids = async (query: string) => (await get(`/api/orders?${query}`)).body.data.map(({ id }) => id)
+/** The rows of all pages. */
+const all = async (query: string) => {
+  const { forwards, backwards } = await walk<Page>(get, `/api/orders?${query}&limit=200`)
+  expect(backwards.map(({ data }) => data)).toEqual(forwards.map(({ data }) => data))
+  return forwards.flatMap(({ data }) => data)
+}
+const ids = async (query: string) => (await all(query)).map(({ id }) => id)
 
 describe('the start-up text', () => {
   test('begins with the address', () => expect(startup).toMatch(/^urlwhere demo: http:\/\/127\.0\.0\.1:\d+\n/))
@@ -89,6 +94,8 @@ describe('the start-up text', () => {
       const { stdout } = await run('sh', ['-c', `${line} --silent --show-error --write-out '\\n%{http_code}'`])
       const [body, status] = stdout.split(/\n(?=\d+$)/) as [string, string]
       const answer = JSON.parse(body) as { data?: unknown[]; apiKey?: string; issues?: unknown[] }
+      // A page of three, and what QUERY sends, are as long as they say.
+      if (line.includes('limit=3')) expect(answer.data).toHaveLength(3)
       if (line.includes('apiKey')) expect([status, answer]).toEqual(['200', { apiKey: 'north-key' }])
       else if (line.includes('arival')) expect([status, answer.issues!.length]).toEqual(['400', 3])
       else expect([status, answer.data!.length > 0], line).toEqual(['200', true])
@@ -131,7 +138,7 @@ describe('the three ways to say a span (the seed’s rule 6)', () => {
   test('an order with one item before and one after the span is not among them', async () => {
     const [from, to] = ['2024-06-10', '2024-06-11']
     const selected = await ids(`items.arrival[range]=${from},${to}`)
-    const spanning = (await get('/api/orders')).body.data.filter(({ items }) => {
+    const spanning = (await all('')).filter(({ items }) => {
       const arrivals = (items ?? []).map((item) => item.arrival).filter((arrival) => typeof arrival === 'string')
       const inside = arrivals.some((arrival) => arrival >= from && arrival <= to)
       return !inside && arrivals.some((arrival) => arrival < from) && arrivals.some((arrival) => arrival > to)
@@ -162,6 +169,51 @@ describe('over the wire', () => {
     expect(head.status).toBe(200)
     expect(head.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     expect(await head.text()).toBe('')
+  })
+
+  test('a QUERY', async () => {
+    const query = 'total[gte]=500&sort=-total&limit=3'
+    const type = 'application/x-www-form-urlencoded'
+    const send = (body: string, headers = {}) =>
+      fetch(`${demo.address}/api/orders`, {
+        method: 'QUERY',
+        body,
+        headers: { 'X-API-KEY': 'office-key', 'content-type': type, ...headers },
+      })
+    const answer = await send(query)
+    expect([answer.status, answer.headers.get('accept-query')]).toEqual([200, type])
+    expect(await answer.text()).toBe(await (await get(`/api/orders?${query}`)).text())
+    expect((await send(query, { 'content-type': 'application/json' })).status).toBe(415)
+    expect((await send(query, { 'content-encoding': 'gzip' })).status).toBe(415)
+    expect((await send(`seller=${'x'.repeat(17_000)}`)).status).toBe(413)
+  })
+
+  test('a QUERY that is refused before it has been sent', async () => {
+    const socket = connect(Number(new URL(demo.address).port), '127.0.0.1')
+    const head = ['QUERY /api/orders HTTP/1.1', 'Host: x', 'X-API-KEY: office-key', 'Content-Length: 1000000000']
+    socket.write(`${[...head, 'Content-Type: application/x-www-form-urlencoded'].join('\r\n')}\r\n\r\n`)
+    socket.on('error', () => {})
+    socket.write('x'.repeat(20_000))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
+    expect((await get('/api/orders?id=1')).status).toBe(200)
+  })
+
+  test('links within what clients read of an answer’s head', async () => {
+    // Node's fetch refuses a head of more than 16 KiB.
+    const long = `id[in]=${Array.from({ length: 500 }, (_, at) => at + 1000).join(',')}&limit=1&customerName[notEqual]=`
+    for (const length of [0, 900, 1_000]) {
+      const first = await get(`/api/orders?${long}${'x'.repeat(length)}`)
+      const { next } = linksOf(first.headers.get('link'))
+      const second = await get(`/api/orders${next}`)
+      expect([second.status, Object.keys(linksOf(second.headers.get('link')))]).toEqual([200, ['next', 'prev']])
+    }
+    const longest = `seller[nin]=${Array.from({ length: 15 }, () => 'x'.repeat(1_000)).join(',')}&limit=1`
+    const answer = await get(`/api/orders?${longest}`)
+    const { page } = (await answer.json()) as { page: { next: string } }
+    expect(answer.headers.get('link')).toBeNull()
+    expect((await get(`/api/orders?${longest}&cursor=${page.next}`)).status).toBe(200)
   })
 
   test('raw brackets, raw quotes, raw non-ASCII, a raw fragment', async () => {

@@ -1,11 +1,24 @@
 /** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
-import { orders } from '../../src/demo/data.ts'
+import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
-import { createListService, type Accounts, type ListServiceOptions } from '../../src/http/index.ts'
-import { and, defineSchema, field, FilterError, or, parseFilterOrThrow, where, type Filter } from '../../src/index.ts'
+import { createListService, type Accounts, type ListServiceOptions, type Rows } from '../../src/http/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  or,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  where,
+  type Filter,
+  type Query,
+} from '../../src/index.ts'
+import { linksOf, walk, type Listed } from '../service/walk.ts'
 
 let accounts: Accounts<Principal>
 let service: (request: Request) => Promise<Response>
@@ -20,13 +33,20 @@ const origin = 'http://booking.example'
 interface Sent {
   readonly method?: string
   readonly headers?: Record<string, string>
+  readonly body?: RequestInit['body']
 }
-const ask = (path: string, { method = 'GET', headers = {} }: Sent = {}, to = service) =>
-  to(new Request(origin + path, { method, headers }))
+const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = service) =>
+  to(new Request(origin + path, { method, headers, body }))
 const as = (name: string): Sent => ({ headers: { 'X-API-KEY': `${name}-key` } })
 const basic = (text: string): Sent => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
-const data = async (response: Promise<Response>) =>
-  ((await (await response).json()) as { data: { id: number; seller: string }[] }).data
+const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed
+const data = async (response: Promise<Response>) => (await listed(response)).data
+const walkAs = (name: string, path: string, to = service) => walk((at) => ask(at, as(name), to), path)
+/** The rows of all pages. */
+const all = async (name: string, path: string) => {
+  const { forwards } = await walkAs(name, path)
+  return forwards.flatMap((page) => page.data)
+}
 const problem = async (response: Promise<Response>) => {
   const answer = await response
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -44,9 +64,13 @@ const problem = async (response: Promise<Response>) => {
   return { ...body, headers: answer.headers }
 }
 
+const noRows = { find: (): readonly unknown[] => [], count: () => 0 }
+const collectionOf = (fields: Parameters<typeof defineSchema>[0], parameters = {}) =>
+  defineCollection(defineSchema(fields), { key: 'id', parameters })
+
 describe('lists', () => {
   test('200, what the caller may see, in order of id', async () => {
-    const answer = await ask('/api/orders?total[gt]=100', as('north'))
+    const answer = await ask('/api/orders?total[gt]=100&limit=200', as('north'))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -58,19 +82,20 @@ describe('lists', () => {
   })
 
   test('of experiences too', async () => {
-    expect(await data(ask('/api/experiences', as('office')))).toHaveLength(120)
-    expect(await data(ask('/api/experiences', as('south')))).toHaveLength(30)
+    expect(await data(ask('/api/experiences?limit=200', as('office')))).toHaveLength(120)
+    expect(await data(ask('/api/experiences?limit=200', as('south')))).toHaveLength(30)
   })
 
   test('an empty query is everything that the caller may see', async () => {
-    const [all, north, south] = await Promise.all(
-      ['office', 'north', 'south'].map((name) => data(ask('/api/orders', as(name)))),
+    const [everything, north, south] = await Promise.all(
+      ['office', 'north', 'south'].map((name) => all(name, '/api/orders?limit=200')),
     )
-    expect(all).toHaveLength(2400)
-    expect(north).toEqual(all!.filter(({ seller }) => seller === 's-north'))
-    expect(south).toEqual(all!.filter(({ seller }) => seller === 's-south'))
-    expect(await data(ask('/api/orders?', as('north')))).toEqual(north)
-    expect(await data(ask('/api/orders?&&', as('north')))).toEqual(north)
+    expect(everything).toHaveLength(2400)
+    expect(north).toEqual(everything!.filter(({ seller }) => seller === 's-north'))
+    expect(south).toEqual(everything!.filter(({ seller }) => seller === 's-south'))
+    for (const query of ['', '?', '?&&']) {
+      expect(await data(ask(`/api/orders${query}`, as('north'))), query).toEqual(north!.slice(0, 20))
+    }
   })
 
   test('naming a seller that the caller may not see gives nothing, and no error', async () => {
@@ -85,7 +110,7 @@ describe('lists', () => {
   })
 
   test('HEAD is GET without a body', async () => {
-    for (const path of ['/api/orders?id=1', '/api/orders?nope=1', '/api/nope', '/api/apiKey']) {
+    for (const path of ['/api/orders?id=1', '/api/orders?limit=1', '/api/orders?nope=1', '/api/nope', '/api/apiKey']) {
       const [get, head] = await Promise.all([ask(path, as('office')), ask(path, { ...as('office'), method: 'HEAD' })])
       expect(head.status).toBe(get.status)
       expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers))
@@ -95,8 +120,249 @@ describe('lists', () => {
   })
 })
 
+describe('pages', () => {
+  const pageOf = async (query: string, name = 'north') => {
+    const response = await ask(`/api/orders?${query}`, as(name))
+    const { data, page } = (await response.json()) as Listed
+    return { ids: data.map(({ id }) => id), data, page, links: linksOf(response.headers.get('link')) }
+  }
+  // By hand: the five smallest ids of s-north in the data.
+  const [one, two, three, four] = makeOrders()
+    .filter(({ seller }) => seller === 's-north')
+    .map(({ id }) => id!)
+
+  test('have 20 rows unless the query says, and 200 at most', async () => {
+    expect((await pageOf('')).data).toHaveLength(20)
+    expect((await pageOf('limit=200')).data).toHaveLength(200)
+    expect((await problem(ask('/api/orders?limit=201', as('north')))).issues).toMatchObject([
+      { code: 'parameter_invalid', span: { start: 6, end: 9 } },
+    ])
+  })
+
+  test('lead to the next and to the previous, in the body and in the Link header', async () => {
+    const first = await pageOf('limit=2')
+    expect(first.ids).toEqual([one, two])
+    expect(first.page).toEqual({ next: expect.any(String) as string })
+    expect(first.links).toEqual({ next: `?limit=2&cursor=${first.page.next}` })
+    const second = await pageOf(`limit=2&cursor=${first.page.next}`)
+    expect(second.ids).toEqual([three, four])
+    expect(Object.keys(second.page)).toEqual(['next', 'previous'])
+    expect(second.links).toEqual({
+      next: `?limit=2&cursor=${second.page.next}`,
+      prev: `?limit=2&cursor=${second.page.previous}`,
+    })
+    const back = await pageOf(`limit=2&cursor=${second.page.previous}`)
+    expect([back.ids, back.data]).toEqual([first.ids, first.data])
+    expect(back.page).toEqual({ next: expect.any(String) as string })
+  })
+
+  test('which is the only one has no links', async () => {
+    const response = await ask('/api/orders?id[lte]=20', as('north'))
+    expect(response.headers.get('link')).toBeNull()
+    expect((await listed(Promise.resolve(response))).page).toEqual({})
+    const none = await pageOf('id=0&count=true')
+    expect([none.data, none.page, none.links]).toEqual([[], { count: 0 }, {}])
+  })
+
+  test('count what the filter selects of what the caller may see, on every page', async () => {
+    const count = makeOrders().filter(({ seller, gift }) => seller === 's-north' && gift === true).length
+    const first = await pageOf('gift=true&limit=3&count=true')
+    expect(first.page.count).toBe(count)
+    expect((await pageOf(`gift=true&limit=3&count=true&cursor=${first.page.next}`)).page.count).toBe(count)
+    expect((await pageOf('gift=true&limit=3')).page).not.toHaveProperty('count')
+    expect((await pageOf('gift=true&limit=3&count=false')).page).not.toHaveProperty('count')
+  })
+
+  test('have the asked fields only, whatever they are ordered by', async () => {
+    const { data, page } = await pageOf('fields=id,items.price&sort=-total&limit=2&items.price[gt]=0')
+    for (const row of data as unknown as { id: number; items: object[] }[]) {
+      expect(Object.keys(row)).toEqual(['id', 'items'])
+      for (const item of row.items) expect(Object.keys(item)).toEqual(['price'])
+    }
+    // The cursor has the value that the row does not show.
+    expect(
+      (await pageOf(`fields=id,items.price&sort=-total&limit=2&items.price[gt]=0&cursor=${page.next}`)).data,
+    ).toHaveLength(2)
+  })
+
+  test('walked to the end and back are all rows in order', async () => {
+    const { forwards, backwards } = await walkAs('north', '/api/orders?sort=-customerName,arrival&limit=37&count=true')
+    const rows = forwards.flatMap((page) => page.data)
+    const expected = makeOrders()
+      .filter(({ seller }) => seller === 's-north')
+      .toSorted((a, b) => {
+        // Descending: no value comes last; ascending: first.
+        const names = [a.customerName ?? '', b.customerName ?? ''] as const
+        if (names[0] !== names[1]) return Buffer.compare(Buffer.from(names[1]), Buffer.from(names[0]))
+        const days = [String(a.arrival ?? ''), String(b.arrival ?? '')] as const
+        if (days[0] !== days[1]) return days[0] < days[1] ? -1 : 1
+        return a.id! - b.id!
+      })
+    expect(rows).toEqual(expected)
+    expect(backwards.flatMap((page) => page.data)).toEqual(expected)
+    expect(new Set([...forwards, ...backwards].map(({ page }) => page.count))).toEqual(new Set([expected.length]))
+  })
+
+  test('of a collection with other names, and an offset', async () => {
+    const rows = makeOrders()
+    const parameters = { limit: 'page[size]', cursor: 'page[after]', offset: 'skip', sort: 'order by' }
+    const collection = defineCollection(orders, { key: 'id', sort: true, offset: { max: 100 }, parameters })
+    const { find } = memoryStore().orders
+    const to = createListService<Principal>({
+      accounts,
+      collections: { orders: { collection, rows: { find }, restriction: () => and() } },
+    })
+    const path = '/api/orders?gift=true&order+by=-id&page%5Bsize%5D=2'
+    const ids = rows
+      .filter(({ gift }) => gift === true)
+      .map(({ id }) => id!)
+      .toReversed()
+    const response = await ask(`${path}&skip=1`, as('north'), to)
+    const { next } = linksOf(response.headers.get('link'))
+    const first = (await response.json()) as Listed
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(1, 3))
+    expect(next).toBe(`?gift=true&order+by=-id&page%5Bsize%5D=2&page%5Bafter%5D=${first.page.next}`)
+    expect((await data(ask(`/api/orders${next}`, as('north'), to))).map(({ id }) => id)).toEqual(ids.slice(3, 5))
+    const walked = await walkAs('north', path, to)
+    expect(walked.forwards.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids)
+    expect(walked.backwards.map(({ data }) => data)).toEqual(walked.forwards.map(({ data }) => data))
+  })
+})
+
+describe('QUERY', () => {
+  const form = 'application/x-www-form-urlencoded'
+  const send = (body: RequestInit['body'], { headers = {}, ...rest }: Sent = as('north'), path = '/api/orders') =>
+    ask(path, { method: 'QUERY', body, headers: { 'content-type': form, ...headers }, ...rest })
+  const issuesOf = async (response: Promise<Response>) =>
+    ((await (await response).json()) as { issues: object[] }).issues
+
+  test.each([
+    '',
+    '?',
+    'total[gte]=500&sort=-total&limit=3&count=true',
+    'total%5Bgte%5D=500&fields=id%2Ctotal&sort=-total',
+    'customerName[startsWith]=J%C3%B6&limit=200',
+    'tags[in]=%22sea%22,"vip"&limit=2',
+    'customerName=ana+maria',
+    '&&id=5&',
+    'arival=1&total[contains]=2',
+    'total=%zz',
+    'limit=0&limit=1&cursor=x&offset=2',
+    Array.from({ length: 101 }, (_, at) => `x${at}=1`).join('&'),
+    `seller=${'x'.repeat(16_384 - 7)}`,
+  ])('is read as the same text in the URL is: %s', async (text) => {
+    const [inUrl, inContent] = await Promise.all([ask(`/api/orders?${text}`, as('north')), send(text)])
+    expect(inContent.status).toBe(inUrl.status)
+    // Request escapes quotes in a URL, so spans count other characters.
+    if (!text.includes('"')) expect(await inContent.text()).toBe(await inUrl.text())
+    const headersOf = ({ headers }: Response) =>
+      Array.from(headers).filter(([name]) => name !== 'link' && (name !== 'content-length' || !text.includes('"')))
+    expect(headersOf(inContent)).toEqual(headersOf(inUrl))
+  })
+
+  test('spans count in the content, in UTF-16 units', async () => {
+    expect(await issuesOf(send('customerName=\u{1F3C4}&arival=1'))).toMatchObject([
+      { code: 'field_unknown', span: { start: 16, end: 22 } },
+    ])
+  })
+
+  test('has no links: what is sent as content gets into no URL. The cursors are in the body', async () => {
+    const first = await send('sort=-total&limit=2')
+    expect(first.headers.get('link')).toBeNull()
+    const { page } = (await first.json()) as Listed
+    const second = await listed(send(`sort=-total&limit=2&cursor=${page.next}`))
+    expect((await listed(send(`sort=-total&limit=2&cursor=${second.page.previous}`))).page.next).toBe(page.next)
+    expect(second.data).toEqual(await data(ask(`/api/orders?sort=-total&limit=2&cursor=${page.next}`, as('north'))))
+  })
+
+  test('takes what fetch sends of URLSearchParams', async () => {
+    const body = new URLSearchParams({ 'total[gte]': '500', sort: '-total', limit: '3' })
+    expect(await data(ask('/api/orders', { ...as('north'), method: 'QUERY', body }))).toEqual(
+      await data(ask(`/api/orders?${body}`, as('north'))),
+    )
+  })
+
+  test('every answer about a collection names the type of the content', async () => {
+    const answers = [
+      ask('/api/orders', as('north')),
+      ask('/api/orders', { ...as('north'), method: 'HEAD' }),
+      ask('/api/orders'),
+      ask('/api/orders?nope=1', as('north')),
+      send(''),
+      send('', { headers: { 'content-type': 'text/plain' } }),
+      ask('/api/orders', as('north'), customService({}, { ...noRows, find: () => Promise.reject(new Error('gone')) })),
+    ]
+    for (const answer of answers) expect((await answer).headers.get('accept-query')).toBe(form)
+    expect((await ask('/api/nope')).headers.get('accept-query')).toBeNull()
+  })
+
+  describe('the URL', () => {
+    test('may have the key, and nothing else of a query', async () => {
+      const answer = await send('id[lte]=5', {}, '/api/orders?apiKey=office-key')
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('warning')).toContain('X-API-KEY')
+      expect(await data(Promise.resolve(answer))).toHaveLength(5)
+      expect((await send('id[lte]=5', as('north'), '/api/orders?')).status).toBe(200)
+    })
+    test.each(['?id=1', '?limit=1', '?apiKey=north-key&sort=id', '?x', '?%zz=1', '?apiKey=%zz', '?nope[x]=apiKey'])(
+      '%s is a 400',
+      async (search) => {
+        const { status, detail, issues } = await problem(send('', as('north'), `/api/orders${search}`))
+        expect([status, issues]).toEqual([400, undefined])
+        expect(detail).toBe('the URL of a QUERY request takes no query but apiKey: send all of the query as content')
+      },
+    )
+    test('that is too long is refused as any', async () => {
+      const { status, issues } = await problem(send('', as('north'), `/api/orders?apiKey=${'x'.repeat(16_384)}`))
+      expect([status, issues]).toMatchObject([400, [{ code: 'limit_length' }]])
+    })
+  })
+
+  describe('the key', () => {
+    test('may be in the content, where no log has it', async () => {
+      const answer = await send('id[lte]=5&%61piKey=office-key', {})
+      expect([answer.status, answer.headers.get('warning')]).toEqual([200, null])
+      expect(await data(Promise.resolve(answer))).toHaveLength(5)
+    })
+    test.each([
+      ['nowhere', 'id=1', {}, '', 401],
+      ['wrong in the content', 'apiKey=wrong', {}, '', 401],
+      ['twice in the content', 'apiKey=north-key&apiKey=north-key', {}, '', 400],
+      ['in the content and in the URL', 'apiKey=north-key', {}, '?apiKey=north-key', 400],
+      ['in the content, and another in the header', 'apiKey=south-key', as('north'), '', 400],
+      ['in the content and in the header', 'apiKey=north-key', as('north'), '', 200],
+    ])('%s: as in a URL', async (_, body, sent, search, status) => {
+      expect((await send(body, sent, `/api/orders${search}`)).status).toBe(status)
+    })
+    test('comes before the schema', async () => {
+      expect((await problem(send('arival=1', {}))).issues).toBeUndefined()
+    })
+  })
+
+  test('content that is too long is a 413 with the issue of a URL, before anybody is known', async () => {
+    const body = 'seller=' + 'x'.repeat(16_384 - 6)
+    for (const sent of [{}, as('north'), as('nobody')]) {
+      const { status, title, issues } = await problem(send(body, sent))
+      expect([status, title]).toEqual([413, 'Content Too Large'])
+      expect(issues).toMatchObject([{ code: 'limit_length', span: { start: 16_384, end: 16_385 } }])
+    }
+  })
+
+  test('content that somebody has read already is a 500: it is not taken for an empty query', async () => {
+    const errors: unknown[] = []
+    const request = new Request(`${origin}/api/orders`, {
+      ...{ method: 'QUERY', body: 'id=1' },
+      headers: { ...as('north').headers, 'content-type': form },
+    })
+    await request.text()
+    const response = await customService({ onError: (error) => errors.push(error) })(request)
+    expect(response.status).toBe(500)
+    expect(errors).toEqual([expect.any(TypeError)])
+  })
+})
+
 describe('every answer says that its type is what it is', () => {
-  const failing = { find: () => Promise.reject(new Error('gone')) }
+  const failing = { ...noRows, find: () => Promise.reject(new Error('gone')) }
   const throwing = () => {
     throw new Error('policy')
   }
@@ -222,12 +488,19 @@ describe('paths and methods come first', () => {
     }
     expect((await problem(ask(path))).detail).toBe('nothing is found at this path')
   })
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 %s', async (method) => {
-    for (const path of ['/api/orders', '/api/experiences', '/api/apiKey']) {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'query', 'SEARCH'])('405 %s', async (method) => {
+    for (const path of ['/api/orders', '/api/experiences']) {
       const { status, headers, detail } = await problem(ask(path, { ...as('north'), method }))
-      expect([status, detail]).toEqual([405, 'method not allowed: use GET or HEAD'])
-      expect(headers.get('allow')).toBe('GET, HEAD')
+      expect([status, detail]).toEqual([405, 'method not allowed: use GET, HEAD or QUERY'])
+      expect(headers.get('allow')).toBe('GET, HEAD, QUERY')
+      expect(headers.get('accept-query')).toBe('application/x-www-form-urlencoded')
     }
+  })
+  test.each(['POST', 'QUERY'])('405 %s of the key', async (method) => {
+    const { status, headers, detail } = await problem(ask('/api/apiKey', { ...as('north'), method }))
+    expect([status, detail]).toEqual([405, 'method not allowed: use GET or HEAD'])
+    expect(headers.get('allow')).toBe('GET, HEAD')
+    expect(headers.get('accept-query')).toBeNull()
   })
 })
 
@@ -450,12 +723,12 @@ describe('Basic on a list request', () => {
 /** The orders of the demo, with other options. */
 function customService(
   options: Partial<ListServiceOptions<Principal>>,
-  rows = memoryStore().orders,
+  rows: Rows = memoryStore().orders,
   restriction: (principal: Principal) => unknown = () => and(),
 ) {
   return createListService<Principal>({
     accounts,
-    collections: { orders: { schema: orders, rows, restriction: restriction as () => Filter } },
+    collections: { orders: { collection: orderCollection, rows, restriction: restriction as () => Filter } },
     ...options,
   })
 }
@@ -494,35 +767,29 @@ describe('the restriction', () => {
     expect(errors[0]).toBeInstanceOf(TypeError)
   })
 
-  test('stands at the root, outside anything that the query says', async () => {
-    let received: Filter | undefined
-    const rows = { find: (filter: Filter) => ((received = filter), []) }
-    await ask(
-      '/api/orders?total[gte]=1&total[lte]=2',
-      as('north'),
-      customService({}, rows, () => o.equals('seller', 's-north')),
-    )
-    expect(received).toMatchObject({
-      kind: 'and',
-      filters: [{ path: ['seller'] }, { operator: 'gte' }, { operator: 'lte' }],
-    })
-    await ask(
-      '/api/orders',
-      as('north'),
-      customService({}, rows, () => or(o.equals('seller', 'a'), o.exists('gift'))),
-    )
-    expect(received).toMatchObject({ kind: 'or' })
-    await ask(
-      '/api/orders?total=1',
-      as('north'),
-      customService({}, rows, () => or(o.equals('seller', 'a'), o.exists('gift'))),
-    )
-    expect(received).toMatchObject({ kind: 'and', filters: [{ kind: 'or' }, { path: ['total'] }] })
+  test('is conjoined at the root, outside anything that the query says', async () => {
+    const seen: Query[] = []
+    const rows = { find: (query: Query) => (seen.push(query), []), count: (query: Query) => (seen.push(query), 0) }
+    const north = o.equals('seller', 's-north')
+    const either = or(o.equals('seller', 'a'), o.exists('gift'))
+    for (const restriction of [north, either]) {
+      for (const query of ['', 'total=1', 'total[gte]=1&total[lte]=2', 'total=1&sort=-arrival&limit=3&fields=id']) {
+        seen.length = 0
+        await ask(
+          `/api/orders?${query}&count=true`,
+          as('north'),
+          customService({}, rows, () => restriction),
+        )
+        const asked = parseQueryOrThrow(orderCollection, `${query}&count=true`)
+        // All of the rest of the query is as it was.
+        expect(seen).toEqual(Array(2).fill({ ...asked, filter: and(asked.filter, restriction) }))
+      }
+    }
   })
 })
 
 describe('failures', () => {
-  const failing = { find: () => Promise.reject(new Error('SELECT * FROM secrets')) }
+  const failing = { ...noRows, find: () => Promise.reject(new Error('SELECT * FROM secrets')) }
   test.each<[string, () => ReturnType<typeof customService>, Sent, string]>([
     ['rows that reject', () => customService({}, failing), as('north'), '/api/orders'],
     [
@@ -531,6 +798,7 @@ describe('failures', () => {
         customService(
           {},
           {
+            ...noRows,
             find: () => {
               throw new Error('secrets')
             },
@@ -538,6 +806,12 @@ describe('failures', () => {
         ),
       as('north'),
       '/api/orders',
+    ],
+    [
+      'a count that rejects',
+      () => customService({}, { ...noRows, count: () => Promise.reject(new Error('secrets')) }),
+      as('north'),
+      '/api/orders?count=true',
     ],
     [
       'accounts by key',
@@ -571,18 +845,44 @@ describe('failures', () => {
     expect(errors).toEqual([new Error('SELECT * FROM secrets')])
   })
 
-  test('of ours are a 500', async () => {
-    const unwritable = { find: () => [{ id: 1n }] }
-    const { status, detail } = await problem(ask('/api/orders', as('north'), customService({}, unwritable)))
-    expect([status, detail]).toEqual([500, 'the service failed to answer the request'])
-    const broken = () => {
-      throw new Error('policy')
+  const order = makeOrders()[0]!
+  test.each<[string, string, Partial<Rows>, RegExp]>([
+    ['rows that JSON has not', '', { find: () => [{ id: 1n }] }, /BigInt/],
+    ['a restriction that throws', '', {}, /^policy$/],
+    ['rows that are no list', '', { find: () => ({}) as never }, /^rows must be a list/],
+    ['more rows than were asked for', 'limit=1', { find: () => [order, order, order] }, /^rows must be at most 2/],
+    [
+      'an order by a value of another type',
+      'sort=total&limit=1',
+      { find: () => [{ total: 'secret' }, order] },
+      /total/,
+    ],
+    [
+      'an order by a value with bad content',
+      'sort=arrival&limit=1',
+      { find: () => [{ arrival: 'soon' }, order] },
+      /arri/,
+    ],
+    ['a count in words', 'count=true', { count: () => '12' as never }, /^rows\.count must return a whole number/],
+    ['half a count', 'count=true', { count: () => 0.5 }, /^rows\.count must return a whole number/],
+    ['a count below none', 'count=true', { count: () => -1 }, /^rows\.count must return a whole number/],
+  ])('%s: a 500 without internals, told to onError', async (what, query, rows, message) => {
+    const errors: Error[] = []
+    const restriction = () => {
+      if (what.includes('restriction')) throw new Error('policy')
+      return and()
     }
-    expect((await problem(ask('/api/orders', as('north'), customService({}, undefined, broken)))).status).toBe(500)
+    const onError = (error: unknown) => errors.push(error as Error)
+    const broken = customService({ onError }, { ...noRows, ...rows }, restriction)
+    const { status, detail, issues } = await problem(ask(`/api/orders?${query}`, as('north'), broken))
+    expect([status, detail, issues]).toEqual([500, 'the service failed to answer the request', undefined])
+    expect(errors.map((error) => error.message)).toEqual([expect.stringMatching(message)])
+    expect(errors[0]!.message).not.toContain('secret')
   })
 
   test('of a backend that cannot say the query are a 400; that cannot say the restriction, a 500', async () => {
     const refuse = (...spans: object[]) => ({
+      ...noRows,
       find: () => {
         const [first, ...rest] = spans.map((span) => ({
           code: 'backend_unsupported' as const,
@@ -606,10 +906,10 @@ describe('failures', () => {
 
     // A restriction that was parsed has spans of another text: they are not the query's.
     const found: Filter[] = []
-    const remember = { find: (filter: Filter) => (found.push(filter), []) }
+    const remember = { ...noRows, find: ({ filter }: Query) => (found.push(filter), []) }
     const parsed = () => parseFilterOrThrow(orders, 'seller=s-north')
     await ask('/api/orders?gift=true', as('north'), customService({}, remember, parsed))
-    expect(found).toEqual([and(where(orders).equals('seller', 's-north'), parseFilterOrThrow(orders, 'gift=true'))])
+    expect(found).toEqual([and(parseFilterOrThrow(orders, 'gift=true'), where(orders).equals('seller', 's-north'))])
   })
 })
 
@@ -628,16 +928,41 @@ describe('options', () => {
     ['no collections', { collections: null }, /^collections must be/],
     ['a collection called apiKey', { collections: { apiKey: {} } }, /^collections\.apiKey must/],
     ['a collection with a slash', { collections: { 'a/b': {} } }, /^collections\.a\/b must/],
-    ['a schema', { collections: { a: { schema: {} } } }, /^schema must/],
+    ['a collection that is none', { collections: { a: undefined } }, /^collections\.a must be an object/],
+    ['no collection in it', { collections: { a: {} } }, /^collections\.a\.collection must be made by defineCollection/],
+    [
+      'a copy of a collection',
+      { collections: { a: { collection: { ...orderCollection } } } },
+      /^collections\.a\.collection must be made by defineCollection/,
+    ],
+    [
+      'the old form',
+      { collections: { a: { schema: orders } } },
+      /^collections\.a\.schema is unknown .*collection, rows/,
+    ],
     [
       'a field called apiKey',
-      { collections: { a: { schema: defineSchema({ apiKey: field.string() }) } } },
+      { collections: { a: { collection: collectionOf({ id: field.integer(), apiKey: field.string() }) } } },
       /^reserved name apiKey is a field/,
     ],
-    ['rows', { collections: { a: { schema: orders } } }, /^collections\.a\.rows must/],
+    [
+      'a parameter called apiKey',
+      { collections: { a: { collection: collectionOf({ id: field.integer() }, { cursor: 'apiKey' }) } } },
+      /^reserved has apiKey, which is a parameter/,
+    ],
+    [
+      'rows',
+      { collections: { a: { collection: orderCollection } } },
+      /^collections\.a\.rows must have the function find/,
+    ],
+    [
+      'rows without a count',
+      { collections: { a: { collection: orderCollection, rows: { find: () => [] }, restriction: () => and() } } },
+      /^collections\.a\.rows must have the function count/,
+    ],
     [
       'a restriction',
-      { collections: { a: { schema: orders, rows: { find: () => [] } } } },
+      { collections: { a: { collection: orderCollection, rows: noRows } } },
       /^collections\.a\.restriction must/,
     ],
     ['accounts', { accounts: {} }, /^accounts must/],

@@ -2,11 +2,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeAccounts } from '../../src/demo/accounts.ts'
-import { orders } from '../../src/demo/data.ts'
+import { makeOrders, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { queryOf, someConditions } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
+import type { Listed } from './walk.ts'
 
 const keys = /(?:north|south|office)-(?:key|password)/
 
@@ -47,6 +48,9 @@ const hostile = [
   'apiKey%3Doffice-key',
   'apiKey[office-key]=1',
   'apikey=office-key',
+  'sort=-total',
+  'limit=200&count=true',
+  'fields=id,seller',
   "' OR 1=1 --",
   'é',
   '\u{1f600}',
@@ -55,6 +59,12 @@ const fragment = fc.array(fc.constantFrom(...hostile), { maxLength: 6 }).map((pa
 const query = fc.oneof(
   { weight: 2, arbitrary: someConditions(orders).map(queryOf) },
   { weight: 1, arbitrary: fragment },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(someConditions(orders).map(queryOf), fc.shuffledSubarray(['sort=-total', 'limit=7', 'count=true']))
+      .map(([text, parameters]) => [text, 'fields=id,seller', ...parameters].join('&')),
+  },
   {
     weight: 2,
     arbitrary: fc
@@ -80,7 +90,7 @@ const path = fc.constantFrom(
   '/api/../api/orders',
   '/api/nope',
 )
-const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST')
+const method = fc.constantFrom('GET', 'GET', 'GET', 'QUERY', 'HEAD', 'POST')
 
 const count = byEffort(20_000, 4_000)
 test(`${count} random requests`, async () => {
@@ -88,21 +98,30 @@ test(`${count} random requests`, async () => {
   const service = makeService(memoryStore(), await makeAccounts(), (error) => errors.push(error))
   const statuses = new Map<number, number>()
   let rows = 0
+  let counted = 0
+  const visible = makeOrders().filter(({ seller }) => seller === 's-north').length
 
   await fc.assert(
     fc.asyncProperty(query, headers, path, method, async (query, headers, path, method) => {
       // With a key of another account in the query alone, the caller is that account: not what is asked here.
       const sent = 'X-API-KEY' in headers || 'x-api-key' in headers ? headers : { ...headers, 'X-API-KEY': 'north-key' }
-      const response = await service(new Request(`http://booking.example${path}?${query}`, { headers: sent, method }))
+      const isQuery = method === 'QUERY'
+      const request = new Request(`http://booking.example${path}${isQuery ? '' : `?${query}`}`, {
+        ...{ headers: { ...sent, 'content-type': 'application/x-www-form-urlencoded' }, method },
+        ...(isQuery && { body: query }),
+      })
+      const response = await service(request)
       const body = await response.text()
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       expect(keys.test(body)).toBe(false)
       expect(keys.test(JSON.stringify([...response.headers]))).toBe(false)
       expect([200, 400, 401, 404, 405]).toContain(response.status)
-      if (response.status === 200 && method === 'GET') {
-        const { data } = JSON.parse(body) as { data: { seller: string }[] }
+      if (response.status === 200 && method !== 'HEAD') {
+        const { data, page } = JSON.parse(body) as Listed
         rows += data.length
+        counted += Number(page.count !== undefined)
         expect(data.every(({ seller }) => seller === 's-north')).toBe(true)
+        expect(page.count ?? 0).toBeLessThanOrEqual(visible)
       }
     }),
     { numRuns: count },
@@ -112,4 +131,5 @@ test(`${count} random requests`, async () => {
   expect(statuses.get(200)).toBeGreaterThan(count * 0.15)
   expect(statuses.get(400)).toBeGreaterThan(count * 0.15)
   expect(rows).toBeGreaterThan(count * 0.5)
+  expect(counted).toBeGreaterThan(count * 0.01)
 })

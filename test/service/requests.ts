@@ -2,15 +2,24 @@
 import { hash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { demoAccounts, makeAccounts } from '../../src/demo/accounts.ts'
-import { experiences, orders } from '../../src/demo/data.ts'
+import { experienceCollection, orderCollection } from '../../src/demo/data.ts'
 import { improperRequest, makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
-import { parseFilter, type Schema } from '../../src/index.ts'
+import { parseQuery, type Collection } from '../../src/index.ts'
 import { someQuery } from '../../src/testing/arbitraries.ts'
 import { attacks, query as conditionOf, texting } from '../engines/attacks.ts'
 import { paths } from './paths.ts'
+import type { Listed } from './walk.ts'
 
-const schemas: Readonly<Record<string, Schema>> = { '/api/orders': orders, '/api/experiences': experiences }
+const collections: Readonly<Record<string, Collection>> = {
+  '/api/orders': orderCollection,
+  '/api/experiences': experienceCollection,
+}
+const schemaOf = (path: string) => collections[path]!.schema
+
+const service = makeService(memoryStore(), await makeAccounts(), (error) => {
+  throw error
+})
 
 /** What a request says of who asks, and what that leads to: an account (200), or a refusal. */
 interface Caller {
@@ -24,6 +33,7 @@ interface Parts {
   readonly query: string
   readonly caller: Caller
   readonly lines?: readonly string[]
+  /** The bytes of the content, as letters. */
   readonly body?: string
   /** HTTP/1.1 and a host, unless given. */
   readonly version?: string
@@ -111,7 +121,7 @@ const someNameAndPassword = fc.oneof(
 // --- What is asked
 
 const somePath = fc.constantFrom('/api/orders', '/api/orders', '/api/orders', '/api/experiences')
-const drawn = somePath.chain((path) => someQuery(schemas[path]!).map((query) => ({ path, query })))
+const drawn = somePath.chain((path) => someQuery(schemaOf(path)).map((query) => ({ path, query })))
 const ordinary = (asked: fc.Arbitrary<{ path: string; query: string }>, who = someCaller): fc.Arbitrary<Parts> =>
   fc
     .record({ asked, caller: who, method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'HEAD') })
@@ -124,7 +134,7 @@ const put = (text: string, where: number, part: string, lost = 0) => {
   return text.slice(0, at) + part + text.slice(at + lost)
 }
 const stringPaths = (path: string) =>
-  Array.from(schemas[path]!.paths.values())
+  Array.from(schemaOf(path).paths.values())
     .filter(({ type }) => type === 'string')
     .map(({ name }) => name)
 
@@ -200,6 +210,54 @@ const overlong = fc
   )
   .map(([path, query]) => ({ path, query }))
 
+/** Orders, and a cursor of each: of the second page of the office, and of the page before that. */
+const sorts = ['', 'sort=-id', 'sort=seller', 'sort=-seller,id']
+const orderSorts = ['sort=customerName', 'sort=-total,arrival', 'sort=gift,-paidAt', 'sort=-customer.email,status']
+async function cursorsOf(path: string, sort: string): Promise<readonly string[]> {
+  const pageOf = async (rest: string): Promise<Listed['page']> => {
+    const request = new Request(`http://x${path}?${sort}&limit=40${rest}`, { headers: { 'X-API-KEY': 'office-key' } })
+    return ((await (await service(request)).json()) as Listed).page
+  }
+  const { next } = await pageOf('')
+  const { previous } = await pageOf(`&cursor=${next}`)
+  return ['', `cursor=${next}`, `cursor=${previous}`]
+}
+const asked: { readonly path: string; readonly sort: string; readonly cursor: string }[] = []
+for (const path of Object.keys(collections)) {
+  for (const sort of path === '/api/orders' ? [...sorts, ...orderSorts] : sorts) {
+    for (const cursor of await cursorsOf(path, sort)) asked.push({ path, sort, cursor })
+  }
+}
+const paged = fc
+  .record({
+    asked: fc.constantFrom(...asked),
+    // Now and then a fault: another order than the cursor's, another cursor.
+    other: fc.oneof(
+      { weight: 6, arbitrary: fc.constant('') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          ...[
+            'sort=id',
+            'sort=nope',
+            'cursor=x',
+            'cursor=WzEsMl0',
+            'offset=1',
+            'limit=201',
+            'fields=nope',
+            'count=yes',
+          ],
+        ),
+      },
+    ),
+    condition: fc.constantFrom('', '', 'seller[notEqual]=s-east', 'id[gt]=30'),
+    rest: fc.shuffledSubarray(['limit=7', 'fields=id,seller', 'count=true']),
+  })
+  .map(({ asked: { path, sort, cursor }, other, condition, rest }) => ({
+    path,
+    query: [condition, sort, ...rest, cursor, other].filter((pair) => pair !== '').join('&'),
+  }))
+
 const listed = fc.constantFrom(...paths).map((target) => {
   const [path = '', query = ''] = target.split('?')
   return { path, query: raw(query) }
@@ -239,7 +297,7 @@ const strange = fc.constantFrom<Partial<Parts>>(
   { method: 'DELETE' },
   { method: 'OPTIONS' },
   { method: 'TRACE' },
-  { method: 'QUERY' },
+  { method: 'SEARCH' },
   { method: 'POST', lines: ['Content-Length: 5'], body: 'hello' },
   { method: 'PUT', lines: ['Content-Length: 100000'], body: 'x'.repeat(100_000) },
   { method: 'PATCH', lines: ['Transfer-Encoding: chunked'], body: '5\r\nhello\r\n0\r\n\r\n' },
@@ -273,6 +331,37 @@ const strangely = fc
   .tuple(ordinary(simple), fc.oneof({ weight: 3, arbitrary: strange }, { weight: 1, arbitrary: elsewhere }))
   .map(([parts, other]): Parts => ({ ...parts, ...other }))
 
+// --- What is asked by content
+
+const form = 'Content-Type: application/x-www-form-urlencoded'
+const asContent = ({ query, body = query, lines = [form], ...parts }: Parts): Parts => ({
+  ...parts,
+  ...{ method: 'QUERY', query: '', lines: [...lines, `Content-Length: ${body.length}`], body },
+})
+const contents = ordinary(fc.oneof(drawn, paged, faulty, escaping)).map(asContent)
+const longContents = ordinary(overlong, fc.oneof(someCaller, someStranger)).map(asContent)
+const strangeContents = fc
+  .tuple(
+    ordinary(simple),
+    fc.constantFrom<Partial<Parts>>(
+      { lines: [] },
+      { lines: ['Content-Type: application/json'] },
+      { lines: [`${form}; charset=UTF-8`] },
+      { lines: [`${form}; charset=latin1`] },
+      { lines: [form, form] },
+      { lines: [form, 'Content-Encoding: gzip'] },
+      { lines: [form, 'Content-Encoding: identity'] },
+      { body: '' },
+      { body: 'customerName=J\xc3\xb6rg' },
+      { body: 'customerName=J\xf6rg' },
+      { body: 'id=1&apiKey=north-key' },
+      { path: '/api/apiKey' },
+      { path: '/api/nope' },
+    ),
+    fc.constantFrom('', '', '', 'id=1', 'limit=3', '&&', 'x'),
+  )
+  .map(([parts, other, query]): Parts => ({ ...asContent({ ...parts, ...other }), query }))
+
 /** No letter and no line break first: no method begins so, and the parser says so at once. */
 const noise = fc.oneof(
   fc
@@ -285,7 +374,11 @@ const noise = fc.oneof(
 
 const kinds: Readonly<Record<string, { readonly weight: number; readonly arbitrary: fc.Arbitrary<Parts | Noise> }>> = {
   'paths of the stores': { weight: 20, arbitrary: ordinary(listed) },
-  'random queries': { weight: 25, arbitrary: ordinary(drawn) },
+  pages: { weight: 15, arbitrary: ordinary(paged) },
+  'random queries': { weight: 15, arbitrary: ordinary(drawn) },
+  contents: { weight: 8, arbitrary: contents },
+  'over-long contents': { weight: 4, arbitrary: longContents },
+  'strange contents': { weight: 4, arbitrary: strangeContents },
   'faulty queries': { weight: 10, arbitrary: ordinary(faulty) },
   attacks: { weight: 15, arbitrary: ordinary(attacking) },
   escapes: { weight: 6, arbitrary: ordinary(escaping) },
@@ -305,20 +398,40 @@ export const kindNames = Object.keys(kinds)
 // --- What is answered
 
 /** What must be said of a request, whatever the service's code says: docs/guides/list-service.md, "Answers". */
-function ruleOf({ path, query, method, caller }: Parts): {
+function ruleOf({ path, query, method, caller, lines = [], body = '' }: Parts): {
   readonly status: number
   readonly codes?: readonly string[]
 } {
   const url = new URL(`http://x${path}?${query}`)
-  const schema = Object.hasOwn(schemas, url.pathname) ? schemas[url.pathname] : undefined
-  if (schema === undefined && url.pathname !== '/api/apiKey') return { status: 404 }
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405 }
+  const collection = Object.hasOwn(collections, url.pathname) ? collections[url.pathname] : undefined
+  if (collection === undefined && url.pathname !== '/api/apiKey') return { status: 404 }
+  const isContent = method === 'QUERY' && collection !== undefined
+  if (method !== 'GET' && method !== 'HEAD' && !isContent) return { status: 405 }
   if (url.hash !== '') return { status: 400 }
-  if (schema === undefined) return { status: caller.status }
-  const parsed = parseFilter(schema, url.search.slice(1), { reserved: ['apiKey'] })
+  if (collection === undefined) return { status: caller.status }
+  if (isContent) {
+    const keys = url.search.slice(1).split('&')
+    if (keys.some((pair) => pair !== '' && !/^(?:a|%61)piKey=/.test(pair))) return { status: 400 }
+    const types = lines.filter((line) => line.startsWith('Content-Type:'))
+    if (types.length === 0) return { status: 400 }
+    if (types.length > 1 || !/^application\/x-www-form-urlencoded(?:; charset=UTF-8)?$/.test(types[0]!.slice(14))) {
+      return { status: 415 }
+    }
+    if (lines.includes('Content-Encoding: gzip')) return { status: 415 }
+    if (body.length > 16_384) return { status: 413, codes: ['limit_length'] }
+    if (body.includes('\xf6')) return { status: 400 }
+  }
+  const text = isContent ? Buffer.from(body, 'latin1').toString() : url.search.slice(1)
+  const parsed = parseQuery(collection, text, { reserved: ['apiKey'] })
   const codes = parsed.ok ? [] : parsed.issues.map(({ code }) => code)
   if (codes[0] === 'limit_length') return { status: 400, codes }
-  if (caller.status !== 200) return { status: caller.status }
+  const more = isContent ? (parsed.reserved.get('apiKey') ?? []) : []
+  if (more.length > 0) {
+    // The key of another account, or twice.
+    const known = new Set([...caller.lines, ...caller.pairs].map((line) => /\w+-key$/.exec(line)?.[0]))
+    if (caller.pairs.length > 0 || caller.status === 400) return { status: 400 }
+    if (caller.lines.some((line) => line.startsWith('X-API-KEY')) && !known.has(more[0])) return { status: 400 }
+  } else if (caller.status !== 200) return { status: caller.status }
   return codes.length > 0 ? { status: 400, codes } : { status: 200 }
 }
 
@@ -335,27 +448,26 @@ async function expectedOf(response: Response): Promise<Expected & { readonly tex
 const bare = (status: number): Expected => ({ status, headers: {}, length: 0, digest: digestOf(Buffer.alloc(0)) })
 const improper = await expectedOf(improperRequest())
 
-const service = makeService(memoryStore(), await makeAccounts(), (error) => {
-  throw error
-})
 /** What the service says over memory, in this process. */
-async function answerTo({ method, path, query, caller, lines = [] }: Parts): Promise<Expected> {
+async function answerTo(parts: Parts): Promise<Expected> {
+  const { method, path, query, caller, lines = [], body = '' } = parts
   const headers = [...caller.lines, ...lines]
     .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
-    .filter(([name]) => name === 'X-API-KEY' || name === 'Authorization')
+    .filter(([name]) => ['X-API-KEY', 'Authorization', 'Content-Type', 'Content-Encoding'].includes(name))
   // Web requests know not every method; one is as good as another here.
-  const known = ['GET', 'HEAD'].includes(method) ? method : 'POST'
+  const known = ['GET', 'HEAD', 'QUERY'].includes(method) ? method : 'POST'
+  const content = method === 'QUERY' ? { body: Buffer.from(body, 'latin1') } : {}
   const { text, ...expected } = await expectedOf(
-    await service(new Request(`http://x${path}?${query}`, { method: known, headers })),
+    await service(new Request(`http://x${path}?${query}`, { method: known, headers, ...content })),
   )
-  const { codes, status } = ruleOf({ method, path, query, caller })
+  const { codes, status } = ruleOf(parts)
   const own =
     method === 'HEAD' || codes === undefined
       ? codes
       : (JSON.parse(text) as { issues: { code: string }[] }).issues.map(({ code }) => code)
   if (status !== expected.status || String(own) !== String(codes)) {
     throw new Error(
-      `the rules and the service differ on ${path}?${query}: ${status} ${codes}, ${expected.status} ${own}`,
+      `the rules and the service differ on ${method} ${path}?${query} ${body}: ${status} ${codes}, ${expected.status} ${own}`,
     )
   }
   return expected
@@ -386,7 +498,12 @@ async function prepared(kind: string, parts: Parts | Noise): Promise<Prepared> {
     expected,
     stored: expected.status === 200 && path !== '/api/apiKey',
     // What is behind a wish for another protocol Node does not read, and its Continue gets into answers that wait for others.
-    closes: refused?.by === 'parser' || version === '1.0' || /close|Upgrade|Expect/.test(String(lines)),
+    // So does content that is not read to its end.
+    closes:
+      refused?.by === 'parser' ||
+      version === '1.0' ||
+      expected.status === 413 ||
+      /close|Upgrade|Expect/.test(String(lines)),
     cutOff: refused?.by === 'parser',
   }
 }

@@ -50,6 +50,7 @@ const expectedUnavailable: Expected = {
     'content-length': String(unavailable.length),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    'accept-query': 'application/x-www-form-urlencoded',
   },
   length: unavailable.length,
   digest: digestOf(unavailable),

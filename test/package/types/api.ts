@@ -197,17 +197,25 @@ defineSchema({ a: field.list(field.list(field.string())) })
 defineSchema({ a: 'string' })
 
 // The service: the principal of the accounts is the restriction's.
+const listed = { collection: defineCollection(orders, { key: 'seller' }), rows: { find: () => [] } }
 createListService<{ seller: string }>({
   accounts: { byKeyDigest: () => undefined, byPassword: async () => ({ apiKey: 'k', principal: { seller: 's-1' } }) },
   collections: {
-    orders: { schema: orders, rows: { find: () => [] }, restriction: ({ seller }) => o.equals('seller', seller) },
+    orders: { ...listed, restriction: ({ seller }) => o.equals('seller', seller) },
   },
 })
 createListService<{ seller: string }>({
   accounts: { byKeyDigest: () => undefined, byPassword: () => undefined },
   collections: {
     // @ts-expect-error the principal has no tenant
-    orders: { schema: orders, rows: { find: () => [] }, restriction: ({ tenant }) => o.equals('seller', tenant) },
+    orders: { ...listed, restriction: ({ tenant }) => o.equals('seller', tenant) },
+  },
+})
+createListService<{ seller: string }>({
+  accounts: { byKeyDigest: () => undefined, byPassword: () => undefined },
+  collections: {
+    // @ts-expect-error a collection, not its schema
+    orders: { schema: orders, rows: { find: () => [] }, restriction: () => undefined },
   },
 })
 export { badField, badStatus, code }

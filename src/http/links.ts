@@ -1,0 +1,48 @@
+/** The `Link` header of a page (RFC 8288). */
+import type { Collection } from '../language/index.ts'
+import type { Page, Query } from '../query/index.ts'
+import { decode, mayHoldSecret, type Syntax } from '../syntax/index.ts'
+
+/** What every recipient supports of a URL, in characters (https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5). */
+const longest = 8_000
+
+/** Characters that the URL standard leaves in a query, and RFC 3986 does not allow there. Escaped, they mean the same. */
+const unallowed = /[[\]\\^`{|}]/g
+
+/**
+ * Makes the header: URLs without a path, which repeat the query with another cursor. A header that is too long makes clients
+ * and proxies refuse the whole answer, so the link against the direction of reading is left out first.
+ *
+ * @param reserved names of pairs that no link repeats.
+ * @returns `undefined` when there is no other page, or no room. The cursors are in the body either way.
+ */
+export function linkHeader(
+  { parameters }: Collection,
+  { source }: Syntax,
+  reserved: readonly string[],
+  { position }: Query,
+  { next, previous }: Pick<Page<unknown>, 'next' | 'previous'>,
+): string | undefined {
+  const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
+  const kept: string[] = []
+  for (let start = source.text.startsWith('?') ? 1 : 0, end; start <= source.text.length; start = end + 1) {
+    const found = source.text.indexOf('&', start)
+    end = found < 0 ? source.text.length : found
+    const pair = source.text.slice(start, end)
+    if (pair === '' || dropped.includes(decode(source, { start, end: start + pair.indexOf('=') }))) continue
+    // The key in a wrong place: no answer contains it.
+    if (mayHoldSecret(source, { start, end }, reserved)) return undefined
+    kept.push(pair)
+  }
+  const name = encodeURIComponent(parameters.get('cursor')!)
+  const linkTo = (cursor: string | undefined, relation: string): readonly string[] =>
+    cursor === undefined
+      ? []
+      : [`<?${[...kept, `${name}=${cursor}`].join('&').replace(unallowed, encodeURIComponent)}>; rel="${relation}"`]
+
+  const ahead = linkTo(next, 'next')
+  const back = linkTo(previous, 'prev')
+  const both = [...ahead, ...back]
+  const inOrder = [both, position?.toward === 'previous' ? back : ahead]
+  return inOrder.map((links) => links.join(', ')).find((header) => header !== '' && header.length <= longest)
+}

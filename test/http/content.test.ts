@@ -1,0 +1,148 @@
+/** The content of a QUERY request: its type, its bytes, and how much of it is read. */
+import { describe, expect, test } from 'vitest'
+import { readContent } from '../../src/http/content.ts'
+
+const form = 'application/x-www-form-urlencoded'
+const requestOf = (body: RequestInit['body'], headers: Record<string, string> = { 'content-type': form }) => {
+  // Node asks for `duplex` beside a stream, and its types do not know it.
+  const request = new Request('http://x/', { method: 'QUERY', body: body ?? null, headers, ...{ duplex: 'half' } })
+  // Request adds a type of its own to texts.
+  if (headers['content-type'] === undefined) request.headers.delete('content-type')
+  return request
+}
+const bytes = (...chunks: (string | readonly number[])[]) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(Buffer.from(chunk as string))
+      controller.close()
+    },
+  })
+
+describe('the type', () => {
+  test.each([
+    form,
+    'Application/X-WWW-Form-URLencoded',
+    `${form};charset=UTF-8`,
+    `${form} ; charset="utf-8"`,
+    `${form}; boundary=x; CHARSET=Utf-8`,
+    `${form};`,
+  ])('%s is taken', async (type) => {
+    expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ text: 'a=1' })
+  })
+
+  test.each([
+    'text/plain',
+    'application/json',
+    'application/x-www-form-urlencoded-2',
+    'application/x-www-form',
+    `${form}, ${form}`,
+    `${form};charset=iso-8859-1`,
+    `${form};charset=utf-8;charset=utf-16`,
+    `${form};charset = utf-8x`,
+    `${form};charset=`,
+    'multipart/form-data; boundary=x',
+    '',
+  ])('%s is a 415', async (type) => {
+    const detail = `the content has another type: send ${form} in UTF-8`
+    expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ status: 415, detail })
+  })
+
+  test('none is a 400 (RFC 10008, section 2)', async () => {
+    const detail = `the content has no type: send Content-Type: ${form}`
+    expect(await readContent(requestOf(bytes('a=1'), {}), 10)).toEqual({ status: 400, detail })
+    expect(await readContent(requestOf(null, {}), 10)).toEqual({ status: 400, detail })
+  })
+
+  test.each(['gzip', 'br', 'identity, gzip', 'x'])(
+    'compressed by %s is a 415 that says what is taken',
+    async (coding) => {
+      expect(await readContent(requestOf('a=1', { 'content-type': form, 'content-encoding': coding }), 10)).toEqual({
+        status: 415,
+        detail: 'the content is compressed: send it as it is',
+        headers: { 'accept-encoding': 'identity' },
+      })
+    },
+  )
+  test.each(['identity', ' Identity ', ''])('compressed by "%s" is not compressed', async (coding) => {
+    const request = requestOf('a=1', { 'content-type': form, 'content-encoding': coding })
+    expect(await readContent(request, 10)).toEqual({ text: 'a=1' })
+  })
+})
+
+describe('the bytes', () => {
+  test('none are the empty text', async () => {
+    for (const body of [null, '', bytes()]) expect(await readContent(requestOf(body), 0)).toEqual({ text: '' })
+  })
+
+  test('are UTF-8, wherever they are cut', async () => {
+    const text = 'customerName=Zoë 🏄&x=\ufeff'
+    const all = [...Buffer.from(text)]
+    expect(await readContent(requestOf(bytes(...all.map((byte) => [byte]))), 100)).toEqual({ text })
+    // A byte order mark is a character as in a URL: the language refuses the name that has one.
+    expect(await readContent(requestOf(bytes([0xef, 0xbb, 0xbf, 0x61])), 100)).toEqual({ text: '\ufeffa' })
+  })
+
+  test.each<[string, readonly number[][]]>([
+    ['a byte that begins no character', [[0x61, 0xff]]],
+    ['a character that is cut off at the end', [[0x61, 0xc3]]],
+    ['a character that another cuts off', [[0xc3], [0x61]]],
+    ['an overlong form', [[0xc0, 0xaf]]],
+    ['a surrogate', [[0xed, 0xa0, 0x80]]],
+    ['UTF-16', [[0xff, 0xfe, 0x61, 0x00]]],
+  ])('%s is a 400', async (_, chunks) => {
+    const problem = { status: 400, detail: 'the content is not UTF-8' }
+    expect(await readContent(requestOf(bytes(...chunks)), 100)).toEqual(problem)
+  })
+
+  test('that end by a fault are a 400: the client is gone', async () => {
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('a=1')),
+      pull: (controller) => controller.error(new Error('reset')),
+    })
+    expect(await readContent(requestOf(broken), 100)).toEqual({ status: 400, detail: 'the content ended early' })
+  })
+
+  test('that were read are a TypeError', async () => {
+    const request = requestOf('a=1')
+    await request.text()
+    await expect(readContent(request, 10)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('the length', () => {
+  const tooLong = (limit: number) => {
+    const message = `query too long: more than ${limit} characters`
+    return {
+      ...{ status: 413, detail: message },
+      issues: [{ code: 'limit_length', message, span: { start: limit, end: limit + 1 } }],
+    }
+  }
+  test.each([
+    ['', 0],
+    ['abc', 3],
+    ['ééé', 3],
+    ['\u{1F3C4}', 2],
+    ['a'.repeat(16_384), 16_384],
+  ])('%j is read within %i units, and not within one less', async (text, length) => {
+    expect(await readContent(requestOf(text), length)).toEqual({ text })
+    if (length > 0) expect(await readContent(requestOf(text), length - 1)).toEqual(tooLong(length - 1))
+    expect(await readContent(requestOf(text), Infinity)).toEqual({ text })
+  })
+
+  test('is kept while reading: an endless content is left alone', async () => {
+    let given = 0
+    let cancelled = false
+    const endless = new ReadableStream(
+      {
+        pull: (controller) => controller.enqueue(Buffer.alloc(1_000, ++given && 'x')),
+        cancel: () => void (cancelled = true),
+      },
+      { highWaterMark: 0 },
+    )
+    expect(await readContent(requestOf(endless), 16_384)).toEqual(tooLong(16_384))
+    // 17 thousands are more than 16,384. What a Request reads ahead is its own affair, and little.
+    expect(given).toBeGreaterThanOrEqual(17)
+    expect(given).toBeLessThanOrEqual(19)
+    expect(cancelled).toBe(false)
+  })
+})

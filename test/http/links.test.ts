@@ -1,0 +1,90 @@
+/** The `Link` header: what it repeats of a query, what never, and how long it gets. */
+import { describe, expect, test } from 'vitest'
+import { linkHeader } from '../../src/http/links.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../src/index.ts'
+import { readQueryText } from '../../src/query/index.ts'
+
+const schema = defineSchema({ id: field.integer(), name: field.string(), tags: field.list(field.string()) })
+const collection = defineCollection(schema, { key: 'id', sort: true, offset: { max: 10 }, fields: true, count: true })
+const renamed = defineCollection(schema, {
+  key: 'id',
+  offset: { max: 10 },
+  parameters: { cursor: 'page[after]', offset: 'skip over' },
+})
+const both = { next: 'NEXT', previous: 'PREV' }
+
+/** The header of a page of a text, by the words of a service. */
+function headerOf(
+  text: string,
+  page: { next?: string; previous?: string } = both,
+  of = collection,
+  toward?: 'previous',
+) {
+  const reserved = ['apiKey']
+  const { syntax } = readQueryText(of, text, { reserved })
+  const { position: _, ...query } = parseQueryOrThrow(of, '')
+  const position = { toward: toward ?? 'next', values: [{ type: 'integer', value: 1 }] } as const
+  return linkHeader(of, syntax!, reserved, { ...query, position }, page)
+}
+const nextOf = (text: string, of = collection) => headerOf(text, { next: 'NEXT' }, of)
+
+test.each([
+  ['', '<?cursor=NEXT>; rel="next"'],
+  ['sort=-name&limit=3', '<?sort=-name&limit=3&cursor=NEXT>; rel="next"'],
+  ['?sort=-name', '<?sort=-name&cursor=NEXT>; rel="next"'],
+  ['&&limit=3&&sort=id&', '<?limit=3&sort=id&cursor=NEXT>; rel="next"'],
+  ['limit=3&cursor=OLD&sort=id', '<?limit=3&sort=id&cursor=NEXT>; rel="next"'],
+  ['%63ursor=OLD&limit=3', '<?limit=3&cursor=NEXT>; rel="next"'],
+  ['limit=3&offset=5&sort=id', '<?limit=3&sort=id&cursor=NEXT>; rel="next"'],
+  ['apiKey=secret&limit=3', '<?limit=3&cursor=NEXT>; rel="next"'],
+  ['limit=3&%61piKey=secret&sort=id', '<?limit=3&sort=id&cursor=NEXT>; rel="next"'],
+  ['name[contains]=cursor%3Doffset', '<?name%5Bcontains%5D=cursor%3Doffset&cursor=NEXT>; rel="next"'],
+  ['name=a%3Eb%22,;+c', '<?name=a%3Eb%22,;+c&cursor=NEXT>; rel="next"'],
+  ['name[in]={|}^`\\x', '<?name%5Bin%5D=%7B%7C%7D%5E%60%5Cx&cursor=NEXT>; rel="next"'],
+  ['name===', '<?name===&cursor=NEXT>; rel="next"'],
+])('%s', (text, header) => expect(nextOf(text)).toBe(header))
+
+test('by other names', () => {
+  expect(nextOf('name=cursor&page[after]=OLD&limit=3', renamed)).toBe(
+    '<?name=cursor&limit=3&page%5Bafter%5D=NEXT>; rel="next"',
+  )
+  expect(nextOf('skip+over=3&limit=3', renamed)).toBe('<?limit=3&page%5Bafter%5D=NEXT>; rel="next"')
+  expect(nextOf('skip%20over=3', renamed)).toBe('<?page%5Bafter%5D=NEXT>; rel="next"')
+})
+
+test('to the next page, the previous one, both, none', () => {
+  expect(headerOf('limit=1')).toBe('<?limit=1&cursor=NEXT>; rel="next", <?limit=1&cursor=PREV>; rel="prev"')
+  expect(headerOf('limit=1', { previous: 'PREV' })).toBe('<?limit=1&cursor=PREV>; rel="prev"')
+  expect(headerOf('limit=1', {})).toBeUndefined()
+})
+
+describe('the key in a wrong place gets into no link', () => {
+  test.each(['name=apiKey%3Dsecret', 'name[in]=a,apikey=secret', 'name=x%26apiKey%3Dsecret', 'name[contains]=apiKey'])(
+    '%s',
+    (text) => expect(nextOf(text)).toBeUndefined(),
+  )
+  test('but what only has its letters may', () => expect(nextOf('name=myapiKeys')).toContain('myapiKeys'))
+})
+
+describe('a header of more than 8,000 characters', () => {
+  // `<?name=…&cursor=NEXT>; rel="next"` has 32 characters beside the name's value, and so has the other; and `, ` between.
+  const textOf = (length: number) => `name=${'x'.repeat(length)}`
+  const [next, prev] = [/^<[^<]*>; rel="next"$/, /^<[^<]*>; rel="prev"$/]
+
+  test('loses the link against the direction of reading first', () => {
+    expect(headerOf(textOf(3_967))).toHaveLength(8_000)
+    expect(headerOf(textOf(3_968))).toMatch(next)
+    expect(headerOf(textOf(3_968), both, collection, 'previous')).toMatch(prev)
+    expect(headerOf(textOf(3_968), { previous: 'PREV' })).toMatch(prev)
+  })
+  test('then the other', () => {
+    expect(headerOf(textOf(7_968))).toMatch(next)
+    expect(headerOf(textOf(7_968))).toHaveLength(8_000)
+    expect(headerOf(textOf(7_969))).toBeUndefined()
+    expect(headerOf(textOf(7_969), both, collection, 'previous')).toBeUndefined()
+  })
+  test('counts what is escaped', () => {
+    expect(headerOf(`name=${'['.repeat(2_656)}`)).toMatch(next)
+    expect(headerOf(`name=${'['.repeat(2_657)}`)).toBeUndefined()
+  })
+})
