@@ -118,9 +118,9 @@ function number(text: string, start: number, end: number): number {
 
 const millisecondsOfDay = 86_400_000
 
-/** The start of a day in UTC, in milliseconds since 1970. */
+/** The start of a day in UTC, in milliseconds since 1970. A text without a time of day is UTC to `Date.parse`. */
 export function startOfDay(day: string): number {
-  return Date.parse(`${day}T00:00:00.000Z`)
+  return Date.parse(day)
 }
 
 /** The next day; `undefined` for 9999-12-31. */

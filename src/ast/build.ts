@@ -1,5 +1,4 @@
 /** Builds filters. The public builders check what they take; {@link unchecked} trusts it. */
-import { boundedCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 import type {
   And,
@@ -19,22 +18,6 @@ import type {
 import { checkFilter, markChecked } from './check.ts'
 
 const { freeze } = Object
-
-/** Spans that were made before: to freeze one takes longer than to find it, and conditions stand in few places. */
-const spans = boundedCache<number, Span>(4096)
-/** Up to this, two offsets make one small integer. */
-const longest = 2 ** 15
-
-/** A frozen span. */
-export function newSpan(start: number, end: number): Span {
-  if (end >= longest) return freeze({ start, end })
-  const place = start * longest + end
-  const known = spans.get(place)
-  if (known !== undefined) return known
-  const span = freeze({ start, end })
-  spans.set(place, span)
-  return span
-}
 
 /**
  * Frozen nodes from parts that are sound, as binding and lowering have them. Paths, literals and spans must be frozen;

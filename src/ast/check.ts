@@ -17,6 +17,7 @@ import {
   type LiteralType,
   type Path,
 } from './ast.ts'
+import { newSpan } from './span.ts'
 
 /** One check: where it is in the filter, and how large the filter has been up to here. */
 interface Check {
@@ -49,6 +50,22 @@ function readPart<T>(read: Read<T>, owner: object, name: string | number, check:
   return part
 }
 
+/** The object that was read, where it can never differ from the copy that was made of it; else the copy, frozen. */
+const constantOf = <T extends object>(given: object, copy: T): T =>
+  given === copy || isConstant(given, copy) ? (given as T) : Object.freeze(copy)
+
+/** Whether an object is frozen, and has the prototype and the parts of its copy, and nothing else. */
+function isConstant(given: object, copy: object): boolean {
+  if (!Object.isFrozen(given) || Object.getPrototypeOf(given) !== Object.getPrototypeOf(copy)) return false
+  const names = Object.getOwnPropertyNames(given)
+  return (
+    names.length === Object.getOwnPropertyNames(copy).length &&
+    Object.getOwnPropertySymbols(given).length === 0 &&
+    // The descriptor of a getter has no value.
+    names.every((name) => Object.getOwnPropertyDescriptor(given, name)!.value === Reflect.get(copy, name))
+  )
+}
+
 // --- Values
 
 const holding =
@@ -65,7 +82,7 @@ const listOf =
     if (!Array.isArray(value)) refuse(check, 'must be a list')
     const copy: T[] = []
     for (let at = 0, { length } = value; at < length; at++) copy.push(readPart(readEntry, value, at, check))
-    return Object.freeze(copy)
+    return constantOf(value, copy)
   }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -94,7 +111,7 @@ const readLiteral: Read<Literal> = (given, check) => {
   if (!isObject(given)) refuse(check, 'must be a literal')
   const type = readPart(readLiteralType, given, 'type', check)
   const value = readPart(valueReaders[type], given, 'value', check)
-  return Object.freeze({ type, value } as Literal)
+  return constantOf(given, { type, value } as Literal)
 }
 
 const readLiterals = listOf(readLiteral)
@@ -117,7 +134,15 @@ const readName: Read<string> = (name, check) => {
   const defect = nameDefect(name)
   return defect === undefined ? (name as string) : refuse(check, defect)
 }
-const readPath: Read<Path> = listOf(readName)
+const readNames = listOf(readName)
+/** Paths known to be sound and constant: those of a schema are in all filters that were read for it. */
+const knownPaths = weakCache<object, true>()
+const readPath: Read<Path> = (value, check) => {
+  if (isObject(value) && knownPaths.get(value) === true) return value as Path
+  const path = readNames(value, check)
+  if (path === value) knownPaths.set(path, true)
+  return path
+}
 const readPathToList: Read<Path> = (value, check) => {
   const path = readPath(value, check)
   return path.length === 0 ? refuse(check, 'must not be empty') : path
@@ -130,7 +155,7 @@ const readSpan: Read<Span | undefined> = (given, check) => {
   const start = isObject(given) ? readPart(readOffset, given, 'start', check) : undefined
   const end = isObject(given) ? readPart(readOffset, given, 'end', check) : undefined
   return isOffset(start) && isOffset(end) && start <= end
-    ? Object.freeze({ start, end })
+    ? constantOf(given!, newSpan(start, end))
     : refuse(check, 'must be the start and the end of a piece of text')
 }
 
@@ -174,22 +199,7 @@ function readNode(given: object, check: Check): Filter {
   }
   const span = readPart(readSpan, given, 'span', check)
   if (span !== undefined) node.span = span
-  return (isConstant(given, Object.freeze(node)) ? given : node) as Filter
-}
-
-/** Whether a value can never differ from the copy that was made of it: frozen, and without getters or further properties. */
-function isConstant(value: unknown, copy: unknown): boolean {
-  if (value === copy) return true
-  return (
-    isObject(copy) &&
-    Object.isFrozen(value) &&
-    Object.getPrototypeOf(value) === Object.getPrototypeOf(copy) &&
-    Reflect.ownKeys(value as object).length === Reflect.ownKeys(copy).length &&
-    Object.entries(copy).every(([name, part]) => {
-      const property = Object.getOwnPropertyDescriptor(value, name)
-      return property !== undefined && 'value' in property && isConstant(property.value, part)
-    })
-  )
+  return constantOf(given, node) as unknown as Filter
 }
 
 /** Counts a node, and a level until it is left. */
@@ -214,9 +224,21 @@ function measured(filter: Filter, check: Check): Filter {
 /** How many nodes a filter has; `Infinity` when it nests too deep. */
 function sizeOf(filter: Filter, level = 1): number {
   if (level > maxFilterDepth) return Infinity
-  let nodes = 1
-  for (const member of children(filter)) nodes += sizeOf(member, level + 1)
-  return nodes
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const { filters } = filter
+      let nodes = 1
+      // By index: the engine does not inline the iterators of frozen arrays (docs/internals/performance.md).
+      for (let at = 0; at < filters.length; at++) nodes += sizeOf(filters[at]!, level + 1)
+      return nodes
+    }
+    case 'not':
+    case 'some':
+      return 1 + sizeOf(filter.filter, level + 1)
+    default:
+      return 1
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ export {
   type Presence,
   type Some,
 } from './ast.ts'
-export { and, comparison, match, membership, not, or, presence, some, newSpan, unchecked } from './build.ts'
+export { and, comparison, match, membership, not, or, presence, some, unchecked } from './build.ts'
+export { newSpan } from './span.ts'
 export { checkFilter, markChecked, markParsed, nameDefect } from './check.ts'
 export { fold, map, sameFilter, type Algebra } from './fold.ts'

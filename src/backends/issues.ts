@@ -1,12 +1,13 @@
 /** What backends refuse in common, as issues: a filter that does not fit the schema. */
 import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
-import { FilterError, quoteName, type Issue } from '../issue/index.ts'
+import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
-export function throwIssues([first, ...others]: readonly Issue[]): void {
-  if (first !== undefined) throw new FilterError([first, ...others])
+export function throwIssues(issues: readonly Issue[]): void {
+  if (isNotEmpty(issues)) throw new FilterError(issues)
 }
+const isNotEmpty = (issues: readonly Issue[]): issues is Issues => issues.length > 0
 
 /** A condition: a filter about one value. */
 export type Condition = Comparison | Membership | Match | Presence

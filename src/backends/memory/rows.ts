@@ -77,7 +77,9 @@ const mostCompared = 8
 export function byPath(filters: readonly Filter[]): readonly SamePath[] {
   if (filters.length > mostCompared) return filters.map((filter) => ({ path: pathOf(filter), filters: [filter] }))
   const groups: SamePath[] = []
-  for (const filter of filters) {
+  // By index: the engine does not inline the iterators of frozen arrays (docs/internals/performance.md).
+  for (let at = 0; at < filters.length; at++) {
+    const filter = filters[at]!
     const path = pathOf(filter)
     const group = groupAt(groups, path)
     if (group === undefined) groups.push({ path, filters: [filter] })

@@ -90,23 +90,33 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
 
-  /** The expression of a filter, with what is refused of it and of an order. */
-  const expressionOf = (filter: Filter, sort: readonly SortKey[] = []) => {
+  const newContext = (): Context => ({
+    dialect,
+    resolver,
+    lowering,
+    issues: [],
+    start: resolver.row,
+    list: '',
+    depth: 0,
+  })
+  /** The condition of a filter. What is refused of it goes to the issues of the context. */
+  const conditionOf = (context: Context, filter: Filter): Sql => {
     if (table.schema !== undefined) throwIssues(schemaIssues(filter, table.schema))
-    const issues: Issue[] = []
-    const context: Context = { dialect, resolver, lowering, issues, start: resolver.row, list: '', depth: 0 }
-    const expression = emit(context, filter, false)
-    const ordered = sort.flatMap((key) => orderedValue(context, key) ?? [])
-    throwIssues(issues)
-    return { condition: whole(dialect, expression), ordered }
+    return whole(dialect, emit(context, filter, false))
   }
   const compile = (filter: Filter): SqlCondition => {
     const checked = checkFilter(filter)
-    return statementOf(dialect, expressionOf(checked).condition, firstParameter, checked)
+    const context = newContext()
+    const condition = conditionOf(context, checked)
+    throwIssues(context.issues)
+    return statementOf(dialect, condition, firstParameter, checked)
   }
   const compileQuery = (given: Query): SqlQuery => {
     const query = checkQuery(given)
-    const { condition, ordered } = expressionOf(conjoin(query.filter, positionFilter(query)), query.sort)
+    const context = newContext()
+    const condition = conditionOf(context, conjoin(query.filter, positionFilter(query)))
+    const ordered = query.sort.flatMap((key) => orderedValue(context, key) ?? [])
+    throwIssues(context.issues)
     const statement = sql`WHERE ${condition} ${orderAndLimit(dialect, query, ordered)}`
     return {
       ...statementOf(dialect, statement, firstParameter, query.filter),
@@ -457,5 +467,7 @@ function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, 
   }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
-  return { text, parameters, strings: Object.assign(strings as string[] & { raw: string[] }, { raw: strings.slice() }) }
+  const template = strings as string[] & { raw: string[] }
+  template.raw = strings.slice()
+  return { text, parameters, strings: template }
 }

@@ -111,17 +111,16 @@ const parenthesised = ({ sql: inner, depth }: Piece): Piece => ({ sql: sql`(${in
 /** Members with a word between each two; where that is too deep for a parser, as a tree of pairs. */
 function joined(members: readonly Piece[], word: 'AND' | 'OR'): Piece {
   const between = ` ${word} `
-  const count = members.reduce((sum, piece) => sum + piece.members, 0)
-  const depth = deepestOf(members) + count
-  if (depth > flatDepth) return joinedInPairs(members, between)
-  return {
-    sql: join(
-      members.map((piece) => piece.sql),
-      between,
-    ),
-    members: count,
-    depth,
+  const pieces: Sql[] = []
+  let count = 0
+  let deepest = 0
+  for (const piece of members) {
+    pieces.push(piece.sql)
+    count += piece.members
+    deepest = Math.max(deepest, piece.depth)
   }
+  if (deepest + count > flatDepth) return joinedInPairs(members, between)
+  return { sql: join(pieces, between), members: count, depth: deepest + count }
 }
 
 function joinedInPairs(members: readonly Piece[], between: string): Piece {

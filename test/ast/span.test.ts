@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { newSpan } from '../../src/ast/index.ts'
+
+describe('newSpan', () => {
+  // 2^15 offsets make one small integer with another; beyond, each span is made anew.
+  test.each([
+    [0, 0],
+    [3, 7],
+    [7, 3_000],
+    [32_766, 32_767],
+    [0, 32_768],
+    [1, 32_768],
+    [40_000, 1_000_000],
+  ])('has the offsets %i and %i, and is frozen', (start, end) => {
+    for (const span of [newSpan(start, end), newSpan(start, end)]) {
+      expect(span).toEqual({ start, end })
+      expect(Object.isFrozen(span)).toBe(true)
+    }
+  })
+  test('spans that differ are not one', () => {
+    expect(newSpan(1, 0)).not.toBe(newSpan(0, 32_768))
+    expect(newSpan(0, 5)).not.toBe(newSpan(5, 5))
+  })
+})
