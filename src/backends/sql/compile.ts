@@ -39,9 +39,9 @@ import {
   type StoredParent,
 } from './resolve.ts'
 
-/** A condition for a `WHERE` clause. */
-export interface SqlCondition {
-  /** A boolean expression: true or false for every row, never NULL. It is safe behind AND, OR and NOT. */
+/** A piece of a statement, with its values. */
+export interface SqlPiece {
+  /** With the placeholders of the dialect, numbered as in the whole statement. */
   readonly text: string
   /**
    * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as
@@ -52,8 +52,22 @@ export interface SqlCondition {
   readonly strings: TemplateStringsArray
 }
 
-/** A query as SQL: the text follows `SELECT … FROM` the table. */
-export interface SqlQuery extends SqlCondition, StoredParts {
+/**
+ * A condition for a `WHERE` clause: a boolean expression, true or false for every row and never NULL. It is safe behind AND,
+ * OR and NOT.
+ */
+export interface SqlCondition extends SqlPiece {}
+
+/** A query as SQL: the text follows `SELECT … FROM` the table. Query builders take its parts. */
+export interface SqlQuery extends SqlPiece, StoredParts {
+  /** What follows WHERE, the position included. */
+  readonly where: SqlCondition
+  /** What follows ORDER BY. */
+  readonly orderBy: SqlPiece
+  /** How many rows to read: one more than the page has. */
+  readonly limit: number
+  /** How many rows to skip before them. */
+  readonly offset: number
   /** The condition without the position, for the number of all rows. */
   readonly count: SqlCondition
 }
@@ -117,9 +131,17 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const condition = conditionOf(context, conjoin(query.filter, positionFilter(query)))
     const ordered = query.sort.flatMap((key) => orderedValue(context, key) ?? [])
     throwIssues(context.issues)
-    const statement = sql`WHERE ${condition} ${orderAndLimit(dialect, query, ordered)}`
+    const { keys, rows } = orderAndLimit(dialect, query, ordered)
+    const where = statementOf(dialect, condition, firstParameter, query.filter)
+    const orderBy = statementOf(dialect, keys, firstParameter + where.parameters.length, query.filter)
+    const before = where.parameters.length + orderBy.parameters.length
+    const read = statementOf(dialect, rows, firstParameter + before, query.filter)
     return {
-      ...statementOf(dialect, statement, firstParameter, query.filter),
+      ...inSequence(['WHERE ', ' ORDER BY ', ' '], [where, orderBy, read]),
+      where,
+      orderBy,
+      limit: query.limit + 1,
+      offset: query.offset ?? 0,
       ...storedParts(resolver, query),
       count: compile(query.filter),
     }
@@ -457,7 +479,7 @@ const unmapped = (context: Context, filter: Condition | Some): Expression =>
 // --- The statement
 
 /** @throws FilterError when there are more parameters than a statement takes. */
-function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, filter: Filter): SqlCondition {
+function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, filter: Filter): SqlPiece {
   const { maxParameters = Infinity, name } = dialect
   const { strings, parameters } = flatten(expression)
   const count = firstParameter - 1 + parameters.length
@@ -467,7 +489,26 @@ function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, 
   }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
+  return { text, parameters, strings: templateOf(strings) }
+}
+
+/** Pieces one after the other, with a word before each. */
+function inSequence(words: readonly string[], pieces: readonly SqlPiece[]): SqlPiece {
+  const strings = ['']
+  for (const [at, piece] of pieces.entries()) {
+    const [first, ...rest] = piece.strings
+    strings.push(`${strings.pop()!}${words[at]!}${first!}`)
+    for (const string of rest) strings.push(string)
+  }
+  return {
+    text: pieces.map(({ text }, at) => words[at]! + text).join(''),
+    parameters: pieces.flatMap(({ parameters }) => parameters as unknown[]),
+    strings: templateOf(strings),
+  }
+}
+
+function templateOf(strings: string[]): TemplateStringsArray {
   const template = strings as string[] & { raw: string[] }
   template.raw = strings.slice()
-  return { text, parameters, strings: template }
+  return template
 }

@@ -14,8 +14,12 @@ export interface OrderedValue {
   readonly isNotNull: boolean
 }
 
-/** `ORDER BY … LIMIT …`. */
-export function orderAndLimit(dialect: Dialect, query: Query, values: readonly OrderedValue[]): Sql {
+/** The keys of `ORDER BY`, and `LIMIT … OFFSET …`. */
+export function orderAndLimit(
+  dialect: Dialect,
+  query: Query,
+  values: readonly OrderedValue[],
+): { readonly keys: Sql; readonly rows: Sql } {
   const { sort, position, limit, offset = 0 } = query
   const keys = values.map((value, at) => {
     const direction = readingDirection(sort[at]!, position)
@@ -26,7 +30,7 @@ export function orderAndLimit(dialect: Dialect, query: Query, values: readonly O
   // One row more than the page has tells whether there is another page.
   const whole = dialect.wholeNumber ?? ((number: number) => raw(String(number)))
   const skipped = offset === 0 ? raw('') : sql` OFFSET ${whole(offset)}`
-  return sql`ORDER BY ${join(keys, ', ')} LIMIT ${whole(limit + 1)}${skipped}`
+  return { keys: join(keys, ', '), rows: sql`LIMIT ${whole(limit + 1)}${skipped}` }
 }
 
 /** What is stored of the asked fields. */

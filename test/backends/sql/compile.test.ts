@@ -1764,3 +1764,34 @@ describe('a parent table', () => {
     )
   })
 })
+
+describe('the parts of a query', () => {
+  const query = parseQueryOrThrow(
+    defineCollection(schema, { key: 'id', sort: ['total'], offset: { max: 9 } }),
+    'seller=a&sort=-total&limit=2&offset=1',
+  )
+  const partsOf = (dialect: Dialect) => sqlBackend({ dialect, table: orders, firstParameter: 3 }).compileQuery(query)
+
+  test('are what builders take', () => {
+    const { where, orderBy, limit, offset } = partsOf(postgres)
+    expect(where.text).toBe('("orders"."seller" = $3::text AND "orders"."seller" IS NOT NULL)')
+    expect(where.parameters).toEqual(['a'])
+    expect(orderBy.text).toBe('"orders"."total" DESC NULLS LAST, "orders"."id" DESC NULLS LAST')
+    expect([...orderBy.strings]).toEqual([orderBy.text])
+    expect({ limit, offset }).toEqual({ limit: 3, offset: 1 })
+  })
+
+  test.each([
+    [postgres, ' LIMIT $4::bigint OFFSET $5::bigint', ['a', 3, 1]],
+    [sqlite, ' LIMIT ? OFFSET ?', ['a', 3, 1]],
+    // Equal once for the index, and once exactly.
+    [mysql, ' LIMIT 3 OFFSET 1', ['a', 'a']],
+  ])('are its text, in order', (dialect, rows, parameters) => {
+    const query = partsOf(dialect)
+    const { where, orderBy } = query
+    expect(query.text).toBe(`WHERE ${where.text} ORDER BY ${orderBy.text}${rows}`)
+    expect(query.parameters).toEqual(parameters)
+    expect(query.strings.join('?')).toBe(query.text.replace(/\$\d/g, '?'))
+    expect(query.strings.raw).toEqual([...query.strings])
+  })
+})
