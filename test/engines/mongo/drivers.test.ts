@@ -1,16 +1,54 @@
-/** The official driver and Mongoose with a server: each of their ways to ask selects what memory selects. */
+/**
+ * The official driver and Mongoose with a server: each of their ways to ask selects what memory selects. The recipes of
+ * docs/guides/mongodb.md run as they are written there.
+ */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MongoClient } from 'mongodb'
+import { Decimal128, Long, MongoClient, ObjectId } from 'mongodb'
 import { createConnection, Schema as MongooseSchema } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import { mongoBackend, type MongoDocument } from '../../../src/backends/mongo/index.ts'
-import { and, not, or, parseFilterOrThrow, where, type Filter } from '../../../src/index.ts'
+import { mongoBackend, type MongoDocument, type MongoQuery } from '../../../src/backends/mongo/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  not,
+  or,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  toPage,
+  where,
+  type Filter,
+} from '../../../src/index.ts'
 import { simpleLowerCase } from '../../../src/text.ts'
 import { orders } from '../../orders.ts'
 import { urls } from './engines.ts'
+
+// --- The recipes: the code of the section, in a module of its own.
+
+interface Found {
+  readonly id?: unknown
+}
+type Select = (collection: unknown, filter: MongoDocument) => Promise<readonly Found[]>
+type Read = (collection: unknown, query: MongoQuery) => Promise<readonly Found[]>
+interface Recipes {
+  readonly byDriver: Select
+  readonly byMongoose: Select
+  readonly pageByDriver: Read
+  readonly pageByMongoose: Read
+}
+const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/mongodb.md'), 'utf8')
+const [, code] = /^## Read filters and pages\n[^]*?^```ts\n([^]*?)^```$/m.exec(page)!
+const names = Array.from(code!.matchAll(/^const (\w+)/gm), ([, name]) => name!)
+const folder = join(import.meta.dirname, '.generated')
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, 'recipes.ts'), `${code}\nexport { ${names.join(', ')} }\n`)
+const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
+
+// --- What is stored, and what is asked.
 
 /** As memory reads them: datetimes are text. */
 const rows = [
@@ -148,12 +186,126 @@ describe.each(urls)('%s', (url) => {
   test.each(filters)('%s', async (_, filter) => {
     const expected = rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)
     const asked = () => ({ $and: [compile(filter), own] })
-    expect(idsOf(await collection.find(asked()).toArray()), 'find').toEqual(expected)
+    expect(idsOf(await recipes.byDriver(collection, asked())), 'find').toEqual(expected)
     expect(await collection.countDocuments(asked()), 'countDocuments').toBe(expected.length)
     expect(idsOf(await collection.aggregate([{ $match: asked() }]).toArray()), '$match').toEqual(expected)
-    expect(idsOf(await Orders.find(asked()).lean()), 'Mongoose, find').toEqual(expected)
+    expect(idsOf(await recipes.byMongoose(Orders, asked())), 'Mongoose, find').toEqual(expected)
     expect(idsOf(await Orders.aggregate([{ $match: asked() }])), 'Mongoose, aggregate').toEqual(expected)
     expect(await Orders.countDocuments(asked()), 'Mongoose, countDocuments').toBe(expected.length)
+  })
+})
+
+// --- Pages, over the types that the page stores
+
+const stored = defineSchema({
+  id: field.string(),
+  customerName: field.string(),
+  total: field.number(),
+  guests: field.integer(),
+  gift: field.boolean(),
+  arrival: field.date(),
+  paidAt: field.datetime(),
+  items: field.list(field.object({ product: field.string() })),
+})
+const idOf = (number: number) => `65f00000000000000000000${number}`
+const backend = mongoBackend({
+  schema: stored,
+  fields: {
+    id: { name: '_id', encode: (id: string) => (/^[\da-f]{24}$/.test(id) ? new ObjectId(id) : undefined) },
+    total: { type: 'decimal', encode: (total: number) => Decimal128.fromString(String(total)) },
+    arrival: { type: 'date' },
+    customerName: { name: 'customer_name' },
+  },
+})
+const documents = [
+  {
+    _id: new ObjectId(idOf(1)),
+    customer_name: 'Åse',
+    total: Decimal128.fromString('12.50'),
+    guests: 1,
+    gift: true,
+    arrival: new Date('2024-02-29'),
+    paidAt: new Date('2024-02-29T23:59:59.999Z'),
+    items: [{ product: 'Kayak' }],
+  },
+  {
+    _id: new ObjectId(idOf(2)),
+    customer_name: 'åse ',
+    total: Decimal128.fromString('100'),
+    guests: 2,
+    gift: false,
+    arrival: new Date('2024-03-01'),
+    paidAt: new Date('2024-03-01T00:00:00.000Z'),
+    items: [{ product: 'Ski' }, { product: 'Kayak' }],
+  },
+  {
+    _id: new ObjectId(idOf(3)),
+    customer_name: '100%',
+    total: Decimal128.fromString('12.5'),
+    guests: Long.fromString('9007199254740991'),
+    arrival: new Date('2023-12-31'),
+  },
+  { _id: new ObjectId(idOf(4)) },
+]
+const collectionOf = defineCollection(stored, { key: 'id', sort: true, offset: { max: 9 } })
+/** By hand: no value first, capitals before small letters, and the id where values are equal. */
+const ordered = {
+  id: [1, 2, 3, 4],
+  customerName: [4, 3, 1, 2],
+  total: [4, 1, 3, 2],
+  '-total': [2, 3, 1, 4],
+  guests: [4, 1, 2, 3],
+  gift: [3, 4, 2, 1],
+  '-gift': [1, 2, 4, 3],
+  arrival: [4, 3, 1, 2],
+  '-arrival': [2, 1, 3, 4],
+  paidAt: [3, 4, 1, 2],
+  'total,-guests': [4, 3, 1, 2],
+}
+describe.each(urls)('pages of %s', (url) => {
+  const name = `urlwhere_${randomUUID().replaceAll('-', '')}`
+  const client = new MongoClient(url)
+  const connection = createConnection(url, { dbName: name })
+  const shape = {
+    customer_name: Text,
+    total: 'Decimal128',
+    guests: Number,
+    gift: Boolean,
+    arrival: Date,
+    paidAt: Date,
+    items: [{ product: Text }],
+  }
+  const Orders = connection.model('Order', new MongooseSchema(shape), 'orders')
+  const collection = client.db(name).collection('orders')
+  beforeAll(() => collection.insertMany(documents))
+  afterAll(async () => {
+    await connection.dropDatabase()
+    await connection.close()
+    await client.close()
+  })
+  describe.each([
+    { recipe: 'pageByDriver', read: (query: MongoQuery) => recipes.pageByDriver(collection, query) },
+    { recipe: 'pageByMongoose', read: (query: MongoQuery) => recipes.pageByMongoose(Orders, query) },
+  ])('$recipe', ({ read }) => {
+    const pageAt = async (text: string, cursor?: string) => {
+      const query = parseQueryOrThrow(collectionOf, `${text}${cursor === undefined ? '' : `&cursor=${cursor}`}`)
+      const { rows, next, previous } = toPage(query, await read(backend.compileQuery(query)))
+      return { ids: rows.map(({ id }) => Number(String(id).at(-1))), next, previous }
+    }
+    test.each(Object.entries(ordered))('by %s', async (sort, ids) => {
+      const first = await pageAt(`sort=${sort}&limit=2`)
+      expect(first).toMatchObject({ ids: ids.slice(0, 2), previous: undefined })
+      const second = await pageAt(`sort=${sort}&limit=2`, first.next)
+      expect(second).toMatchObject({ ids: ids.slice(2), next: undefined })
+      expect((await pageAt(`sort=${sort}&limit=2`, second.previous)).ids).toEqual(ids.slice(0, 2))
+      expect((await pageAt(`sort=${sort}&limit=2&offset=1`)).ids).toEqual(ids.slice(1, 3))
+    })
+    test('of a filter', async () => {
+      const text = 'items.product=Kayak&customerName[notEqual]=x&sort=-arrival&limit=1'
+      const first = await pageAt(text)
+      expect(first.ids).toEqual([2])
+      expect((await pageAt(text, first.next)).ids).toEqual([1])
+    })
   })
 })
 

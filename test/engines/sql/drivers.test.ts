@@ -1,17 +1,20 @@
-/** Every recipe of docs/guides/sql-drivers.md runs as it is written there, and selects what memory selects. */
+/** Every recipe of docs/guides/sql-drivers.md runs as it is written there: it selects what memory selects, and pages as said. */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
+import Database, { type Database as BetterSqlite3 } from 'better-sqlite3'
 import { drizzle as drizzleBetterSqlite3 } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { drizzle as drizzleMysql2 } from 'drizzle-orm/mysql2'
+import * as inDrizzleMysql from 'drizzle-orm/mysql-core'
+import * as inDrizzleSqlite from 'drizzle-orm/sqlite-core'
 import type { SQL } from 'drizzle-orm'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import mariadbDriver, { type Connection } from 'mariadb'
+import makeKnex from 'knex'
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely'
+import mariadbDriver, { type Connection, type ConnectionConfig } from 'mariadb'
 import mysql2 from 'mysql2/promise'
 import pg from 'pg'
 import postgresJs from 'postgres'
@@ -19,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import {
   childTable,
+  column,
   jsonColumn,
   mariadb,
   mysql,
@@ -29,12 +33,34 @@ import {
   table,
   type Dialect,
   type SqlCondition,
+  type SqlPiece,
+  type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import { defineSchema, field, parseFilterOrThrow, type InferRow } from '../../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  toPage,
+  type InferRow,
+} from '../../../src/index.ts'
+
+// East of Greenwich, where a local midnight is on the day before in UTC.
+process.env.TZ = 'Asia/Tokyo'
+test('the zone of the tests is taken', () =>
+  expect(new Date(2024, 0, 1).toISOString()).toBe('2023-12-31T15:00:00.000Z'))
+
+/** Before the recipes set another. */
+const dateParser = pg.types.getTypeParser(pg.types.builtins.DATE, 'text') as (text: string) => unknown
 
 // --- The recipes: the code of the page, in a module of its own.
 
 type Select = (connection: any, condition: SqlCondition) => unknown
+interface Found {
+  readonly id?: unknown
+}
+type Read = (connection: any, query: SqlQuery) => Promise<readonly Found[]> | readonly Found[]
 interface Recipes {
   readonly byNodeSqlite: Select
   readonly byBetterSqlite3: Select
@@ -45,13 +71,29 @@ interface Recipes {
   readonly byMysql2: Select
   readonly byKysely: Select
   readonly byDrizzle: Select
-  readonly inDrizzle: (condition: SqlCondition) => SQL
+  readonly byKnex: Select
+  readonly pageByNodeSqlite: Read
+  readonly pageByBetterSqlite3: Read
+  readonly pageByPglite: Read
+  readonly pageByPg: Read
+  readonly pageByPostgresJs: Read
+  readonly pageByMariadb: Read
+  readonly pageByMysql2: Read
+  readonly pageByKysely: Read
+  readonly pageByDrizzle: Read
+  readonly pageByKnex: Read
+  readonly withBooleans: (row: object) => object
+  readonly inKysely: (piece: SqlPiece) => unknown
+  readonly inKnex: (piece: SqlPiece) => unknown
+  readonly inDrizzle: (piece: SqlPiece) => SQL
+  readonly mysql2Options: mysql2.ConnectionOptions
+  readonly mariadbOptions: ConnectionConfig
   readonly drizzleOverPostgresJs: (client: postgresJs.Sql) => object
 }
 const root = join(import.meta.dirname, '../../..')
 const page = await readFile(join(root, 'docs/guides/sql-drivers.md'), 'utf8')
 const code = Array.from(page.matchAll(/^```ts\n([^]*?)^```$/gm), ([, block]) => block!).join('\n')
-const names = Array.from(code.matchAll(/^const (\w+) = (?:async )?\(/gm), ([, name]) => name!)
+const names = Array.from(code.matchAll(/^const (\w+)/gm), ([, name]) => name!)
 
 const folder = join(import.meta.dirname, '.generated')
 await mkdir(folder, { recursive: true })
@@ -61,8 +103,9 @@ const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
 /** Recipes that this file runs, on a server only where there is one. */
 const enrolled = new Set<string>()
 test('every recipe is run', () => {
-  const missing = servers.length === 0 ? ['byMariadb', 'byMysql2'] : []
-  expect([...enrolled, ...missing].sort()).toEqual(names.toSorted())
+  const needsServer = (name: string) => servers.length === 0 && /(?:Mariadb|Mysql2)$/.test(name)
+  const recipes = names.filter((name) => /^(?:by|pageBy|drizzleOver)/.test(name))
+  expect(recipes.filter((name) => !enrolled.has(name) && !needsServer(name))).toEqual([])
 })
 
 // --- What is stored, and what is asked.
@@ -72,6 +115,7 @@ const schema = defineSchema({
   customerName: field.string(),
   status: field.enumeration(['paid', 'held', 'new']),
   total: field.number(),
+  deposit: field.number(),
   guests: field.integer(),
   gift: field.boolean(),
   arrival: field.date(),
@@ -80,22 +124,25 @@ const schema = defineSchema({
   items: field.list(field.object({ arrival: field.date(), product: field.string(), price: field.number() })),
 })
 type Row = InferRow<typeof schema> & { readonly id: number }
-const mapped = table('orders', {
-  schema,
-  key: 'id',
-  columns: {
-    customerName: 'customer_name',
-    paidAt: 'paid_at',
-    tags: jsonColumn('tags'),
-    items: childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } }),
-  },
-})
+const mappedTo = ({ decimal }: Declared) =>
+  table('orders', {
+    schema,
+    key: 'id',
+    columns: {
+      deposit: column('deposit', { type: decimal }),
+      customerName: 'customer_name',
+      paidAt: 'paid_at',
+      tags: jsonColumn('tags'),
+      items: childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } }),
+    },
+  })
 const rows: readonly Row[] = [
   {
     id: 1,
     customerName: 'Åse',
     status: 'paid',
     total: 1.5,
+    deposit: 12.5,
     guests: 1,
     gift: true,
     arrival: '2024-02-29',
@@ -112,6 +159,7 @@ const rows: readonly Row[] = [
     customerName: 'åse ',
     status: 'held',
     total: 1e21,
+    deposit: 100,
     guests: 2,
     gift: false,
     arrival: '2024-03-01',
@@ -119,7 +167,17 @@ const rows: readonly Row[] = [
     tags: ['Sea', null],
     items: [{ arrival: '2024-03-02', product: 'SURFboard', price: 12.5 }],
   },
-  { id: 3, customerName: '100% ??', status: 'new', total: -3, guests: 3, arrival: '2023-12-31', tags: [], items: [] },
+  {
+    id: 3,
+    customerName: '100% ??',
+    status: 'new',
+    total: -3,
+    deposit: 12.5,
+    guests: 9_007_199_254_740_991,
+    arrival: '2023-12-31',
+    tags: [],
+    items: [],
+  },
   { id: 4 },
 ]
 const queries = {
@@ -127,6 +185,7 @@ const queries = {
     'customerName[in]=%C3%85se,x',
     'status[in]=paid,held',
     'guests[in]=1,3,9007199254740991',
+    'deposit[in]=12.5,3',
     'total[in]=1.5,1e21',
     'arrival[in]=2024-03-01,2024-02-29',
     'paidAt[in]=2024-03-01T00:00:00Z',
@@ -188,43 +247,57 @@ test('each query tells rows apart', () => {
 // --- How an engine gets the rows: in literals, which no driver touches.
 
 interface Declared {
+  /** The type of the mapping for exact numbers. */
+  readonly decimal: string
   readonly text: string
   readonly number: string
   readonly boolean: string
   readonly date: string
   readonly datetime: string
   readonly json: string
+  readonly whole: string
+  readonly exact: string
   readonly options?: string
   readonly datetimes?: (text: string) => string
 }
 const inSqlite: Declared = {
+  decimal: 'real',
   text: 'TEXT',
   number: 'REAL',
   boolean: 'INTEGER',
   date: 'TEXT',
   datetime: 'TEXT',
   json: 'TEXT',
+  whole: 'INTEGER',
+  exact: 'REAL',
   options: ' STRICT',
 }
 const inPostgres: Declared = {
+  decimal: 'numeric',
   text: 'text',
   number: 'double precision',
   boolean: 'boolean',
   date: 'date',
   datetime: 'timestamptz',
   json: 'jsonb',
+  whole: 'bigint',
+  exact: 'numeric(12, 2)',
 }
 const inMariadb: Declared = {
+  decimal: 'decimal',
   text: 'varchar(99)',
   number: 'double',
   boolean: 'boolean',
   date: 'date',
   datetime: 'datetime(3)',
   json: 'json',
+  whole: 'bigint',
+  exact: 'decimal(12, 2)',
   options: ' CHARACTER SET utf8mb4',
   datetimes: (text) => text.slice(0, -1).replace('T', ' '),
 }
-function statementsOf({ text, number, boolean, date, datetime, json, options = '', datetimes }: Declared): string[] {
+function statementsOf(declared: Declared): string[] {
+  const { text, whole, number, exact, boolean, date, datetime, json, options = '', datetimes } = declared
   const cell = (value: unknown): string =>
     value === undefined || value === null
       ? 'NULL'
@@ -237,13 +310,13 @@ function statementsOf({ text, number, boolean, date, datetime, json, options = '
     `INSERT INTO ${name} VALUES ${rows.map((cells) => `(${cells.map(cell).join(', ')})`).join(', ')}`
   const moment = (value: unknown) => (typeof value === 'string' && datetimes ? datetimes(value) : value)
   return [
-    `CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_name ${text}, status ${text}, total ${number}, guests INTEGER,
-      gift ${boolean}, arrival ${date}, paid_at ${datetime}, tags ${json})${options}`,
+    `CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_name ${text}, status ${text}, total ${number},
+      deposit ${exact}, guests ${whole}, gift ${boolean}, arrival ${date}, paid_at ${datetime}, tags ${json})${options}`,
     `CREATE TABLE order_items (order_id INTEGER, arrival ${date}, product_code ${text}, price ${number})${options}`,
     insert(
       'orders',
-      rows.map(({ id, customerName, status, total, guests, gift, arrival, paidAt, tags }) => [
-        ...[id, customerName, status, total, guests, gift, arrival],
+      rows.map(({ id, customerName, status, total, deposit, guests, gift, arrival, paidAt, tags }) => [
+        ...[id, customerName, status, total, deposit, guests, gift, arrival],
         ...[moment(paidAt), tags],
       ]),
     ),
@@ -254,10 +327,17 @@ function statementsOf({ text, number, boolean, date, datetime, json, options = '
   ]
 }
 
+/** A dialect, and the table as its engine declares it. */
+interface Stored {
+  readonly dialect: Dialect
+  readonly declared: Declared
+}
+const backendOf = ({ dialect, declared }: Stored) => sqlBackend({ dialect, table: mappedTo(declared) })
+
 /** One test for each kind of query. */
-function agrees(recipe: string, dialect: Dialect, select: (condition: SqlCondition) => unknown): void {
+function agrees(recipe: string, stored: Stored, select: (condition: SqlCondition) => unknown): void {
   enrolled.add(recipe)
-  const { compile } = sqlBackend({ dialect, table: mapped })
+  const { compile } = backendOf(stored)
   test.each(Object.entries({ ...queries, 'hostile texts': hostile }))(`${recipe}: %s`, async (_, queries) => {
     for (const query of queries) {
       const found = (await select(compile(parseFilterOrThrow(schema, query)))) as readonly { readonly id: unknown }[]
@@ -266,7 +346,69 @@ function agrees(recipe: string, dialect: Dialect, select: (condition: SqlConditi
   })
 }
 
-const whole = { ...sqlite, lower: 'urlwhere_lower' }
+const collection = defineCollection(schema, { key: 'id', sort: true, offset: { max: 9 } })
+/** The rows by each sort, by hand: no value first, capitals before small letters, and the id where rows are equal. */
+const orders = {
+  id: [1, 2, 3, 4],
+  customerName: [4, 3, 1, 2],
+  '-customerName': [2, 1, 3, 4],
+  total: [4, 3, 1, 2],
+  deposit: [4, 1, 3, 2],
+  '-deposit': [2, 3, 1, 4],
+  guests: [4, 1, 2, 3],
+  '-guests': [3, 2, 1, 4],
+  gift: [3, 4, 2, 1],
+  '-gift': [1, 2, 4, 3],
+  arrival: [4, 3, 1, 2],
+  '-arrival': [2, 1, 3, 4],
+  paidAt: [3, 4, 1, 2],
+  '-paidAt': [2, 1, 4, 3],
+  'deposit,-guests': [4, 3, 1, 2],
+}
+
+/** Two pages by each sort, and back to the first; what a value of the driver points to is what the next page begins after. */
+function pages(recipe: string, stored: Stored, read: (query: SqlQuery) => ReturnType<Read>): void {
+  enrolled.add(recipe)
+  const { compileQuery } = backendOf(stored)
+  const pageAt = async (text: string, cursor?: string) => {
+    const query = parseQueryOrThrow(collection, `${text}${cursor === undefined ? '' : `&cursor=${cursor}`}`)
+    const { rows, next, previous } = toPage(query, await read(compileQuery(query)))
+    return { ids: rows.map(({ id }) => Number(id)), next, previous }
+  }
+  test.each(Object.entries(orders))(`${recipe}: pages by %s`, async (sort, ids) => {
+    const first = await pageAt(`sort=${sort}&limit=2`)
+    expect(first).toMatchObject({ ids: ids.slice(0, 2), previous: undefined })
+    const second = await pageAt(`sort=${sort}&limit=2`, first.next)
+    expect(second).toMatchObject({ ids: ids.slice(2), next: undefined })
+    expect((await pageAt(`sort=${sort}&limit=2`, second.previous)).ids).toEqual(ids.slice(0, 2))
+    expect((await pageAt(`sort=${sort}&limit=2&offset=1`)).ids).toEqual(ids.slice(1, 3))
+  })
+  test(`${recipe}: pages of a filter`, async () => {
+    // Rows 1 and 2 have these items; of them, row 2 has the later day.
+    const text = `items.arrival=2024-03-02&customerName[nin]=${encodeURIComponent("' OR 1=1 --,?")}&sort=-arrival&limit=1`
+    const first = await pageAt(text)
+    expect(first.ids).toEqual([2])
+    expect((await pageAt(text, first.next)).ids).toEqual([1])
+  })
+}
+
+type Driver =
+  'NodeSqlite' | 'BetterSqlite3' | 'Pglite' | 'Pg' | 'PostgresJs' | 'Mariadb' | 'Mysql2' | 'Kysely' | 'Drizzle' | 'Knex'
+
+/** Both recipes of a section, over a connection that may still have to be made. */
+function section(
+  driver: Driver,
+  stored: Stored,
+  connection: () => unknown,
+  inForm = (rows: readonly object[]) => rows,
+): void {
+  agrees(`by${driver}`, stored, (condition) => recipes[`by${driver}`](connection(), condition))
+  pages(`pageBy${driver}`, stored, async (query) => inForm(await recipes[`pageBy${driver}`](connection(), query)))
+}
+const withBooleans = (rows: readonly object[]) => rows.map((row) => recipes.withBooleans(row))
+
+const onSqlite: Stored = { dialect: { ...sqlite, lower: 'urlwhere_lower' }, declared: inSqlite }
+const onPostgres: Stored = { dialect: postgres, declared: inPostgres }
 
 describe('node:sqlite', () => {
   const database = new DatabaseSync(':memory:')
@@ -275,24 +417,52 @@ describe('node:sqlite', () => {
     for (const statement of statementsOf(inSqlite)) database.exec(statement)
   })
   afterAll(() => database.close())
-  agrees('byNodeSqlite', whole, (condition) => recipes.byNodeSqlite(database, condition))
+  section('NodeSqlite', onSqlite, () => database)
 })
 
 describe('better-sqlite3', () => {
-  const database = new Database(':memory:')
-  beforeAll(() => {
-    database.function('urlwhere_lower', { deterministic: true }, simpleLowerCase)
+  const fill = (database: BetterSqlite3) => {
+    database.function('urlwhere_lower', { deterministic: true }, (text) => simpleLowerCase(text as string))
     for (const statement of statementsOf(inSqlite)) database.exec(statement)
-  })
+  }
+  const database = new Database(':memory:')
+  beforeAll(() => fill(database))
   afterAll(() => database.close())
-  agrees('byBetterSqlite3', whole, (condition) => recipes.byBetterSqlite3(database, condition))
+  section('BetterSqlite3', onSqlite, () => database)
 
   const kysely = new Kysely({ dialect: new SqliteDialect({ database }) })
-  agrees('byKysely', whole, (condition) => recipes.byKysely(kysely, condition))
+  section('Kysely', onSqlite, () => kysely, withBooleans)
 
   const drizzle = drizzleBetterSqlite3(database)
-  const drizzleOrders = sqliteTable('orders', { id: integer() })
-  agrees('inDrizzle', whole, (condition) => drizzle.select().from(drizzleOrders).where(recipes.inDrizzle(condition)))
+  const inTable = inDrizzleSqlite.sqliteTable('orders', {
+    id: inDrizzleSqlite.integer(),
+    customerName: inDrizzleSqlite.text('customer_name'),
+    total: inDrizzleSqlite.real(),
+    deposit: inDrizzleSqlite.real(),
+    guests: inDrizzleSqlite.integer(),
+    gift: inDrizzleSqlite.integer({ mode: 'boolean' }),
+    arrival: inDrizzleSqlite.text(),
+    paidAt: inDrizzleSqlite.text('paid_at'),
+  })
+  const selected = (condition: SqlPiece) => drizzle.select().from(inTable).where(recipes.inDrizzle(condition))
+  agrees('inDrizzle', onSqlite, selected)
+  pages('inDrizzle', onSqlite, async ({ where, orderBy, limit, offset }) =>
+    selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset),
+  )
+
+  const knex = makeKnex({
+    client: 'better-sqlite3',
+    connection: ':memory:',
+    useNullAsDefault: true,
+    pool: {
+      afterCreate: (database: BetterSqlite3, done: () => void) => {
+        fill(database)
+        done()
+      },
+    },
+  })
+  afterAll(() => knex.destroy())
+  section('Knex', onSqlite, () => knex, withBooleans)
 })
 
 describe('PGlite', () => {
@@ -301,7 +471,7 @@ describe('PGlite', () => {
     for (const statement of statementsOf(inPostgres)) await database.exec(statement)
   })
   afterAll(() => database.close())
-  agrees('byPglite', postgres, (condition) => recipes.byPglite(database, condition))
+  section('Pglite', onPostgres, () => database)
 
   // Kysely has no dialect for PGlite: this is what its dialect for pg asks of a pool.
   const pool = {
@@ -313,10 +483,10 @@ describe('PGlite', () => {
     end: async () => {},
   }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) })
-  agrees('byKysely', postgres, (condition) => recipes.byKysely(kysely, condition))
+  section('Kysely', onPostgres, () => kysely)
 
   const drizzle = drizzlePglite(database)
-  agrees('byDrizzle', postgres, (condition) => recipes.byDrizzle(drizzle, condition))
+  section('Drizzle', onPostgres, () => drizzle)
 })
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
@@ -324,10 +494,10 @@ const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
 const own = `drivers_${Math.random().toString(36).slice(2)}`
 
 describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
-  const connectionString = POSTGRES_URL
+  const connectionString = POSTGRES_URL ?? ''
   const pool = new pg.Pool({ connectionString, max: 2, options: `-c search_path=${own}` })
   const options = { max: 1, connection: { search_path: own } }
-  const client = postgresJs(POSTGRES_URL ?? '', options)
+  const client = postgresJs(connectionString, options)
   beforeAll(async () => {
     await pool.query(`CREATE SCHEMA ${own}`)
     for (const statement of statementsOf(inPostgres)) await pool.query(statement)
@@ -337,26 +507,50 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     await pool.end()
     await client.end()
   })
-  agrees('byPg', postgres, (condition) => recipes.byPg(pool, condition))
+  section('Pg', onPostgres, () => pool)
   describe('prepared by name, as plan caches want it', () => {
-    agrees('byPg', postgres, async ({ text, parameters: values }) => {
+    agrees('byPg', onPostgres, async ({ text, parameters: values }) => {
       const name = createHash('sha1').update(text).digest('hex')
       return (await pool.query({ name, text: `SELECT * FROM orders WHERE ${text}`, values })).rows
     })
   })
-  agrees('byPostgresJs', postgres, (condition) => recipes.byPostgresJs(client, condition))
+  section('PostgresJs', onPostgres, () => client)
 
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  agrees('byKysely', postgres, (condition) => recipes.byKysely(kysely, condition))
+  section('Kysely', onPostgres, () => kysely)
 
   const drizzle = drizzlePg(pool)
-  agrees('byDrizzle', postgres, (condition) => recipes.byDrizzle(drizzle, condition))
+  section('Drizzle', onPostgres, () => drizzle)
+
+  const knex = makeKnex({ client: 'pg', connection: { connectionString, options: `-c search_path=${own}` } })
+  afterAll(() => knex.destroy())
+  section('Knex', onPostgres, () => knex)
   describe('through postgres.js', () => {
     // Drizzle changes the client that it is given.
-    const own = postgresJs(POSTGRES_URL ?? '', options)
+    const own = postgresJs(connectionString, options)
     afterAll(() => own.end())
     const drizzle = recipes.drizzleOverPostgresJs(own)
-    agrees('drizzleOverPostgresJs', postgres, (condition) => recipes.byDrizzle(drizzle, condition))
+    enrolled.add('drizzleOverPostgresJs')
+    section('Drizzle', onPostgres, () => drizzle)
+  })
+
+  // Why the page sets a parser: when this fails, pg has learnt better, and the page may say so.
+  test('pg: by itself it gives local midnights, and a cursor points to the day before', async () => {
+    const types = {
+      getTypeParser: (type: number, format: 'text') =>
+        type === pg.types.builtins.DATE ? dateParser : pg.types.getTypeParser(type, format),
+    }
+    const own = new pg.Pool({ connectionString, max: 1, options: pool.options.options, types: types as never })
+    const { compileQuery } = backendOf(onPostgres)
+    const pageOf = async (text: string) => {
+      const query = parseQueryOrThrow(collection, text)
+      return toPage(query, await recipes.pageByPg(own, compileQuery(query)))
+    }
+    const first = await pageOf('sort=arrival&limit=2')
+    expect(first.rows.map(({ id }) => id)).toEqual([4, 3])
+    const second = await pageOf(`sort=arrival&limit=2&cursor=${first.next}`)
+    expect(second.rows.map(({ id }) => id)).toEqual([3, 1])
+    await own.end()
   })
 })
 
@@ -378,18 +572,25 @@ const servers = [
       ),
 )
 describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect, mode, collation }) => {
+  const stored: Stored = { dialect, declared: inMariadb }
+  const set = [
+    `SET NAMES utf8mb4 COLLATE ${collation}`,
+    `SET sql_mode = CONCAT(@@sql_mode, ',', ${mode})`,
+    `CREATE DATABASE IF NOT EXISTS ${own} CHARACTER SET utf8mb4`,
+    `USE ${own}`,
+  ]
+  const { hostname: host, port, username: user, password } = new URL(url)
+  const account = { host, port: Number(port), user, password }
   let viaMariadb: Connection
   let viaMysql2: mysql2.Connection
   beforeAll(async () => {
-    viaMariadb = await mariadbDriver.createConnection(url)
-    // mysql2 has other options.
-    viaMysql2 = await mysql2.createConnection(url.replace('mariadb:', 'mysql:').replace(/\?.*/, ''))
-    await viaMariadb.query(`CREATE DATABASE ${own} CHARACTER SET utf8mb4`)
-    for (const statement of [
-      `USE ${own}`,
-      `SET NAMES utf8mb4 COLLATE ${collation}`,
-      `SET sql_mode = CONCAT(@@sql_mode, ',', ${mode})`,
-    ]) {
+    viaMariadb = await mariadbDriver.createConnection({
+      ...account,
+      allowPublicKeyRetrieval: true,
+      ...recipes.mariadbOptions,
+    })
+    viaMysql2 = await mysql2.createConnection({ ...account, ...recipes.mysql2Options })
+    for (const statement of set) {
       await viaMariadb.query(statement)
       await viaMysql2.query(statement)
     }
@@ -400,23 +601,61 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
     await viaMariadb.end()
     await viaMysql2.end()
   })
-  agrees('byMariadb', dialect, (condition) => recipes.byMariadb(viaMariadb, condition))
-  agrees('byMysql2', dialect, (condition) => recipes.byMysql2(viaMysql2, condition))
+  section('Mariadb', stored, () => viaMariadb)
+  section('Mysql2', stored, () => viaMysql2)
   describe('prepared', () => {
-    agrees('byMariadb', dialect, ({ text, parameters }) =>
-      viaMariadb.execute(`SELECT * FROM orders WHERE ${text}`, parameters),
-    )
+    const prepared = { query: (text: string, parameters: unknown[]) => viaMariadb.execute(text, parameters) }
+    section('Mariadb', stored, () => prepared)
   })
   describe.runIf(!mode.includes('BACKSLASH'))('in one text', () => {
-    agrees('byMysql2', dialect, async ({ text, parameters }) => {
-      const [rows] = await viaMysql2.query(`SELECT * FROM orders WHERE ${text}`, parameters)
-      return rows
+    const inOneText = { execute: (text: string, parameters: unknown[]) => viaMysql2.query(text, parameters) }
+    section('Mysql2', stored, () => inOneText)
+  })
+
+  // What they write is one text, too; and the same in each collation.
+  const isForBuilders = !mode.includes('BACKSLASH') && collation === 'utf8mb4_general_ci'
+  describe.runIf(isForBuilders)('through query builders', () => {
+    const pool = {
+      getConnection: (callback: (error: unknown, connection: object) => void) =>
+        callback(undefined, Object.assign(Object(viaMysql2).connection as object, { release: () => {} })),
+      end: (callback: () => void) => callback(),
+    }
+    const kysely = new Kysely({ dialect: new MysqlDialect({ pool: pool as never }) })
+    section('Kysely', stored, () => kysely)
+
+    const inTable = inDrizzleMysql.mysqlTable('orders', {
+      id: inDrizzleMysql.int(),
+      customerName: inDrizzleMysql.text('customer_name'),
+      total: inDrizzleMysql.double(),
+      deposit: inDrizzleMysql.decimal({ precision: 12, scale: 2 }),
+      guests: inDrizzleMysql.bigint({ mode: 'number' }),
+      gift: inDrizzleMysql.boolean(),
+      arrival: inDrizzleMysql.date({ mode: 'string' }),
+      paidAt: inDrizzleMysql.datetime('paid_at', { fsp: 3 }),
     })
+    const selected = (condition: SqlPiece) =>
+      drizzleMysql2(viaMysql2).select().from(inTable).where(recipes.inDrizzle(condition))
+    agrees('inDrizzle', stored, selected)
+    pages('inDrizzle', stored, async ({ where, orderBy, limit, offset }) =>
+      selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset),
+    )
+
+    const knex = makeKnex({
+      client: 'mysql2',
+      connection: { ...account, ...recipes.mysql2Options } as object,
+      pool: {
+        min: 0,
+        afterCreate: (connection: { query(text: string, done: () => void): void }, done: () => void) =>
+          set.reduceRight((next, statement) => () => connection.query(statement, next), done)(),
+      },
+    })
+    afterAll(() => knex.destroy())
+    section('Knex', stored, () => knex)
   })
 
   // Why the page says execute(): when this fails, mysql2 has learnt better, and the page may say so.
   test.runIf(mode.includes('BACKSLASH'))('mysql2: query() lets a text out of its place', async () => {
-    const { text, parameters } = sqlBackend({ dialect, table: mapped }).compile(
+    const { text, parameters } = backendOf(stored).compile(
       parseFilterOrThrow(schema, `customerName=${encodeURIComponent("' OR 1=1 -- ")}`),
     )
     const statement = `SELECT * FROM orders WHERE ${text}`
@@ -424,5 +663,27 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
     const escaped = viaMysql2.format(statement, parameters)
     expect(escaped).toContain("\\' OR 1=1 -- ")
     await expect(viaMysql2.query(statement, parameters)).rejects.toThrow(/SQL syntax/)
+  })
+
+  // Why the page sets options: when these fail, the drivers have learnt better, and the page may say so.
+  describe.runIf(mode === "''")('without the options of the page', () => {
+    test('mariadb and mysql2 give numbers for booleans, and midnights of their own', async () => {
+      const ofMariadb = await mariadbDriver.createConnection({
+        ...account,
+        allowPublicKeyRetrieval: true,
+        database: own,
+      })
+      const ofMysql2 = await mysql2.createConnection({ ...account, database: own })
+      const [row] = await ofMariadb.query<object[]>('SELECT * FROM orders WHERE id = 1')
+      const [[same]] = await ofMysql2.execute<mysql2.RowDataPacket[]>('SELECT * FROM orders WHERE id = 1')
+      for (const given of [row, same])
+        expect(given).toMatchObject({
+          gift: 1,
+          arrival: new Date(2024, 1, 29),
+          paid_at: new Date(2024, 1, 29, 23, 59, 59, 999),
+        })
+      await ofMariadb.end()
+      await ofMysql2.end()
+    })
   })
 })
