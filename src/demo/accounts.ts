@@ -1,5 +1,5 @@
 /** The accounts of the demo, held in memory: an example of the interface, not of a place to keep passwords. */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { digestOf, type Accounts } from '../http/index.ts'
 
@@ -15,15 +15,20 @@ export const demoAccounts: readonly Principal[] = [
   { name: 'office', sellers: 'all' },
 ]
 
-const hash = promisify<string, Buffer, number, Buffer>(scrypt)
+const scryptOf = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-/** Accounts whose password is their name and `-password`, and whose key is their name and `-key`. */
-export async function makeAccounts(): Promise<Accounts<Principal>> {
+/**
+ * Accounts whose password is their name and `-password`, and whose key is their name and `-key`.
+ *
+ * @param cost of hashing a password, a power of two. Tests that are about something else take a low one.
+ */
+export async function makeAccounts(cost = 16_384): Promise<Accounts<Principal>> {
+  const hash = (password: string, salt: Buffer) => scryptOf(password, salt, 32, { cost })
   const accounts = await Promise.all(
     demoAccounts.map(async (principal) => {
       const salt = randomBytes(16)
       const apiKey = `${principal.name}-key`
-      const passwordHash = await hash(`${principal.name}-password`, salt, 32)
+      const passwordHash = await hash(`${principal.name}-password`, salt)
       return { principal, apiKey, keyDigest: await digestOf(apiKey), salt, passwordHash }
     }),
   )
@@ -37,7 +42,7 @@ export async function makeAccounts(): Promise<Accounts<Principal>> {
     async byPassword(name, password) {
       const account = byName.get(name)
       const { salt, passwordHash } = account ?? nobody
-      const same = timingSafeEqual(await hash(password, salt, 32), passwordHash)
+      const same = timingSafeEqual(await hash(password, salt), passwordHash)
       return same ? account : undefined
     },
   }

@@ -257,7 +257,7 @@ describe('read', () => {
 describe('asked of the service', () => {
   let ask: (query: string) => Promise<Response>
   beforeAll(async () => {
-    const service = makeService(memoryStore(), await makeAccounts(), (error) => {
+    const service = makeService(memoryStore(), await makeAccounts(2), (error) => {
       throw error
     })
     ask = (query) => service(new Request(`http://x/api/orders?${query}`, { headers: { 'X-API-KEY': 'north-key' } }))

@@ -20,7 +20,7 @@ const names = ['sqlite', POSTGRES_URL, MARIADB_URL, MYSQL_URL?.replace('mariadb:
 
 let accounts: Accounts<Principal>
 beforeAll(async () => {
-  accounts = await makeAccounts()
+  accounts = await makeAccounts(2)
 })
 type Answer = { readonly status: number; readonly body: string }
 const askerOf = (store: Store) => {

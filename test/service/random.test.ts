@@ -95,7 +95,7 @@ const method = fc.constantFrom('GET', 'GET', 'GET', 'QUERY', 'HEAD', 'POST')
 const count = byEffort(20_000, 4_000)
 test(`${count} random requests`, async () => {
   const errors: unknown[] = []
-  const service = makeService(memoryStore(), await makeAccounts(), (error) => errors.push(error))
+  const service = makeService(memoryStore(), await makeAccounts(2), (error) => errors.push(error))
   const statuses = new Map<number, number>()
   let rows = 0
   let counted = 0

@@ -17,7 +17,7 @@ const collections: Readonly<Record<string, Collection>> = {
 }
 const schemaOf = (path: string) => collections[path]!.schema
 
-const service = makeService(memoryStore(), await makeAccounts(), (error) => {
+const service = makeService(memoryStore(), await makeAccounts(2), (error) => {
   throw error
 })
 
