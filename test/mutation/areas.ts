@@ -157,7 +157,9 @@ export const areas: Readonly<
     mutate: ['src/http/*.ts', 'src/testing/run.ts', 'src/testing/arbitraries.ts'],
     tests: [
       'http/concurrency',
+      'http/content',
       'http/credentials',
+      'http/links',
       'http/service',
       'conformance/cases',
       'testing/arbitraries',
