@@ -71,21 +71,21 @@ function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | n
  * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
  */
 export function positionFilter(query: Query): Filter {
-  const { sort, position } = checkQuery(query)
+  const checked = checkQuery(query)
+  const { sort, position } = checked
   if (position === undefined) return and()
-  const keys = sort.map((key, at) => ({
-    key,
-    isAscending: readingDirection(key, position) === 'ascending',
-    value: position.values[at]!,
-  }))
-  const after = keys.reduceRight<Filter>(
-    (rest, { key, isAscending, value }, at) =>
-      at === keys.length - 1
-        ? beyond(key, isAscending, value)
-        : or(beyond(key, isAscending, value), and(equal(key, value), rest)),
-    or(),
-  )
-  const [{ key, isAscending, value }] = keys as [(typeof keys)[number]]
-  const outer = keys.length === 1 ? undefined : bound(key, isAscending, value)
+  const after = afterPosition(checked)
+  const [first] = sort as readonly [SortKey]
+  const isAscending = readingDirection(first, position) === 'ascending'
+  const outer = sort.length === 1 ? undefined : bound(first, isAscending, position.values[0]!)
   return outer === undefined ? after : and(outer, after)
+}
+
+/** {@link positionFilter} of a checked query without the bound on the first key, for backends that start elsewhere. */
+export function afterPosition({ sort, position }: Query): Filter {
+  return sort.reduceRight<Filter | undefined>((rest, key, at) => {
+    const value = position!.values[at]!
+    const after = beyond(key, readingDirection(key, position) === 'ascending', value)
+    return rest === undefined ? after : or(after, and(equal(key, value), rest))
+  }, undefined)!
 }

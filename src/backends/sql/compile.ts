@@ -20,7 +20,7 @@ import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
-import { positionFilter } from '../../query/order.ts'
+import { afterPosition, positionFilter } from '../../query/order.ts'
 import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { simpleLowerCase } from '../../text.ts'
@@ -29,7 +29,7 @@ import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
 import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
 import type { Table } from './mapping.ts'
-import { orderAndLimit, storedParts, type OrderedValue, type StoredParts } from './page.ts'
+import { orderAndLimit, rowComparison, storedParts, type OrderedValue, type StoredParts } from './page.ts'
 import {
   resolverOf,
   type Entries,
@@ -104,33 +104,24 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
 
-  const newContext = (): Context => ({
-    dialect,
-    resolver,
-    lowering,
-    issues: [],
-    start: resolver.row,
-    list: '',
-    depth: 0,
-  })
-  /** The condition of a filter. What is refused of it goes to the issues of the context. */
-  const conditionOf = (context: Context, filter: Filter): Sql => {
+  const contextOf = (filter: Filter): Context => {
     if (table.schema !== undefined) throwIssues(schemaIssues(filter, table.schema))
-    return whole(dialect, emit(context, filter, false))
+    return { dialect, resolver, lowering, issues: [], start: resolver.row, list: '', depth: 0 }
   }
   const compile = (filter: Filter): SqlCondition => {
     const checked = checkFilter(filter)
-    const context = newContext()
-    const condition = conditionOf(context, checked)
+    const context = contextOf(checked)
+    const expression = emit(context, checked, false)
     throwIssues(context.issues)
-    return statementOf(dialect, condition, firstParameter, checked)
+    return statementOf(dialect, whole(dialect, expression), firstParameter, checked)
   }
   const compileQuery = (given: Query): SqlQuery => {
     const query = checkQuery(given)
-    const context = newContext()
-    const condition = conditionOf(context, conjoin(query.filter, positionFilter(query)))
+    const context = contextOf(conjoin(query.filter, positionFilter(query)))
+    const selected = emit(context, query.filter, false)
     const ordered = query.sort.flatMap((key) => orderedValue(context, key) ?? [])
     throwIssues(context.issues)
+    const condition = whole(dialect, allOf(dialect, [selected, emitPosition(context, query, ordered)]))
     const { keys, rows } = orderAndLimit(dialect, query, ordered)
     const where = statementOf(dialect, condition, firstParameter, query.filter)
     const orderBy = statementOf(dialect, keys, firstParameter + where.parameters.length, query.filter)
@@ -426,7 +417,16 @@ function orderedValue(context: Context, key: SortKey): OrderedValue | undefined 
   const stored = valueOf(context, asked, type)
   if (stored === undefined) return undefined
   const { sql: value, type: storedType, isNotNull } = asText(context.dialect, stored)
-  return { sql: value, isText: storedType.isText === true, isNotNull }
+  return { sql: value, type: storedType, isNotNull }
+}
+
+/** The rows after the position of a query; all of them where it has none. */
+function emitPosition(context: Context, query: Query, ordered: readonly OrderedValue[]): Expression {
+  const rows = rowComparison(context.dialect, query, ordered)
+  if (rows === undefined) return emit(context, positionFilter(query), false)
+  return rows.isWhole
+    ? rows.expression
+    : allOf(context.dialect, [rows.expression, emit(context, afterPosition(query), false)])
 }
 
 const uncast = (value: Parameter): Sql => sql`${value}`

@@ -2,14 +2,15 @@
 import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
-import type { Dialect } from './dialect/dialect.ts'
-import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
+import type { Dialect, StoredType } from './dialect/dialect.ts'
+import { flatten, join, parameter, raw, sql, type Sql } from './dialect/sql.ts'
+import { term, type Expression } from './expression.ts'
 import type { Resolver, StoredField } from './resolve.ts'
 
 /** What rows are ordered by. */
 export interface OrderedValue {
   readonly sql: Sql
-  readonly isText: boolean
+  readonly type: StoredType
   /** Whether it is never NULL: then an index serves without NULLS FIRST. */
   readonly isNotNull: boolean
 }
@@ -23,7 +24,8 @@ export function orderAndLimit(
   const { sort, position, limit, offset = 0 } = query
   const keys = values.map((value, at) => {
     const direction = readingDirection(sort[at]!, position)
-    const ordered = value.isText ? (dialect.textRules.ordered?.(value.sql) ?? value.sql) : value.sql
+    const { isText, isOrdered } = value.type
+    const ordered = isText && !isOrdered ? (dialect.textRules.ordered?.(value.sql) ?? value.sql) : value.sql
     const nulls = value.isNotNull ? '' : (dialect.nulls?.[direction] ?? '')
     return sql`${ordered}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
   })
@@ -31,6 +33,42 @@ export function orderAndLimit(
   const whole = dialect.wholeNumber ?? ((number: number) => raw(String(number)))
   const skipped = offset === 0 ? raw('') : sql` OFFSET ${whole(offset)}`
   return { keys: join(keys, ', '), rows: sql`LIMIT ${whole(limit + 1)}${skipped}` }
+}
+
+/** The rows after a position, as far as one comparison says it. */
+export interface RowComparison {
+  readonly expression: Expression
+  /** Whether it is about all sort keys; otherwise rows that are equal in the first ones may still be before the position. */
+  readonly isWhole: boolean
+}
+
+/**
+ * `(a, b) > (x, y)`, for the first sort keys that are never NULL and go in one direction: an index range starts at all of
+ * them, where with `a >= x AND (a > x OR …)` it starts at the first row with `a = x`. `undefined` for less than two keys.
+ */
+export function rowComparison(
+  { rowOperand }: Dialect,
+  { sort, position }: Query,
+  values: readonly OrderedValue[],
+): RowComparison | undefined {
+  if (rowOperand === undefined || position === undefined) return undefined
+  const columns: Sql[] = []
+  const operands: Sql[] = []
+  for (const [at, { sql: column, type, isNotNull }] of values.entries()) {
+    const literal = position.values[at]!
+    if (!isNotNull || literal === null || sort[at]!.direction !== sort[0]!.direction) break
+    const { encode, cast, isText = false } = type
+    const encoded = encode === undefined ? literal.value : encode(literal.value)
+    if (encoded === undefined) break
+    const operand = parameter(encoded)
+    columns.push(column)
+    operands.push(rowOperand(cast === undefined ? sql`${operand}` : cast(operand), isText))
+  }
+  if (columns.length < 2) return undefined
+  const isWhole = columns.length === sort.length
+  const sign = readingDirection(sort[0]!, position) === 'ascending' ? '>' : '<'
+  const compared = sql`(${join(columns, ', ')})${raw(isWhole ? ` ${sign} ` : ` ${sign}= `)}(${join(operands, ', ')})`
+  return { expression: term(compared), isWhole }
 }
 
 /** What is stored of the asked fields. */

@@ -51,8 +51,9 @@ export const duckdb: Dialect = {
     suffix: (lowered, operand, text) => sql`suffix(${lowered}, ${text(operand)})`,
     substring: (lowered, operand, text) => sql`contains(${lowered}, ${text(operand)})`,
   },
-  /** Letters of Unicode 14 and later. */
+  rowOperand: (operand) => operand,
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
+  /** Letters of Unicode 14 and later. */
   unlowered: { lower: /[\u1c89\ua7cb-\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u },
   json: {
     types: { ...postgres.json!.types, integer: 'double precision', number: 'double precision' },

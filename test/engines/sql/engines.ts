@@ -68,8 +68,13 @@ export interface Planning {
 
 const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.stringify(value) : value)
 
-export function openSqlite(dialect: Dialect = sqlite): Engine {
+/** @param functions of its own, by name: they count what a statement reads. */
+export function openSqlite(
+  dialect: Dialect = sqlite,
+  functions: Readonly<Record<string, (value: unknown) => number>> = {},
+): Engine {
   const database = new DatabaseSync(':memory:')
+  for (const [name, own] of Object.entries(functions)) database.function(name, own)
   database.function('urlwhere_lower', { deterministic: true }, simpleLowerCase)
   return {
     name: 'sqlite',
@@ -232,6 +237,8 @@ interface Plan {
     readonly type: LiteralType | 'json' | 'array'
     readonly entry?: LiteralType
     readonly path: readonly string[]
+    /** Whether every row has a value: then it is declared NOT NULL, and texts in the order of their column. */
+    readonly isPresent?: boolean
   }[]
   readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
   readonly parents: { readonly path: readonly string[]; readonly plan: Plan; readonly foreignKey: readonly string[] }[]
@@ -243,13 +250,17 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
-/** A mapping for a schema, and the tables that it speaks of; `next` says how the next field is stored. */
+/**
+ * A mapping for a schema, and the tables that it speaks of; `next` says how the next field is stored, `present` which
+ * fields every row has a value for, and the type of those that are texts.
+ */
 function planOf(
   name: string,
   role: Plan['role'],
   owner: Plan['owner'],
   fields: Fields,
   next: () => Layout,
+  present: { readonly names: readonly string[]; readonly text?: string | undefined } = { names: [] },
 ): { plan: Plan; columns: ColumnOptions } {
   const plan: Plan = { name, role, owner, columns: [], children: [], parents: [] }
   const ownerOf = keyOf[role].map((_, at) => ['owner', 'owner_half'][at]!)
@@ -258,9 +269,10 @@ function planOf(
       Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
         const own = [...path, field]
         const stored = `c_${own.join('_')}`
+        const isPresent = own.length === 1 && present.names.includes(field)
         if (field === 'id' && own.length === 1 && role === 'root') {
-          plan.columns.push({ name: 'id', type: 'integer', path: own })
-          return [field, 'id']
+          plan.columns.push({ name: 'id', type: 'integer', path: own, isPresent })
+          return [field, column('id', { notNull: isPresent })]
         }
         const layout = next()
         if (layout === 'json') {
@@ -276,8 +288,10 @@ function planOf(
         }
         if (definition.type === 'object') return [field, visit(definition.fields, own)]
         if (definition.type !== 'list') {
-          plan.columns.push({ name: stored, type: literalOf(definition.type), path: own })
-          return [field, stored]
+          const type = literalOf(definition.type)
+          plan.columns.push({ name: stored, type, path: own, isPresent })
+          const text = isPresent && type === 'string' && present.text !== undefined ? { type: present.text } : {}
+          return [field, column(stored, { notNull: isPresent, ...text })]
         }
         if (layout === 'arrays' && definition.entry.type !== 'object') {
           plan.columns.push({ name: stored, type: 'array', entry: literalOf(definition.entry.type), path: own })
@@ -350,11 +364,16 @@ export function storeOf(
   schema: Schema,
   layouts: Layout | readonly Layout[],
   { copies, isIndexed }: Size = asGiven,
+  present: readonly string[] = [],
 ): Store {
   const name = `t${own}_${++tables}`
   const turns = [layouts].flat()
   let turn = 0
-  const { plan, columns } = planOf(name, 'root', [], schema.fields, () => turns[turn++ % turns.length]!)
+  const { types } = engine.dialect
+  const { plan, columns } = planOf(name, 'root', [], schema.fields, () => turns[turn++ % turns.length]!, {
+    names: present,
+    text: Object.keys(types).find((type) => types[type]!.isOrdered),
+  })
   const mapped = table(name, { schema, key: 'id', columns })
   const q = (name: string) => quote(engine, name)
   const plans = (plan: Plan): Plan[] => [
@@ -372,11 +391,14 @@ export function storeOf(
 
   const { dialect, planning } = engine
   const declared = { ...engine.declared, ...(isIndexed && planning.text !== undefined && { string: planning.text }) }
+  const presentAs = (type: LiteralType | 'json') =>
+    `${type === 'string' ? (planning.text ?? declared[type]) : declared[type]} NOT NULL`
 
   const create = async (): Promise<void> => {
     for (const one of plans(plan)) {
       const declarations = one.columns.map(
-        ({ name, type, entry }) => `${q(name)} ${type === 'array' ? `${declared[entry!]}[]` : declared[type]}`,
+        ({ name, type, entry, isPresent = false }) =>
+          `${q(name)} ${type === 'array' ? `${declared[entry!]}[]` : isPresent ? presentAs(type) : declared[type]}`,
       )
       const keys = keyColumns(one).map((name) => `${q(name)} ${declared.integer}`)
       await engine.run(`CREATE TABLE ${q(one.name)} (${[...keys, ...declarations].join(', ')})${engine.options}`)

@@ -1,20 +1,25 @@
 /** Conditions on columns use the indexes that docs/guides/sql-indexes.md recommends, and those that it says cannot do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { literalTypes, operators } from '../../../src/index.ts'
-import { openSqlite, wholeSqlite } from './engines.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  literalTypes,
+  operators,
+  parseQueryOrThrow,
+  toPage,
+} from '../../../src/index.ts'
+import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
+import { openDuckdb } from './duckdb.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
 const section = sectionsOf('guides/sql-indexes.md')
-import { isKept, markdown, openPlans, sqlitePlans } from './plans.ts'
+import { isKept, isPageKept, markdown, openOtherPlans, openPlans, pagesMarkdown } from './plans.ts'
 
 const shown = await openPlans()
-const engines = [
-  ...shown,
-  // Its own function is in the index, and the planner knows nothing of the values.
-  sqlitePlans({ ...openSqlite(wholeSqlite), name: 'sqlite, lower-casing whole, without ANALYZE' }, []),
-]
+const engines = [...shown, ...(await openOtherPlans())]
 
-describe.each(engines)('$name', ({ lines, columns, load, used, close }) => {
+describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages, close }) => {
   beforeAll(load)
   afterAll(close)
 
@@ -25,6 +30,12 @@ describe.each(engines)('$name', ({ lines, columns, load, used, close }) => {
     // For a bound that it does not know, PostgreSQL expects a third of the rows, and may rather scan.
     const told = plans.filter(({ plan }) => plan.endsWith('told not to scan'))
     expect(told.filter(({ query }) => !/\[(gt|gte|lt|lte)\]=[^&]*$/.test(query))).toEqual([])
+  })
+
+  test.each(pages)('a page: $filter $sorts: $indexes', async (line) => {
+    const plans = await usedPages(line)
+    expect(plans.length).toBeGreaterThan(0)
+    expect(plans.filter((plan) => !isPageKept(line, plan))).toEqual([])
   })
 
   test('every positive operator is asked of every type that takes it', () => {
@@ -46,4 +57,23 @@ describe.each(engines)('$name', ({ lines, columns, load, used, close }) => {
 
 test.each(shown)('the table in the docs: $dialect', (plans) => {
   section(`table: plans: ${plans.dialect}`, tableRows, markdown(plans))
+  section(`table: pages: ${plans.dialect}`, tableRows, pagesMarkdown(plans))
+})
+
+test('DuckDB has no index with an order: a page reads all rows, and sorts the columns that it goes by', async () => {
+  const { run, dialect, close } = await openDuckdb()
+  await run('CREATE TABLE t AS SELECT n AS id, (n * 7919) % 200000 AS score FROM generate_series(1, 200000) AS _(n)')
+  await run('CREATE INDEX by_score ON t (score, id)')
+  const schema = defineSchema({ id: field.integer(), score: field.integer() })
+  const notNull = (name: string) => column(name, { notNull: true })
+  const columns = { id: notNull('id'), score: notNull('score') }
+  const { compileQuery } = sqlBackend({ dialect, table: table('t', { schema, columns }) })
+  const collection = defineCollection(schema, { key: 'id', sort: true })
+  const first = parseQueryOrThrow(collection, 'sort=score&limit=1')
+  const { next } = toPage(first, [{ id: 5, score: 180_000 }, {}])
+  const { text, parameters } = compileQuery(parseQueryOrThrow(collection, `sort=score&cursor=${next}`))
+  const [plan] = await run(`EXPLAIN SELECT * FROM t ${text}`, parameters)
+  expect(String(plan!.explain_value)).toMatch(/TOP_N[^]*(Sequential Scan|SEQ_SCAN)/i)
+  expect(String(plan!.explain_value)).not.toMatch(/index scan/i)
+  await close()
 })

@@ -14,13 +14,18 @@ import {
   sqlBackend,
   table,
   type ColumnOptions,
+  type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import {
   and,
+  defineCollection,
   defineSchema,
   field,
   parseFilterOrThrow,
+  parseQueryOrThrow,
+  toPage,
   type Field,
+  type Schema,
   type LiteralType,
   type OperatorName,
 } from '../../../src/index.ts'
@@ -29,9 +34,11 @@ import {
   openMariadb,
   openMysql,
   openPostgres,
+  openPostgres18,
   openSqlite,
   postgresColumns,
   postgresPlanning,
+  wholeSqlite,
   type Engine,
 } from './engines.ts'
 import { newPglite } from './pglite.ts'
@@ -120,9 +127,60 @@ export interface Used {
   /** Which of the engine's plans. */
   readonly plan: string
   readonly indexes: readonly string[]
+  readonly isSorted: boolean
 }
 export const isKept = ({ indexes }: Line, used: Omit<Used, 'query'>): boolean =>
   indexes.length === 0 ? used.indexes.length === 0 : indexes.every((index) => used.indexes.includes(index))
+
+// --- Pages
+
+/** How many rows a page has, and how many of ten are before it. */
+const pageSize = 20
+const depth = 0.9
+
+/** What of the rows a page at that depth reads: how many at least and at most, and whether it sorts them. */
+const readings = {
+  page: { words: 'the page', least: pageSize, most: pageSize + 10 },
+  dropped: { words: 'the page, and what the filter drops', least: pageSize, most: 3 * pageSize },
+  ties: { words: 'the page, and rows with the same first value', least: pageSize, most: pageSize + 230 },
+  equals: { words: 'the page, and up to all rows that an equality selects', least: 2_000, most: 100_000 },
+  before: { words: 'every row that it skips', least: 15_000, most: Infinity },
+  sorted: { words: 'every other row, and sorts them', least: 15_000, most: Infinity, isSorted: true },
+} as const satisfies Record<string, { words: string; least: number; most: number; isSorted?: true }>
+type Reading = keyof typeof readings
+
+/** Orders that one index serves, or two. */
+export interface PageLine {
+  readonly sorts: readonly string[]
+  readonly filter: string
+  readonly indexes: readonly string[]
+  readonly next: Reading
+  readonly previous: Reading
+}
+const pages = (
+  sorts: string,
+  indexes: string,
+  { filter = '', next = 'page', previous = next }: Partial<Pick<PageLine, 'filter' | 'next' | 'previous'>> = {},
+): PageLine => ({ sorts: sorts.split(' '), filter, indexes: indexes.split(' '), next, previous })
+
+/** How a page is read, and whether it is the one that is there by OFFSET. */
+export interface UsedPage extends Used {
+  readonly toward: 'next' | 'previous'
+  readonly isRight: boolean
+  readonly rows: number
+}
+/** Whether a page is read as its line says. A plan that looks nowhere reads an index from one end, or the table. */
+export function isPageKept(line: PageLine, { toward, isRight, rows, isSorted, indexes }: UsedPage): boolean {
+  const reading: { least: number; most: number; isSorted?: true } = readings[line[toward]]
+  const isSought = indexes.length > 0 && indexes.every((index) => line.indexes.includes(index))
+  return (
+    isRight &&
+    isSorted === (reading.isSorted ?? false) &&
+    rows >= reading.least &&
+    rows <= reading.most &&
+    (isSought || reading.most === Infinity)
+  )
+}
 
 interface Column {
   readonly field: Field
@@ -155,7 +213,18 @@ interface Kind {
   readonly indexes: Readonly<Record<string, string>>
   readonly analyze: readonly string[]
   readonly lines: readonly Line[]
-  readonly explain: (statement: string, parameters: readonly unknown[], line: Line) => Promise<Omit<Used, 'query'>[]>
+  /** What {@link commonPages} are not, for this engine. */
+  readonly pages: readonly PageLine[]
+  /** The index of the primary key, as plans call it. */
+  readonly primary: string
+  readonly orderedText?: string
+  readonly explain: (
+    statement: string,
+    parameters: readonly unknown[],
+    isKept: (used: Omit<Used, 'query'>) => boolean,
+  ) => Promise<Omit<Used, 'query'>[]>
+  /** How many rows, or entries of an index, a statement reads. `column` is one that it is ordered by. */
+  readonly reads: (statement: string, parameters: readonly unknown[], column: string) => Promise<number>
 }
 
 export interface Plans {
@@ -164,8 +233,10 @@ export interface Plans {
   readonly columns: Readonly<Record<string, Column>>
   readonly indexes: Readonly<Record<string, string>>
   readonly lines: readonly Line[]
+  readonly pages: readonly PageLine[]
   readonly load: () => Promise<void>
   readonly used: (line: Line) => Promise<readonly Used[]>
+  readonly usedPages: (line: PageLine) => Promise<readonly UsedPage[]>
   readonly close: () => Promise<void>
 }
 
@@ -195,12 +266,39 @@ const common: readonly Line[] = [
   { asked: 'arrival=2020-02-02&customer[exists]=false', restricted: true, indexes: ['customers_id'] },
 ]
 
+/** Values that rows are ordered by: 1,000 places and days, 3 kinds, 2 booleans; each score and label once. Some rows have no stars. */
+const sortValues = {
+  score: ['number', '(n * 7919) % 200000 * 0.25'],
+  place: ['integer', '(n * 31) % 1000'],
+  label: ['string', `concat('Guest ', (n * 7919) % 200000)`],
+  kind: ['string', `CASE n % 3 WHEN 0 THEN 'held' WHEN 1 THEN 'new' ELSE 'paid' END`],
+  held: ['boolean', 'n % 2 = 0'],
+  due: ['date', ''],
+  area: ['string', `concat('a', n % 10)`],
+  stars: ['integer', 'CASE WHEN n % 20 > 0 THEN (n * 31) % 1000 END'],
+} as const satisfies Record<string, readonly [LiteralType, string]>
+
+/** Pages that all engines read alike. */
+const commonPages: readonly PageLine[] = [
+  pages('id -id', 'id'),
+  pages('score -score', 'by_score'),
+  pages('place -place', 'by_place'),
+  pages('label -label', 'by_label'),
+  pages('kind -kind', 'by_kind'),
+  pages('due -due', 'by_due'),
+  pages('due,score -due,-score', 'by_due_score'),
+  pages('score -score', 'by_score', { filter: 'held=true', next: 'dropped' }),
+]
+
 function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: Kind): Plans {
   const { integer, date, json } = declared
   const valueOf = { ...values, date: kind.date('n % 1000'), datetime: kind.datetime }
   const own = { ...declared, string: kind.text }
   const columns: Record<string, Column> = {
-    id: columnOf('integer', `${integer} PRIMARY KEY`, 'n'),
+    id: {
+      ...columnOf('integer', `${integer} PRIMARY KEY`, 'n'),
+      place: () => column('id', { notNull: true }),
+    },
     seller: columnOf('string', kind.text, `concat('s', n % 500)`),
     ...Object.fromEntries(types.map((type, at) => [dense[at]!, columnOf(type, own[type], valueOf[type])])),
     ...Object.fromEntries(
@@ -210,12 +308,27 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
       ]),
     ),
     ...kind.columns,
+    ...Object.fromEntries(
+      Object.entries(sortValues).map(([name, [type, value]]): [string, Column] => [
+        name,
+        {
+          field: field[type](),
+          declared: name === 'stars' ? own[type] : `${own[type]} NOT NULL`,
+          value: value === '' ? valueOf.date : value,
+          place: () =>
+            column(name, {
+              notNull: name !== 'stars',
+              ...(type === 'string' && kind.orderedText !== undefined && { type: kind.orderedText }),
+            }),
+        },
+      ]),
+    ),
     tags: { field: field.list(field.string()), declared: json, value: kind.json, place: jsonColumn },
   }
   const indexes: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(columns)
-        .filter(([name, { field }]) => name !== 'id' && field.type !== 'list')
+        .filter(([name, { field }]) => name !== 'id' && field.type !== 'list' && !Object.hasOwn(sortValues, name))
         .map(([name]) => [`orders_${name}`, `orders (${name})`]),
     ),
     orders_customer: 'orders (customer_id)',
@@ -239,6 +352,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     dialect,
     table: table('orders', { schema, key: 'id', columns: { ...places, customer, items } }),
   })
+  const collection = defineCollection(schema as Schema, { key: 'id', sort: true, offset: { max: 200_000 } })
   const restriction = parseFilterOrThrow(schema, 'seller=s7')
   const queriesOf = ({ asked, operators }: Line): readonly string[] => {
     if (operators === undefined) return [asked]
@@ -264,6 +378,10 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     columns,
     indexes,
     lines: [...kind.lines, ...common],
+    pages: [...commonPages, ...kind.pages].map((line) => ({
+      ...line,
+      indexes: line.indexes.map((index) => (index === 'id' ? kind.primary : index)),
+    })),
     load: () =>
       run([
         ...kind.open,
@@ -281,8 +399,45 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
       for (const query of queriesOf(line)) {
         const filter = parseFilterOrThrow(schema, query)
         const { text, parameters } = backend.compile(line.restricted === true ? and(restriction, filter) : filter)
-        const plans = await kind.explain(`SELECT * FROM orders WHERE ${text}`, parameters, line)
+        const plans = await kind.explain(`SELECT * FROM orders WHERE ${text}`, parameters, (plan) => isKept(line, plan))
         used.push(...plans.map((plan) => ({ query, ...plan })))
+      }
+      return used
+    },
+    usedPages: async (line) => {
+      const used: UsedPage[] = []
+      for (const sort of line.sorts) {
+        const asked = `${line.filter}&sort=${sort}&limit=${pageSize}`
+        const compiled = (cursor: string | undefined) => {
+          const query = parseQueryOrThrow(collection, `${asked}&cursor=${cursor}`)
+          return { query, ...backend.compileQuery(query) }
+        }
+        // By OFFSET: a page, with one row before it, and the next page, with one row after it.
+        const { count } = backend.compileQuery(parseQueryOrThrow(collection, asked))
+        const [all] = await engine.run(`SELECT COUNT(*) AS n FROM orders WHERE ${count.text}`, count.parameters)
+        const skipped = Math.floor(Number(all!.n) * depth)
+        const first = parseQueryOrThrow(collection, `${asked}&offset=${skipped}`)
+        const { text, parameters } = backend.compileQuery({ ...first, limit: 2 * pageSize + 1 })
+        const fields = first.sort.map(({ path: [name], type }) =>
+          // Drivers read days in time zones of their own.
+          type === 'date' ? `CAST(${name} AS CHAR(10)) AS ${name}` : name!,
+        )
+        const rows = (await engine.run(`SELECT ${fields.join(', ')} FROM orders ${text}`, parameters)).map((row) => ({
+          ...row,
+          held: Boolean(row.held),
+        }))
+        const next = compiled(toPage(first, rows.slice(1, pageSize + 2)).next)
+        const previous = compiled(toPage(next.query, rows.slice(pageSize + 1)).previous)
+        const expected = { next: rows.slice(pageSize + 1), previous: rows.slice(0, pageSize + 1).toReversed() }
+        for (const [toward, { text, parameters }] of Object.entries({ next, previous })) {
+          const way = toward as 'next' | 'previous'
+          const statement = `SELECT * FROM orders ${text}`
+          const found = await engine.run(statement, parameters)
+          const isRight = String(found.map(({ id }) => id)) === String(expected[way].map((row) => (row as Row).id))
+          const read = await kind.reads(statement, parameters, first.sort[0]!.path[0]!)
+          const plans = await kind.explain(statement, parameters, () => true)
+          used.push(...plans.map((plan) => ({ query: asked, toward: way, isRight, rows: read, ...plan })))
+        }
       }
       return used
     },
@@ -292,6 +447,8 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     },
   }
 }
+
+type Row = Record<string, unknown>
 
 /** Every object in a plan. */
 const nodesOf = (plan: unknown): Record<string, unknown>[] =>
@@ -304,8 +461,10 @@ const scratch = `plans_${randomUUID().slice(0, 8)}`
 function postgresPlans(engine: Engine): Plans {
   const look = async (plan: string, statement: string, parameters: readonly unknown[] = []) => {
     const [row] = await engine.run(`EXPLAIN (FORMAT JSON) ${statement}`, parameters)
-    const searches = nodesOf(row!['QUERY PLAN']).filter((node) => 'Index Cond' in node)
-    return { plan, indexes: searches.map((node) => String(node['Index Name'])) }
+    const nodes = nodesOf(row!['QUERY PLAN'])
+    const searches = nodes.filter((node) => 'Index Cond' in node)
+    const isSorted = nodes.some((node) => /Sort$/.test(String(node['Node Type'])))
+    return { plan, isSorted, indexes: searches.map((node) => String(node['Index Name'])) }
   }
   return plansOf(engine, {
     open: [
@@ -344,6 +503,16 @@ function postgresPlans(engine: Engine): Plans {
       orders_name_trigrams: 'orders USING gin (lower(name) gin_trgm_ops)',
       // Lower-cased by the database's collation, which a column of another says.
       orders_code_lower: 'orders (lower(code COLLATE "default") COLLATE "C")',
+      by_score: 'orders (score, id)',
+      by_place: 'orders (place, id)',
+      by_label: 'orders (label COLLATE "C", id)',
+      by_kind: 'orders (kind COLLATE "C", id)',
+      by_held: 'orders (held, id)',
+      by_due: 'orders (due, id)',
+      by_due_score: 'orders (due, score, id)',
+      by_due_score_mixed: 'orders (due, score DESC, id DESC)',
+      by_area_score: 'orders (area, score, id)',
+      by_stars: 'orders (stars NULLS FIRST, id)',
       orders_tags: 'orders USING gin (tags)',
       orders_labels: 'orders USING gin (labels)',
       order_items_arrival: 'order_items (arrival)',
@@ -370,13 +539,27 @@ function postgresPlans(engine: Engine): Plans {
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
       noQuery('labels=t7', 'entries of arrays are compared one by one, which no index does'),
     ],
-    explain: async (statement, parameters, line) => {
+    primary: 'orders_pkey',
+    pages: [
+      pages('held -held', 'by_held'),
+      pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
+      pages('score -score', 'by_area_score', { filter: 'area=a7' }),
+      pages('stars', 'by_stars', { next: 'ties', previous: 'before' }),
+      pages('-stars', 'by_stars', { next: 'before', previous: 'ties' }),
+    ],
+    reads: async (statement, parameters) => {
+      const [row] = await engine.run(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, parameters)
+      return nodesOf(row!['QUERY PLAN'])
+        .filter((node) => /Scan$/.test(String(node['Node Type'])))
+        .reduce((sum, node) => sum + Number(node['Actual Rows']) + Number(node['Rows Removed by Filter'] ?? 0), 0)
+    },
+    explain: async (statement, parameters, isKept) => {
       const custom = await look('custom', statement, parameters)
       await engine.run(`PREPARE prepared AS ${statement}`)
       await engine.run('SET plan_cache_mode = force_generic_plan')
       const execute = parameters.length === 0 ? 'EXECUTE prepared' : `EXECUTE prepared(${parameters.map(() => 'NULL')})`
       let generic = await look('generic', execute)
-      if (!isKept(line, generic)) {
+      if (!isKept(generic)) {
         // A plan that is made keeps to the settings that it was made with.
         for (const one of ['SET enable_seqscan = off', 'DISCARD PLANS']) await engine.run(one)
         generic = await look('generic, told not to scan', execute)
@@ -386,6 +569,31 @@ function postgresPlans(engine: Engine): Plans {
     },
   })
 }
+
+/** Of MariaDB and MySQL. MySQL takes an `INTEGER PRIMARY KEY` for a column like others. */
+const pageIndexes = {
+  by_score: 'orders (score, id)',
+  by_place: 'orders (place, id)',
+  by_label: 'orders (label, id)',
+  by_kind: 'orders (kind, id)',
+  by_held: 'orders (held, id)',
+  by_due: 'orders (due, id)',
+  by_due_score: 'orders (due, score, id)',
+  by_due_score_mixed: 'orders (due, score DESC, id DESC)',
+  by_area_score: 'orders (area, score, id)',
+  by_stars: 'orders (stars, id)',
+}
+/** The handler counts no entries that are dropped inside the index, so nothing is dropped there. */
+const handlerReads =
+  ({ run }: Engine): Kind['reads'] =>
+  async (statement, parameters) => {
+    await run(`SET optimizer_switch = 'index_condition_pushdown=off'`)
+    await run('FLUSH STATUS')
+    await run(statement, parameters)
+    const counted = await run(`SHOW SESSION STATUS LIKE 'Handler_read_%'`)
+    await run(`SET optimizer_switch = 'index_condition_pushdown=on'`)
+    return counted.reduce((sum, { Value }) => sum + Number(Value), 0)
+  }
 
 function mariadbPlans(engine: Engine): Plans {
   return plansOf(engine, {
@@ -405,9 +613,21 @@ function mariadbPlans(engine: Engine): Plans {
     },
     indexes: {
       orders_remark: 'orders (remark(100))',
+      ...pageIndexes,
       order_items_arrival: 'order_items (arrival)',
       order_items_product: 'order_items (product)',
     },
+    primary: 'PRIMARY',
+    orderedText: 'orderedText',
+    pages: [
+      // Where an equality and a range serve, MariaDB may take the equality, and read what it selects one by one.
+      pages('held -held', 'by_held', { next: 'equals', previous: 'page' }),
+      pages('due,-score -due,score', 'by_due_score_mixed'),
+      pages('score -score', 'by_area_score', { filter: 'area=a7', previous: 'equals' }),
+      pages('stars', 'by_stars'),
+      pages('-stars', 'by_stars'),
+    ],
+    reads: handlerReads(engine),
     analyze: [
       'ALTER TABLE orders ADD name_lower VARCHAR(100) COLLATE utf8mb4_nopad_bin AS (LOWER(name)) VIRTUAL',
       'CREATE INDEX orders_name_lower ON orders (name_lower)',
@@ -440,12 +660,14 @@ function mariadbPlans(engine: Engine): Plans {
         prepared: await engine.run(`EXECUTE IMMEDIATE ?${marks}`, [explained, ...parameters]),
       }
       return Object.entries(answers).map(([plan, [row]]) => {
-        const searches = nodesOf(JSON.parse(String(row!.EXPLAIN))).filter(
+        const nodes = nodesOf(JSON.parse(String(row!.EXPLAIN)))
+        const searches = nodes.filter(
           // A table in <> was made for the statement, with a key of its own; the type `index` reads all of one.
           ({ table_name, key, access_type }) =>
             key !== undefined && !String(table_name).startsWith('<') && access_type !== 'index',
         )
-        return { plan, indexes: searches.map(({ key }) => String(key)) }
+        const isSorted = nodes.some((node) => 'filesort' in node)
+        return { plan, isSorted, indexes: searches.map(({ key }) => String(key)) }
       })
     },
   })
@@ -457,11 +679,13 @@ function mysqlPlans(engine: Engine): Plans {
     return `(${engine.dialect.lower}(${flatten(cased(raw(column))).strings[0]!}))`
   }
   const look = async (plan: string, [row]: Record<string, unknown>[]) => {
-    const searches = nodesOf(JSON.parse(String(row!.EXPLAIN))).filter(
+    const nodes = nodesOf(JSON.parse(String(row!.EXPLAIN)))
+    const searches = nodes.filter(
       ({ access_type, index_name, index_access_type }) =>
         access_type === 'index' && index_name !== undefined && index_access_type !== 'index_scan',
     )
-    return { plan, indexes: searches.map(({ index_name }) => String(index_name)) }
+    const isSorted = nodes.some(({ access_type }) => access_type === 'sort')
+    return { plan, isSorted, indexes: searches.map(({ index_name }) => String(index_name)) }
   }
   return plansOf(engine, {
     open: [
@@ -487,9 +711,22 @@ function mysqlPlans(engine: Engine): Plans {
     indexes: {
       orders_remark: 'orders (remark(100))',
       orders_name_lower: `orders (${lowered('name')})`,
+      ...pageIndexes,
+      by_due_score_opposite: 'orders (due DESC, score, id)',
       order_items_arrival: 'order_items (arrival)',
       order_items_product: 'order_items (product)',
     },
+    primary: 'PRIMARY',
+    orderedText: 'orderedText',
+    pages: [
+      pages('held -held', 'by_held'),
+      // MySQL reads an index of both directions forwards only.
+      pages('due,-score -due,score', 'by_due_score_mixed by_due_score_opposite'),
+      pages('score -score', 'by_area_score', { filter: 'area=a7' }),
+      pages('stars', 'by_stars'),
+      pages('-stars', 'by_stars'),
+    ],
+    reads: handlerReads(engine),
     analyze: ['ANALYZE TABLE orders, customers, order_items'],
     lines: [
       line('name', plain, 'orders_name'),
@@ -516,7 +753,9 @@ function mysqlPlans(engine: Engine): Plans {
   })
 }
 
-export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALYZE']): Plans {
+export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['ANALYZE']): Plans {
+  let visits = 0
+  const engine = openSqlite(dialect, { visit: (_) => ++visits })
   return plansOf(engine, {
     open: [],
     drop: [],
@@ -535,11 +774,35 @@ export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALY
     indexes: {
       orders_name_lower: `orders (${engine.dialect.lower}(name))`,
       orders_alias: 'orders (alias COLLATE BINARY)',
+      by_score: 'orders (score)',
+      by_place: 'orders (place)',
+      by_label: 'orders (label)',
+      by_kind: 'orders (kind)',
+      by_held: 'orders (held)',
+      by_due: 'orders (due)',
+      by_due_score: 'orders (due, score)',
+      by_due_score_mixed: 'orders (due, score DESC, id DESC)',
+      by_area_score: 'orders (area, score)',
+      by_stars: 'orders (stars)',
       // A whole index does not serve IS NOT NULL.
       ...Object.fromEntries(sparse.map((name) => [`orders_${name}`, `orders (${name}) WHERE ${name} IS NOT NULL`])),
       order_items_order_product: 'order_items (order_id, product)',
     },
     analyze,
+    primary: 'INTEGER PRIMARY KEY',
+    pages: [
+      pages('held -held', 'by_held'),
+      pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
+      pages('score -score', 'by_area_score', { filter: 'area=a7' }),
+      pages('stars', 'by_stars', { next: 'ties', previous: 'sorted' }),
+      pages('-stars', 'by_stars', { next: 'sorted', previous: 'ties' }),
+    ],
+    reads: async (statement, parameters, column) => {
+      const counted = statement.replace('WHERE ', `WHERE visit(${column}) > 0 AND `)
+      visits = 0
+      await engine.run(counted, parameters)
+      return visits
+    },
     lines: [
       line('name', plain, 'orders_name'),
       line('name', 'startsWith', 'orders_name_lower'),
@@ -560,8 +823,12 @@ export function sqlitePlans(engine: Engine, analyze: readonly string[] = ['ANALY
     ],
     explain: async (statement, parameters) => {
       const rows = await engine.run(`EXPLAIN QUERY PLAN ${statement}`, parameters)
-      const searches = rows.map(({ detail }) => /^SEARCH .*USING (?:COVERING )?INDEX (\w+) \(/.exec(String(detail)))
-      return [{ plan: 'only', indexes: searches.flatMap((search) => search?.[1] ?? []) }]
+      const details = rows.map(({ detail }) => String(detail))
+      const searches = details.map((detail) =>
+        /^SEARCH .*USING (?:(?:COVERING )?INDEX )?(\w+|INTEGER PRIMARY KEY) \(/.exec(detail),
+      )
+      const isSorted = details.some((detail) => detail.startsWith('USE TEMP B-TREE'))
+      return [{ plan: 'only', isSorted, indexes: searches.flatMap((search) => search?.[1] ?? []) }]
     },
   })
 }
@@ -582,6 +849,22 @@ async function openPglite(): Promise<Engine> {
   }
 }
 
+/** More of the same dialects: PostgreSQL in process beside a server, and 18, if the environment points to them. */
+export async function openOtherPlans(): Promise<Plans[]> {
+  const { POSTGRES_URL, POSTGRES18_URL } = process.env
+  // Its own function is in the index, and the planner knows nothing of the values: it takes an equality for the best of all.
+  const plain = sqlitePlans(wholeSqlite, [])
+  return [
+    ...(POSTGRES_URL === undefined ? [] : [postgresPlans(await openPglite())]),
+    ...(POSTGRES18_URL === undefined ? [] : [postgresPlans(await openPostgres18(POSTGRES18_URL))]),
+    {
+      ...plain,
+      name: 'sqlite, lower-casing whole, without ANALYZE',
+      pages: plain.pages.filter(({ filter }) => filter !== 'held=true'),
+    },
+  ]
+}
+
 /** PostgreSQL, from where the environment points or in process; MariaDB and MySQL, if the environment points to them; SQLite. */
 export async function openPlans(): Promise<Plans[]> {
   const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
@@ -589,7 +872,7 @@ export async function openPlans(): Promise<Plans[]> {
     postgresPlans(POSTGRES_URL === undefined ? await openPglite() : await openPostgres(POSTGRES_URL)),
     ...(MARIADB_URL === undefined ? [] : [mariadbPlans(await openMariadb(MARIADB_URL))]),
     ...(MYSQL_URL === undefined ? [] : [mysqlPlans(await openMysql(MYSQL_URL))]),
-    sqlitePlans(openSqlite()),
+    sqlitePlans(),
   ]
 }
 
@@ -617,6 +900,20 @@ export function markdown({ lines, columns, indexes }: Plans): string {
   ].join('\n')
 }
 
+/** The same of pages. */
+export function pagesMarkdown({ pages, indexes }: Plans): string {
+  const rows = pages.map(({ sorts, filter, indexes: promised, next, previous }) => {
+    const index = promised.map((name) => (indexes[name] === undefined ? 'the primary key' : `\`${indexes[name]}\``))
+    const asked = sorts.map((sort) => `\`${filter === '' ? '' : `${filter}&`}sort=${sort}\``).join(', ')
+    return `| ${[asked, index.join(' and '), readings[next].words, readings[previous].words].join(' | ')} |`
+  })
+  return [
+    '| query | index | the next page reads | the previous page reads |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}
+
 if (import.meta.main) {
   for (const plans of await openPlans()) {
     try {
@@ -626,7 +923,12 @@ if (import.meta.main) {
         for (const used of broken) console.error(plans.name, 'is promised', line.indexes, 'but has', used)
         if (broken.length > 0) process.exitCode = 1
       }
-      console.log(`### ${plans.name}\n\n${markdown(plans)}\n`)
+      for (const line of plans.pages) {
+        const broken = (await plans.usedPages(line)).filter((used) => !isPageKept(line, used))
+        for (const used of broken) console.error(plans.name, 'is promised', line, 'but has', used)
+        if (broken.length > 0) process.exitCode = 1
+      }
+      console.log(`### ${plans.name}\n\n${markdown(plans)}\n\n${pagesMarkdown(plans)}\n`)
     } finally {
       await plans.close()
     }

@@ -12,6 +12,8 @@ export interface StoredType {
   readonly cast?: (parameter: Parameter) => Sql
   /** Whether it compares by {@link TextRules}. */
   readonly isText?: boolean
+  /** Whether a column of text already has the order of {@link TextRules}: ORDER BY takes it as it is, so an index serves it. */
+  readonly isOrdered?: boolean
   /**
    * The type that JSON_TABLE reads it as, in SQL. Dialects with {@link Dialect.needsListed} need it for all types but text.
    *
@@ -108,6 +110,11 @@ export interface Dialect {
    * engines that order it otherwise.
    */
   readonly nulls?: { readonly ascending: string; readonly descending: string }
+  /**
+   * An operand of `(a, b) > (x, y)`; text in the order of code points, whatever the order of its column. Without it, a page
+   * starts at its first sort key alone: right for engines that make ranges of `a > x OR (a = x AND b > y)` by themselves.
+   */
+  readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
   /** A whole number as LIMIT and OFFSET take it; digits unless given. */
   readonly wholeNumber?: (number: number) => Sql
   /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */

@@ -26,6 +26,8 @@ const castTo =
 /** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
 const types = {
   text: { holds: ['string', 'date', 'datetime'], isText: true },
+  /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
+  orderedText: { holds: ['string', 'date', 'datetime'], isText: true, isOrdered: true },
   bigint: { holds: ['integer', 'number'], listed: 'DOUBLE' },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
   decimal: { holds: ['integer', 'number'], listed: 'DOUBLE' },

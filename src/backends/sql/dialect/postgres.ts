@@ -65,18 +65,23 @@ const like =
   (lowered, operand, text) =>
     sql`${lowered} LIKE ${text(pattern(escapeLike(operand, '\\')))}`
 
+const collated = (collation: string): ((text: Sql) => Sql) => {
+  const strings = ['', ` COLLATE "${collation}"`]
+  return (text) => ({ strings, values: [text] })
+}
+const rowOperandIn = (order: string): NonNullable<Dialect['rowOperand']> => {
+  const ordered = collated(order)
+  return (operand, isText) => (isText ? ordered(operand) : operand)
+}
+
 /** Texts in the order of one collation, lower-cased by another: an index in the same collations serves them. */
 const textRulesIn = (order: string, letters: string): TextRules => {
-  const collate = (collation: string) => {
-    const strings = ['', ` COLLATE "${collation}"`]
-    return (text: Sql): Sql => ({ strings, values: [text] })
-  }
-  const ordered = collate(order)
+  const ordered = collated(order)
   return {
     compare: (value, operator, text) => compare(operator === 'eq' ? value : ordered(value), operator, text),
     differs: (value, text) => sql`${value} IS DISTINCT FROM ${text}`,
     ordered,
-    cased: collate(letters),
+    cased: collated(letters),
     prefix: prefixRange(ordered),
     suffix: like((text) => `%${text}`),
     substring: like((text) => `%${text}%`),
@@ -122,6 +127,7 @@ export const postgres: Dialect = frozen({
   lower: 'lower',
   unlowered: {},
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
+  rowOperand: rowOperandIn('C'),
   wholeNumber: (number) => sql`${parameter(number)}::bigint`,
   json: {
     types: {
@@ -165,5 +171,6 @@ export const postgres17: Dialect = frozen({
   ...postgres,
   name: 'postgres17',
   textRules: textRulesIn('pg_c_utf8', 'pg_c_utf8'),
+  rowOperand: rowOperandIn('pg_c_utf8'),
   preconditions: ['the database is in UTF-8', ...preconditions],
 })

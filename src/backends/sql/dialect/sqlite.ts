@@ -71,6 +71,8 @@ export const sqlite: Dialect = frozen({
   },
   lower: 'lower',
   unlowered: { lower: /[^\0-\x7f]/u },
+  // A collation on the right leaves the column alone on the left, which an index needs; rowids have none of their own.
+  rowOperand: binary,
   wholeNumber: (number) => sql`${parameter(number)}`,
   json: {
     types: columnTypes,

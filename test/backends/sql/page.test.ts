@@ -1,0 +1,151 @@
+/** What a query adds to a statement: its order, its position, its limit. That it means the right thing, pages.test.ts shows. */
+import { describe, expect, test } from 'vitest'
+import {
+  column,
+  mariadb,
+  mysql,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import { defineSchema, field, type Literal } from '../../../src/index.ts'
+import { at, id, integer, key, of, text } from '../../query/queries.ts'
+import type { SortKey } from '../../../src/query/query.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  a: field.integer(),
+  s: field.string(),
+  f: field.boolean(),
+  u: field.string(),
+  n: field.integer(),
+})
+const notNull = (name: string, type?: string) => column(name, { notNull: true, ...(type !== undefined && { type }) })
+const backendOf = (dialect: Dialect, texts?: string) =>
+  sqlBackend({
+    dialect,
+    table: table('t', {
+      schema,
+      columns: { id: notNull('id'), a: notNull('a'), s: notNull('s', texts), f: notNull('f') },
+    }),
+  })
+const a = key('a', 'integer')
+const s = key('s', 'string')
+const f = key('f', 'boolean')
+const n = key('n', 'integer')
+const down = ({ path: [name], type }: SortKey) => key(name!, type, 'descending')
+const yes: Literal = { type: 'boolean', value: true }
+
+/** What stands between WHERE and LIMIT, and the parameters before that of LIMIT. */
+const read = (
+  dialect: Dialect,
+  sort: SortKey[],
+  toward: 'next' | 'previous',
+  values: (Literal | null)[],
+  texts?: string,
+) => {
+  const { text, parameters } = backendOf(dialect, texts).compileQuery(of(sort, at(toward, ...values)))
+  const [, where, order] = /^WHERE (.*) ORDER BY (.*) LIMIT /.exec(text)!
+  return { where, order, parameters: parameters.slice(0, values.length) as unknown[] }
+}
+
+describe('keys that are never NULL and go in one direction are compared at once', () => {
+  test('by PostgreSQL, with the order of texts at the operand', () => {
+    expect(read(postgres, [s, a, id], 'next', [text('x'), integer(1), integer(2)])).toEqual({
+      where: '(("t"."s", "t"."a", "t"."id") > ($1::text COLLATE "C", $2::bigint, $3::bigint))',
+      order: '"t"."s" COLLATE "C" ASC, "t"."a" ASC, "t"."id" ASC',
+      parameters: ['x', 1, 2],
+    })
+  })
+  test('by SQLite, with a collation at each operand: without it, a rowid is not looked up', () => {
+    expect(read(sqlite, [s, id], 'next', [text('x'), integer(2)])).toEqual({
+      where: '(("t"."s", "t"."id") > (? COLLATE BINARY, ? COLLATE BINARY))',
+      order: '"t"."s" COLLATE BINARY ASC, "t"."id" ASC',
+      parameters: ['x', 2],
+    })
+    expect(read(sqlite, [f, id], 'next', [yes, integer(2)]).parameters).toEqual([1, 2])
+  })
+  test.each<[SortKey[], 'next' | 'previous', string]>([
+    [[a, id], 'next', '>'],
+    [[a, id], 'previous', '<'],
+    [[down(a), down(id)], 'next', '<'],
+    [[down(a), down(id)], 'previous', '>'],
+  ])('%#', (sort, toward, sign) => {
+    expect(read(postgres, sort, toward, [integer(1), integer(2)]).where).toBe(
+      `(("t"."a", "t"."id") ${sign} ($1::bigint, $2::bigint))`,
+    )
+  })
+  test('beside the filter', () => {
+    const query = of([a, id], {
+      ...at('next', integer(1), integer(2)),
+      filter: { kind: 'comparison', path: ['s'], operator: 'eq', operand: text('x') },
+    })
+    expect(backendOf(postgres).compileQuery(query).text).toBe(
+      'WHERE ("t"."s" = $1::text AND ("t"."a", "t"."id") > ($2::bigint, $3::bigint)) ' +
+        'ORDER BY "t"."a" ASC, "t"."id" ASC LIMIT $4::bigint',
+    )
+  })
+})
+
+describe('the first of them are, before the others', () => {
+  test('where the direction changes', () => {
+    expect(read(postgres, [a, s, down(id)], 'next', [integer(1), text('x'), integer(2)]).where).toBe(
+      '(("t"."a", "t"."s") >= ($1::bigint, $2::text COLLATE "C") AND ' +
+        '("t"."a" > $3::bigint OR ("t"."a" = $4::bigint AND ' +
+        '("t"."s" COLLATE "C" > $5::text OR ("t"."s" = $6::text AND "t"."id" < $7::bigint)))))',
+    )
+  })
+  test('where a key may be NULL', () => {
+    expect(read(postgres, [a, id, n], 'next', [integer(1), integer(2), integer(3)]).where).toMatch(
+      /^\(\("t"."a", "t"."id"\) >= \(\$1::bigint, \$2::bigint\) AND \("t"."a" > /,
+    )
+  })
+  test('where a cursor has no value for one that is never NULL', () => {
+    const where = read(postgres, [a, id, f], 'next', [integer(1), integer(2), null]).where
+    expect(where).toMatch(/^\(\("t"."a", "t"."id"\) >= /)
+  })
+})
+
+test.each<[string, SortKey[], (Literal | null)[]]>([
+  ['one key', [id], [integer(2)]],
+  ['a second key in another direction', [a, down(id)], [integer(1), integer(2)]],
+  ['a first key that may be NULL', [n, id], [integer(1), integer(2)]],
+  ['no value for the first key', [a, id], [null, integer(2)]],
+])('%s is compared alone', (_, sort, values) => {
+  expect(read(postgres, sort, 'next', values).where).not.toContain('", "')
+})
+
+test('MySQL and MariaDB make ranges of comparisons of one column', () => {
+  for (const dialect of [mysql, mariadb]) {
+    expect(read(dialect, [a, id], 'next', [integer(1), integer(2)]).where).toMatch(/^\(`t`.`a` >= .* AND \(`t`.`a` > /)
+  }
+})
+
+test.each([
+  [mysql, 'utf8mb4_0900_bin'],
+  [mariadb, 'utf8mb4_nopad_bin'],
+] as const)(
+  'texts are ordered as they are where the column says that it has the order: $name',
+  (dialect, collation) => {
+    const order = (texts?: string) => read(dialect, [s, id], 'next', [text('x'), integer(2)], texts).order
+    expect(order()).toBe(`\`t\`.\`s\` COLLATE ${collation} ASC, \`t\`.\`id\` ASC`)
+    expect(order('orderedText')).toBe('`t`.`s` ASC, `t`.`id` ASC')
+  },
+)
+
+test('an operand that cannot be stored is compared as no row has it', () => {
+  const strange: Dialect = {
+    ...postgres,
+    types: { ...postgres.types, odd: { holds: ['integer'], encode: (value) => (value === 5 ? undefined : value) } },
+  }
+  const { compileQuery } = sqlBackend({
+    dialect: strange,
+    table: table('t', { schema, columns: { id: notNull('id'), a: notNull('a', 'odd') } }),
+  })
+  expect(compileQuery(of([a, id], at('next', integer(4), integer(2)))).text).toContain('("t"."a", "t"."id") > ')
+  expect(compileQuery(of([a, id], at('next', integer(5), integer(2)))).text).toBe(
+    'WHERE (1 = 0) ORDER BY "t"."a" ASC, "t"."id" ASC LIMIT $1::bigint',
+  )
+})
