@@ -10,6 +10,7 @@ export {
   type ParseOptions,
   type ParseResult,
   type Reserved,
+  type QueryOptions,
   type QueryResult,
   type ReservedResult,
 } from './query/index.ts'

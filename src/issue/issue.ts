@@ -15,6 +15,7 @@ export const issueCodes = Object.freeze([
   'syntax_name',
   'syntax_bracket',
   'syntax_missing_equals',
+  'syntax_group',
   'field_unknown',
   'limit_depth',
   'operator_unknown',

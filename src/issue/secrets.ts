@@ -49,14 +49,20 @@ const mayBegin = /^[^\p{L}\p{N}_-]/u
 export function shownLength(pair: string, reserved: readonly string[], isKnown: boolean): number {
   const equals = pair.indexOf('=') < 0 ? pair.length : pair.indexOf('=')
   const raw = pair.slice(0, equals)
-  // Escapes that cannot be decoded are kept as they are.
-  const key = raw.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (run) => {
+  const key = decoded(raw)
+  if (reserved.includes(key)) return Math.min(equals + 1, pair.length)
+  // A group has names of its own.
+  if (/^=(?:\(|%28)/.test(pair.slice(equals))) return secretStart(pair, decoded(pair), reserved) || pair.length
+  return isKnown ? pair.length : secretStart(raw, key, reserved) || pair.length
+}
+
+/** The text decoded. Escapes that cannot be decoded are kept as they are. */
+function decoded(text: string): string {
+  return text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run)
     } catch {
       return run
     }
   })
-  if (reserved.includes(key)) return Math.min(equals + 1, pair.length)
-  return isKnown ? pair.length : secretStart(raw, key, reserved) || pair.length
 }

@@ -46,7 +46,7 @@ export interface CollectionOptions<
   readonly groups?: boolean
   /** The operators that a field takes, by its path. Other fields take what their type takes. */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorName[] }
-  /** Other names of parameters: `{ limit: 'page[size]' }`. */
+  /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
 }
 
@@ -253,6 +253,8 @@ function operatorsOf(
   )
 }
 
+const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
+
 function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
   const { parameters = {}, offset, fields, count = false, groups = false } = options
   checkOptions(parameters, 'parameters', parameterNames)
@@ -269,6 +271,9 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
     const name = parameters[parameter] ?? parameter
     if (typeof name !== 'string' || name === '' || !isPlainText(name)) {
       throw new TypeError(`parameters.${parameter} must be a name`)
+    }
+    if (isWord(parameter) && /[()[\],=]/.test(name)) {
+      throw new TypeError(`parameters.${parameter} is ${name}, but a word of groups must not have ( ) [ ] , or = in it`)
     }
     if (!isAllowed[parameter]) {
       if (parameters[parameter] === undefined) continue

@@ -1,36 +1,59 @@
 /** Syntax + schema → bound pairs: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../ast/index.ts'
 import { quoteName, type Finding, type IssueCode, type Span, type Wording } from '../issue/index.ts'
-import { defaultOperator, operatorNamed, type Collection, type Operand, type Schema } from '../language/index.ts'
+import {
+  defaultOperator,
+  operatorNamed,
+  type Collection,
+  type Operand,
+  type ResolvedField,
+  type Schema,
+} from '../language/index.ts'
 import { newBudget, type Budget } from '../suggest.ts'
 import {
   decode,
   decodeItem,
   mayHoldSecret,
   parseList,
+  type Condition,
+  type Group,
   type Item,
   type Limits,
+  type Member,
   type Pair,
   type Source,
   type Syntax,
 } from '../syntax/index.ts'
-import type { BoundPair } from './combine.ts'
-import { duplicateHint, enumerate, fieldHint, notApplicableHint, operandHint, operatorHint } from './hints.ts'
+import type { BoundGroup, BoundMember } from './combine.ts'
+import { entrySchema, isEntry } from './entries.ts'
+import {
+  duplicateHint,
+  enumerate,
+  fieldHint,
+  groupHint,
+  notApplicableHint,
+  operandHint,
+  operatorHint,
+} from './hints.ts'
 import { keysOf, resolveKey, type ResolvedKey } from './keys.ts'
+import type { GroupWords } from './words.ts'
 
-/** What the well-formed pairs of a query say, and what is wrong with them, in the order of the pairs. */
+/** What the well-formed pairs and groups of a query say, and what is wrong with them, in the order of the text. */
 export interface Binding {
-  readonly pairs: readonly BoundPair[]
+  readonly members: readonly BoundMember[]
   readonly findings: readonly Finding[]
 }
 
 /** What binding a pair needs besides the pair. */
 interface Context {
+  /** In a group after the path of a list, the fields of its entries. */
   readonly schema: Schema
+  readonly isInGroup: boolean
   readonly collection: Collection | undefined
   readonly source: Source
   readonly limits: Limits
   readonly reserved: readonly string[]
+  readonly words: GroupWords
   /** For the suggestions of all hints together. */
   readonly budget: Budget
   /** Every function below adds what it finds. */
@@ -41,7 +64,7 @@ interface Context {
 const fewPairs = 16
 
 /**
- * Finds out what each pair means. Every fault of every pair is a finding.
+ * Finds out what each pair means, and each group. Every fault of every pair is a finding.
  *
  * @param reserved names that no message quotes.
  * @param collection what narrows the operators of fields, and has parameters.
@@ -53,14 +76,28 @@ export function bind(
   reserved: readonly string[],
   collection?: Collection,
 ): Binding {
-  const { source } = syntax
-  const context: Context = { schema, collection, source, limits, reserved, budget: newBudget(), findings: [] }
-  const keys = keysOf(schema)
-  const pairs: BoundPair[] = []
-  const few: string[] = []
-  const many = syntax.pairs.length > fewPairs ? new Set<string>() : undefined
+  const { source, pairs, groups, words } = syntax
+  const findings: Finding[] = []
+  const budget = newBudget()
+  const context: Context = { schema, isInGroup: false, collection, source, limits, reserved, words, budget, findings }
+  const members = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
+  return { members: bindTogether(context, members), findings }
+}
 
-  for (const pair of syntax.pairs) {
+/** Binds the members of one `and`: an operator stands once on a path. */
+function bindTogether(context: Context, members: readonly (Pair | Member)[]): BoundMember[] {
+  const { schema, collection, source, limits } = context
+  const keys = keysOf(schema)
+  const bound: BoundMember[] = []
+  const few: string[] = []
+  const many = members.length > fewPairs ? new Set<string>() : undefined
+
+  for (const pair of members) {
+    if (pair.members !== undefined) {
+      const group = bindGroup(context, pair)
+      if (group !== undefined) bound.push(group)
+      continue
+    }
     const key = pair.names > limits.depth ? undefined : resolveKey(keys, source, pair)
     if (key === undefined || isNarrowedAway(collection, key)) {
       findNameFaults(context, pair)
@@ -72,9 +109,49 @@ export function bind(
 
     const { field, operator } = key
     const operands = readOperands(context, pair, key)
-    if (operands !== undefined) pairs.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
+    if (operands !== undefined) bound.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
   }
-  return { pairs, findings: context.findings }
+  return bound
+}
+
+// --- Groups
+
+/** A group with what it can bind; `undefined`, and a finding, when it is about the entries of no list. */
+function bindGroup(context: Context, { word, path, names, members, start, end }: Group): BoundGroup | undefined {
+  const { schema, source } = context
+  const span = newSpan(start, end)
+  if (word !== undefined) {
+    const inside = context.isInGroup ? context : { ...context, isInGroup: true }
+    // Members of an `or` stand alone.
+    const bound =
+      word === 'or' ? members.flatMap((member) => bindTogether(inside, [member])) : bindTogether(inside, members)
+    return { word, lists: [], members: bound, span }
+  }
+  const field = isTooDeep(context, names) ? undefined : schema.paths.get(decode(source, path))
+  if (field === undefined || !isEntry(field)) {
+    findPathFaults(context, path, names, field)
+    return undefined
+  }
+  const entries = { ...context, isInGroup: true, schema: entrySchema(schema, decode(source, path)) }
+  return { word: 'some', lists: field.lists, members: bindTogether(entries, members), span }
+}
+
+/** What is wrong with a path before a group. */
+function findPathFaults(context: Context, path: Span, names: number, field: ResolvedField | undefined): void {
+  const { schema, source, budget, words } = context
+  if (field === undefined) {
+    const hint = () => groupHint(schema, decode(source, path), budget, words)
+    return findUnknownPath(context, path, names, path, hint)
+  }
+  context.findings.push({
+    code: 'operator_not_applicable',
+    span: { start: path.start, end: path.end },
+    tell: () => ({
+      message: `${field.name} is not a list: it takes no group`,
+      hint: notApplicableHint(schema, field, budget, context.collection),
+      path: field.name,
+    }),
+  })
 }
 
 // --- Names
@@ -82,31 +159,48 @@ export function bind(
 const isNarrowedAway = (collection: Collection | undefined, { field, operator }: ResolvedKey): boolean =>
   collection?.operators.get(field.name)?.includes(operator.name) === false
 
-/** What is wrong with a key that asks for nothing. */
-function findNameFaults(context: Context, pair: Pair): void {
-  const { schema, collection, source, limits, reserved, budget, findings } = context
-  const tooDeep = pair.names > limits.depth
-  const field = tooDeep ? undefined : schema.paths.get(decode(source, pair.path))
-  const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
-  const quote = (part: Span): string => {
-    // The path of a known field is no secret, but what is in its brackets may be.
-    const whole = field === undefined ? pair.key : part
-    const secret = mayHoldSecret(source, whole, reserved) || mayHoldSecret(source, part, reserved)
-    return secret ? '' : ` ${quoteName(decode(source, part))}`
-  }
+const isTooDeep = ({ limits }: Context, names: number): boolean => names > limits.depth
 
-  if (tooDeep) {
-    const message = `path too deep: ${pair.names} names, limit ${limits.depth}`
-    findings.push({ code: 'limit_depth', span: pair.path, tell: () => ({ message }) })
-  } else if (field === undefined) {
-    findings.push({
-      code: 'field_unknown',
-      span: pair.path,
-      tell: () => ({
-        message: `unknown field${quote(pair.path)}`,
-        hint: fieldHint(schema, decode(source, pair.path), budget, collection),
-      }),
-    })
+/** A part of a key for a message, unless it or the whole may hold a secret. */
+function quote({ source, reserved }: Context, part: Span, whole: Span): string {
+  const secret = mayHoldSecret(source, whole, reserved) || mayHoldSecret(source, part, reserved)
+  return secret ? '' : ` ${quoteName(decode(source, part))}`
+}
+
+/** @param key the path and its brackets. */
+function findUnknownPath(context: Context, path: Span, names: number, key: Span, hint: () => string | undefined): void {
+  const { limits, findings } = context
+  if (isTooDeep(context, names)) {
+    const message = `path too deep: ${names} names, limit ${limits.depth}`
+    findings.push({ code: 'limit_depth', span: path, tell: () => ({ message }) })
+    return
+  }
+  // An operator alone is about an entry, where there is one.
+  if (path.start === path.end) {
+    const hint = 'an operator alone is about the entries of a list: tags([startsWith]=a)'
+    findings.push({ code: 'syntax_name', span: path, tell: () => ({ message: 'missing field name', hint }) })
+    return
+  }
+  findings.push({
+    code: 'field_unknown',
+    span: path,
+    tell: () => ({
+      message: `unknown field${quote(context, path, key)}`,
+      hint: hint(),
+    }),
+  })
+}
+
+/** What is wrong with a key that asks for nothing. */
+function findNameFaults(context: Context, pair: Pair | Condition): void {
+  const { schema, collection, source, budget, words, isInGroup, findings } = context
+  const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
+  const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
+
+  if (field === undefined) {
+    const hint = () => fieldHint(schema, decode(source, pair.path), budget, words, isInGroup, collection)
+    findUnknownPath(context, pair.path, pair.names, pair.key, hint)
+    if (pair.path.start === pair.path.end) return
   }
   if (operator === undefined) {
     const span = pair.operator!
@@ -114,7 +208,8 @@ function findNameFaults(context: Context, pair: Pair): void {
       code: 'operator_unknown',
       span,
       tell: () => ({
-        message: `unknown operator${quote(span)}`,
+        // The path of a known field is no secret, but what is in its brackets may be.
+        message: `unknown operator${quote(context, span, field === undefined ? pair.key : span)}`,
         hint: operatorHint(schema, field, decode(source, span), budget, collection),
         path: field?.name,
       }),
@@ -133,10 +228,11 @@ function findNameFaults(context: Context, pair: Pair): void {
   }
 }
 
-function findDuplicate(context: Context, pair: Pair, key: ResolvedKey): void {
+function findDuplicate(context: Context, pair: Pair | Condition, key: ResolvedKey): void {
+  const { isInGroup } = context
   add(context, key, 'duplicate_condition', pair.key, () => ({
-    message: `duplicate condition: ${key.name} is already in the query`,
-    hint: duplicateHint(key.field, key.operator),
+    message: `duplicate condition: ${key.name} is already in the ${isInGroup ? 'group' : 'query'}`,
+    hint: duplicateHint(key.field, key.operator, isInGroup),
   }))
 }
 
@@ -154,17 +250,39 @@ function add(
 // --- Operands
 
 /** The operands of a pair; `undefined` when one of them is invalid, or when there are too few or too many. */
-function readOperands(context: Context, pair: Pair, key: ResolvedKey): readonly Operand[] | undefined {
-  if (key.operator.operands !== 'one') return readList(context, pair, key)
-  const operand = readOperand(context, decode(context.source, pair.value), pair.value, key)
+function readOperands(context: Context, pair: Pair | Condition, key: ResolvedKey): readonly Operand[] | undefined {
+  const isOne = key.operator.operands === 'one'
+  if (pair.items !== undefined && pair.isList === isOne) {
+    findMisplacedList(context, pair.value, key)
+    return undefined
+  }
+  if (!isOne) return readList(context, pair.value, pair.items ?? parseList(context.source, pair.value), key)
+  const operand =
+    pair.items === undefined
+      ? readOperand(context, decode(context.source, pair.value), pair.value, key)
+      : readItem(context, pair.items[0]!, key)
   return operand && [operand]
 }
 
-function readList(context: Context, { value }: Pair, key: ResolvedKey): readonly Operand[] | undefined {
-  const { source, limits, findings } = context
+/** In a group, parentheses tell a list from a single operand. */
+function findMisplacedList(context: Context, value: Span, key: ResolvedKey): void {
+  const { name, operands } = key.operator
+  const [message, hint] =
+    operands === 'one'
+      ? [`operator ${name} expects one value, not a list`, 'put a value that begins with a parenthesis in quotes']
+      : [`operator ${name} expects a list in parentheses`, `write ${operands === 'two' ? '(low,high)' : '(a,b)'}`]
+  add(context, key, 'operand_count', value, () => ({ message, hint }))
+}
+
+function readList(
+  context: Context,
+  value: Span,
+  items: readonly Item[],
+  key: ResolvedKey,
+): readonly Operand[] | undefined {
+  const { limits, findings } = context
   const { operator } = key
   const before = findings.length
-  const items = parseList(source, value)
   const operands: Operand[] = []
   for (let at = 0; at < items.length && at < limits.list; at++) {
     const operand = readItem(context, items[at]!, key)
@@ -192,8 +310,15 @@ function readItem(context: Context, item: Item, key: ResolvedKey): Operand | und
     return undefined
   }
   if (item.start === item.end) {
-    const hint = key.field.type === 'string' ? 'write an empty string as ""' : 'write one item on each side of a comma'
-    add(context, key, 'operand_empty', item, () => ({ message: 'missing list item', hint }))
+    const isOne = key.operator.operands === 'one'
+    const hint =
+      key.field.type === 'string' && key.operator.reads !== 'flag'
+        ? 'write an empty string as ""'
+        : isOne
+          ? 'write a value after the "="'
+          : 'write one item on each side of a comma'
+    const message = isOne ? 'missing value' : 'missing list item'
+    add(context, key, 'operand_empty', item, () => ({ message, hint }))
     return undefined
   }
   return readOperand(context, decodeItem(context.source, item), item, key)

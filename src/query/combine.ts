@@ -1,4 +1,4 @@
-/** Bound pairs → filter: operators are lowered, and conditions on one list are brought together. */
+/** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
 import { markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
@@ -9,7 +9,22 @@ export interface BoundPair {
   readonly operator: OperatorRow
   readonly operands: readonly Operand[]
   readonly span?: Span
+  readonly word?: undefined
+  readonly members?: undefined
 }
+
+/** A group with its members bound. Its paths, and those of its members, begin where those around it do. */
+export interface BoundGroup {
+  /** `some` speaks of one entry of a list, at which the paths of its members begin. */
+  readonly word: 'and' | 'or' | 'not' | 'some'
+  /** The lists that lead to the entry of `some`. */
+  readonly lists: readonly Path[]
+  /** At least one. */
+  readonly members: readonly BoundMember[]
+  readonly span?: Span
+}
+/** What stands beside others in a query or in a group. */
+export type BoundMember = BoundPair | BoundGroup
 
 /** What must hold together of one object: of the row, or of one entry of a list. */
 interface Group {
@@ -26,12 +41,24 @@ interface EntryGroup extends Group {
 }
 
 /**
- * The filter that pairs make together. Positive conditions on one list hold for one and the same entry. Each complement
- * says on its own that no entry satisfies its positive twin.
+ * The filter that the members of a query make together. Positive conditions on one list hold for one and the same entry.
+ * Each complement says on its own that no entry satisfies its positive twin. What is in a group is apart.
  */
-export function combine(pairs: readonly BoundPair[]): Filter {
+export function combine(members: readonly BoundMember[]): Filter {
+  return markParsed(joined(members))
+}
+
+/** What members say together. */
+const joined = (members: readonly BoundMember[]): Filter => filterOf(collect(members))
+
+function collect(all: readonly BoundMember[]): Group {
   const row: Group = { members: [], first: undefined, last: undefined }
-  for (const { field, operator, operands, span } of pairs) {
+  for (const member of all) {
+    if (member.members !== undefined) {
+      addGroup(row, member)
+      continue
+    }
+    const { field, operator, operands, span } = member
     const { lists } = field
     const parts = operator.lower(field, operands, span)
     extend(row, span)
@@ -48,7 +75,40 @@ export function combine(pairs: readonly BoundPair[]): Filter {
     }
     for (let at = 0; at < parts.length; at++) group.members.push(parts[at]!)
   }
-  return markParsed(filterOf(row))
+  return row
+}
+
+function addGroup(row: Group, { word, lists, members, span }: BoundGroup): void {
+  extend(row, span)
+  let group = row
+  // The last list is entered by this group alone.
+  for (const list of lists.slice(0, -1)) {
+    group = entryGroup(group, list)
+    extend(group, span)
+  }
+  group.members.push(groupFilters[word](members, span, lists.at(-1)))
+}
+
+const groupFilters: {
+  readonly [W in BoundGroup['word']]: (
+    members: readonly BoundMember[],
+    span: Span | undefined,
+    list: Path | undefined,
+  ) => Filter
+} = {
+  // What says one thing is that thing, so `and` keeps it apart. But around another `and` it is one: there is no other way
+  // to say that.
+  and: (members, span) => {
+    const filters = filtersOf(collect(members))
+    return members.length === 1 && members[0]!.word === 'and' ? unchecked.and(filters, span) : join(filters, span)
+  },
+  or: (members, span) =>
+    unchecked.or(
+      members.map((member) => joined([member])),
+      span,
+    ),
+  not: (members, span) => unchecked.not(joined(members), span),
+  some: (members, span, list) => unchecked.some(list!, joined(members), span),
 }
 
 /** The group of a list inside a group. The first pair of a list makes it, and so places it. */
@@ -70,11 +130,14 @@ function extend(group: Group, span: Span | undefined): void {
   group.last = span
 }
 
-function filterOf(group: Group): Filter {
-  const filters = group.members.map((member) =>
+function filtersOf(group: Group): readonly Filter[] {
+  return group.members.map((member) =>
     member.kind === 'entry' ? unchecked.some(member.list, filterOf(member), spanOf(member)) : member,
   )
-  return join(filters, spanOf(group))
+}
+
+function filterOf(group: Group): Filter {
+  return join(filtersOf(group), spanOf(group))
 }
 
 function join(filters: readonly Filter[], span: Span | undefined): Filter {

@@ -10,6 +10,8 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { nearest, type Budget } from '../suggest.ts'
+import { isEntry, pathFrom } from './entries.ts'
+import { usualWords, type GroupWords } from './words.ts'
 
 /** By the last character of a name the operator that it means in other languages: `price>=5` asks for a field `price>`. */
 const signs: ReadonlyMap<string, OperatorName> = new Map(
@@ -27,13 +29,28 @@ const pagingHint = 'paging and sorting parameters are not filters: the service l
 
 const parametersHint = ({ parameters }: Collection) => `the parameters are ${enumerate([...parameters.values()])}`
 
-export function fieldHint(schema: Schema, name: string, budget: Budget, collection?: Collection): string | undefined {
+/**
+ * @param words the words of groups: none where groups are not turned on.
+ * @param isInGroup whether the name is in a group.
+ */
+export function fieldHint(
+  schema: Schema,
+  name: string,
+  budget: Budget,
+  words: GroupWords,
+  isInGroup: boolean,
+  collection?: Collection,
+): string | undefined {
   if (isEncoded(name)) return doublyEncoded
+  if (words.has(name)) return `write a group as ${name}${isInGroup ? '' : '='}(…)`
+  if (usualWords.has(name)) {
+    return words.size > 0 ? `the words of groups are ${enumerate([...words.keys()])}` : 'groups are not turned on here'
+  }
   if (/^(?:\/|https?:).*\?/i.test(name)) return 'pass only the query string: the part of the URL after "?"'
   const sign = signs.get(name.slice(-1))
   if (sign !== undefined) {
     const field = schema.paths.get(name.slice(0, -1))
-    return field && `write the operator in brackets: ${field.name}[${sign}]=`
+    return field && `write the operator in brackets: ${pathFrom(field)}[${sign}]=`
   }
   const withoutPositions = name
     .split('.')
@@ -44,7 +61,7 @@ export function fieldHint(schema: Schema, name: string, budget: Budget, collecti
   // Among names that are equally near, one of the same depth. Failing that, a field whose last name is near.
   const depth = depthOf(name)
   const near =
-    nearest(name, schema.paths.keys(), budget, (path) => depthOf(path) === depth) ??
+    nearest(name, namesOf(schema), budget, (path) => depthOf(path) === depth) ??
     pathEndingIn(schema, nearest(lastOf(name), lastNames(schema), budget))
   const isPaging = pagingNames.has(name.toLowerCase().split('.', 1)[0]!)
   const paging = isPaging ? (collection === undefined ? pagingHint : parametersHint(collection)) : undefined
@@ -52,9 +69,21 @@ export function fieldHint(schema: Schema, name: string, budget: Budget, collecti
   return paging === undefined ? didYouMean(near) : `${didYouMean(near)} ${paging}`
 }
 
+/** What to suggest before the parenthesis of a group. */
+export function groupHint(schema: Schema, name: string, budget: Budget, words: GroupWords): string {
+  const lists: string[] = []
+  for (const path of namesOf(schema)) if (isEntry(schema.paths.get(path)!)) lists.push(path)
+  const near = nearest(name, [...words.keys(), ...lists], budget)
+  return didYouMean(near) ?? `a group begins with ${enumerate([...words.keys(), ...lists])}`
+}
+
+/** The paths of a schema. That of an entry itself is empty: no name. */
+function* namesOf({ paths }: Schema): Iterable<string> {
+  for (const path of paths.keys()) if (path !== '') yield path
+}
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
-function* lastNames({ paths }: Schema): Iterable<string> {
-  for (const path of paths.keys()) yield lastOf(path)
+function* lastNames(schema: Schema): Iterable<string> {
+  for (const path of namesOf(schema)) yield lastOf(path)
 }
 function pathEndingIn({ paths }: Schema, name: string | undefined): string | undefined {
   if (name !== undefined) for (const path of paths.keys()) if (lastOf(path) === name) return path
@@ -83,10 +112,11 @@ export function operatorHint(
   if (field !== undefined && /^\d+$/.test(name)) return noPositions(field.name)
   const available = field === undefined ? [...operatorNamed.keys()] : operatorsOf(field, collection)
   // In other languages brackets lead into objects.
-  const inside = field && schema.paths.get(`${field.name}.${name}`)
+  const inside = field && schema.paths.get(`${pathFrom(field)}.${name}`)
   const foreign = foreignOperators.get(name.toLowerCase().replace(/[-_$]/g, ''))
   const meant =
-    inside?.name ?? (foreign !== undefined && available.includes(foreign) ? foreign : nearest(name, available, budget))
+    (inside && pathFrom(inside)) ??
+    (foreign !== undefined && available.includes(foreign) ? foreign : nearest(name, available, budget))
   return didYouMean(meant) ?? (field && availableFor(field, collection))
 }
 
@@ -98,9 +128,10 @@ export function notApplicableHint(
 ): string {
   const inside: string[] = []
   if (field.type === 'object') {
-    for (const name of schema.paths.keys()) {
+    const prefix = pathFrom(field) === '' ? '' : `${pathFrom(field)}.`
+    for (const name of namesOf(schema)) {
       if (--budget.left < 0 || inside.length > mostNames) break
-      if (name.startsWith(`${field.name}.`)) inside.push(name)
+      if (name.startsWith(prefix)) inside.push(name)
     }
   }
   return availableFor(field, collection) + (inside.length > 0 ? `; fields of ${field.name}: ${enumerate(inside)}` : '')
@@ -123,10 +154,13 @@ function operatorsOf({ name: path, type }: ResolvedField, collection: Collection
   return names
 }
 
-export function duplicateHint(field: ResolvedField, { several = '' }: OperatorRow): string {
+export function duplicateHint(field: ResolvedField, { several = '' }: OperatorRow, isInGroup: boolean): string {
   const meant = operatorNamed.get(several)
-  if (!meant?.types.includes(field.type)) return 'use each operator once per field'
-  return `to ${meant.purpose}, use ${field.name}[${meant.name}]=${meant.operands === 'two' ? 'low,high' : 'a,b,c'}`
+  if (!meant?.types.includes(field.type)) {
+    return `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`
+  }
+  const list = meant.operands === 'two' ? 'low,high' : 'a,b,c'
+  return `to ${meant.purpose}, use ${pathFrom(field)}[${meant.name}]=${isInGroup ? `(${list})` : list}`
 }
 
 export function operandHint(

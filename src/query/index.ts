@@ -16,6 +16,7 @@ export {
   parseQuery,
   parseQueryOrThrow,
   readQueryText,
+  type QueryOptions,
   type QueryResult,
 } from './parse-query.ts'
 export { restrict, type Query } from './query.ts'

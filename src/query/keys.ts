@@ -9,7 +9,7 @@ import {
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
-import { decode, type Pair, type Source } from '../syntax/index.ts'
+import { decode, type Condition, type Pair, type Source } from '../syntax/index.ts'
 
 /** A key with its names resolved. */
 export interface ResolvedKey {
@@ -37,7 +37,7 @@ export function keysOf(schema: Schema): Keys {
 }
 
 /** What the key of a pair asks for; `undefined` when it has no such field, no such operator, or does not fit together. */
-export function resolveKey({ schema, known }: Keys, source: Source, pair: Pair): ResolvedKey | undefined {
+export function resolveKey({ schema, known }: Keys, source: Source, pair: Pair | Condition): ResolvedKey | undefined {
   const { key, path, operator: inside } = pair
   const spelling = source.text.slice(key.start, key.end)
   const before = known.get(spelling)

@@ -2,6 +2,7 @@
 import type { Filter } from '../ast/index.ts'
 import { bind } from './bind.ts'
 import { combine } from './combine.ts'
+import { checkWords, noWords, usualWords, type GroupWords } from './words.ts'
 import { FilterError, report, textOf, type Finding, type Issues, type QueryText } from '../issue/index.ts'
 import { checkLimits, lengthFinding, pairsFinding, parseSyntax, type Limits, type Syntax } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
@@ -18,6 +19,11 @@ export interface ParseOptions {
   readonly reserved?: readonly string[]
   /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
   readonly limits?: Partial<Limits>
+  /**
+   * Allows groups: `or=(status=paid,total[gte]=100)`. The fields `and`, `or` and `not` cannot be asked for then. For
+   * `parseQuery`, the collection says it.
+   */
+  readonly groups?: boolean
 }
 
 /** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
@@ -97,39 +103,53 @@ export type ReadText = {
   readonly query: string
   readonly limits: Limits
   readonly reservedNames: readonly string[]
+  readonly words: GroupWords
 } & (
   { readonly syntax: Syntax; readonly tooLong?: undefined } | { readonly syntax?: undefined; readonly tooLong: Finding }
 )
 
+/** What a collection turns on: names of parameters, and words of groups. */
+export interface Asked {
+  readonly parameters: readonly string[]
+  readonly words: GroupWords
+}
+
 /** The first half of {@link parseFilter}: the part that needs no schema. */
-export function readText(text: QueryText, options: ParseOptions, parameters?: readonly string[]): ReadText {
-  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits'])
+export function readText(text: QueryText, options: ParseOptions, asked?: Asked): ReadText {
+  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits', ...(asked ? [] : ['groups'])])
   const limits = checkLimits(options.limits)
+  const words = asked?.words ?? wordsOf(options.groups)
   const reservedNames = checkNames(options.reserved)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
   // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
   return tooLong === undefined
-    ? { query, limits, reservedNames, syntax: parseSyntax(query, reservedNames, parameters) }
-    : { query, limits, reservedNames, tooLong }
+    ? { query, limits, reservedNames, words, syntax: parseSyntax(query, reservedNames, asked?.parameters, words) }
+    : { query, limits, reservedNames, words, tooLong }
+}
+
+function wordsOf(groups: boolean | undefined): GroupWords {
+  if (groups !== undefined && typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
+  return groups === true ? usualWords : noWords
 }
 
 /** The second half of {@link parseFilter}: what the text says of a schema's fields. */
 export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
+  if (read.words.size > 0) checkWords(schema, read.words, read.reservedNames)
   const refused = refusalOf(read)
   if (refused !== undefined) return refused
   const { limits, reservedNames, syntax } = read as ReadText & { readonly syntax: Syntax }
   const { reserved } = syntax
 
-  const { pairs, findings } = bind(schema, syntax, limits, reservedNames)
-  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(pairs), reserved }
+  const { members, findings } = bind(schema, syntax, limits, reservedNames)
+  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(members), reserved }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }
 
 /** A text that is too long, or has too many pairs, is refused as a whole: with one issue. */
 export function refusalOf({ query, limits, syntax, tooLong }: ReadText): Refusal | undefined {
-  const finding = tooLong ?? pairsFinding(query, limits.pairs)
+  const finding = tooLong ?? pairsFinding(query, limits.pairs, syntax?.conditions)
   if (finding === undefined) return undefined
   return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
 }

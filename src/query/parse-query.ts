@@ -8,6 +8,10 @@ import { combine } from './combine.ts'
 import { readParameters, type Parameter } from './parameters.ts'
 import { checkReserved, readText, refusalOf, type ParseOptions, type ReadText, type Reserved } from './parse-filter.ts'
 import type { Query } from './query.ts'
+import { wordsOfCollection } from './words.ts'
+
+/** The options of {@link parseQuery} and {@link parseQueryOrThrow}: the collection says whether there are groups. */
+export type QueryOptions = Omit<ParseOptions, 'groups'>
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
 export type QueryResult =
@@ -26,14 +30,16 @@ export type QueryResult =
  * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
  * if (result.ok) result.query.limit // => 50
  */
-export function parseQuery(collection: Collection, text: QueryText, options: ParseOptions = {}): QueryResult {
+export function parseQuery(collection: Collection, text: QueryText, options: QueryOptions = {}): QueryResult {
   return bindQuery(collection, readQueryText(collection, text, options))
 }
 
 /** The first half of {@link parseQuery}: it needs the names of the parameters, and no field. */
-export function readQueryText(collection: Collection, text: QueryText, options: ParseOptions): ReadText {
+export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
   checkCollection(collection)
-  const read = readText(text, options, [...collection.parameters.values()])
+  const words = wordsOfCollection(collection)
+  const parameters = [...collection.parameters.values()].filter((name) => !words.has(name))
+  const read = readText(text, options, { parameters, words })
   checkReservedQuery(collection, read.reservedNames)
   return read
 }
@@ -61,7 +67,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const { syntax, limits } = read as ReadText & { readonly syntax: Syntax }
   const { reserved, source } = syntax
 
-  const { pairs, findings: bindFindings } = bind(schema, syntax, limits, read.reservedNames, collection)
+  const { members, findings: bindFindings } = bind(schema, syntax, limits, read.reservedNames, collection)
   const findings = [...syntax.findings, ...bindFindings]
   const parameters = syntax.parameters.map(({ name, key, value }): Parameter => ({
     parameter: names.get(name)!,
@@ -73,7 +79,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
     ...{ reserved: read.reservedNames, budget: newBudget() },
   })
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
-  return { ok: true, query: Object.freeze({ filter: combine(pairs), ...asked }), reserved }
+  return { ok: true, query: Object.freeze({ filter: combine(members), ...asked }), reserved }
 }
 
 /**
@@ -81,7 +87,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
  *
  * @throws FilterError whose `issues` are those of the text.
  */
-export function parseQueryOrThrow(collection: Collection, text: QueryText, options?: ParseOptions): Query {
+export function parseQueryOrThrow(collection: Collection, text: QueryText, options?: QueryOptions): Query {
   const result = parseQuery(collection, text, options)
   if (!result.ok) throw new FilterError(result.issues)
   return result.query

@@ -1,10 +1,13 @@
 /** Query → query string: the inverse of reading one. */
+import type { Filter } from '../ast/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
+import type { BoundMember, BoundPair } from './combine.ts'
 import { cursorOf } from './cursor.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
-import { encode, itemText, pairsOf, pairText } from './print.ts'
+import { encode, itemText, memberText, sayFilter, type Said } from './print.ts'
 import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
+import { wordsOfCollection } from './words.ts'
 
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it.
@@ -21,16 +24,14 @@ export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
   const query = checkQuery(given)
   const { filter, sort, limit, position, offset, fields, count } = query
-  const pairs = pairsOf(collection.schema, filter)
-  const issues = [
-    ...pairs.flatMap(({ field, operator }) =>
-      collection.operators.get(field.name)?.includes(operator.name) === false
-        ? [refusal(`operator ${operator.name} is not available for ${field.name}`)]
-        : [],
-    ),
-    ...refusals(collection, query),
-  ]
-  const [first, ...rest] = issues
+  const words = wordsOfCollection(collection)
+  const said = sayFilter(
+    collection.schema,
+    filter,
+    words,
+    ({ name }, operator) => collection.operators.get(name)?.includes(operator.name) !== false,
+  )
+  const [first, ...rest] = [...narrowed(collection, filter, said), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
 
   const parameter = (name: ParameterName, value: string) =>
@@ -38,7 +39,7 @@ export function printQuery(collection: Collection, given: Query): string {
   const items = (texts: readonly string[]) => texts.map((text) => encode(itemText(text))).join(',')
   const order = askedOrder(collection, sort)
   return [
-    ...pairs.map(pairText),
+    ...said.members!.map((member) => memberText(member, words)),
     ...(order === undefined ? [] : [parameter('sort', items(order.map(textOfKey)))]),
     ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
     ...(offset === undefined ? [] : [parameter('offset', String(offset))]),
@@ -51,6 +52,20 @@ export function printQuery(collection: Collection, given: Query): string {
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
 
 const refusal = (message: string): Issue => ({ code: 'print_unsayable', message })
+
+/** What cannot be said of a filter; where the language could, the operators that the collection does not take. */
+function narrowed(collection: Collection, filter: Filter, { issues }: Said): readonly Issue[] {
+  if (issues === undefined) return []
+  const { members = [] } = sayFilter(collection.schema, filter, wordsOfCollection(collection))
+  const pairsIn = (member: BoundMember): readonly BoundPair[] =>
+    member.members === undefined ? [member] : member.members.flatMap(pairsIn)
+  const refused = members
+    .flatMap(pairsIn)
+    .filter(({ field, operator }) => collection.operators.get(field.name)?.includes(operator.name) === false)
+  return refused.length === 0
+    ? issues
+    : refused.map(({ field, operator }) => refusal(`operator ${operator.name} is not available for ${field.name}`))
+}
 
 /** What the collection would refuse of a query, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {

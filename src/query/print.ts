@@ -1,7 +1,8 @@
 /** Filter → query string: the inverse of reading one. */
 import { checkFilter, sameFilter, unchecked, type Filter, type Path } from '../ast/index.ts'
-import { combine, type BoundPair } from './combine.ts'
-import { FilterError, type Issue } from '../issue/index.ts'
+import { combine, type BoundGroup, type BoundMember, type BoundPair } from './combine.ts'
+import { entrySchema, isEntry, pathFrom } from './entries.ts'
+import { FilterError, type Issue, type Issues } from '../issue/index.ts'
 import {
   checkSchema,
   defaultOperator,
@@ -14,51 +15,255 @@ import {
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
+import { checkOptions } from '../options.ts'
 import { dayBefore } from '../text.ts'
+import { checkWords, noWords, usualWords, type GroupWord, type GroupWords } from './words.ts'
+
+/** The options of {@link printFilter}. */
+export interface PrintOptions {
+  /** Allows groups, `or=(status=paid,total[gte]=100)`, which `parseFilter` reads with the same option. */
+  readonly groups?: boolean
+}
 
 /**
  * Writes a filter as a query string, in canonical form: `parseFilter` with the same schema parses it to the same filter,
  * unless the text exceeds its limits. A text is returned only when the pairs that it is made of combine to the given filter.
  *
  * @param given the filter, parsed or built.
+ * @param options `groups`: with them, a text can express every filter but an empty group, a membership in nothing, and
+ *   what a schema's fields do not take. Groups are used only where pairs alone do not do.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
- * @throws TypeError when `schema` is not a schema, or `given` is not a filter.
- * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter: an `or` (unless an `in`
- *   with days means it), a `not` around anything but one condition that has a complement, conditions on two entries of
- *   one list, one operator twice on a field, a field that is not in the schema.
+ * @throws TypeError when `schema` is not a schema, `given` is not a filter, or a word of groups is a field of the schema.
+ * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter. Without groups, these
+ *   are: an `or` (unless an `in` with days means it), a `not` around anything but one condition that has a complement,
+ *   conditions on two entries of one list, one operator twice on a field, a field that is not in the schema.
  * @example
  * printFilter(orders, where(orders).range('total', 10, 20)) // => 'total[range]=10,20'
+ * @example
+ * const o = where(orders)
+ * printFilter(orders, or(o.equals('status', 'paid'), o.gt('total', 100)), { groups: true })
+ * // => 'or=(status=paid,total[gt]=100)'
  */
-export function printFilter(schema: Schema, given: Filter): string {
-  return pairsOf(schema, given).map(pairText).join('&')
-}
-
-/** The pairs that a filter is said with. */
-export function pairsOf(schema: Schema, given: Filter): readonly BoundPair[] {
+export function printFilter(schema: Schema, given: Filter, options: PrintOptions = {}): string {
   checkSchema(schema)
-  const filter = checkFilter(given)
-  const issues: Issue[] = []
-  const conditions: Placed[] = []
-  for (const [field, atoms] of Map.groupBy(atomsOf(filter, []), (atom) => fieldOf(schema, atom))) {
-    const said = field && sayAll(field, atoms)
-    if (said !== undefined) conditions.push(...said)
-    else issues.push(...atoms.map(({ node }) => unsayable(node)))
-  }
-  conditions.sort((a, b) => a.at - b.at)
-  // What no single condition shows: where the groups of a list stand, and how deep an `and` is.
-  if (issues.length === 0 && !sameFilter(combine(conditions), filter)) issues.push(unsayable(filter))
-  const [first, ...rest] = issues
-  if (first !== undefined) throw new FilterError([first, ...rest])
-  return conditions
+  checkOptions(options, 'options', ['groups'])
+  const { groups = false } = options
+  if (typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
+  const words = groups ? usualWords : noWords
+  checkWords(schema, words)
+  const said = sayFilter(schema, given, words)
+  if (said.members === undefined) throw new FilterError(said.issues)
+  return said.members.map((member) => memberText(member, words)).join('&')
 }
 
-function unsayable({ kind, span }: Filter): Issue {
+/** The members that a filter is said with; or what cannot be said. */
+export type Said =
+  | { readonly members: readonly BoundMember[]; readonly issues?: undefined }
+  | { readonly members?: undefined; readonly issues: Issues }
+
+/**
+ * Finds the pairs and groups that say a filter.
+ *
+ * @param words those of groups: without them, there are only pairs.
+ * @param allows whether an operator may be used on a field.
+ */
+export function sayFilter(schema: Schema, given: Filter, words: GroupWords, allows: Allows = () => true): Said {
+  const filter = checkFilter(given)
+  const printing: Printing = { schema, allows, words, isInGroup: false, unsaid: [] }
+  const members = words.size > 0 ? sayRow(printing, filter) : sayPlainly(printing, [filter], printing.unsaid)
+  if (printing.unsaid.length === 0 && members !== undefined && isReadable(members) && isSaid(members, filter)) {
+    return { members }
+  }
+  const unsaid = printing.unsaid.length > 0 ? printing.unsaid : [filter]
+  return { issues: unsaid.map((node) => unsayable(node, words)) as readonly Issue[] as Issues }
+}
+
+/** Whether a field may be asked for with an operator. */
+type Allows = (field: ResolvedField, operator: OperatorRow) => boolean
+
+/** What saying a part of a filter needs besides the part. */
+interface Printing {
+  /** In a group after the path of a list, the fields of its entries. */
+  readonly schema: Schema
+  readonly allows: Allows
+  readonly words: GroupWords
+  readonly isInGroup: boolean
+  /** What has no words. */
+  readonly unsaid: Filter[]
+}
+
+const isSaid = (members: readonly BoundMember[], filter: Filter): boolean => sameFilter(combine(members), filter)
+
+function unsayable({ kind, span }: Filter, words: GroupWords): Issue {
   return {
     code: 'print_unsayable',
     message: `a query string cannot express this filter of kind ${kind} here`,
-    hint: 'it joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+    hint:
+      words.size > 0
+        ? `it has no empty groups and no empty lists, asks only what the fields of the schema take, and nests at most ${deepestGroup} groups`
+        : 'it joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
     ...(span && { span }),
   }
+}
+
+// --- Groups
+
+/** Reading allows no more; the syntax has the same number. */
+const deepestGroup = 8
+
+const depthOf = ({ members = [] }: BoundMember): number =>
+  members.length === 0 ? 0 : 1 + Math.max(...members.map(depthOf))
+const isReadable = (members: readonly BoundMember[]): boolean =>
+  members.every((member) => depthOf(member) <= deepestGroup)
+
+/** The pairs and groups of a query. Only words begin a group there. */
+function sayRow(printing: Printing, filter: Filter): readonly BoundMember[] {
+  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : sayBody(printing, filter)
+  return members.map((member) => (member.word === 'some' ? grouped('and', [member]) : member))
+}
+
+/** Members that say a filter together. */
+function sayBody(printing: Printing, filter: Filter): readonly BoundMember[] {
+  return filter.kind === 'and' && filter.filters.length > 1
+    ? sayAll(printing, filter.filters)
+    : [sayOne(printing, filter)]
+}
+
+const grouped = (
+  word: BoundGroup['word'],
+  members: readonly BoundMember[],
+  lists: readonly Path[] = [],
+): BoundGroup => ({
+  ...{ word, members, lists },
+})
+const inGroup = (printing: Printing): Printing => (printing.isInGroup ? printing : { ...printing, isInGroup: true })
+
+/** The one member that says a filter. */
+function sayOne(printing: Printing, filter: Filter): BoundMember {
+  const plain = sayPlainly(printing, [filter])
+  return plain?.length === 1 ? plain[0]! : sayGroup(printing, filter)
+}
+
+/** The group that says a filter. */
+function sayGroup(printing: Printing, filter: Filter): BoundMember {
+  const group = groupFor(printing, filter)
+  if (group === undefined) printing.unsaid.push(filter)
+  return group ?? grouped('and', [])
+}
+
+function groupFor(printing: Printing, filter: Filter): BoundGroup | undefined {
+  const inside = inGroup(printing)
+  switch (filter.kind) {
+    case 'and': {
+      const { filters } = filter
+      if (filters.length > 1) return grouped('and', sayAll(inside, filters))
+      if (filters.length === 0) return undefined
+      // `and` around one member is that member, but around another `and` it is itself.
+      const only = sayOne(inside, filters[0]!)
+      return grouped('and', [only.word === 'and' ? only : grouped('and', [only])])
+    }
+    case 'or': {
+      if (filter.filters.length === 0) return undefined
+      const members = filter.filters.map((member) => sayOne(inside, member))
+      return grouped('or', members)
+    }
+    case 'not':
+      return grouped('not', sayBody(inside, filter.filter))
+    case 'some': {
+      const { schema, words } = printing
+      const list = filter.path.join('.')
+      const field = schema.paths.get(list)
+      const isList = field !== undefined && isEntry(field) && field.lists.length === 1
+      if (!isList || !isName(list) || words.has(list)) return undefined
+      return grouped('some', sayBody({ ...inside, schema: entrySchema(schema, list) }, filter.filter), field.lists)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The members of one `and` that say filters, of which there are several. */
+function sayAll(printing: Printing, filters: readonly Filter[]): readonly BoundMember[] {
+  const all = sayPlainly(printing, filters)
+  if (all !== undefined) return all
+  // Two dotted conditions on one list would be about one entry.
+  const entered = new Set<string>()
+  const groups = filters.map((filter): BoundMember | undefined => {
+    const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
+    if (filter.kind === 'and') return apart(sayOne(inGroup(printing), filter))
+    if ((list !== undefined && entered.has(list)) || sayPlainly(printing, [filter]) === undefined) {
+      return sayGroup(printing, filter)
+    }
+    if (list !== undefined) entered.add(list)
+    return undefined
+  })
+  const together = sayBetween(printing, filters, groups)
+  if (together !== undefined && isSaid(together, unchecked.and([...filters]))) return together
+  // One by one. What would use an operator a second time is put in a group of its own.
+  const used = new Set<string>()
+  return filters.flatMap((filter, at): readonly BoundMember[] => {
+    if (groups[at] !== undefined) return [groups[at]]
+    const pairs = sayPlainly(printing, [filter])!
+    const keys = pairs.map(({ field, operator }) => `${field.name}[${operator.name}]`)
+    if (!keys.some((key) => used.has(key))) {
+      for (const key of keys) used.add(key)
+      return pairs
+    }
+    return [filter.kind === 'some' ? sayGroup(printing, filter) : apart(sayOne(inGroup(printing), filter))]
+  })
+}
+
+/** A member by itself: `and` around it keeps it from those beside it. */
+const apart = (member: BoundMember): BoundMember => (member.members === undefined ? grouped('and', [member]) : member)
+
+/** Groups, and between them pairs that say the other filters. */
+function sayBetween(
+  printing: Printing,
+  filters: readonly Filter[],
+  groups: readonly (BoundMember | undefined)[],
+): readonly BoundMember[] | undefined {
+  const atoms: Atom[] = []
+  const members: { readonly at: number; readonly member: BoundMember }[] = []
+  let at = 0
+  for (const [index, filter] of filters.entries()) {
+    const member = groups[index]
+    if (member === undefined) for (const atom of atomsOf(filter, [])) atoms.push({ ...atom, at: at++ })
+    else members.push({ at: at++, member })
+  }
+  const pairs = sayAtoms(printing, atoms)
+  if (pairs === undefined) return undefined
+  for (const pair of pairs) members.push({ at: pair.at, member: pair })
+  return members.sort((a, b) => a.at - b.at).map(({ member }) => member)
+}
+
+// --- Pairs
+
+/**
+ * The pairs that say filters joined by `and`; `undefined` when pairs alone cannot.
+ *
+ * @param unsaid where what cannot be said is added.
+ */
+function sayPlainly(
+  printing: Printing,
+  filters: readonly Filter[],
+  unsaid: Filter[] = [],
+): readonly BoundPair[] | undefined {
+  const filter = filters.length === 1 ? filters[0]! : unchecked.and([...filters])
+  const pairs = sayAtoms(printing, atomsOf(filter, []), unsaid)
+  // What no single condition shows: where the groups of a list stand, and how deep an `and` is.
+  return pairs !== undefined && isSaid(pairs, filter) ? pairs : undefined
+}
+
+/** Pairs that say atoms, in their order. */
+function sayAtoms(printing: Printing, atoms: readonly Atom[], unsaid: Filter[] = []): readonly Placed[] | undefined {
+  const before = unsaid.length
+  const pairs: Placed[] = []
+  for (const [field, own] of Map.groupBy(atoms, (atom) => fieldOf(printing, atom))) {
+    const said = field && sayField(printing, field, own)
+    if (said !== undefined) pairs.push(...said)
+    else unsaid.push(...own.map(({ node }) => node))
+  }
+  return unsaid.length > before ? undefined : pairs.sort((a, b) => a.at - b.at)
 }
 
 // --- Taking the filter apart
@@ -92,12 +297,16 @@ function atomsOf(filter: Filter, lists: readonly Path[], atoms: Atom[] = []): re
   return atoms
 }
 
+/** In a group these characters are marks, even when they are escaped. */
+const isName = (path: string): boolean => !/[(),=]/.test(path)
+
 /** The field that an atom speaks of, when the schema has it in those lists. */
-function fieldOf(schema: Schema, { lists, parts }: Atom): ResolvedField | undefined {
+function fieldOf({ schema, isInGroup }: Printing, { lists, parts }: Atom): ResolvedField | undefined {
   let [leaf] = parts
   while (leaf?.kind === 'and' || leaf?.kind === 'or') [leaf] = leaf.filters
   if (leaf === undefined || leaf.kind === 'not' || leaf.kind === 'some') return undefined
-  const field = schema.paths.get([...lists.flat(), ...leaf.path].join('.'))
+  const name = [...lists.flat(), ...leaf.path].join('.')
+  const field = isInGroup && !isName(name) ? undefined : schema.paths.get(name)
   const place = (lists: readonly Path[], path: Path) => JSON.stringify([lists, path])
   return field !== undefined && place(field.lists, field.path) === place(lists, leaf.path) ? field : undefined
 }
@@ -117,8 +326,8 @@ interface Reading {
 }
 
 /** Conditions that say all the atoms of a field, each with an operator of its own. */
-function sayAll(field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
-  const ways = atoms.map((atom, at) => readings(field, atom, atoms[at + 1]))
+function sayField(printing: Printing, field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
+  const ways = atoms.map((atom, at) => readings(printing, field, atom, atoms[at + 1]))
   const say = (at: number, used: readonly OperatorRow[]): readonly Placed[] | undefined => {
     if (at === atoms.length) return []
     for (const { operator, operands, atoms: said } of ways[at]!) {
@@ -131,12 +340,12 @@ function sayAll(field: ResolvedField, atoms: readonly Atom[]): readonly Placed[]
 }
 
 /** All ways to say an atom, alone or with the next, the most natural first. Lowering shows which they are. */
-function readings(field: ResolvedField, atom: Atom, next: Atom | undefined): readonly Reading[] {
+function readings({ allows }: Printing, field: ResolvedField, atom: Atom, next: Atom | undefined): readonly Reading[] {
   const beside = next !== undefined && next.at === atom.at + 1 && !atom.complement && !next.complement
   return (beside ? ([2, 1] as const) : ([1] as const)).flatMap((atoms) => {
     const parts = atoms === 2 ? [...atom.parts, ...next!.parts] : atom.parts
     return [...operatorNamed.values()]
-      .filter(({ types }) => types.includes(field.type))
+      .filter((operator) => operator.types.includes(field.type) && allows(field, operator))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: a last resort.
         const last = operator.operands === 'two' ? 10 : 0
@@ -233,14 +442,47 @@ export const encode = (text: string) =>
 const textOfOperand = (operand: Operand): string =>
   operand.type === 'day' ? String(operand.from.value).slice(0, 10) : String(operand.value)
 
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+
 /** An item of a list: quoted where a bare one would be cut, be taken for a quoted one, or be none at all. */
 export const itemText = (text: string): string =>
-  text === '' || text.startsWith('"') || text.includes(',') ? `"${text.replace(/["\\]/g, '\\$&')}"` : text
+  text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
+
+/** An item in a group: quoted also where it has a mark of groups. */
+const groupItemText = (text: string): string =>
+  /^\(|\)/.test(text) && !text.startsWith('"') && !text.includes(',') ? quoted(text) : itemText(text)
+
+const keyText = ({ field, operator }: BoundPair): string => {
+  const brackets = operator.name === defaultOperator.name && pathFrom(field) !== '' ? '' : `[${operator.name}]`
+  return nameText(pathFrom(field)) + brackets
+}
+const nameText = (path: string): string => path.split('.').map(encodeURIComponent).join('.')
 
 /** A pair as a query string has it. */
-export function pairText({ field, operator, operands }: BoundPair): string {
-  const path = field.name.split('.').map(encodeURIComponent).join('.')
-  const brackets = operator.name === defaultOperator.name ? '' : `[${operator.name}]`
+export function pairText(pair: BoundPair): string {
+  const { operator, operands } = pair
   const texts = operands.map(textOfOperand)
-  return `${path}${brackets}=${texts.map((text) => encode(operator.operands === 'one' ? text : itemText(text))).join(',')}`
+  return `${keyText(pair)}=${texts.map((text) => encode(operator.operands === 'one' ? text : itemText(text))).join(',')}`
+}
+
+/** A pair or a group as a query string has it. */
+export function memberText(member: BoundMember, words: GroupWords): string {
+  return member.members === undefined ? pairText(member) : insideText(member, words, '=')
+}
+
+/** @param equals what stands before a parenthesis. */
+function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
+  if (member.members !== undefined) {
+    const { word, lists, members } = member
+    const name = word === 'some' ? lists.flat().join('.') : nameOf(words, word)
+    return `${nameText(name)}${equals}(${members.map((one) => insideText(one, words)).join(',')})`
+  }
+  const { operator, operands } = member
+  const items = operands.map((operand) => encode(groupItemText(textOfOperand(operand)))).join(',')
+  return `${keyText(member)}=${operator.operands === 'one' ? items : `(${items})`}`
+}
+
+function nameOf(words: GroupWords, meant: GroupWord): string {
+  for (const [name, word] of words) if (word === meant) return name
+  throw new Error(`no word for ${meant}`)
 }

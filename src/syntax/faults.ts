@@ -1,5 +1,6 @@
 /** What is malformed in a pair, and how an issue says it. */
 import { issueCodes, quoteName, secretStart, type Finding, type IssueCode, type Span } from '../issue/index.ts'
+import { deepestGroup } from './limits.ts'
 import { decode, mayHoldSecret, type DecodingFault, type Source } from './source.ts'
 
 /** A malformed piece of a pair: of its structure, or of its characters. */
@@ -13,6 +14,12 @@ export interface Fault extends Span {
     | 'stray bracket'
     | 'second brackets'
     | 'text after brackets'
+    | 'missing group'
+    | 'empty group'
+    | 'unclosed group'
+    | 'unclosed list'
+    | 'text after group'
+    | 'too deep'
 }
 
 /** The names in a key that a hint may show. */
@@ -22,8 +29,9 @@ interface KeyNames {
   readonly hasPositions: boolean
   /** Whether the brackets after the first ones are all empty. */
   readonly endsEmpty: boolean
+  readonly isInGroup: boolean
 }
-const noNames: KeyNames = { names: [], hasPositions: false, endsEmpty: false }
+const noNames: KeyNames = { names: [], hasPositions: false, endsEmpty: false, isInGroup: false }
 
 const forms = () => 'write a condition as path=value or path[operator]=value'
 
@@ -39,9 +47,25 @@ function dottedForm({ names, hasPositions, endsEmpty }: KeyNames): string {
 }
 
 /** How the language writes `a[]=x&a[]=y`. */
-function listForm({ names }: KeyNames): string {
-  return names.length === 0 ? forms() : `write several values as one list: ${quoteName(`${names.join('.')}[in]=a,b`)}`
+function listForm({ names, isInGroup }: KeyNames): string {
+  const list = isInGroup ? '(a,b)' : 'a,b'
+  return names.length === 0
+    ? forms()
+    : `write several values as one list: ${quoteName(`${names.join('.')}[in]=${list}`)}`
 }
+
+/** A comma ends a condition of a group, so what follows it has no "=". */
+const equalsForm = ({ isInGroup }: KeyNames): string =>
+  isInGroup
+    ? 'in a group, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis'
+    : forms()
+
+/** What comes before a parenthesis has a name, too. */
+const nameForm = ({ isInGroup }: KeyNames): string =>
+  isInGroup ? `${forms()}, and a group as and(…), or(…), not(…) or list(…)` : forms()
+
+const quoteForm = () => 'put a value with a parenthesis in it in quotes'
+const groupForm = () => 'write a group as (condition,condition)'
 
 const words: {
   readonly [K in Fault['kind']]: {
@@ -70,13 +94,23 @@ const words: {
     message: 'lone surrogate: half of a surrogate pair is not a character',
     hint: () => 'do not cut a string inside a surrogate pair',
   },
-  'missing name': { code: 'syntax_name', message: 'missing field name', hint: forms },
-  'missing equals': { code: 'syntax_missing_equals', message: 'missing "=" in a condition', hint: forms },
+  'missing name': { code: 'syntax_name', message: 'missing field name', hint: nameForm },
+  'missing equals': { code: 'syntax_missing_equals', message: 'missing "=" in a condition', hint: equalsForm },
   'unclosed bracket': { code: 'syntax_bracket', message: 'unclosed bracket: "[" without "]"', hint: forms },
   'empty brackets': { code: 'syntax_bracket', message: 'empty brackets: expected an operator', hint: listForm },
   'stray bracket': { code: 'syntax_bracket', message: 'unexpected "]": there is no "[" before it', hint: forms },
   'second brackets': { code: 'syntax_bracket', message: 'unexpected second pair of brackets', hint: dottedForm },
   'text after brackets': { code: 'syntax_bracket', message: 'unexpected text after the brackets', hint: dottedForm },
+  'missing group': { code: 'syntax_group', message: 'expected a group in parentheses', hint: groupForm },
+  'empty group': { code: 'syntax_group', message: 'empty group: expected a condition', hint: groupForm },
+  'unclosed group': { code: 'syntax_group', message: 'unclosed group: "(" without ")"', hint: quoteForm },
+  'unclosed list': { code: 'syntax_group', message: 'unclosed list: "(" without ")"', hint: quoteForm },
+  'text after group': { code: 'syntax_group', message: 'unexpected text after ")"', hint: quoteForm },
+  'too deep': {
+    code: 'limit_depth',
+    message: `group too deep: limit ${deepestGroup}`,
+    hint: () => 'join conditions in one group where you can',
+  },
 }
 
 /** The fault of a pair that is reported: the first in the order of issues. */
@@ -99,12 +133,14 @@ export function faultFinding(
   source: Source,
   key: Span | undefined,
   reserved: readonly string[],
+  isInGroup = false,
 ): Finding {
   const { code, message, hint } = words[kind]
-  return { code, span: { start, end }, tell: () => ({ message, hint: hint(namesIn(source, key, reserved)) }) }
+  const tell = () => ({ message, hint: hint({ ...namesIn(source, key, reserved), isInGroup }) })
+  return { code, span: { start, end }, tell }
 }
 
-function namesIn(source: Source, span: Span | undefined, reserved: readonly string[]): KeyNames {
+function namesIn(source: Source, span: Span | undefined, reserved: readonly string[]): Omit<KeyNames, 'isInGroup'> {
   if (span === undefined || mayHoldSecret(source, span, reserved)) return noNames
   const key = decode(source, span)
   const parts = key.split(/[.[\]]/)

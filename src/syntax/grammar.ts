@@ -1,5 +1,5 @@
 /** The grammar of the language: tokens → pairs and items of lists. It knows no schema and no meaning. */
-import { EmbeddedActionsParser, type IToken } from 'chevrotain'
+import { EmbeddedActionsParser, type IToken, type ParserMethod } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import type { Fault } from './faults.ts'
 import type { Item, Pair } from './syntax.ts'
@@ -7,12 +7,18 @@ import {
   Ampersand,
   Backslash,
   Close,
+  Closing,
   Comma,
+  Equals,
+  GroupOpen,
+  ListOpen,
   Open,
   Operator,
   Path,
   Quote,
+  Rest,
   Text,
+  TooDeep,
   Value,
   vocabulary,
   type Token,
@@ -21,6 +27,32 @@ import {
 /** A pair, malformed or not. */
 export interface PairNode extends Pair {
   readonly faults: readonly Fault[] | undefined
+}
+
+/** A member of a group, malformed or not. */
+export interface MemberNode extends Span {
+  /** The path and its brackets. */
+  readonly key: Span
+  readonly path: Span
+  readonly names: number
+  readonly operator: Span | undefined
+  /** What follows the key, or the `=`. */
+  readonly body: GroupNode | OperandNode | undefined
+  readonly faults: readonly Fault[]
+}
+/** `(…)` of a group. */
+export interface GroupNode extends Span {
+  readonly members: readonly MemberNode[]
+}
+/** What follows the `=` of a condition in a group: an item, or items in parentheses. */
+export interface OperandNode extends Span {
+  readonly items: readonly Item[]
+  readonly isList: boolean
+}
+/** The value of a word: a group, and what is wrong outside its members. */
+export interface GroupValueNode {
+  readonly group: GroupNode | undefined
+  readonly faults: readonly Fault[]
 }
 
 /** What is wrong with the first token that has no place in a key. */
@@ -36,71 +68,15 @@ function strayFault(
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/**
- * Every sequence of tokens that the scanner makes is a query, or a list. What is malformed has a place of its own in the
- * grammar, and leaves a fault on its pair or its item. So one pass finds all faults, without exceptions, and Chevrotain's
- * error recovery and messages are never needed.
- *
- *     query   = pair *( "&" pair )
- *     pair    = Path [ Operator ] [ stray ] [ Value ]         an empty Path alone is no pair
- *     stray   = 1*( Path / Operator / "[" / "]" )
- *
- *     list    = item *( "," item )                            a value, where the operator takes a list
- *     item    = quoted / bare
- *     bare    = Text [ tail ]
- *     quoted  = '"' *( Text / "," / escape ) [ '"' [ tail ] ]
- *     escape  = "\" [ '"' / "\" ]
- *     tail    = 1*( Text / '"' / "\" )                        inside a bare item they are literal
- *
- * A pair has a fault for a missing name in its Path, for an empty Operator, for its stray, and for a missing Value. An
- * item has a fault for a missing last quote, for text in the tail of a quoted item, and for an escape of any other
- * character.
- *
- * What every query passes through are members that are made once, not closures of each call: this halves the time of a
- * parse (docs/internals/performance.md).
- */
-export class QueryParser extends EmbeddedActionsParser {
-  // Rules fill these from the start of a call, and hand them over at its end.
-  private pairs: PairNode[] = []
-  private items: Item[] = []
-
+/** What queries and groups are both made of. */
+class PartsParser extends EmbeddedActionsParser {
   /** @param skipValidations the grammar is known to be sound: to check it takes a third of the time of building a parser. */
-  constructor(skipValidations = false) {
+  constructor(skipValidations: boolean) {
     super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations })
-    this.performSelfAnalysis()
   }
 
-  readonly query = this.RULE('query', (): readonly PairNode[] => {
-    this.pairs = []
-    this.AT_LEAST_ONE_SEP(this.pairsRule)
-    return this.pairs
-  })
-
-  private readonly pair = (): void => {
-    const path = this.CONSUME(Path) as Token
-    const operator = this.OPTION(this.operator)
-    const stray = this.OPTION2(this.strayRule)
-    const value = this.OPTION3(this.value)
-    const { start, missing } = path
-    const end = this.end()
-    if (end === start) return
-
-    let faults: Fault[] | undefined
-    if (missing !== undefined) (faults ??= []).push({ kind: 'missing name', start: missing, end: missing })
-    if (operator !== undefined && operator.start === operator.end) {
-      ;(faults ??= []).push({ kind: 'empty brackets', start: path.end, end: operator.start })
-    }
-    if (stray !== undefined) (faults ??= []).push(strayFault(stray, operator !== undefined))
-    if (value === undefined) (faults ??= []).push({ kind: 'missing equals', start, end })
-
-    const key = { start, end: value === undefined ? end : value.startOffset }
-    this.pairs.push({ start, end, key, path, names: path.names, operator, value: value ?? { start: end, end }, faults })
-  }
-  private readonly pairsRule = { SEP: Ampersand, DEF: this.pair }
-  private readonly operator = () => this.CONSUME(Operator) as Token
-  private readonly value = () => this.CONSUME(Value) as Token
-
-  private readonly strayRule = () => this.SUBRULE(this.stray)
+  protected readonly operator = () => this.CONSUME(Operator) as Token
+  protected readonly strayRule = () => this.SUBRULE(this.stray)
   /** Returns the first token that has no place. */
   private readonly stray = this.RULE('stray', (): Token => {
     const first = this.LA(1) as Token
@@ -115,15 +91,7 @@ export class QueryParser extends EmbeddedActionsParser {
     return first
   })
 
-  readonly list = this.RULE('list', (): readonly Item[] => {
-    this.items = []
-    this.AT_LEAST_ONE_SEP(this.itemsRule)
-    return this.items
-  })
-  private readonly item = (): void => {
-    this.items.push(this.OR(this.itemForms))
-  }
-  private readonly itemForms = [
+  protected readonly itemForms = [
     {
       ALT: (): Item => {
         const start = this.CONSUME(Text).startOffset
@@ -133,7 +101,6 @@ export class QueryParser extends EmbeddedActionsParser {
     },
     { ALT: () => this.SUBRULE(this.quoted) },
   ]
-  private readonly itemsRule = { SEP: Comma, DEF: this.item }
 
   private readonly tailRule = () => this.SUBRULE(this.tail)
   private readonly tail = this.RULE('tail', (): void =>
@@ -185,12 +152,216 @@ export class QueryParser extends EmbeddedActionsParser {
   })
 
   /** Where the last token ended. */
-  private end(): number {
+  protected end(): number {
     return this.LA(0).endOffset!
   }
 }
 
+/**
+ * Every sequence of tokens that the scanner makes is a query, or a list. What is malformed has a place of its own in the
+ * grammar, and leaves a fault on its pair or its item. So one pass finds all faults, without exceptions, and Chevrotain's
+ * error recovery and messages are never needed.
+ *
+ *     query   = pair *( "&" pair )
+ *     pair    = Path [ Operator ] [ stray ] [ Value ]         an empty Path alone is no pair
+ *     stray   = 1*( Path / Operator / "[" / "]" )
+ *
+ *     list    = item *( "," item )                            a value, where the operator takes a list
+ *     item    = quoted / bare
+ *     bare    = Text [ tail ]
+ *     quoted  = '"' *( Text / "," / escape ) [ '"' [ tail ] ]
+ *     escape  = "\" [ '"' / "\" ]
+ *     tail    = 1*( Text / '"' / "\" )                        inside a bare item they are literal
+ *
+ *     value   = group [ Rest ] / Rest                         a value, where the name is a word of groups
+ *     group   = "(" member *( "," member ) [ ")" ]
+ *     member  = Path [ Operator ] [ stray ] [ "=" operand / items / group / TooDeep ] [ Rest ]
+ *     operand = items / item
+ *     items   = "(" item *( "," item ) [ ")" ]
+ *
+ * A pair has a fault for a missing name in its Path, for an empty Operator, for its stray, and for a missing Value. An
+ * item has a fault for a missing last quote, for text in the tail of a quoted item, and for an escape of any other
+ * character. A group has one for a missing ")" and for having nothing in it, a member for a missing name or "=", for its
+ * stray, its TooDeep and its Rest.
+ *
+ * What every query passes through are members that are made once, not closures of each call: this halves the time of a
+ * parse (docs/internals/performance.md).
+ */
+export class QueryParser extends PartsParser {
+  // Rules fill these from the start of a call, and hand them over at its end.
+  private pairs: PairNode[] = []
+  private items: Item[] = []
+
+  constructor(skipValidations = false) {
+    super(skipValidations)
+    this.performSelfAnalysis()
+  }
+
+  readonly query = this.RULE('query', (): readonly PairNode[] => {
+    this.pairs = []
+    this.AT_LEAST_ONE_SEP(this.pairsRule)
+    return this.pairs
+  })
+
+  private readonly pair = (): void => {
+    const path = this.CONSUME(Path) as Token
+    const operator = this.OPTION(this.operator)
+    const stray = this.OPTION2(this.strayRule)
+    const value = this.OPTION3(this.value)
+    const { start, missing } = path
+    const end = this.end()
+    if (end === start) return
+
+    let faults: Fault[] | undefined
+    if (missing !== undefined) (faults ??= []).push({ kind: 'missing name', start: missing, end: missing })
+    if (operator !== undefined && operator.start === operator.end) {
+      ;(faults ??= []).push({ kind: 'empty brackets', start: path.end, end: operator.start })
+    }
+    if (stray !== undefined) (faults ??= []).push(strayFault(stray, operator !== undefined))
+    if (value === undefined) (faults ??= []).push({ kind: 'missing equals', start, end })
+
+    const key = { start, end: value === undefined ? end : value.startOffset }
+    this.pairs.push({ start, end, key, path, names: path.names, operator, value: value ?? { start: end, end }, faults })
+  }
+  private readonly pairsRule = { SEP: Ampersand, DEF: this.pair }
+  private readonly value = () => this.CONSUME(Value) as Token
+
+  readonly list = this.RULE('list', (): readonly Item[] => {
+    this.items = []
+    this.AT_LEAST_ONE_SEP(this.itemsRule)
+    return this.items
+  })
+  private readonly item = (): void => {
+    this.items.push(this.OR(this.itemForms))
+  }
+  private readonly itemsRule = { SEP: Comma, DEF: this.item }
+}
+
+/** The grammar of groups: a parser of its own, for most programs read none. */
+export class GroupParser extends PartsParser {
+  /** The faults of a value that are no member's alone. */
+  private faults: Fault[] = []
+  /** Whether a quote was left open: it took in whatever would have closed the groups around it. */
+  private isQuoteOpen = false
+
+  constructor(skipValidations = false) {
+    super(skipValidations)
+    this.performSelfAnalysis()
+  }
+
+  readonly groupValue = this.RULE('groupValue', (): GroupValueNode => {
+    this.faults = []
+    this.isQuoteOpen = false
+    const group: GroupNode | undefined = this.OR([
+      {
+        ALT: () => {
+          const group = this.SUBRULE(this.group)
+          this.OPTION(() => this.find('text after group', this.SUBRULE(this.rest)))
+          return group
+        },
+      },
+      {
+        ALT: () => {
+          this.find('missing group', this.SUBRULE2(this.rest))
+          return undefined
+        },
+      },
+    ])
+    return { group, faults: this.faults }
+  })
+
+  private readonly rest = this.RULE('rest', (): Token => this.CONSUME(Rest) as Token)
+
+  private readonly group: ParserMethod<[], GroupNode> = this.RULE('group', () => {
+    const members: MemberNode[] = []
+    const start = this.CONSUME(GroupOpen).startOffset
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => members.push(this.SUBRULE(this.member)) })
+    const isClosed = this.OPTION(() => this.CONSUME(Closing)) !== undefined
+    const [first] = members
+    const isEmpty = members.length === 1 && first!.start === first!.end
+    if (!isClosed) this.findUnclosed('unclosed group', start)
+    else if (isEmpty) this.faults.push({ kind: 'empty group', start, end: this.end() })
+    return { start, end: this.end(), members: isEmpty ? [] : members }
+  })
+
+  private readonly member = this.RULE('member', (): MemberNode => {
+    const faults: Fault[] = []
+    const path = this.CONSUME(Path) as Token
+    const operator = this.OPTION(this.operator)
+    const stray = this.OPTION2(this.strayRule)
+    const key = { start: path.start, end: this.end() }
+    let isCondition = false
+    let isTooDeep = false
+    const body: GroupNode | OperandNode | undefined = this.OPTION3(() =>
+      this.OR([
+        {
+          ALT: (): GroupNode | OperandNode | undefined => {
+            this.CONSUME(Equals)
+            isCondition = true
+            return this.SUBRULE(this.operand)
+          },
+        },
+        { ALT: () => this.SUBRULE(this.operandList) },
+        { ALT: () => this.SUBRULE(this.group) },
+        {
+          ALT: (): undefined => {
+            this.find('too deep', this.CONSUME(TooDeep) as Token)
+            isTooDeep = true
+          },
+        },
+      ]),
+    )
+    const { start, missing } = path
+    const end = this.end()
+    this.OPTION4(() => this.find('text after group', this.SUBRULE(this.rest)))
+
+    // An operator alone is about the entries of the group's list.
+    const isEntry = start === path.end && operator !== undefined
+    if (missing !== undefined && !isEntry) faults.push({ kind: 'missing name', start: missing, end: missing })
+    if (operator !== undefined && operator.start === operator.end) {
+      faults.push({ kind: 'empty brackets', start: path.end, end: operator.start })
+    }
+    if (stray !== undefined) faults.push(strayFault(stray, operator !== undefined))
+    const isGroup = isTooDeep || (body !== undefined && 'members' in body)
+    if (!isCondition && !isGroup) faults.push({ kind: 'missing equals', ...key })
+    return { start, end, key, path, names: path.names, operator, body, faults }
+  })
+
+  private readonly operand = this.RULE('operand', (): OperandNode =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.operandList) },
+      {
+        ALT: (): OperandNode => {
+          const item = this.SUBRULE(this.operandItem)
+          return { start: item.start, end: item.end, items: [item], isList: false }
+        },
+      },
+    ]),
+  )
+  private readonly operandList = this.RULE('operandList', (): OperandNode => {
+    const items: Item[] = []
+    const start = this.CONSUME(ListOpen).startOffset
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => items.push(this.SUBRULE(this.operandItem)) })
+    const isClosed = this.OPTION(() => this.CONSUME(Closing)) !== undefined
+    if (!isClosed) this.findUnclosed('unclosed list', start)
+    return { start, end: this.end(), items, isList: true }
+  })
+  private readonly operandItem = this.RULE('operandItem', (): Item => {
+    const item = this.OR(this.itemForms)
+    if (item.quoteFault === 'unterminated') this.isQuoteOpen = true
+    return item
+  })
+
+  private findUnclosed(kind: 'unclosed group' | 'unclosed list', start: number): void {
+    if (!this.isQuoteOpen) this.faults.push({ kind, start, end: this.end() })
+  }
+  private find(kind: Fault['kind'], { startOffset: start, endOffset: end }: Token): void {
+    this.faults.push({ kind, start, end })
+  }
+}
+
 let shared: QueryParser | undefined
+let sharedOfGroups: GroupParser | undefined
 
 /**
  * The parser, with tokens to read. Building it takes a thousand times as long as a parse, so the first parse builds it and
@@ -200,4 +371,11 @@ export function parser(tokens: Token[]): QueryParser {
   shared ??= new QueryParser(true)
   shared.input = tokens
   return shared
+}
+
+/** As {@link parser}, for the value of a group. */
+export function groupParser(tokens: Token[]): GroupParser {
+  sharedOfGroups ??= new GroupParser(true)
+  sharedOfGroups.input = tokens
+  return sharedOfGroups
 }

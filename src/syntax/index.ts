@@ -2,4 +2,4 @@
 export { checkLimits, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
 export { decodeItem, parseList, parseSyntax } from './parse.ts'
 export { decode, mayHoldSecret, type Source } from './source.ts'
-export type { Item, NamedPair, Pair, Syntax } from './syntax.ts'
+export type { Condition, Group, GroupWord, GroupWords, Item, Member, NamedPair, Pair, Syntax } from './syntax.ts'

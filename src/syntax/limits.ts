@@ -6,14 +6,17 @@ import { checkOptions } from '../options.ts'
 export interface Limits {
   /** Length of the text, in UTF-16 units. A longer text gives `limit_length`. */
   readonly length: number
-  /** Number of pairs. Reserved pairs count, empty ones do not. More give `limit_pairs`. */
+  /**
+   * Number of pairs. Reserved pairs count, empty ones do not. A group counts as the conditions in it. More give
+   * `limit_pairs`.
+   */
   readonly pairs: number
   /**
    * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`. A day in a list of datetimes becomes
    * three nodes of the filter, which counts for `maxFilterNodes`.
    */
   readonly list: number
-  /** Number of names in a path. More give `limit_depth`. */
+  /** Number of names in a path. More give `limit_depth`, as do groups that nest deeper than 8, which is no option. */
   readonly depth: number
   /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer one gives `limit_operand`. */
   readonly operand: number
@@ -52,6 +55,9 @@ export function checkLimits(limits?: Partial<Limits>): Limits {
   return { ...defaultLimits, ...Object.fromEntries(given) }
 }
 
+/** How many groups may be inside one another. Not an option: what reads groups recurses. */
+export const deepestGroup = 8
+
 /** Checked before the text is read, and reported alone. */
 export function lengthFinding(text: string, limit: number): Finding | undefined {
   if (text.length <= limit) return undefined
@@ -62,20 +68,32 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
   }
 }
 
-/** Checked before pairs are bound, and reported alone. */
-export function pairsFinding(text: string, limit: number): Finding | undefined {
-  // Every pair but the last takes at least two characters: most texts need no counting.
+/**
+ * Checked before pairs are bound, and reported alone. A group counts as the conditions in it.
+ *
+ * @param conditions where those of a group begin, by where its pair begins.
+ */
+export function pairsFinding(
+  text: string,
+  limit: number,
+  conditions?: ReadonlyMap<number, readonly number[]>,
+): Finding | undefined {
+  // Every pair and every condition but the last takes at least two characters: most texts need no counting.
   if (text.length < 2 * limit) return undefined
-  let pairs = 0
+  let left = limit
   for (let start = text.startsWith('?') ? 1 : 0; start < text.length;) {
     const found = text.indexOf('&', start)
     const end = found < 0 ? text.length : found
-    if (end > start && ++pairs > limit) {
-      return {
-        code: 'limit_pairs',
-        span: { start, end: text.length },
-        tell: () => ({ message: `too many pairs: limit ${limit}` }),
+    if (end > start) {
+      const starts = conditions?.get(start) ?? [start]
+      if (starts.length > left) {
+        return {
+          code: 'limit_pairs',
+          span: { start: starts[left]!, end: text.length },
+          tell: () => ({ message: `too many pairs: limit ${limit}` }),
+        }
       }
+      left -= starts.length
     }
     start = end + 1
   }

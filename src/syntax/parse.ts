@@ -1,24 +1,34 @@
 /** Text → syntax: pairs, what is malformed, and the values of reserved pairs. */
 import type { Finding, Span } from '../issue/index.ts'
 import { faultFinding, leftmost, reservedFinding, type Fault } from './faults.ts'
-import { parser, type PairNode } from './grammar.ts'
+import { groupParser, parser, type GroupValueNode, type MemberNode, type PairNode } from './grammar.ts'
+import { deepestGroup } from './limits.ts'
 import { decode, decodingFault, isDoubtful, sourceOf, type Source } from './source.ts'
-import type { Item, NamedPair, Pair, Syntax } from './syntax.ts'
-import { scan, scanList } from './tokens.ts'
+import type { Group, GroupWords, Item, Member, NamedPair, Pair, Syntax } from './syntax.ts'
+import { scan, scanGroup, scanList } from './tokens.ts'
 
 /**
  * Reads a query's text. Never throws: what is malformed becomes a finding, and the other pairs are still read.
  *
  * @param reserved names of pairs that are not conditions: they are taken out, and nothing of them is shown.
  * @param named names of parameters: their pairs are not conditions either.
+ * @param words the names of groups: the values of their pairs are read.
  */
-export function parseSyntax(text: string, reserved: readonly string[], named: readonly string[] = noNames): Syntax {
+export function parseSyntax(
+  text: string,
+  reserved: readonly string[],
+  named: readonly string[] = noNames,
+  words: GroupWords = noWords,
+): Syntax {
   const source = sourceOf(text)
   const doubtful = isDoubtful(source)
   const pairs: Pair[] = []
   const findings: Finding[] = []
-  const hasNames = reserved.length > 0 || named.length > 0
+  const hasNames = reserved.length > 0 || named.length > 0 || words.size > 0
   const parameters: NamedPair[] = []
+  // Most queries have no groups.
+  let groups: Group[] | undefined
+  let conditions: Map<number, readonly number[]> | undefined
   const values = new Map<string, string[]>()
 
   for (const node of parsePairs(text)) {
@@ -33,18 +43,86 @@ export function parseSyntax(text: string, reserved: readonly string[], named: re
       else values.set(name, [decode(source, node.value)])
       continue
     }
-    const isParameter = name !== undefined && named.includes(name)
+    const word = name === undefined || words.size === 0 ? undefined : words.get(name)
+    if (word !== undefined && missingEquals(node) === undefined) {
+      const context: GroupContext = { source, doubtful, reserved, words, findings, starts: [] }
+      const members = readGroup(context, node.value)
+      groups ??= []
+      groups.push({ start: node.start, end: node.end, word, path: node.key, names: node.names, members })
+      conditions ??= new Map()
+      conditions.set(node.start, context.starts)
+      continue
+    }
+    const isParameter = name !== undefined && (word !== undefined || named.includes(name))
     const fault = isParameter ? (missingEquals(node) ?? valueFault) : leftmost(node.faults, keyFault ?? valueFault)
     if (fault === undefined && isParameter) parameters.push({ name, key: node.key, value: node.value })
     else if (fault === undefined) pairs.push(node)
     else findings.push(faultFinding(fault, source, keyFault === undefined ? node.key : undefined, reserved))
   }
-  return { source, pairs, findings, parameters, reserved: values }
+  return { source, pairs, findings, parameters, words, groups, conditions, reserved: values }
 }
 const noNames: readonly string[] = []
 
+const noWords: GroupWords = new Map()
+
 function parsePairs(text: string): readonly PairNode[] {
   return parser(scan(text, text.startsWith('?') ? 1 : 0)).query()
+}
+
+/** What reading a group needs besides its value. */
+interface GroupContext {
+  readonly source: Source
+  readonly doubtful: boolean
+  readonly reserved: readonly string[]
+  readonly words: GroupWords
+  readonly findings: Finding[]
+  /** Where its conditions begin. */
+  readonly starts: number[]
+}
+
+/** The members of a value that is a group. */
+function readGroup(context: GroupContext, value: Span): readonly Member[] {
+  const { source, reserved, findings } = context
+  const { group, faults } = parseGroup(source, value)
+  const add = (fault: Fault) => findings.push(faultFinding(fault, source, undefined, reserved, true))
+  // Where a group is malformed, all that follows is in doubt: its first fault reaches to the end.
+  const malformed = faults.filter(({ kind }) => kind !== 'too deep')
+  if (malformed.length > 0) add({ ...malformed.reduce((a, b) => (b.start < a.start ? b : a)), end: value.end })
+  for (const fault of faults) if (fault.kind === 'too deep') add(fault)
+  return group === undefined ? [] : readMembers(context, group.members)
+}
+
+function parseGroup({ text }: Source, { start, end }: Span): GroupValueNode {
+  return groupParser(scanGroup(text, start, end, deepestGroup)).groupValue()
+}
+
+function readMembers(context: GroupContext, nodes: readonly MemberNode[]): readonly Member[] {
+  return nodes.flatMap((node) => readMember(context, node) ?? [])
+}
+
+/** A member; `undefined`, and a finding, when it is malformed. What is inside a group is read either way. */
+function readMember(context: GroupContext, node: MemberNode): Member | undefined {
+  const { source, doubtful, reserved, words, findings, starts } = context
+  const { start, end, key, path, names, operator, body, faults } = node
+  const isGroup = body !== undefined && 'members' in body
+  const value = isGroup ? undefined : (body ?? { start: key.end, end: key.end })
+  if (!isGroup && end > start) starts.push(start)
+
+  const keyFault = doubtful ? decodingFault(source, key) : undefined
+  const valueFault = doubtful && value !== undefined ? decodingFault(source, value) : undefined
+  const fault = leftmost(faults, keyFault ?? valueFault)
+  if (fault !== undefined) {
+    findings.push(faultFinding(fault, source, keyFault === undefined ? key : undefined, reserved, true))
+  }
+  if (isGroup) {
+    const members = readMembers(context, body.members)
+    // Parentheses without a name are no group, but what is wrong in them is found.
+    if (fault !== undefined)
+      return path.start < path.end ? undefined : { start, end, word: 'and', path, names, members }
+    return { start, end, word: words.get(decode(source, path)), path, names, members }
+  }
+  if (fault !== undefined || body === undefined) return undefined
+  return { start, end, key, path, names, operator, value: body, items: body.items, isList: body.isList }
 }
 
 /** A value as a list: at least one item. */

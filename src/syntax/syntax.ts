@@ -20,7 +20,35 @@ export interface Pair extends Span {
   /** The text between the brackets; absent without brackets. */
   readonly operator: Span | undefined
   readonly value: Span
+  readonly items?: undefined
+  readonly members?: undefined
 }
+
+/** A condition in a group: a pair with its value read. */
+export interface Condition extends Omit<Pair, 'items'> {
+  /** A single one, unless it is a list. */
+  readonly items: readonly Item[]
+  /** Whether the items are in parentheses. */
+  readonly isList: boolean
+}
+
+/** What the words of groups mean. */
+export type GroupWord = 'and' | 'or' | 'not'
+
+/** The words of groups by their names. */
+export type GroupWords = ReadonlyMap<string, GroupWord>
+
+/** A word, or the path of a list, with members in parentheses. Members that are malformed are left out. */
+export interface Group extends Span {
+  /** `undefined`: a path comes before the parenthesis. */
+  readonly word: GroupWord | undefined
+  /** The word or the path. */
+  readonly path: Span
+  readonly names: number
+  readonly members: readonly Member[]
+}
+/** What a group may have in it. */
+export type Member = Condition | Group
 
 /** A pair that is known by its whole key, whatever its form: `page[size]=20`. */
 export interface NamedPair {
@@ -37,6 +65,12 @@ export interface Syntax {
   readonly findings: readonly Finding[]
   /** The pairs that are parameters, in the order of the text. */
   readonly parameters: readonly NamedPair[]
+  /** What the names of groups mean; empty where there are none. */
+  readonly words: GroupWords
+  /** The pairs that are groups, in the order of the text; `undefined` without any. */
+  readonly groups: readonly Group[] | undefined
+  /** Where the conditions of each group begin, malformed ones included, by where its pair begins. */
+  readonly conditions: ReadonlyMap<number, readonly number[]> | undefined
   /** The values of reserved pairs by name, decoded, in the order of the text. */
   readonly reserved: ReadonlyMap<string, readonly string[]>
 }

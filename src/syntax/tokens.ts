@@ -24,7 +24,24 @@ export const Backslash = tokenType('Backslash')
 /** The text between the marks of a list. An empty item is an empty one. */
 export const Text = tokenType('Text')
 
-export const vocabulary = [Ampersand, Path, Operator, Open, Close, Value, Comma, Quote, Backslash, Text]
+/** The `=` of a condition in a group. */
+export const Equals = tokenType('Equals')
+/** The `(` of a group. */
+export const GroupOpen = tokenType('GroupOpen')
+/** The `(` of a list in a group. */
+export const ListOpen = tokenType('ListOpen')
+/** The `)` of a group, or of a list in one. */
+export const Closing = tokenType('Closing')
+/** A group that is nested too deep, with all that is in it. */
+export const TooDeep = tokenType('TooDeep')
+/** Text that has no place in a group: after a `)`, or instead of a `(`. */
+export const Rest = tokenType('Rest')
+
+export const vocabulary = [
+  ...[Ampersand, Path, Operator, Open, Close, Value],
+  ...[Comma, Quote, Backslash, Text],
+  ...[Equals, GroupOpen, ListOpen, Closing, TooDeep, Rest],
+]
 
 /**
  * A token spans from `startOffset` to `endOffset`. The span of what it holds, from `start` to `end`, leaves out its
@@ -172,5 +189,124 @@ export function scanList(text: string, start: number, end: number): Token[] {
     isItem = mark === Comma
   }
   if (rest < end || isItem) tokens.push(token(Text, rest, end))
+  return tokens
+}
+
+// --- Groups
+
+const groupOpen = 0x28
+const groupClose = 0x29
+const comma = 0x2c
+const quote = 0x22
+const backslash = 0x5c
+
+/** The marks that end a key in a group, those that end an item or a member, and those inside quotes. */
+const keyEnds: readonly number[] = [equals, groupOpen, groupClose, comma]
+const itemEnds: readonly number[] = [groupClose, comma]
+const quoteMarks: readonly number[] = [quote, backslash]
+
+/** Where the next of some marks is, raw or encoded, at an offset or after it; the end when there is none. */
+function nextOf(marks: readonly number[], text: string, start: number, end: number): number {
+  let at = start
+  while (at < end && !marks.includes(codeAt(text, at))) at++
+  return at
+}
+
+/**
+ * The tokens of a group's value. A group that is nested too deep becomes a single token: what reads the tokens may
+ * recurse.
+ *
+ * @param deepest how many groups may be inside one another.
+ */
+export function scanGroup(text: string, start: number, end: number, deepest: number): Token[] {
+  const tokens: Token[] = []
+  let at = start
+  let depth = 0
+  /** Where a group begins that is nested too deep, and how many tokens come before it. */
+  let deep: { readonly start: number; readonly before: number } | undefined
+  const isAt = (mark: number): boolean => at < end && codeAt(text, at) === mark
+  const push = (type: TokenType, to: number): void => {
+    tokens.push(token(type, at, to))
+    at = to
+  }
+  const pushMark = (type: TokenType): void => push(type, at + widthAt(text, at))
+  const openGroup = (): void => {
+    if (++depth > deepest) deep ??= { start: at, before: tokens.length }
+    pushMark(GroupOpen)
+  }
+  const endDeep = (): void => {
+    if (deep === undefined || depth > deepest) return
+    tokens.length = deep.before
+    tokens.push(token(TooDeep, deep.start, at))
+    deep = undefined
+  }
+
+  const scanItem = (): void => {
+    if (!isAt(quote)) return push(Text, nextOf(itemEnds, text, at, end))
+    pushMark(Quote)
+    while (at < end) {
+      const mark = nextOf(quoteMarks, text, at, end)
+      if (mark > at) push(Text, mark)
+      if (isAt(quote)) {
+        pushMark(Quote)
+        break
+      }
+      if (at === end) break
+      pushMark(Backslash)
+      if (isAt(quote)) pushMark(Quote)
+      else if (isAt(backslash)) pushMark(Backslash)
+    }
+    const after = nextOf(itemEnds, text, at, end)
+    if (after > at) push(Text, after)
+  }
+  const scanOperand = (): void => {
+    if (!isAt(groupOpen)) return scanItem()
+    pushMark(ListOpen)
+    scanItem()
+    while (isAt(comma)) {
+      pushMark(Comma)
+      scanItem()
+    }
+    if (isAt(groupClose)) pushMark(Closing)
+  }
+  /** @returns whether a group began, in which the next member begins. */
+  const scanMember = (): boolean => {
+    const before = tokens.length
+    // Up to here the text has no mark that a key outside of groups does not have.
+    at = scanKey(text.slice(0, nextOf(keyEnds, text, at, end)), at, tokens)
+    const isKeyed = isAt(equals)
+    if (isKeyed) pushMark(Equals)
+    if (isKeyed || (isAt(groupOpen) && tokens.length > before + 1)) scanOperand()
+    else if (isAt(groupOpen)) {
+      openGroup()
+      return true
+    }
+    return false
+  }
+
+  if (!isAt(groupOpen)) {
+    push(Rest, end)
+    return tokens
+  }
+  openGroup()
+  while (depth > 0) {
+    if (scanMember()) continue
+    // What comes after a member: the comma before the next one, or the ends of groups.
+    for (let isNext = false; depth > 0 && !isNext;) {
+      const mark = nextOf(itemEnds, text, at, end)
+      if (mark > at) push(Rest, mark)
+      if (at === end) depth = 0
+      else if (isAt(comma)) {
+        pushMark(Comma)
+        isNext = true
+      } else {
+        pushMark(Closing)
+        depth--
+        endDeep()
+      }
+    }
+  }
+  endDeep()
+  if (at < end) push(Rest, end)
   return tokens
 }

@@ -782,9 +782,9 @@ describe('nothing of an operand or a reserved value is told', () => {
 test('every code that reading text can give has a case here', () => {
   const covered = new Set(table.flatMap(([, ...expected]) => expected.map(([code]) => code)))
   for (const code of ['limit_length', 'limit_pairs', 'limit_list', 'limit_operand', 'limit_issues']) covered.add(code)
-  // Those of parameters are in parse-query.test.ts. Those of backends and of printing do not come from text;
+  // Those of groups are in groups.test.ts, those of parameters in parse-query.test.ts. Those of backends and of printing do not come from text;
   // backend.test.ts and print.test.ts have them.
   const parameters = ['parameter_duplicate', 'parameter_invalid', 'field_not_sortable', 'field_not_selectable']
-  const others = [...parameters, 'backend_unsupported', 'backend_unmapped', 'print_unsayable']
+  const others = ['syntax_group', ...parameters, 'backend_unsupported', 'backend_unmapped', 'print_unsayable']
   expect([...issueCodes].filter((code) => !covered.has(code))).toEqual(others)
 })

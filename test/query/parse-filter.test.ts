@@ -309,7 +309,7 @@ describe('parseFilter', () => {
     expect(call(orders, undefined)).toThrow(new TypeError('text must be a string, a URL or a URLSearchParams'))
     expect(call(orders, { search: '' })).toThrow(/text/)
     expect(call(orders, '', { reserve: ['apiKey'] })).toThrow(
-      new TypeError('options.reserve is unknown; did you mean reserved? (available: reserved, limits)'),
+      new TypeError('options.reserve is unknown; did you mean reserved? (available: reserved, limits, groups)'),
     )
     expect(call(orders, '', null)).toThrow(new TypeError('options must be an object'))
     expect(call(orders, '', ['apiKey'])).toThrow(new TypeError('options must be an object'))

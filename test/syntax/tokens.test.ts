@@ -1,6 +1,6 @@
 /** What the scanner cuts, token by token. That tokens touch is in grammar.test.ts. */
 import { expect, test } from 'vitest'
-import { scan, scanList, vocabulary, type Token } from '../../src/syntax/tokens.ts'
+import { scan, scanGroup, scanList, vocabulary, type Token } from '../../src/syntax/tokens.ts'
 
 /** Name, all of the token, and what it holds where that is less. */
 const shown = (text: string, tokens: readonly Token[]) =>
@@ -12,7 +12,7 @@ const shown = (text: string, tokens: readonly Token[]) =>
 
 test('has every token in its vocabulary', () => {
   expect(vocabulary.map(({ name }) => name).join(' ')).toBe(
-    'Ampersand Path Operator Open Close Value Comma Quote Backslash Text',
+    'Ampersand Path Operator Open Close Value Comma Quote Backslash Text Equals GroupOpen ListOpen Closing TooDeep Rest',
   )
 })
 
@@ -53,4 +53,61 @@ test.each([
   expect(shown(text, scanList(text, 0, text.length))).toEqual(expected)
   const within = `x=${text}&y`
   expect(shown(within, scanList(within, 2, 2 + text.length))).toEqual(expected)
+})
+
+test.each([
+  ['(a.b[c]=d)', ['GroupOpen (', 'Path a.b', 'Operator [c] (c)', 'Equals =', 'Text d', 'Closing )']],
+  ['%28a%5Bc%5d%3Dd%29', ['GroupOpen %28', 'Path a', 'Operator %5Bc%5d (c)', 'Equals %3D', 'Text d', 'Closing %29']],
+  ['', ['Rest ']],
+  ['a(', ['Rest a(']],
+  ['(', ['GroupOpen (', 'Path ']],
+  ['()x)', ['GroupOpen (', 'Path ', 'Closing )', 'Rest x)']],
+  ['(a', ['GroupOpen (', 'Path a']],
+  ['(a,', ['GroupOpen (', 'Path a', 'Comma ,', 'Path ']],
+  [
+    '(a(b)c,d)',
+    ['GroupOpen (', 'Path a', 'GroupOpen (', 'Path b', 'Closing )', 'Rest c', 'Comma ,', 'Path d', 'Closing )'],
+  ],
+  // A bare operand ends before a comma or the parenthesis that closes.
+  ['(a==b(c"[d,', ['GroupOpen (', 'Path a', 'Equals =', 'Text =b(c"[d', 'Comma ,', 'Path ']],
+  ['(a=,', ['GroupOpen (', 'Path a', 'Equals =', 'Text ', 'Comma ,', 'Path ']],
+  ['(a=b%29', ['GroupOpen (', 'Path a', 'Equals =', 'Text b', 'Closing %29']],
+  // In quotes only quotes and backslashes are marks.
+  [
+    '(a="b),(\\"%22c)',
+    [
+      'GroupOpen (',
+      'Path a',
+      'Equals =',
+      'Quote "',
+      'Text b),(',
+      'Backslash \\',
+      'Quote "',
+      'Quote %22',
+      'Text c',
+      'Closing )',
+    ],
+  ],
+  ['(a="\\\\"', ['GroupOpen (', 'Path a', 'Equals =', 'Quote "', 'Backslash \\', 'Backslash \\', 'Quote "']],
+  ['(a="\\n', ['GroupOpen (', 'Path a', 'Equals =', 'Quote "', 'Backslash \\', 'Text n']],
+  ['(a="', ['GroupOpen (', 'Path a', 'Equals =', 'Quote "']],
+  // Lists.
+  ['(a=(b,)', ['GroupOpen (', 'Path a', 'Equals =', 'ListOpen (', 'Text b', 'Comma ,', 'Text ', 'Closing )']],
+  [
+    '(a=("b"c,(d',
+    ['GroupOpen (', 'Path a', 'Equals =', 'ListOpen (', 'Quote "', 'Text b', 'Quote "', 'Text c', 'Comma ,', 'Text (d'],
+  ],
+  ['(a=(b)c)', ['GroupOpen (', 'Path a', 'Equals =', 'ListOpen (', 'Text b', 'Closing )', 'Rest c', 'Closing )']],
+  // After brackets a parenthesis is a list without its "=".
+  ['(a[b](c)', ['GroupOpen (', 'Path a', 'Operator [b] (b)', 'ListOpen (', 'Text c', 'Closing )']],
+  ['(a](c)', ['GroupOpen (', 'Path a', 'Close ]', 'ListOpen (', 'Text c', 'Closing )']],
+  // Beyond two groups, in this test.
+  ['(a(b(c(d)),e', ['GroupOpen (', 'Path a', 'GroupOpen (', 'Path b', 'TooDeep (c(d))', 'Comma ,', 'Path e']],
+  ['(a(b(c=")("),d', ['GroupOpen (', 'Path a', 'GroupOpen (', 'Path b', 'TooDeep (c=")(")', 'Comma ,', 'Path d']],
+  ['(a(b(c)d', ['GroupOpen (', 'Path a', 'GroupOpen (', 'Path b', 'TooDeep (c)', 'Rest d']],
+  ['(a(b(c', ['GroupOpen (', 'Path a', 'GroupOpen (', 'Path b', 'TooDeep (c']],
+])('the group %s', (text, expected) => {
+  expect(shown(text, scanGroup(text, 0, text.length, 2))).toEqual(expected)
+  const within = `x=${text}&y)"`
+  expect(shown(within, scanGroup(within, 2, 2 + text.length, 2))).toEqual(expected)
 })

@@ -1,0 +1,36 @@
+/** A schema as the entries of one of its lists see it. */
+import { weakCache } from '../cache.ts'
+import type { ResolvedField, Schema } from '../language/index.ts'
+
+const entriesOfSchemas = weakCache<Schema, Map<string, Schema>>()
+
+/** Whether a field is what a list holds, so that a group after its path is about an entry. */
+export const isEntry = ({ lists, path }: ResolvedField): boolean => lists.length > 0 && path.length === 0
+
+/**
+ * The fields of a list's entries: paths and lists begin at the entry, whose own path is empty. Names stay whole.
+ *
+ * @param list the path of a list of the schema.
+ */
+export function entrySchema(schema: Schema, list: string): Schema {
+  let known = entriesOfSchemas.get(schema)
+  if (known === undefined) entriesOfSchemas.set(schema, (known = new Map()))
+  let entries = known.get(list)
+  if (entries === undefined) {
+    const { length } = schema.paths.get(list)!.lists
+    const paths = new Map<string, ResolvedField>()
+    for (const [path, field] of schema.paths) {
+      if (path !== list && !path.startsWith(`${list}.`)) continue
+      paths.set(
+        path.slice(list.length + 1),
+        Object.freeze({ ...field, lists: Object.freeze(field.lists.slice(length)) }),
+      )
+    }
+    entries = Object.freeze({ fields: schema.fields, paths })
+    known.set(list, entries)
+  }
+  return entries
+}
+
+/** The path of a field, from the row or from the entry at which its lists begin. */
+export const pathFrom = ({ lists, path }: ResolvedField): string => [...lists.flat(), ...path].join('.')
