@@ -71,7 +71,7 @@ export {
 export { buildQuery, type QueryParts } from './query/build-query.ts'
 export { positionFilter } from './query/order.ts'
 export { toPage, type Page } from './query/page.ts'
-export { printFilter } from './query/print.ts'
+export { printFilter, type PrintOptions } from './query/print.ts'
 export { printQuery } from './query/print-query.ts'
 export { checkQuery, restrict, type Position, type Query, type SortKey } from './query/query.ts'
 export { select } from './query/select.ts'

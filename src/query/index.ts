@@ -6,6 +6,7 @@ export {
   readReserved,
   type ParseOptions,
   type ParseResult,
+  type QueryOptions,
   type ReadText,
   type Reserved,
   type ReservedResult,
@@ -16,7 +17,6 @@ export {
   parseQuery,
   parseQueryOrThrow,
   readQueryText,
-  type QueryOptions,
   type QueryResult,
 } from './parse-query.ts'
 export { restrict, type Query } from './query.ts'

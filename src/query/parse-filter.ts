@@ -8,8 +8,8 @@ import { checkLimits, lengthFinding, pairsFinding, parseSyntax, type Limits, typ
 import { checkOptions } from '../options.ts'
 import { checkSchema, type Schema } from '../language/index.ts'
 
-/** The options of {@link parseFilter}, {@link parseFilterOrThrow} and {@link readReserved}. */
-export interface ParseOptions {
+/** The options of `parseQuery` and `parseQueryOrThrow`. */
+export interface QueryOptions {
   /**
    * Names of pairs that are not conditions, such as those of paging, sorting and credentials. Their pairs are taken out of
    * the query, and their decoded values are returned. Nothing of these values gets into a filter, a message or a hint.
@@ -19,9 +19,13 @@ export interface ParseOptions {
   readonly reserved?: readonly string[]
   /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
   readonly limits?: Partial<Limits>
+}
+
+/** The options of {@link parseFilter}, {@link parseFilterOrThrow} and {@link readReserved}. */
+export interface ParseOptions extends QueryOptions {
   /**
-   * Allows groups: `or=(status=paid,total[gte]=100)`. The fields `and`, `or` and `not` cannot be asked for then. For
-   * `parseQuery`, the collection says it.
+   * Allows groups: `or=(status=paid,total[gte]=100)`. A schema with a field `and`, `or` or `not` is a TypeError then. For
+   * `parseQuery`, the collection allows them.
    */
   readonly groups?: boolean
 }
@@ -46,10 +50,10 @@ export type ReservedResult =
  *
  * @param schema the fields that the query may use.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @param options reserved names and limits.
+ * @param options reserved names, limits, and whether there are groups.
  * @returns the filter, or all issues in the order of the text. When there are more than `limits.issues`, the last one is
  *   `limit_issues`.
- * @throws TypeError when an argument has a wrong type, or when a reserved name is a field of the schema.
+ * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
  * @example
  * const result = parseFilter(orders, 'seller=s-1&items.arrival[gte]=2024-01-01')
  * if (result.ok) rows.filter(memoryBackend().compile(result.filter))
@@ -65,10 +69,10 @@ const noOptions: ParseOptions = Object.freeze({})
  *
  * @param schema the fields that the query may use.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @param options reserved names and limits.
+ * @param options reserved names, limits, and whether there are groups.
  * @returns the filter. The reserved values are not returned: use {@link parseFilter} or {@link readReserved} for them.
  * @throws FilterError with all issues of the text in `issues`.
- * @throws TypeError when an argument has a wrong type, or when a reserved name is a field of the schema.
+ * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
  * @example
  * const filter = parseFilterOrThrow(orders, request.url.split('?')[1] ?? '')
  */

@@ -6,12 +6,9 @@ import type { Syntax } from '../syntax/index.ts'
 import { bind } from './bind.ts'
 import { combine } from './combine.ts'
 import { readParameters, type Parameter } from './parameters.ts'
-import { checkReserved, readText, refusalOf, type ParseOptions, type ReadText, type Reserved } from './parse-filter.ts'
+import { checkReserved, readText, refusalOf, type QueryOptions, type ReadText, type Reserved } from './parse-filter.ts'
 import type { Query } from './query.ts'
 import { wordsOfCollection } from './words.ts'
-
-/** The options of {@link parseQuery} and {@link parseQueryOrThrow}: the collection says whether there are groups. */
-export type QueryOptions = Omit<ParseOptions, 'groups'>
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
 export type QueryResult =
