@@ -56,6 +56,7 @@ export {
   type EntryField,
   type EnumerationField,
   type Field,
+  type FieldAt,
   type FieldType,
   type Fields,
   type InferRow,
@@ -64,6 +65,9 @@ export {
   type ParameterName,
   type Operator,
   type OperatorName,
+  type OperatorRows,
+  type PathOf,
+  type PathTo,
   type ResolvedField,
   type ScalarField,
   type Schema,
@@ -75,4 +79,4 @@ export { printFilter, type PrintOptions } from './query/print.ts'
 export { printQuery } from './query/print-query.ts'
 export { checkQuery, restrict, type Position, type Query, type SortKey } from './query/query.ts'
 export { select } from './query/select.ts'
-export { where, type Where } from './query/where.ts'
+export { where, type Where, type WhereEntry } from './query/where.ts'

@@ -249,7 +249,7 @@ export const operatorRows = {
   },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 
-/** The table as a type, from which the typed builder is derived. */
+/** The table of operators as a type. `Where` has a method for each row. */
 export type OperatorRows = typeof operatorRows
 
 /** The name of an operator. */

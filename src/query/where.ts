@@ -83,11 +83,14 @@ export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
    *
    * @param filter builds the filter from the methods of the entry; its paths start there.
    */
-  some<P extends PathTo<F, ListField>>(path: P, filter: (entry: Entry<FieldAt<F, P>>) => Filter): Filter
+  some<P extends PathTo<F, ListField>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
 }
 
-/** The methods of a list's entries. */
-type Entry<L> =
+/**
+ * What the function that is passed to `some` builds with: for a list of objects a method for each operator and `some`, for
+ * a list of scalars a method, without a path, for each operator that takes them.
+ */
+export type WhereEntry<L> =
   L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
 
 /**

@@ -165,6 +165,66 @@ describe('imported', () => {
     )
     expect(stdout).toBe('')
   })
+
+  test('by TypeScript, in a project that exports what it makes and publishes its declarations', async () => {
+    await write('package.json', '{ "name": "consumer" }')
+    await write(
+      'declared.mts',
+      `import {
+        buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, select, toPage, where,
+        type Fields, type Schema,
+      } from 'urlwhere'
+      import { describe, subsumes, trace } from 'urlwhere/explain'
+      import { createListService } from 'urlwhere/http'
+      import { memoryBackend } from 'urlwhere/memory'
+      import { mongoBackend } from 'urlwhere/mongo'
+      import { childTable, jsonColumn, postgres, sqlBackend, table } from 'urlwhere/sql'
+      import { runBackend } from 'urlwhere/testing'
+      export const orders = defineSchema({
+        id: field.integer(),
+        status: field.enumeration(['paid', 'held']),
+        tags: field.list(field.string()),
+        customer: field.object({ name: field.string() }),
+        items: field.list(field.object({ price: field.number(), codes: field.list(field.string()) })),
+      })
+      export const o = where(orders)
+      export const { equals, exists, range, some } = o
+      export const methods = { oneOf: o.in, startsWith: o.startsWith }
+      export const equalsOf = <F extends Fields>(schema: Schema<F>) => where(schema).equals
+      export const item = (build: Parameters<typeof o.some<'items'>>[1]) => o.some('items', build)
+      export const tag = (build: Parameters<typeof o.some<'tags'>>[1]) => o.some('tags', build)
+      export const collection = defineCollection(orders, { key: 'id', sort: true })
+      export const read = (text: string) => ({ filter: parseFilter(orders, text), query: parseQuery(collection, text) })
+      export const page = (rows: readonly { id: number }[]) => toPage(buildQuery(collection, {}), rows)
+      export const fields = select([['id']])
+      export const memory = memoryBackend()
+      export const mongo = mongoBackend({ schema: orders })
+      export const orderTable = table('orders', {
+        schema: orders,
+        key: 'id',
+        columns: { tags: jsonColumn('tags'), items: childTable('items', { foreignKey: 'order_id' }) },
+      })
+      export const sql = sqlBackend({ dialect: postgres, table: orderTable })
+      export const { compile, compileQuery } = sql
+      export const functions = { createListService, describe, runBackend, subsumes, trace }`,
+    )
+    const compilerOptions = {
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'declared',
+      strict: true,
+      target: 'es2022',
+      lib: ['es2023', 'dom'],
+      types: [],
+      module: 'nodenext',
+    }
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['declared.mts'] }))
+    const { stdout } = await run(process.execPath, [bin('tsc'), '-p', project], { cwd: project }).catch(
+      (error: { stdout: string }) => error,
+    )
+    expect(stdout).toBe('')
+    expect(await readFile(join(project, 'declared/declared.d.mts'), 'utf8')).not.toContain('/dist/')
+  })
 })
 
 describe('the tarball', () => {
