@@ -22,7 +22,7 @@ function headerProblem(headers: Headers): Problem | undefined {
   const type = headers.get('content-type')
   if (type === null) return missingType
   if (!isForm(type)) return otherType
-  return /^(?:identity)?$/i.test(headers.get('content-encoding')?.trim() ?? '') ? undefined : coded
+  return /^(?:identity)?$/i.test(headers.get('content-encoding') ?? '') ? undefined : coded
 }
 
 /** The type has no parameters (https://url.spec.whatwg.org/#application/x-www-form-urlencoded), but `fetch` sends a charset. */

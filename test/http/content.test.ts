@@ -26,6 +26,7 @@ describe('the type', () => {
     `${form} ; charset="utf-8"`,
     `${form}; boundary=x; CHARSET=Utf-8`,
     `${form};`,
+    `${form}; x-charset=latin1`,
   ])('%s is taken', async (type) => {
     expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ text: 'a=1' })
   })
@@ -38,7 +39,9 @@ describe('the type', () => {
     `${form}, ${form}`,
     `${form};charset=iso-8859-1`,
     `${form};charset=utf-8;charset=utf-16`,
-    `${form};charset = utf-8x`,
+    `${form};charset = utf-8`,
+    `${form};charset=utf-8x`,
+    `${form};charset=charset=utf-8`,
     `${form};charset=`,
     'multipart/form-data; boundary=x',
     '',
@@ -102,10 +105,11 @@ describe('the bytes', () => {
     expect(await readContent(requestOf(broken), 100)).toEqual({ status: 400, detail: 'the content ended early' })
   })
 
-  test('that were read are a TypeError', async () => {
+  test('that were read are a TypeError: they would look like no content', async () => {
+    const read = 'request has no content any more: pass it on before anything reads it'
     const request = requestOf('a=1')
     await request.text()
-    await expect(readContent(request, 10)).rejects.toThrow(TypeError)
+    await expect(readContent(request, 10)).rejects.toThrow(new TypeError(read))
   })
 })
 

@@ -18,13 +18,13 @@ function headerOf(
   text: string,
   page: { next?: string; previous?: string } = both,
   of = collection,
-  toward?: 'previous',
+  toward: 'next' | 'previous' | 'none' = 'next',
 ) {
   const reserved = ['apiKey']
   const { syntax } = readQueryText(of, text, { reserved })
   const { position: _, ...query } = parseQueryOrThrow(of, '')
-  const position = { toward: toward ?? 'next', values: [{ type: 'integer', value: 1 }] } as const
-  return linkHeader(of, syntax!, reserved, { ...query, position }, page)
+  const position = toward !== 'none' && { toward, values: [{ type: 'integer', value: 1 }] as const }
+  return linkHeader(of, syntax!, reserved, { ...query, ...(position && { position }) }, page)
 }
 const nextOf = (text: string, of = collection) => headerOf(text, { next: 'NEXT' }, of)
 
@@ -76,6 +76,8 @@ describe('a header of more than 8,000 characters', () => {
     expect(headerOf(textOf(3_968))).toMatch(next)
     expect(headerOf(textOf(3_968), both, collection, 'previous')).toMatch(prev)
     expect(headerOf(textOf(3_968), { previous: 'PREV' })).toMatch(prev)
+    // The page of an offset has no position.
+    expect(headerOf(textOf(3_968), both, collection, 'none')).toMatch(next)
   })
   test('then the other', () => {
     expect(headerOf(textOf(7_968))).toMatch(next)
