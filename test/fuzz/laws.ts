@@ -30,6 +30,7 @@ import { schema } from './schema.ts'
 export const settings: readonly ParseOptions[] = [
   { reserved: ['apiKey', 'page[size]', 'é'] },
   { reserved: ['apiKey'], limits: { length: 80, pairs: 4, list: 2, depth: 2, operand: 10, issues: 3 } },
+  { reserved: ['apiKey'], groups: true },
 ]
 
 /** A text that was read. */
@@ -60,6 +61,10 @@ function decoded(text: string): string | undefined {
     return undefined
   }
 }
+
+/** The definition that a text is read by once more knows no groups, and what is in one is no value of a pair. */
+const hasGroups = (text: string, { groups = false }: ParseOptions): boolean =>
+  groups && pairsOf(text).some((pair) => ['and', 'or', 'not'].includes(decoded(pair.split('=', 1)[0]!) ?? ''))
 
 // --- Places
 
@@ -170,6 +175,7 @@ const rows: readonly unknown[] = [
 
 export const laws: Readonly<Record<string, Law>> = {
   'it is read as the definition of the language says': ({ text, options, result }) => {
+    if (hasGroups(text, options)) return false
     const { faults, reserved, filter } = readPlainly(text, options)
     if (!same(placesOf(result), faults)) return `${JSON.stringify(placesOf(result))} for ${JSON.stringify(faults)}`
     if (!same([...result.reserved], [...reserved])) return 'reserved values'
@@ -190,9 +196,9 @@ export const laws: Readonly<Record<string, Law>> = {
     return wrong && JSON.stringify(wrong)
   },
 
-  'no issue tells a value, and no statement holds one': ({ library, text, options: { reserved = [] }, read }) => {
-    if (text.includes(mark)) return false
-    const result = read(marked(text, reserved, () => true))
+  'no issue tells a value, and no statement holds one': ({ library, text, options, read }) => {
+    if (text.includes(mark) || hasGroups(text, options)) return false
+    const result = read(marked(text, options.reserved ?? [], () => true))
     if (!result.ok) return result.issues.map(told).find((told) => told.includes(mark))
     const texts = library.statements(result.filter).map(({ text }) => text)
     return [...texts, ...keysIn(library.documents(result.filter))].find((text) => text.includes(mark))
@@ -212,12 +218,13 @@ export const laws: Readonly<Record<string, Law>> = {
     return !frozenAndPlaced(result.filter, text) && JSON.stringify(result.filter)
   },
 
-  'what is printed is read as the same filter, and printed the same': ({ library, result, read }) => {
+  'what is printed is read as the same filter, and printed the same': ({ library, options, result, read }) => {
     if (!result.ok) return false
-    const printed = library.printFilter(schema, result.filter)
+    const { groups = false } = options
+    const printed = library.printFilter(schema, result.filter, { groups })
     const again = read(printed, { length: Infinity })
     const isSame = again.ok && sameFilter(again.filter, result.filter)
-    return !(isSame && library.printFilter(schema, again.filter) === printed) && printed
+    return !(isSame && library.printFilter(schema, again.filter, { groups }) === printed) && printed
   },
 
   'escapes change nothing but places': ({ text, result, read }) => {
