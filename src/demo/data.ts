@@ -30,6 +30,7 @@ const asked: CollectionOptions = {
   limit: { default: 20, max: 200 },
   fields: true,
   count: true,
+  groups: true,
 }
 export const orderCollection = defineCollection(orders, asked)
 export const experienceCollection = defineCollection(experiences, asked)
