@@ -11,6 +11,7 @@ export default defineConfig({
     dialect: 'src/backends/sql/dialect/index.ts',
     mongo: 'src/backends/mongo/index.ts',
     explain: 'src/explain/index.ts',
+    'json-schema': 'src/json-schema/index.ts',
     http: 'src/http/index.ts',
     testing: 'src/testing/index.ts',
     arbitraries: 'src/testing/arbitraries.ts',

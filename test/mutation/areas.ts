@@ -152,6 +152,10 @@ export const areas: Readonly<
       'engines/mongo/attacks',
     ],
   },
+  schemas: {
+    mutate: ['src/json-schema/*.ts'],
+    tests: ['json-schema/from-json-schema', 'json-schema/foreign'],
+  },
   explain: {
     mutate: ['src/explain/*.ts'],
     tests: ['explain/describe', 'explain/trace', 'explain/subsumes'],

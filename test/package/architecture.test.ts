@@ -40,6 +40,7 @@ const rooms = [
   'backends/sql',
   'backends/mongo',
   'explain',
+  'json-schema',
   'http',
   'testing',
   'demo',
@@ -109,6 +110,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['filter.ts', 'query', 'syntax'],
   explain: ['ast', 'backends/memory', 'issue', 'query/page.ts', 'text.ts'],
+  'json-schema': ['ast', 'language', 'options.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
   testing: ['ast', 'type backends/backend.ts', 'issue', 'language', 'query', 'fast-check'],
   // Whatever is not here is a package or a module of Node.

@@ -20,6 +20,7 @@ const subpaths = [
   '/http',
   '/testing',
   '/explain',
+  '/json-schema',
   '/testing/arbitraries',
 ].map((name) => `urlwhere${name}`)
 

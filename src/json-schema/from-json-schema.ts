@@ -1,0 +1,326 @@
+/** JSON Schema → schema: the fields that queries may ask for, and a list of what can be none. */
+import { nameDefect } from '../ast/index.ts'
+import { defineSchema, field, type EntryField, type Field, type Fields, type Schema } from '../language/index.ts'
+import { checkOptions } from '../options.ts'
+import type { FieldsOf, StandardJsonSchema } from './infer.ts'
+
+/** Options of {@link fromJsonSchema}. Paths are dotted, through objects and lists. */
+export interface JsonSchemaOptions {
+  /** The paths to take, with all that is in them. Every path, unless given. */
+  readonly pick?: readonly string[]
+  /** The paths to leave out, with all that is in them. */
+  readonly omit?: readonly string[]
+  /** Leaves out what can be no field. Without it, that is a TypeError. */
+  readonly unsupported?: 'omit'
+  /** Definitions by path, for what the schema does not say: `{ createdAt: field.datetime() }` for a `z.date()`. */
+  readonly fields?: Readonly<Record<string, Field>>
+  /** The document that local references (`#/components/schemas/…`) lead into. The schema itself, unless given. */
+  readonly document?: object
+}
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Why something can be no field. */
+class Unsupported extends Error {}
+const refuse = (reason: string): never => {
+  throw new Unsupported(reason)
+}
+
+interface Context {
+  readonly document: unknown
+  readonly options: JsonSchemaOptions
+  /** What can be no field, by path. */
+  readonly problems: Map<string, string>
+  /** Every path that was met, for options that name others. */
+  readonly met: Set<string>
+}
+
+/** Objects of an API may lead to each other without end. Nobody asks for so many fields. */
+const mostPaths = 5_000
+
+/**
+ * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or
+ * valibot (by its `toStandardJsonSchema`). Of those, the output counts: rows hold what was parsed.
+ *
+ * Texts with `format: date` are dates, with `format: date-time` datetimes. `enum`, `const` and unions of texts are
+ * enumerations. `null` beside another type says nothing. Local references are followed, and `allOf` is joined.
+ *
+ * @param source write a JSON Schema `as const`, so that the compiler knows its fields.
+ * @throws TypeError that lists every path which can be no field, with the reason: records, tuples, unions of several types,
+ *   lists in lists, recursion, names that a query cannot say. `pick`, `omit`, `fields` and `unsupported` deal with them.
+ * @see https://json-schema.org/draft/2020-12
+ * @see https://standardschema.dev/json-schema
+ * @example
+ * const orders = fromJsonSchema({
+ *   type: 'object',
+ *   properties: { arrival: { type: 'string', format: 'date' }, status: { enum: ['paid', 'held'] } },
+ * })
+ * where(orders).equals('status', 'paid')
+ */
+export function fromJsonSchema<const S extends object>(
+  source: S,
+  options: JsonSchemaOptions = {},
+): Schema<FieldsOf<S>> {
+  checkOptions(options, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
+  if (options.unsupported !== undefined && options.unsupported !== 'omit') {
+    throw new TypeError("options.unsupported must be 'omit'")
+  }
+  const schema = jsonSchemaOf(source)
+  const context: Context = { document: options.document ?? schema, options, problems: new Map(), met: new Set() }
+  const fields = rootFields(schema, context)
+
+  const named = [...(options.pick ?? []), ...(options.omit ?? []), ...Object.keys(options.fields ?? {})]
+  const unknown = named.filter((path) => !context.met.has(path))
+  if (unknown.length > 0) throw new TypeError(`options name paths that the schema does not have: ${unknown.join(', ')}`)
+  const { problems } = context
+  if (problems.size > 0 && options.unsupported !== 'omit') {
+    const list = Array.from(problems, ([path, reason]) => `\n  ${path}: ${reason}`).join('')
+    throw new TypeError(`these paths of the schema can be no fields:${list}\nSay omit, fields, or unsupported: 'omit'`)
+  }
+  return defineSchema(fields) as Schema<FieldsOf<S>>
+}
+
+/** Values that JSON Schema cannot say, such as dates, are to be schemas without a type. Each library has its own option. */
+const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
+
+function jsonSchemaOf(source: unknown): unknown {
+  // ArkType's schemas are functions.
+  const standard = (source as Partial<StandardJsonSchema> | null)?.['~standard']
+  if (standard === undefined) return source
+  if (typeof standard.jsonSchema?.output !== 'function') {
+    throw new TypeError('source must say its JSON Schema; with valibot, pass toStandardJsonSchema(schema)')
+  }
+  return standard.jsonSchema.output({ target: 'draft-2020-12', libraryOptions })
+}
+
+function rootFields(schema: unknown, context: Context): Fields {
+  try {
+    const { properties, open } = shapeOf([schema], context, ['#'])
+    if (properties !== undefined) return fieldsOf(properties, '', context, open)
+    return refuse('not an object with properties')
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error
+    throw new TypeError(`source must be the schema of an object with properties: ${error.message}`, { cause: error })
+  }
+}
+
+// --- Fields
+
+/** What schemas that hold together say of one value. */
+interface Shape {
+  /** The types that are left; `undefined` where none is named. `null` is not among them. */
+  readonly types: readonly string[] | undefined
+  readonly format: unknown
+  /** The values that are left, without null. */
+  readonly values: readonly unknown[] | undefined
+  readonly properties: ReadonlyMap<string, readonly unknown[]> | undefined
+  readonly items: readonly unknown[]
+  readonly isTuple: boolean
+  /** Alternatives that say a type: each holds together with everything else. */
+  readonly alternatives: readonly unknown[] | undefined
+  /** Everything else that holds together with an alternative. */
+  readonly rest: readonly unknown[]
+  /** The references that were followed. */
+  readonly open: readonly string[]
+}
+
+const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
+
+/** Whether the options take a path, something in it, or something around it. */
+function isTaken(path: string, { pick, omit = [] }: JsonSchemaOptions): boolean {
+  if (omit.some((outer) => isWithin(path, outer))) return false
+  return pick === undefined || pick.some((one) => isWithin(path, one) || isWithin(one, path))
+}
+
+function fieldsOf(
+  properties: ReadonlyMap<string, readonly unknown[]>,
+  around: string,
+  context: Context,
+  open: readonly string[],
+): Fields {
+  const fields: Record<string, Field> = {}
+  for (const [name, schemas] of properties) {
+    const path = around === '' ? name : `${around}.${name}`
+    context.met.add(path)
+    if (context.met.size > mostPaths) {
+      throw new TypeError(`the schema has more than ${mostPaths} paths: name those that queries need with pick`)
+    }
+    if (!isTaken(path, context.options)) continue
+    try {
+      const defect = nameDefect(name)
+      if (defect !== undefined) refuse(`the name ${defect}`)
+      fields[name] = context.options.fields?.[path] ?? fieldOf(schemas, path, context, open)
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error
+      context.problems.set(path, error.message)
+    }
+  }
+  return fields
+}
+
+function fieldOf(schemas: readonly unknown[], path: string, context: Context, open: readonly string[]): Field {
+  const shape = shapeOf(schemas, context, open)
+  if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, context)
+  if (shape.values !== undefined) return fieldOfValues(shape.values)
+  const { types } = shape
+  if (types === undefined) return refuse('any value: the schema says no type')
+  const [type, ...others] = types.includes('number') ? types.filter((one) => one !== 'integer') : types
+  if (type === undefined) return refuse('no value: the types exclude each other')
+  if (others.length > 0) return refuse(`a union of several types: ${types.join(', ')}`)
+  return Object.hasOwn(fieldsByType, type)
+    ? fieldsByType[type]!(shape, path, context)
+    : refuse(`a type that JSON Schema does not have: ${type}`)
+}
+
+const formats = new Map<unknown, () => Field>([
+  ['date', field.date],
+  ['date-time', field.datetime],
+])
+
+const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, context: Context) => Field>> = {
+  string: ({ format }) => (formats.get(format) ?? field.string)(),
+  integer: field.integer,
+  number: field.number,
+  boolean: field.boolean,
+  object: ({ properties, open }, path, context) =>
+    properties === undefined
+      ? refuse('a record: the schema says no names')
+      : field.object(fieldsOf(properties, path, context, open)),
+  array: ({ items, isTuple, open }, path, context) => {
+    if (isTuple) return refuse('a tuple: its entries have several meanings')
+    if (items.length === 0) return refuse('a list of any values: the schema says no items')
+    const entry = fieldOf(items, path, context, open)
+    return entry.type === 'list' ? refuse('a list right in a list') : field.list(entry as EntryField)
+  },
+}
+
+function fieldOfValues(values: readonly unknown[]): Field {
+  if (values.length === 0) return refuse('no value: the values exclude each other')
+  if (values.every((value) => typeof value === 'boolean')) return field.boolean()
+  if (values.every((value) => typeof value === 'number')) {
+    return values.every(Number.isSafeInteger) ? field.integer() : field.number()
+  }
+  if (!values.every((value) => typeof value === 'string')) return refuse('a union of several types, by its values')
+  try {
+    return field.enumeration([...new Set(values)])
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+/** The field of alternatives that are one type, or texts to choose from. */
+function unionOf({ rest, open }: Shape, alternatives: readonly unknown[], path: string, context: Context): Field {
+  const all = alternatives.filter((one) => !isNull(one)).map((one) => [...rest, one])
+  const [first, ...others] = all
+  if (first === undefined) return refuse('no value but null')
+  if (others.length === 0) return fieldOf(first, path, context, open)
+  // What objects and lists hold is not looked at: schemas of APIs let each object lead to most others.
+  const types = [...new Set(all.map((one) => typeOf(shapeOf(one, context, open))))]
+  if (!types.every((type) => scalarTypes.has(type))) return refuse(`a union of several types: ${types.join(', ')}`)
+  const fields = all.map((one) => fieldOf(one, path, context, open))
+  if (fields.every(({ type }) => type === 'enumeration')) {
+    return fieldOfValues(fields.flatMap((one) => (one.type === 'enumeration' ? one.values : [])))
+  }
+  const found = [...new Set(fields.map(({ type }) => type))]
+  if (found.length === 1) return fields[0]!
+  if (found.every((type) => type === 'integer' || type === 'number')) return field.number()
+  return refuse(`a union of several types: ${found.join(', ')}`)
+}
+
+const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'values', 'union'])
+/** What a schema is about, without a look inside. */
+const typeOf = ({ alternatives, values, types }: Shape): string =>
+  alternatives !== undefined ? 'union' : values !== undefined ? 'values' : (types?.join(', ') ?? 'any')
+
+const isNull = (schema: unknown): boolean => isObject(schema) && (schema.type === 'null' || schema.const === null)
+const without = (schema: Json, names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
+
+// --- Shapes
+
+/** The parts of a conjunction: references are followed, `allOf` is taken apart. */
+function partsOf(
+  schemas: readonly unknown[],
+  context: Context,
+  open: readonly string[],
+): { readonly parts: readonly Json[]; readonly open: readonly string[] } {
+  const parts: Json[] = []
+  let followed = open
+  const todo = [...schemas]
+  for (let schema = todo.shift(); schema !== undefined; schema = todo.shift()) {
+    if (schema === false) refuse('no value: the schema is false')
+    if (!isObject(schema)) continue
+    parts.push(schema)
+    if (Array.isArray(schema.allOf)) todo.push(...(schema.allOf as unknown[]))
+    if (schema.$ref === undefined) continue
+    const ref = String(schema.$ref)
+    if (followed.includes(ref)) refuse('recursion: it refers to what it is in')
+    followed = [...followed, ref]
+    todo.push(referred(ref, context.document))
+  }
+  return { parts, open: followed }
+}
+
+/** What a local reference leads to. @see RFC 6901, JSON Pointer */
+function referred(ref: string, document: unknown): unknown {
+  if (ref !== '#' && !ref.startsWith('#/')) return refuse(`a reference to another document: ${ref}`)
+  const names = ref.split('/').slice(1)
+  const found = names.reduce<unknown>((value, name) => {
+    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
+  }, document)
+  return found ?? refuse(`a reference that leads nowhere: ${ref}`)
+}
+
+const typesOf = (schema: Json): readonly string[] | undefined => {
+  const { type } = schema
+  if (type !== undefined) return [type].flat().map(String)
+  if (schema.properties !== undefined) return ['object']
+  return schema.items === undefined && schema.prefixItems === undefined ? undefined : ['array']
+}
+
+/** What both say, where both say something. */
+const common = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : a.filter((one) => b.includes(one) || isNumber(one, b))
+/** `number` has the integers in it. */
+const isNumber = (one: unknown, types: readonly unknown[]): boolean => one === 'integer' && types.includes('number')
+
+/** Alternatives that only say what is required beside each other say nothing here. */
+const saysType = (schema: unknown): boolean =>
+  isObject(schema) &&
+  ['type', 'const', 'enum', '$ref', 'properties', 'items', 'anyOf', 'oneOf', 'allOf'].some((name) =>
+    Object.hasOwn(schema, name),
+  )
+
+function shapeOf(schemas: readonly unknown[], context: Context, around: readonly string[]): Shape {
+  const { parts, open } = partsOf(schemas, context, around)
+  let types: readonly string[] | undefined
+  let values: readonly unknown[] | undefined
+  const properties = new Map<string, unknown[]>()
+  const items: unknown[] = []
+  const alternatives: unknown[][] = []
+  for (const part of parts) {
+    types = common(types, typesOf(part))
+    values = common(values, part.const === undefined ? (part.enum as readonly unknown[]) : [part.const])
+    for (const [name, schema] of Object.entries((part.properties as Json | undefined) ?? {})) {
+      properties.set(name, [...(properties.get(name) ?? []), schema])
+    }
+    if (part.items !== undefined && part.items !== true) items.push(part.items)
+    for (const union of [part.anyOf, part.oneOf]) {
+      if (Array.isArray(union) && union.some(saysType)) alternatives.push(union as unknown[])
+    }
+  }
+  if (alternatives.length > 1) refuse('several unions at once')
+  return {
+    types: types?.filter((type) => type !== 'null'),
+    format: parts.find(({ format }) => format !== undefined)?.format,
+    values: values?.filter((value) => value !== null),
+    properties: properties.size > 0 ? properties : undefined,
+    items,
+    isTuple: parts.some(({ items, prefixItems }) => Array.isArray(items) || prefixItems !== undefined),
+    alternatives: alternatives[0],
+    rest: parts.map((part) => without(part, ['anyOf', 'oneOf', 'allOf', '$ref'])),
+    open,
+  }
+}

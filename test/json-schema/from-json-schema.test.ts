@@ -1,0 +1,336 @@
+/** Schemas out of JSON Schema, worked out by hand, and out of the libraries that write it. */
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import { Type } from 'typebox'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineSchema, field, where, type Fields } from '../../src/index.ts'
+import { fromJsonSchema, type JsonSchemaOptions } from '../../src/json-schema/index.ts'
+
+/** The fields of the property `a`. */
+const fieldsOf = (a: unknown, document: object = {}): Fields =>
+  fromJsonSchema({ ...document, type: 'object', properties: { a } }).fields as Fields
+/** The same, by hand. */
+const just = (a: Fields[string]): Fields => defineSchema({ a }).fields
+
+describe('one property', () => {
+  const paid = field.enumeration(['paid', 'held'])
+  const item = field.object({ price: field.number() })
+  const price = { type: 'object', properties: { price: { type: 'number' } } }
+  test.each<[string, unknown, Fields[string]]>([
+    ['a text', { type: 'string' }, field.string()],
+    ['a text of another format', { type: 'string', format: 'uuid', minLength: 1 }, field.string()],
+    ['a date', { type: 'string', format: 'date' }, field.date()],
+    ['a datetime', { type: 'string', format: 'date-time' }, field.datetime()],
+    ['a whole number', { type: 'integer', format: 'int64' }, field.integer()],
+    ['a number', { type: 'number' }, field.number()],
+    ['whole and other numbers', { type: ['integer', 'number'] }, field.number()],
+    ['a boolean', { type: 'boolean' }, field.boolean()],
+    ['an enumeration', { type: 'string', enum: ['paid', 'held'] }, paid],
+    ['an enumeration without a type', { enum: ['paid', 'held'] }, paid],
+    ['an enumeration with a value twice', { enum: ['paid', 'held', 'paid'] }, paid],
+    ['a constant', { const: 'paid' }, field.enumeration(['paid'])],
+    ['constants to choose from', { anyOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
+    ['enumerations to choose from', { oneOf: [{ enum: ['paid'] }, { type: 'string', enum: ['held'] }] }, paid],
+    ['numbers to choose from', { enum: [1, 2] }, field.integer()],
+    ['fractions to choose from', { enum: [1, 2.5] }, field.number()],
+    ['booleans to choose from', { enum: [true] }, field.boolean()],
+    ['null beside a type', { type: ['null', 'string'], format: 'date' }, field.date()],
+    ['null beside values', { enum: ['paid', null, 'held'] }, paid],
+    ['null as an alternative', { anyOf: [{ type: 'null' }, { type: 'string', format: 'date' }] }, field.date()],
+    ['null as a constant', { oneOf: [price, { const: null }] }, item],
+    ['nullable, as OpenAPI 3.0 has it', { type: 'integer', nullable: true }, field.integer()],
+    ['two ways to write a text', { anyOf: [{ type: 'string', minLength: 1 }, { type: 'string' }] }, field.string()],
+    ['kinds of numbers', { anyOf: [{ type: 'integer' }, { type: 'number' }] }, field.number()],
+    ['an object', price, item],
+    ['an object without a type', { properties: price.properties }, item],
+    ['a list of texts', { type: 'array', items: { type: 'string' } }, field.list(field.string())],
+    ['a list without a type', { items: { type: 'string' } }, field.list(field.string())],
+    ['a list of objects', { type: 'array', items: price }, field.list(item)],
+    [
+      'a list in an object in a list',
+      { items: { properties: { l: { items: price } } } },
+      field.list(field.object({ l: field.list(item) })),
+    ],
+    [
+      'all of objects',
+      { allOf: [price, { properties: { x: { type: 'string' } } }] },
+      field.object({ price: field.number(), x: field.string() }),
+    ],
+    [
+      'all of one name',
+      { allOf: [{ properties: { x: { type: 'string' } } }, { properties: { x: { format: 'date' } } }] },
+      field.object({ x: field.date() }),
+    ],
+    ['all of values', { allOf: [{ enum: ['x', 'paid', 'held'] }, { enum: ['paid', 'held', 'y'] }] }, paid],
+    ['all of a number and a whole number', { allOf: [{ type: 'integer' }, { type: 'number' }] }, field.integer()],
+    ['alternatives that only require', { ...price, anyOf: [{ required: ['price'] }, { required: [] }] }, item],
+    ['alternatives beside a type', { type: 'string', oneOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
+    [
+      'what says nothing of the type',
+      { type: 'string', readOnly: true, not: { const: 'x' }, if: {}, then: {} },
+      field.string(),
+    ],
+  ])('%s', (_, schema, expected) => expect(fieldsOf(schema)).toEqual(just(expected)))
+
+  test.each<[string, unknown, Fields[string]]>([
+    ['$defs', '#/$defs/price', field.number()],
+    ['definitions', '#/definitions/day', field.date()],
+    ['escapes', '#/$defs/a~1b%20~0c', field.boolean()],
+    ['a reference to a reference', '#/$defs/again', field.number()],
+  ])('a reference: %s', (_, $ref, expected) => {
+    const document = {
+      $defs: { price: { type: 'number' }, again: { $ref: '#/$defs/price' }, 'a/b ~c': { type: 'boolean' } },
+      definitions: { day: { type: 'string', format: 'date' } },
+    }
+    expect(fieldsOf({ $ref }, document)).toEqual(just(expected))
+  })
+  test('a reference and what is beside it', () => {
+    const $defs = { text: { type: 'string' } }
+    expect(fieldsOf({ $ref: '#/$defs/text', format: 'date' }, { $defs })).toEqual(just(field.date()))
+  })
+  test('the components of an OpenAPI document', () => {
+    const document = {
+      components: {
+        schemas: {
+          Item: { type: 'object', properties: { price: { type: 'number', nullable: true } } },
+          Order: {
+            type: 'object',
+            properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Item' } } },
+          },
+        },
+      },
+    }
+    expect(fromJsonSchema(document.components.schemas.Order, { document }).fields).toEqual(
+      defineSchema({ items: field.list(item) }).fields,
+    )
+  })
+})
+
+describe('what can be no field', () => {
+  test.each<[string, unknown, string]>([
+    ['anything', {}, 'any value: the schema says no type'],
+    ['true', true, 'any value: the schema says no type'],
+    ['false', false, 'no value: the schema is false'],
+    ['a record', { type: 'object', additionalProperties: { type: 'string' } }, 'a record: the schema says no names'],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }, 'a tuple: its entries have several meanings'],
+    [
+      'a tuple of draft-07',
+      { type: 'array', items: [{ type: 'string' }] },
+      'a tuple: its entries have several meanings',
+    ],
+    ['a list of anything', { type: 'array' }, 'a list of any values: the schema says no items'],
+    ['a list of true', { type: 'array', items: true }, 'a list of any values: the schema says no items'],
+    ['a list in a list', { items: { items: { type: 'string' } } }, 'a list right in a list'],
+    ['types', { type: ['string', 'number', 'null'] }, 'a union of several types: string, number'],
+    ['alternatives', { anyOf: [{ type: 'string' }, { type: 'boolean' }] }, 'a union of several types: string, boolean'],
+    [
+      'objects to choose from',
+      { oneOf: [{ properties: { x: { type: 'string' } } }, { properties: { y: { type: 'string' } } }] },
+      'a union of several types: object',
+    ],
+    ['values of two types', { enum: ['a', 1] }, 'a union of several types, by its values'],
+    [
+      'two unions',
+      { allOf: [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }] }] },
+      'several unions at once',
+    ],
+    ['null alone', { anyOf: [{ type: 'null' }] }, 'no value but null'],
+    [
+      'types that exclude each other',
+      { allOf: [{ type: 'string' }, { type: 'number' }] },
+      'no value: the types exclude each other',
+    ],
+    [
+      'values that exclude each other',
+      { allOf: [{ const: 'a' }, { const: 'b' }] },
+      'no value: the values exclude each other',
+    ],
+    ['another document', { $ref: 'other.json#/x' }, 'a reference to another document: other.json#/x'],
+    ['nowhere', { $ref: '#/$defs/none' }, 'a reference that leads nowhere: #/$defs/none'],
+    ['a name of Object.prototype', { $ref: '#/constructor' }, 'a reference that leads nowhere: #/constructor'],
+    ['the whole', { $ref: '#' }, 'recursion: it refers to what it is in'],
+    ['another type', { type: 'file' }, 'a type that JSON Schema does not have: file'],
+    ['half a surrogate pair', { enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates'],
+  ])('%s', (_, schema, reason) => expect(() => fieldsOf(schema)).toThrow(`\n  a: ${reason}\n`))
+
+  const broken = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      'a.b': { type: 'string' },
+      meta: { type: 'object' },
+      items: { items: { properties: { price: { type: 'number' }, shape: { items: { items: {} } } } } },
+      node: { $ref: '#/$defs/node' },
+    },
+    $defs: { node: { properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
+  } as const
+  const list = `these paths of the schema can be no fields:
+  a.b: the name must not contain '.', '[' or ']', which have a meaning in queries
+  meta: a record: the schema says no names
+  items.shape: any value: the schema says no type
+  node.next: recursion: it refers to what it is in
+Say omit, fields, or unsupported: 'omit'`
+  test('all of it is listed', () => {
+    expect(() => fromJsonSchema(broken)).toThrow(TypeError)
+    expect(() => fromJsonSchema(broken)).toThrow(list)
+  })
+  test.each<[JsonSchemaOptions, string[]]>([
+    [{ unsupported: 'omit' }, ['id', 'items', 'items.price', 'node', 'node.name']],
+    [{ omit: ['a.b', 'meta', 'items.shape', 'node'] }, ['id', 'items', 'items.price']],
+    [{ pick: ['id', 'items.price'] }, ['id', 'items', 'items.price']],
+    [{ pick: ['node'], omit: ['node.next'] }, ['node', 'node.name']],
+    [
+      {
+        pick: ['id', 'meta', 'items'],
+        fields: { meta: field.object({ x: field.date() }), 'items.shape': field.string() },
+      },
+      ['id', 'meta', 'meta.x', 'items', 'items.price', 'items.shape'],
+    ],
+  ])('%o', (options, paths) => expect([...fromJsonSchema(broken, options).paths.keys()]).toEqual(paths))
+
+  test.each<[object, string]>([
+    [{ pick: ['idd'] }, 'options name paths that the schema does not have: idd'],
+    [{ omit: ['items.x'], fields: { y: field.string() } }, 'paths that the schema does not have: items.x, y'],
+    [{ unsupported: 'ignore' }, "options.unsupported must be 'omit'"],
+    [{ picks: [] }, 'options.picks is unknown; did you mean pick?'],
+  ])('options %o', (options, message) => expect(() => fromJsonSchema(broken, options)).toThrow(message))
+
+  test.each<[unknown]>([[{ type: 'string' }], [{}], [{ type: 'array', items: {} }], [null], [5]])(
+    'the source %o',
+    (source) => {
+      expect(() => fromJsonSchema(source as object)).toThrow('source must be the schema of an object with properties')
+    },
+  )
+})
+
+describe('libraries', () => {
+  const expected = defineSchema({
+    id: field.integer(),
+    seller: field.string(),
+    arrival: field.date(),
+    paidAt: field.datetime(),
+    status: field.enumeration(['paid', 'held']),
+    kind: field.enumeration(['a', 'b']),
+    total: field.number(),
+    gift: field.boolean(),
+    customer: field.object({ name: field.string() }),
+    items: field.list(field.object({ price: field.number() })),
+  }).fields
+
+  test('zod', () => {
+    const schema = fromJsonSchema(
+      z.object({
+        id: z.int(),
+        seller: z.string().min(1),
+        arrival: z.iso.date(),
+        paidAt: z.date(),
+        status: z.enum(['paid', 'held']),
+        kind: z.union([z.literal('a'), z.literal('b')]),
+        total: z.number().nullable().optional(),
+        gift: z.boolean().default(false),
+        customer: z.object({ name: z.string().nullish() }).optional(),
+        items: z.array(z.object({ price: z.number() })),
+      }),
+      { fields: { paidAt: field.datetime() } },
+    )
+    expect(schema.fields).toEqual(expected)
+    const o = where(schema)
+    o.in('status', ['paid'])
+    o.gt('paidAt', new Date(0))
+    o.equals('customer.name', 'x')
+    o.some('items', (item) => item.gte('price', 1))
+    // @ts-expect-error outside the enumeration
+    expect(() => o.equals('kind', 'c')).toThrow(TypeError)
+    // @ts-expect-error no such path
+    expect(() => o.equals('sellr', 'c')).toThrow(TypeError)
+  })
+  test('zod: the output counts', () => {
+    const schema = z.object({ n: z.string().transform(Number).pipe(z.number()), d: z.coerce.date() })
+    expect(() => fromJsonSchema(schema)).toThrow('\n  d: any value: the schema says no type\n')
+    expect(fromJsonSchema(schema, { omit: ['d'] }).fields).toEqual(defineSchema({ n: field.number() }).fields)
+  })
+  test('valibot', () => {
+    const schema = v.object({
+      id: v.pipe(v.number(), v.integer()),
+      seller: v.string(),
+      arrival: v.pipe(v.string(), v.isoDate()),
+      paidAt: v.pipe(v.string(), v.isoTimestamp()),
+      status: v.picklist(['paid', 'held']),
+      kind: v.union([v.literal('a'), v.literal('b')]),
+      total: v.optional(v.nullable(v.number())),
+      gift: v.boolean(),
+      customer: v.optional(v.object({ name: v.nullish(v.string()) })),
+      items: v.array(v.object({ price: v.number() })),
+    })
+    const made = fromJsonSchema(toStandardJsonSchema(schema))
+    expect(made.fields).toEqual(expected)
+    where(made).some('items', (item) => item.gte('price', 1))
+    // @ts-expect-error outside the enumeration
+    expect(() => where(made).equals('status', 'new')).toThrow(TypeError)
+    expect(() => fromJsonSchema(schema)).toThrow('pass toStandardJsonSchema(schema)')
+  })
+  test('ArkType', () => {
+    const schema = fromJsonSchema(
+      type({
+        id: 'number.integer',
+        seller: 'string',
+        'paidAt?': 'Date',
+        status: "'paid' | 'held'",
+        total: 'number | null',
+        gift: 'boolean',
+        items: type({ price: 'number' }).array(),
+      }),
+      { fields: { paidAt: field.datetime() } },
+    )
+    const { arrival: _, kind: __, customer: ___, ...rest } = expected
+    // ArkType has alternatives in an order of its own.
+    expect(schema.fields).toEqual({ ...rest, status: field.enumeration(['held', 'paid']) })
+    where(schema).equals('status', 'held')
+    // @ts-expect-error outside the enumeration
+    expect(() => where(schema).equals('status', 'new')).toThrow(TypeError)
+  })
+  test('TypeBox', () => {
+    const schema = fromJsonSchema(
+      Type.Object({
+        id: Type.Integer(),
+        seller: Type.String(),
+        arrival: Type.String({ format: 'date' }),
+        paidAt: Type.String({ format: 'date-time' }),
+        status: Type.Union([Type.Literal('paid'), Type.Literal('held')]),
+        kind: Type.Enum(['a', 'b']),
+        total: Type.Union([Type.Number(), Type.Null()]),
+        gift: Type.Boolean(),
+        customer: Type.Optional(Type.Object({ name: Type.String() })),
+        items: Type.Array(Type.Object({ price: Type.Number() })),
+      }),
+    )
+    expect(schema.fields).toEqual(expected)
+    where(schema).gt('total', 1)
+    where(schema).some('items', (item) => item.gte('price', 1))
+    // @ts-expect-error outside the enumeration
+    expect(() => where(schema).equals('status', 'new')).toThrow(TypeError)
+  })
+  test('a literal JSON Schema', () => {
+    const schema = fromJsonSchema({
+      type: 'object',
+      $defs: { item: { properties: { arrival: { type: 'string', format: 'date' } } } },
+      properties: {
+        total: { type: ['number', 'null'] },
+        status: { enum: ['paid', null] },
+        at: { anyOf: [{ type: 'null' }, { type: 'string', format: 'date-time' }] },
+        items: { type: 'array', items: { $ref: '#/$defs/item' } },
+      },
+    })
+    const o = where(schema)
+    o.equals('status', 'paid')
+    o.gt('total', 1)
+    o.lt('at', new Date(0))
+    o.some('items', (item) => item.equals('arrival', '2024-01-01'))
+    // @ts-expect-error outside the enumeration
+    expect(() => o.equals('status', 'held')).toThrow(TypeError)
+    // @ts-expect-error a text for a number
+    expect(() => o.equals('total', '1')).toThrow(TypeError)
+  })
+})
