@@ -79,6 +79,10 @@ const examples: readonly (readonly [what: string, path: string])[] = [
   ['', '/api/orders?items.arrival[in]=2024-06-01,2024-06-02,2024-06-03'],
   ['several conditions', '/api/orders?status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true'],
   ['case ignored, any alphabet', '/api/orders?customerName[startsWith]=j%C3%B6&tags[nin]=sea,vip'],
+  [
+    'one or the other, and an order with two items',
+    '/api/orders?or=(gift=true,total[gte]=800)&and=(items(price[lt]=20),items(price[gt]=250))',
+  ],
   ['in order, three on a page (with -i you see the links to other pages)', firstPage],
   ['the next page, by the cursor of this one', `${firstPage}&cursor=${page?.next}`],
   ['some fields, and how many orders there are', '/api/orders?status=paid&fields=id,total,customer.name&count=true'],

@@ -244,8 +244,9 @@ export function createListService<Principal>(
     collection: Collection,
     { syntax }: ReadText,
   ): Promise<ReadText | Problem> {
-    const { pairs = [], parameters = [], findings = [] } = syntax ?? {}
-    if (pairs.length + parameters.length + findings.length > 0) return queryInUrl
+    const pairs = syntax?.source.text.replace(/^\?/, '').split('&') ?? []
+    const keys = syntax?.reserved.get(keyName) ?? []
+    if (pairs.filter((pair) => pair !== '').length > keys.length) return queryInUrl
     const content = await readContent(request, limits.length)
     return 'text' in content ? readQueryText(collection, content.text, { reserved: reservedNames, limits }) : content
   }

@@ -246,6 +246,8 @@ describe('QUERY', () => {
     'customerName=ana+maria',
     '&&id=5&',
     'arival=1&total[contains]=2',
+    'or=(gift=true,and(status=paid,total[gte]=800))&limit=50',
+    'or=(gift=true',
     'total=%zz',
     'limit=0&limit=1&cursor=x&offset=2',
     Array.from({ length: 101 }, (_, at) => `x${at}=1`).join('&'),
@@ -304,14 +306,21 @@ describe('QUERY', () => {
       expect(await data(Promise.resolve(answer))).toHaveLength(5)
       expect((await send('id[lte]=5', as('north'), '/api/orders?')).status).toBe(200)
     })
-    test.each(['?id=1', '?limit=1', '?apiKey=north-key&sort=id', '?x', '?%zz=1', '?apiKey=%zz', '?nope[x]=apiKey'])(
-      '%s is a 400',
-      async (search) => {
-        const { status, detail, issues } = await problem(send('', as('north'), `/api/orders${search}`))
-        expect([status, issues]).toEqual([400, undefined])
-        expect(detail).toBe('the URL of a QUERY request takes no query but apiKey: send all of the query as content')
-      },
-    )
+    test.each([
+      '?id=1',
+      '?limit=1',
+      '?apiKey=north-key&sort=id',
+      '?x',
+      '?%zz=1',
+      '?apiKey=%zz',
+      '?nope[x]=apiKey',
+      '?or=(id=1)',
+      '??id=1',
+    ])('%s is a 400', async (search) => {
+      const { status, detail, issues } = await problem(send('', as('north'), `/api/orders${search}`))
+      expect([status, issues]).toEqual([400, undefined])
+      expect(detail).toBe('the URL of a QUERY request takes no query but apiKey: send all of the query as content')
+    })
     test('that is too long is refused as any', async () => {
       const { status, issues } = await problem(send('', as('north'), `/api/orders?apiKey=${'x'.repeat(16_384)}`))
       expect([status, issues]).toMatchObject([400, [{ code: 'limit_length' }]])

@@ -49,6 +49,9 @@ const together = [
   'customerName[endsWith]=%5D&customer.name[contains]=e_s',
   'seller[notEqual]=s-north&paidAt[range]=2024-03-01,2024-03-02',
   'total[lt]=0&id[in]=1,2,3',
+  'or=(gift=true,and(status=paid,total[gte]=800),not(customer[exists]=true))',
+  'and=(items(product[contains]=surf),items(product[contains]=kayak,price[lt]=200))',
+  'not=(tags=sea,status=paid)&or=(seller=s-north,tags([startsWith]=s,[notEqual]=sea))',
 ].map((query) => `/api/orders?${query}`)
 
 export const paths: readonly string[] = [

@@ -5,7 +5,8 @@ import { makeAccounts } from '../../src/demo/accounts.ts'
 import { makeOrders, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
-import { queryOf, someConditions } from '../../src/testing/arbitraries.ts'
+import { FilterError, printFilter, type Filter } from '../../src/index.ts'
+import { queryOf, someConditions, someFilter } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import type { Listed } from './walk.ts'
 
@@ -34,6 +35,10 @@ const hostile = [
   ';',
   'or',
   'not',
+  'or=(seller=s-south,id[gt]=0)',
+  'not=(seller=s-north)',
+  '(',
+  '),',
   '$or',
   '$where',
   '__proto__',
@@ -56,7 +61,17 @@ const hostile = [
   '\u{1f600}',
 ]
 const fragment = fc.array(fc.constantFrom(...hostile), { maxLength: 6 }).map((parts) => parts.join(''))
+/** A filter in groups, `or` and `not` at every depth, where a query can say it. */
+const grouped = (filter: Filter): string => {
+  try {
+    return printFilter(orders, filter, { groups: true })
+  } catch (error) {
+    if (error instanceof FilterError) return 'or=(seller=s-south,not(seller=s-north))'
+    throw error
+  }
+}
 const query = fc.oneof(
+  { weight: 1, arbitrary: someFilter(orders).map(grouped) },
   { weight: 2, arbitrary: someConditions(orders).map(queryOf) },
   { weight: 1, arbitrary: fragment },
   {
