@@ -53,8 +53,11 @@ function checkStored(dialect: Dialect, stored: Stored, path: string): void {
   }
 }
 
-function checkType({ name, types }: Dialect, type: string | undefined, path: string): void {
+function checkType({ name, types, refusedTypes = {} }: Dialect, type: string | undefined, path: string): void {
   if (type === undefined || Object.hasOwn(types, type)) return
+  if (Object.hasOwn(refusedTypes, type)) {
+    throw new TypeError(`columns.${path}: ${name} has the type ${type}, but it cannot be mapped: ${refusedTypes[type]}`)
+  }
   throw new TypeError(`columns.${path}: ${name} has no type ${type}; it has ${Object.keys(types).join(', ')}`)
 }
 

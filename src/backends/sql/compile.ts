@@ -233,11 +233,12 @@ function comparison(context: Context, filter: Comparison, negated: boolean): Exp
   const stored = valueOf(context, filter, operand.type)
   if (stored === undefined) return false
   const value = operator === 'eq' ? stored : asText(dialect, stored)
-  const { encode, cast = uncast, isText } = value.type
+  const { encode, cast = uncast, isText, equal } = value.type
   const encoded: unknown = encode === undefined ? operand.value : encode(operand.value)
   // No stored value is equal to what cannot be encoded.
   if (encoded === undefined) return negated
   const other = cast(parameter(encoded))
+  if (operator === 'eq' && equal !== undefined) return test(dialect, equal(value.sql, other), value, negated)
   if (negated && operator === 'eq') return term((isText ? dialect.textRules : dialect).differs(value.sql, other))
   return test(dialect, (isText ? dialect.textRules.compare : compare)(value.sql, operator, other), value, negated)
 }
@@ -248,9 +249,9 @@ function membership(context: Context, filter: Membership, negated: boolean): Exp
   if (operands.length === 0) return negated
   const value = valueOf(context, filter, operands[0]!.type)
   if (value === undefined) return false
-  const { encode = unencoded } = value.type
+  const { encode = unencoded, among = dialect.among } = value.type
   const encoded = operands.map((operand) => encode(operand.value)).filter((one) => one !== undefined)
-  return encoded.length === 0 ? negated : test(dialect, dialect.among(value.sql, encoded, value.type), value, negated)
+  return encoded.length === 0 ? negated : test(dialect, among(value.sql, encoded, value.type), value, negated)
 }
 
 function match(context: Context, filter: Match, negated: boolean): Expression {

@@ -32,8 +32,8 @@ const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql =>
   return sql`CASE WHEN json_type(${json}) IN (${types}) THEN ${read(json)} END`
 }
 
-// Its NUMERIC has three digits after the point.
-const { numeric: _, ...types } = postgres.types
+// Its NUMERIC has three digits after the point; it has no citext, and its enumerations compare as texts.
+const { numeric: _, citext: __, enum: ___, ...types } = postgres.types
 
 /** DuckDB 1.5.5 prunes `a IS DISTINCT FROM 'x' OR a IS DISTINCT FROM 'y'` to nothing where all of `a` is NULL. */
 const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`

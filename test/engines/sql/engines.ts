@@ -41,6 +41,8 @@ export interface Engine {
   readonly dialect: Dialect
   /** What a column of a type is declared as. */
   readonly declared: Readonly<Record<LiteralType | 'json', string>>
+  /** How a native enumeration is declared, and what makes and drops its type where that has a name. */
+  readonly enumeration?: ((name: string, values: readonly string[]) => Enumeration) | undefined
   /** The end of CREATE TABLE. */
   readonly options: string
   /** What the driver is given for a value. */
@@ -54,6 +56,19 @@ export interface Engine {
   /** How tables become ones at which a planner chooses. */
   readonly planning: Planning
 }
+
+export interface Enumeration {
+  readonly declared: string
+  readonly create?: string
+  readonly drop?: string
+}
+export const enumOf = (values: readonly string[]) =>
+  `ENUM (${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`
+const postgresEnumeration: Engine['enumeration'] = (name, values) => ({
+  declared: `"${name}"`,
+  create: `CREATE TYPE "${name}" AS ${enumOf(values)}`,
+  drop: `DROP TYPE "${name}"`,
+})
 
 /** Indexes, statistics and planners of an engine. */
 export interface Planning {
@@ -120,11 +135,13 @@ export const postgresPlanning: Planning = {
 
 export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
   const { newPglite } = await import('./pglite.ts')
-  const database = await newPglite()
+  const { citext } = await import('@electric-sql/pglite/contrib/citext')
+  const database = await newPglite({ citext })
   return {
     name: 'pglite',
     dialect,
     declared: postgresColumns,
+    enumeration: postgresEnumeration,
     options: '',
     stored,
     run: async (statement, parameters = []) =>
@@ -142,6 +159,7 @@ export async function openPostgres(url: string, dialect: Dialect = postgres): Pr
     name: 'postgres',
     dialect,
     declared: postgresColumns,
+    enumeration: postgresEnumeration,
     options: '',
     stored: (type, value) => (type === 'json' ? JSON.stringify(value) : value),
     run: async (statement, parameters = []) =>
@@ -177,6 +195,7 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
       datetime: 'DATETIME(3)',
       json: 'JSON',
     },
+    enumeration: (_, values) => ({ declared: enumOf(values) }),
     options: ' CHARACTER SET utf8mb4',
     stored: (type, value) =>
       type === 'json'
@@ -223,7 +242,10 @@ export async function openMysql(url: string): Promise<Engine> {
   }
 }
 
-/** How the fields of a schema are stored; in `parents`, as in `tables`, but objects are rows of parent tables. */
+/**
+ * How the fields of a schema are stored; in `parents`, as in `tables`, but objects are rows of parent tables and enumerations
+ * are native.
+ */
 export type Layout = 'tables' | 'parents' | 'json' | 'arrays'
 
 interface Plan {
@@ -236,6 +258,8 @@ interface Plan {
     readonly name: string
     readonly type: LiteralType | 'json' | 'array'
     readonly entry?: LiteralType
+    /** Of a native enumeration. */
+    readonly values?: readonly string[]
     readonly path: readonly string[]
     /** Whether every row has a value: then it is declared NOT NULL, and texts in the order of their column. */
     readonly isPresent?: boolean
@@ -250,17 +274,25 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
-/**
- * A mapping for a schema, and the tables that it speaks of; `next` says how the next field is stored, `present` which
- * fields every row has a value for, and the type of those that are texts.
- */
+/** How the next field is stored, and whether the engine has enumerations. */
+interface Next {
+  (): Layout
+  readonly hasEnumerations: boolean
+}
+/** The fields that every row has a value for, and the type of those that are texts. */
+interface Present {
+  readonly names: readonly string[]
+  readonly text?: string | undefined
+}
+
+/** A mapping for a schema, and the tables that it speaks of. */
 function planOf(
   name: string,
   role: Plan['role'],
   owner: Plan['owner'],
   fields: Fields,
-  next: () => Layout,
-  present: { readonly names: readonly string[]; readonly text?: string | undefined } = { names: [] },
+  next: Next,
+  present: Present = { names: [] },
 ): { plan: Plan; columns: ColumnOptions } {
   const plan: Plan = { name, role, owner, columns: [], children: [], parents: [] }
   const ownerOf = keyOf[role].map((_, at) => ['owner', 'owner_half'][at]!)
@@ -288,33 +320,53 @@ function planOf(
         }
         if (definition.type === 'object') return [field, visit(definition.fields, own)]
         if (definition.type !== 'list') {
-          const type = literalOf(definition.type)
-          plan.columns.push({ name: stored, type, path: own, isPresent })
-          const text = isPresent && type === 'string' && present.text !== undefined ? { type: present.text } : {}
-          return [field, column(stored, { notNull: isPresent, ...text })]
+          const { planned, mapped } = scalarOf(stored, own, definition, layout, next, isPresent ? present : undefined)
+          plan.columns.push(planned)
+          return [field, mapped]
         }
         if (layout === 'arrays' && definition.entry.type !== 'object') {
           plan.columns.push({ name: stored, type: 'array', entry: literalOf(definition.entry.type), path: own })
           return [field, arrayColumn(stored)]
         }
         const childName = `${name}_${own.join('_')}`
-        const { plan: child, columns, isScalar } = childOf(childName, ownerOf, definition.entry, next)
-        plan.children.push({ path: own, plan: child, isScalar })
+        const { entry } = definition
         const keys = { key: keyOf.child, foreignKey: ownerOf }
-        return [field, childTable(childName, isScalar ? { ...keys, value: column('value') } : { ...keys, columns })]
+        if (entry.type === 'object') {
+          const { plan: child, columns } = planOf(childName, 'child', ownerOf, entry.fields, next)
+          plan.children.push({ path: own, plan: child, isScalar: false })
+          return [field, childTable(childName, { ...keys, columns })]
+        }
+        const { planned, mapped } = scalarOf('value', [], entry, layout, next)
+        const child: Plan = {
+          name: childName,
+          role: 'child',
+          owner: ownerOf,
+          columns: [planned],
+          children: [],
+          parents: [],
+        }
+        plan.children.push({ path: own, plan: child, isScalar: true })
+        return [field, childTable(childName, { ...keys, value: mapped })]
       }),
     )
   return { plan, columns: visit(fields, []) }
 }
-function childOf(
+function scalarOf(
   name: string,
-  owner: Plan['owner'],
-  entry: EntryField,
-  next: () => Layout,
-): { plan: Plan; columns: ColumnOptions; isScalar: boolean } {
-  if (entry.type === 'object') return { ...planOf(name, 'child', owner, entry.fields, next), isScalar: false }
-  const columns = [{ name: 'value', type: literalOf(entry.type), path: [] }]
-  return { plan: { name, role: 'child', owner, columns, children: [], parents: [] }, columns: {}, isScalar: true }
+  path: readonly string[],
+  definition: EntryField,
+  layout: Layout,
+  next: Next,
+  present?: Present,
+) {
+  const isPresent = present !== undefined
+  const planned = { name, type: literalOf(definition.type), path, isPresent }
+  if (definition.type === 'enumeration' && layout === 'parents' && next.hasEnumerations) {
+    const mapped = column(name, { type: 'enum', notNull: isPresent })
+    return { planned: { ...planned, values: definition.values }, mapped }
+  }
+  const text = planned.type === 'string' && present?.text !== undefined ? { type: present.text } : {}
+  return { planned, mapped: column(name, { notNull: isPresent, ...text }) }
 }
 
 const valueAt = (row: unknown, path: readonly string[]): unknown =>
@@ -370,7 +422,10 @@ export function storeOf(
   const turns = [layouts].flat()
   let turn = 0
   const { types } = engine.dialect
-  const { plan, columns } = planOf(name, 'root', [], schema.fields, () => turns[turn++ % turns.length]!, {
+  const next: Next = Object.assign(() => turns[turn++ % turns.length]!, {
+    hasEnumerations: engine.enumeration !== undefined,
+  })
+  const { plan, columns } = planOf(name, 'root', [], schema.fields, next, {
     names: present,
     text: Object.keys(types).find((type) => types[type]!.isOrdered),
   })
@@ -394,13 +449,21 @@ export function storeOf(
   const presentAs = (type: LiteralType | 'json') =>
     `${type === 'string' ? (planning.text ?? declared[type]) : declared[type]} NOT NULL`
 
+  const enumerations: Enumeration[] = []
+  const declarationOf = ({ type, entry, values, isPresent = false }: Plan['columns'][number]): string => {
+    if (type === 'array') return `${declared[entry!]}[]`
+    if (values === undefined) return isPresent ? presentAs(type) : declared[type]
+    const enumeration = engine.enumeration!(`${name}_enum${enumerations.length}`, values)
+    enumerations.push(enumeration)
+    return enumeration.declared
+  }
+
   const create = async (): Promise<void> => {
     for (const one of plans(plan)) {
-      const declarations = one.columns.map(
-        ({ name, type, entry, isPresent = false }) =>
-          `${q(name)} ${type === 'array' ? `${declared[entry!]}[]` : isPresent ? presentAs(type) : declared[type]}`,
-      )
+      const made = enumerations.length
+      const declarations = one.columns.map((column) => `${q(column.name)} ${declarationOf(column)}`)
       const keys = keyColumns(one).map((name) => `${q(name)} ${declared.integer}`)
+      for (const { create } of enumerations.slice(made)) if (create !== undefined) await engine.run(create)
       await engine.run(`CREATE TABLE ${q(one.name)} (${[...keys, ...declarations].join(', ')})${engine.options}`)
     }
   }
@@ -459,10 +522,12 @@ export function storeOf(
     const lowered = (column: string) => `${dialect.lower}(${flatten(cased(raw(column))).strings[0]!})`
     const indexes = [
       ...keyColumns(one).map((name) => `(${q(name)})`),
-      ...one.columns.flatMap(({ name, type }) => {
+      ...one.columns.flatMap(({ name, type, values }) => {
         const column = q(name)
         if (type === 'json' || type === 'array') return []
-        return type === 'string' ? planning.textIndexes(column, lowered(column)) : [`(${column})`]
+        return type === 'string' && values === undefined
+          ? planning.textIndexes(column, lowered(column))
+          : [`(${column})`]
       }),
     ]
     for (const [at, on] of indexes.entries())
@@ -517,6 +582,7 @@ export function storeOf(
     },
     drop: async () => {
       for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)
+      for (const { drop } of enumerations) if (drop !== undefined) await engine.run(drop)
     },
   }
 }

@@ -60,6 +60,8 @@ export async function openPartitioned(url: string): Promise<Partitioned> {
   return {
     ...asked,
     name: 'postgres 18, partitioned',
+    // Each server would need the type.
+    enumeration: undefined,
     // A table is made of four, on servers of their own.
     weight: 20,
     shards,

@@ -31,6 +31,7 @@ import {
 } from '../../../src/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 import {
+  enumOf,
   openMariadb,
   openMysql,
   openPostgres,
@@ -196,6 +197,17 @@ const columnOf = (type: LiteralType, declared: string, value: string, stored?: s
   value,
   ...(stored !== undefined && { place: (name) => column(name, { type: stored }) }),
 })
+
+/** An enumeration of the engine. It lacks a value. */
+const stateIn = (declared: string, cast = ''): Column => ({
+  field: field.enumeration([...states, 'lost']),
+  declared,
+  value: `concat('state ', n % 200)${cast}`,
+  place: (name) => column(name, { type: 'enum' }),
+  operands: { ...operands.string, one: 'state 7', some: 'state 7,state 8,lost' },
+})
+const states = Array.from({ length: 200 }, (_, at) => `state ${at}`)
+const stateType = enumOf(states)
 
 /** What engines differ in. */
 interface Kind {
@@ -471,6 +483,7 @@ function postgresPlans(engine: Engine): Plans {
       `CREATE SCHEMA ${scratch}`,
       `SET search_path TO ${scratch}, public`,
       'CREATE EXTENSION IF NOT EXISTS pg_trgm',
+      `CREATE TYPE order_state AS ${stateType}`,
     ],
     drop: [`DROP SCHEMA IF EXISTS ${scratch} CASCADE`],
     rows: 'generate_series(1, 200000) AS n, generate_series(0, 1) AS k',
@@ -480,6 +493,7 @@ function postgresPlans(engine: Engine): Plans {
     json: `jsonb_build_array(concat('t', n % 500))`,
     columns: {
       code: columnOf('string', 'text COLLATE "C"', values.string),
+      state: stateIn('order_state', '::order_state'),
       ref: {
         ...columnOf('string', 'uuid', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`, 'uuid'),
         operands: operands.uuid,
@@ -527,6 +541,7 @@ function postgresPlans(engine: Engine): Plans {
       line('code', plain, 'orders_code'),
       line('code', 'startsWith', 'orders_code_lower'),
       line('ref', 'equals in', 'orders_ref'),
+      line('state', 'equals in', 'orders_state'),
       none('ref', `${order} startsWith`, 'a `uuid` is ordered and matched as text'),
       ...['seats', 'price', 'local', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       none('fee', plain, 'it is compared as `double precision`, until the mapping says `numeric`'),
@@ -607,6 +622,7 @@ function mariadbPlans(engine: Engine): Plans {
     columns: {
       remark: columnOf('string', 'TEXT COLLATE utf8mb4_nopad_bin', values.string),
       nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_general_ci', values.string),
+      state: stateIn(stateType),
       seats: columnOf('integer', 'INT', values.integer),
       price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
       millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
@@ -643,6 +659,7 @@ function mariadbPlans(engine: Engine): Plans {
       none('name', 'contains endsWith', 'MariaDB has no index that finds a part of a text'),
       line('remark', plain, 'orders_remark'),
       line('nick', 'equals in', 'orders_nick'),
+      line('state', 'equals in', 'orders_state'),
       none('nick', order, 'the index has the order of the column’s own collation'),
       ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
@@ -704,6 +721,7 @@ function mysqlPlans(engine: Engine): Plans {
     columns: {
       remark: columnOf('string', 'TEXT COLLATE utf8mb4_0900_bin', values.string),
       nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_0900_ai_ci', values.string),
+      state: stateIn(stateType),
       seats: columnOf('integer', 'INT', values.integer),
       price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
       millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
@@ -734,6 +752,7 @@ function mysqlPlans(engine: Engine): Plans {
       none('name', 'contains endsWith', 'MySQL has no index that finds a part of a text'),
       line('remark', plain, 'orders_remark'),
       line('nick', 'equals in', 'orders_nick'),
+      line('state', 'equals in', 'orders_state'),
       none('nick', order, 'the index has the order of the column’s own collation'),
       ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
@@ -882,7 +901,7 @@ export function markdown({ lines, columns, indexes }: Plans): string {
     const words = (name: string) => indexes[name]!.split(/\b/).map((word) => (word === asked ? '…' : word))
     const definitions = promised.map((name) => `\`${words(name).join('')}\``)
     const index = definitions.length === 0 ? 'none' : definitions.join(' and ')
-    const declared = columns[asked] === undefined ? '' : ` (${columns[asked].declared})`
+    const declared = columns[asked] === undefined ? '' : ` (${columns[asked].declared.replace(/ \('.*'\)/, '')})`
     return {
       what: `\`${restricted ? 'seller=s7` and `' : ''}${asked}\`${declared}`,
       operators: operators?.join(', ') ?? '',

@@ -12,7 +12,7 @@ import {
   type EntryField,
 } from '../../../src/index.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
-import { openEngines, type Engine } from './engines.ts'
+import { enumOf, openEngines, type Engine } from './engines.ts'
 
 const engines = await openEngines()
 /** Drivers send numbers in the statement or apart from it, in types of their own. */
@@ -38,16 +38,24 @@ async function withColumn<T>(
   const [first, second] = [engine.dialect.placeholder(1), engine.dialect.placeholder(2)]
   // PostgreSQL 15 has no collation `unicode`, PGlite no other of ICU's.
   const collated = declared.replace('ICU', engine.name.startsWith('pglite') ? '"unicode"' : '"en-x-icu"')
-  await engine.run(`CREATE TABLE ${name} (id INTEGER, value ${collated})`)
+  // PostgreSQL's enumerations are types of their own.
+  const isType = collated.startsWith('ENUM') && dialectOf(engine.name) === 'postgres'
+  if (isType) await engine.run(`CREATE TYPE ${name}_type AS ${collated}`)
+  // What is inserted is the column that the other is generated from.
+  const [, type = isType ? `${name}_type` : collated, generated = ''] = /^(.*) AS source (\w+)$/.exec(collated) ?? []
+  const column = generated === '' ? 'value' : 'source'
+  const columns = generated === '' ? '' : `, value ${type} GENERATED ALWAYS AS (source) ${generated}`
+  await engine.run(`CREATE TABLE ${name} (id INTEGER, ${column} ${type}${columns})`)
   try {
     // What an index finds need not be what a row is compared with.
     if (!/text|json|clob/i.test(declared)) await engine.run(`CREATE INDEX ${name}_value ON ${name} (value)`)
     for (const [index, value] of values.entries()) {
-      await engine.run(`INSERT INTO ${name} VALUES (${first}, ${second})`, [index, value])
+      await engine.run(`INSERT INTO ${name} (id, ${column}) VALUES (${first}, ${second})`, [index, value])
     }
     return await use(name)
   } finally {
     await engine.run(`DROP TABLE ${name}`)
+    if (isType) await engine.run(`DROP TYPE ${name}_type`)
   }
 }
 async function idsOf(engine: Engine, name: string, definition: EntryField, columns: ColumnOptions, query: string) {
@@ -68,8 +76,24 @@ const moments = [
 const days = ['0001-01-01', '1999-12-31', '2024-02-29', '9999-12-31']
 const uuids = ['00000000-0000-4000-8000-000000000000', 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee']
 const texts = ['', 'a', 'A', 'a ', 'é', 'É', '\uff5e', '\u{1f600}', '2024']
+/** In another order than that of their texts. */
+const named = ['z', 'a', 'É', '1abc', '2', '0', 'paid']
+const bigints = [
+  '-9223372036854775808',
+  '-10',
+  '-9',
+  '0',
+  '7',
+  '10',
+  '9',
+  '2024',
+  '9007199254740993',
+  '9223372036854775807',
+]
 const epochs = moments.map((moment) => Date.parse(moment))
 const withoutZone = moments.map((moment) => moment.slice(0, -1))
+
+const inDatetime = (values: readonly string[]) => values.map((text) => text.slice(0, -1).replace('T', ' '))
 
 /** Field, how it is declared, the mapping's type, the values as memory has them and as they are stored. */
 type Line = readonly [
@@ -78,6 +102,31 @@ type Line = readonly [
   type: string | undefined,
   values: readonly unknown[],
   stored?: readonly unknown[],
+]
+const seconds = ['1970-01-01T00:00:01.000Z', '2024-02-29T23:59:59.000Z', '2024-03-01T00:00:00.000Z']
+/** Of MySQL and MariaDB. */
+const ofBoth: readonly Line[] = [
+  [field.integer(), 'TINYINT', undefined, [-128, 0, 1, 127]],
+  [field.integer(), 'INT', undefined, integers],
+  [field.integer(), 'INT AS source VIRTUAL', undefined, integers],
+  [field.boolean(), 'TINYINT(1)', undefined, [true, false]],
+  [field.boolean(), 'BIT(1)', undefined, [true, false]],
+  [field.date(), 'DATE', undefined, days],
+  [field.datetime(), 'DATETIME(3)', undefined, moments, inDatetime(moments)],
+  [field.datetime(), 'DATETIME', undefined, seconds, inDatetime(seconds)],
+  [
+    field.datetime(),
+    'TIMESTAMP(3) NULL',
+    undefined,
+    [...seconds, '2024-02-29T23:59:59.999Z'],
+    inDatetime([...seconds, '2024-02-29T23:59:59.999Z']),
+  ],
+  [field.datetime(), 'TIMESTAMP NULL', undefined, seconds, inDatetime(seconds)],
+  [field.string(), 'BIGINT', 'bigintText', bigints],
+  [field.string(), `${enumOf(named)} CHARACTER SET utf8mb4`, undefined, named],
+  [field.string(), `${enumOf(named)} CHARACTER SET utf8mb4`, 'enum', named],
+  [field.enumeration(['a', 'A']), `${enumOf(['b', 'a'])} CHARACTER SET utf8mb4`, 'enum', ['b', 'a']],
+  [field.string(), 'VARCHAR(9) CHARACTER SET utf8mb4 AS source STORED', undefined, texts],
 ]
 const lines: Readonly<Record<string, readonly Line[]>> = {
   sqlite: [
@@ -88,6 +137,9 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.string(), 'TEXT COLLATE NOCASE', undefined, texts],
     [field.string(), 'TEXT COLLATE RTRIM', undefined, texts],
     [field.date(), 'TEXT COLLATE NOCASE', undefined, days],
+    [field.string(), 'INTEGER', 'bigintText', bigints],
+    [field.string(), 'TEXT AS source VIRTUAL', undefined, texts],
+    [field.integer(), 'INTEGER AS source STORED', undefined, integers],
   ],
   postgres: [
     [field.integer(), 'smallint', undefined, integers],
@@ -106,11 +158,16 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.string(), 'text COLLATE ICU', undefined, texts],
     [field.string(), 'text COLLATE "C"', undefined, texts],
     [field.string(), 'uuid', 'uuid', uuids],
+    [field.string(), 'bigint', 'bigintText', bigints],
+    [field.string(), 'citext', 'citext', texts],
+    [field.string(), enumOf(named), 'enum', named],
+    [field.enumeration(['a', 'A']), enumOf(['b', 'a']), 'enum', ['b', 'a']],
+    [field.string(), 'text AS source STORED', undefined, texts],
+    [field.integer(), 'integer AS source STORED', undefined, integers],
     [field.enumeration(['a', 'A']), 'varchar', undefined, ['a', 'A']],
   ],
   mariadb: [
-    [field.integer(), 'TINYINT', undefined, [-128, 0, 1, 127]],
-    [field.integer(), 'INT', undefined, integers],
+    ...ofBoth,
     [field.integer(), 'DECIMAL(20,0)', 'decimal', integers],
     [field.number(), 'INT', 'bigint', integers],
     [field.number(), 'DECIMAL(30,10)', 'decimal', [-1.5, 0, 0.1, 1e15]],
@@ -126,17 +183,13 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.string(), 'VARCHAR(9) CHARACTER SET latin1', undefined, ['', 'a', 'A', 'a ', 'é']],
   ],
   mysql: [
-    [field.integer(), 'TINYINT', undefined, [-128, 0, 1, 127]],
-    [field.integer(), 'INT', undefined, integers],
+    ...ofBoth,
     [field.integer(), 'INT UNSIGNED', undefined, [0, 1, 7, 4_294_967_295]],
     [field.integer(), 'DECIMAL(20,0)', 'decimal', integers],
     [field.number(), 'INT', 'bigint', integers],
     [field.number(), 'BIGINT', 'bigint', integers],
     [field.number(), 'DOUBLE', undefined, [-1.5, 0, 0.1, 1e15]],
     [field.number(), 'DECIMAL(30,10)', 'decimal', [-1.5, 0, 0.1, 1e15]],
-    [field.boolean(), 'BOOLEAN', undefined, [true, false]],
-    [field.date(), 'DATE', undefined, days],
-    [field.datetime(), 'DATETIME(3)', undefined, moments, withoutZone.map((text) => text.replace('T', ' '))],
     [field.datetime(), 'BIGINT', 'epochMs', moments, epochs],
     [field.datetime(), 'VARCHAR(30)', 'text', moments],
     [field.date(), 'VARCHAR(30)', 'text', days],
@@ -150,6 +203,11 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
 }
 const dialectOf = (name: string) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
+for (const { name, run } of engines) {
+  if (dialectOf(name) === 'postgres') await run('CREATE EXTENSION IF NOT EXISTS citext')
+  // TIMESTAMP columns are read in it.
+  if (['mariadb', 'mysql'].includes(dialectOf(name))) await run(`SET time_zone = '+00:00'`)
+}
 
 const operands: Readonly<Record<string, readonly string[]>> = {
   string: [

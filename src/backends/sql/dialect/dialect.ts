@@ -20,6 +20,10 @@ export interface StoredType {
    * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
    */
   readonly listed?: string
+  /** Whether a column is equal to an operand, where `=` does not say it. It is NULL only where the column is. */
+  readonly equal?: (column: Sql, operand: Sql) => Sql
+  /** Whether a column is one of the operands, where {@link Dialect.among} does not say it. It is NULL only where the column is. */
+  readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
   /** Casts a column to text, for order and match, where the type has another order than its text. */
   readonly asText?: (column: Sql) => Sql
 }
@@ -87,6 +91,8 @@ export interface Dialect {
   readonly placeholder: (index: number) => string
   /** The types of columns, by name. */
   readonly types: Readonly<Record<string, StoredType>>
+  /** Types of the engine that no field can be mapped to, and why; for messages. */
+  readonly refusedTypes?: Readonly<Record<string, string>>
   /** The type of a column that is declared without one, by the type of the literal. */
   readonly columnTypes: Readonly<Record<LiteralType, string>>
   /** Whether `a` and `b` differ, where NULL is a value like others. */
@@ -140,6 +146,15 @@ export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
   strings: signs[operator],
   values: [a, b],
 })
+
+/** Why {@link Dialect.refusedTypes} has types of a time of day. */
+export const timeOfDay = 'no field holds a time without a date; map a column of text'
+
+/** Encodes a text for a column of 64-bit integers: no stored value is equal to a text in another form than the engine gives. */
+export function canonicalBigint(value: Literal['value']): string | undefined {
+  const text = value as string
+  return /^(?:0|-?[1-9]\d{0,18})$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? text : undefined
+}
 
 /** `x IS TRUE` and its complement, for engines where TRUE is a reserved word. */
 export const truth = {

@@ -5,10 +5,12 @@
  */
 import type { Literal } from '../../../ast/index.ts'
 import {
+  canonicalBigint,
   compare,
   escapeLike,
   frozen,
   prefixRange,
+  timeOfDay,
   truth,
   type Dialect,
   type JsonRules,
@@ -28,13 +30,22 @@ const types = {
   text: { holds: ['string', 'date', 'datetime'], isText: true },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
   orderedText: { holds: ['string', 'date', 'datetime'], isText: true, isOrdered: true },
+  enum: { holds: ['string'], isText: true },
   bigint: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  /** A BIGINT that the schema has as a string. */
+  bigintText: {
+    holds: ['string'],
+    encode: canonicalBigint,
+    cast: castTo('SIGNED'),
+    listed: 'BIGINT',
+    asText: (column) => sql`CAST(${column} AS CHAR)`,
+  },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
   decimal: { holds: ['integer', 'number'], listed: 'DOUBLE' },
-  /** TINYINT(1). */
+  /** TINYINT(1) or BIT(1). */
   boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value), listed: 'TINYINT' },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
-  /** DATETIME(3), in UTC. */
+  /** DATETIME or TIMESTAMP, in UTC. */
   datetime: {
     holds: ['datetime'],
     encode: (value: Literal['value']) => (value as string).slice(0, -1).replace('T', ' '),
@@ -56,6 +67,25 @@ const pathOf = (names: readonly string[]): Sql => {
   return path.includes('\\') ? hexadecimal(path) : stringLiteral(path)
 }
 
+const collate =
+  (collation: string) =>
+  (text: Sql): Sql =>
+    sql`${text} COLLATE ${raw(collation)}`
+
+/** Repeating the last operand keeps the number of statements small. */
+function amongTexts(value: Sql, operands: readonly unknown[], exact: (text: Sql) => Sql): Sql {
+  const padded = Array.from(
+    { length: 2 ** Math.ceil(Math.log2(operands.length)) },
+    (_, at) => operands[Math.min(at, operands.length - 1)],
+  )
+  const texts = padded.map((text) => exact(sql`${parameter(text)}`))
+  return sql`${value} IN (${join(texts, ', ')})`
+}
+function amongListed(value: Sql, operands: readonly unknown[], type: string): Sql {
+  const columns = sql`COLUMNS (v ${raw(type)} PATH '$')`
+  return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
+}
+
 interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> {
   /** The collation that compares by code point and does not pad. */
   readonly collation: string
@@ -72,7 +102,7 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
 
 function dialectOf(differences: Differences): Dialect {
   const { name, types, collation, unlowered, lowerable, equal, document, json: jsonRules, preconditions } = differences
-  const exact = (text: Sql): Sql => sql`${text} COLLATE ${raw(collation)}`
+  const exact = collate(collation)
   const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
     return names.length === 0 ? own : sql`JSON_EXTRACT(${own}, ${pathOf(names)})`
@@ -103,19 +133,10 @@ function dialectOf(differences: Differences): Dialect {
     ...truth,
     among: (value, operands, type) => {
       if (type.isText === true) {
-        // No subquery: MariaDB's cache of their results goes by the collation of the column. Repeating the last
-        // operand keeps the number of statements small.
-        const padded = Array.from(
-          { length: 2 ** Math.ceil(Math.log2(operands.length)) },
-          (_, at) => operands[Math.min(at, operands.length - 1)],
-        )
-        return sql`${value} IN (${join(
-          padded.map((text) => exact(sql`${parameter(text)}`)),
-          ', ',
-        )})`
+        // No subquery: MariaDB's cache of their results goes by the collation of the column.
+        return amongTexts(value, operands, exact)
       }
-      const columns = sql`COLUMNS (v ${raw(type.listed!)} PATH '$')`
-      return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
+      return amongListed(value, operands, type.listed!)
     },
     needsListed: true,
     textRules: {
@@ -152,11 +173,13 @@ function dialectOf(differences: Differences): Dialect {
       entries: (list, name) =>
         sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
     },
+    refusedTypes: { time: timeOfDay },
     // Of prepared statements: the protocol counts them in 16 bits.
     maxParameters: 65_535,
     preconditions: [
       'the connection is in utf8mb4',
-      'DATETIME columns are in UTC, with three digits of a second',
+      'DATETIME columns are in UTC; where there are TIMESTAMP columns, the time zone of the connection is +00:00',
+      'times are stored to the millisecond',
       'booleans are stored as 0 and 1',
       ...preconditions,
     ],
@@ -170,7 +193,14 @@ const cutting = { '\u023a': '\u2c65', '\u023e': '\u2c66' }
 export const mysql: Dialect = dialectOf({
   name: 'mysql',
   // A constant keeps its fraction here; as a double, 0.1 finds 0 in the index of a column of integers.
-  types,
+  types: {
+    ...types,
+    datetime: {
+      ...types.datetime,
+      // In the index of a column of whole seconds it finds the operand rounded; the other looks again.
+      equal: (column, operand) => sql`(${column} = ${operand} AND CAST(${column} AS DATETIME(6)) = ${operand})`,
+    },
+  },
   collation: 'utf8mb4_0900_bin',
   unlowered: /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16eb8}]/u,
   lowerable: (text) =>
@@ -188,16 +218,26 @@ export const mysql: Dialect = dialectOf({
   preconditions: ['columns of text are in utf8mb4', 'JSON is stored as JSON'],
 })
 
+const noPad = 'utf8mb4_nopad_bin'
+const inCollation = collate(noPad)
+
 /** MariaDB. */
 export const mariadb: Dialect = dialectOf({
   name: 'mariadb',
   // MariaDB rounds a constant to the type of the column whose index it looks in: 5.5 finds 6.
   types: {
     ...types,
+    // The index of an enumeration serves texts in its own collation alone.
+    enum: {
+      ...types.enum,
+      equal: (column, operand) => sql`(${column} = ${operand} AND ${column} = ${inCollation(operand)})`,
+      among: (column, operands) =>
+        sql`(${amongTexts(column, operands, (text) => text)} AND ${amongTexts(column, operands, inCollation)})`,
+    },
     bigint: { ...types.bigint, cast: castTo('DOUBLE') },
     decimal: { ...types.decimal, cast: castTo('DOUBLE') },
   },
-  collation: 'utf8mb4_nopad_bin',
+  collation: noPad,
   unlowered:
     /[\u0220\u023a-\u024e\u0370-\u037f\u03cf\u03d8\u03f4-\u03ff\u048a\u04c0\u04c5\u04c9\u04cd\u04f6\u04fa-\u052e\u10a0-\u10cd\u13a0-\u13f5\u1c89-\u1cbf\u1e9e\u1efa-\u1efe\u2132\u2183\u2c00-\u2cf2\ua640-\ua69a\ua722-\ua7f5\u{10400}-\u{10427}\u{104b0}-\u{104d3}\u{10570}-\u{10595}\u{10c80}-\u{10cb2}\u{10d50}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}\u{1e900}-\u{1e921}]/u,
   lowerable: (text) => text,

@@ -1,10 +1,12 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
 import type { Literal } from '../../../ast/index.ts'
 import {
+  canonicalBigint,
   compare,
   escapeLike,
   frozen,
   prefixRange,
+  timeOfDay,
   truth,
   type Dialect,
   type JsonValue,
@@ -28,13 +30,43 @@ const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 
 const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
+const asText = (column: Sql): Sql => sql`${column}::text`
+
+/** The values of a column's enumeration that are equal to a text, for no cast finds what it lacks without an error. */
+const ofEnum = (column: Sql, texts: Sql): Sql =>
+  // The planner folds CASE to a NULL of the column's type, so that this is read once for all rows.
+  sql`SELECT v FROM unnest(enum_range(CASE WHEN FALSE THEN ${column} END)) AS v WHERE v::text = ${texts}`
+
 const types = {
   text: typed(['string', 'date', 'datetime'], 'text', { isText: true }),
   /** Read in its canonical form; only a text in that form is equal to one. */
   uuid: typed(['string'], 'uuid', {
     encode: (value) => (canonicalUuid.test(value as string) ? value : undefined),
-    asText: (column) => sql`${column}::text`,
+    asText,
   }),
+  /** A native enumeration. */
+  enum: {
+    holds: ['string'],
+    equal: (column, operand) => {
+      const value = sql`(${ofEnum(column, sql`${operand}::text`)})`
+      return sql`(${column} = ${value} AND ${value} IS NOT NULL)`
+    },
+    among: (column, operands) =>
+      sql`${column} = ANY(ARRAY(${ofEnum(column, sql`ANY(${parameter(operands)}::text[])`)}))`,
+    asText,
+  },
+  /** Ignores case: its index finds rows, the text looks again. Drivers know no lists of citext. */
+  citext: {
+    holds: ['string'],
+    equal: (column, operand) => sql`(${column} = ${operand}::text::citext AND ${asText(column)} = ${operand}::text)`,
+    among: (column, operands) => {
+      const list = parameter(operands)
+      return sql`(${column} = ANY(${list}::text[]::citext[]) AND ${asText(column)} = ANY(${list}::text[]))`
+    },
+    asText,
+  },
+  /** A bigint that the schema has as a string. */
+  bigintText: typed(['string'], 'bigint', { encode: canonicalBigint, asText }),
   /** For columns of any width. */
   bigint: typed(['integer'], 'bigint'),
   numeric: typed(['integer', 'number'], 'numeric'),
@@ -91,7 +123,7 @@ const textRulesIn = (order: string, letters: string): TextRules => {
 const preconditions = [
   'no text has letters that are newer than the Unicode of its locale: these keep their case',
   'collations of columns are deterministic (the default)',
-  'times are stored to the millisecond',
+  'times are stored to the millisecond, those of timestamp (without time zone) in UTC',
   'JSON is stored as jsonb',
 ]
 
@@ -150,6 +182,11 @@ export const postgres: Dialect = frozen({
   array: {
     entries: (column, name) => sql`unnest(${column}) AS ${name}("value")`,
     entry: (name) => sql`${name}."value"`,
+  },
+  refusedTypes: {
+    money: 'its values depend on lc_monetary; make the column numeric',
+    time: timeOfDay,
+    timetz: timeOfDay,
   },
   // The protocol counts them in 16 bits.
   maxParameters: 65_535,

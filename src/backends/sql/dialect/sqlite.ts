@@ -1,6 +1,14 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
 import type { Literal } from '../../../ast/index.ts'
-import { compare, frozen, prefixRange, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
+import {
+  canonicalBigint,
+  compare,
+  frozen,
+  prefixRange,
+  type Dialect,
+  type JsonValue,
+  type StoredType,
+} from './dialect.ts'
 import { stringLiteral, parameter, sql, type Sql } from './sql.ts'
 
 const types = {
@@ -9,6 +17,8 @@ const types = {
   isoText: { holds: ['date', 'datetime'] },
   integer: { holds: ['integer', 'number'] },
   real: { holds: ['integer', 'number'] },
+  /** An integer that the schema has as a string. */
+  bigintText: { holds: ['string'], encode: canonicalBigint, asText: (column) => sql`CAST(${column} AS TEXT)` },
   /** 0 and 1: SQLite has no booleans. */
   boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value) },
   epochMs: { holds: ['datetime'], encode: (value: Literal['value']) => Date.parse(value as string) },
