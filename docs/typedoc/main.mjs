@@ -55,12 +55,15 @@ if (project === undefined) process.exit(1)
 await rm(out, { recursive: true, force: true })
 await app.generateOutputs(project)
 
+/** What the examples of doc comments take for granted. */
+const given = (await readFile(new URL('given.md', import.meta.url), 'utf8')).trim()
+
 // What is exported by another import too is a list of links; a number that TypeDoc adds to a page's name goes.
 const pages = (await readdir(out, { recursive: true })).filter((page) => page.endsWith('.md'))
 for (const page of pages) {
   const text = await readFile(join(out, page), 'utf8')
   const shorter = text
-    .replace('# urlwhere\n\n## Modules', '# Reference\n\nEvery export of every import, made from the doc comments.')
+    .replace('# urlwhere\n\n## Modules', `# Reference\n\n${given}`)
     .replace(/#### Extends\n\n- `\w+`\n\n/g, '')
     .replace(/### \w+(?:\(\))?\n\n(?:Renames and re-exports|Re-exports) (\[.*\)\n)(?:\n\*\*\*\n\n)?/g, '- $1')
     .replace(/-1\.md/g, '.md')

@@ -277,7 +277,7 @@ export function markParsed(filter: Filter): Filter {
  * @throws TypeError that names the part which is wrong; or when the filter nests deeper than {@link maxFilterDepth}
  *   levels, or has more than {@link maxFilterNodes} nodes.
  * @example
- * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws: filter.filters[0].kind must be the kind of a filter
+ * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws TypeError: filter.filters[0].kind must be the kind of a filter
  */
 export function checkFilter(filter: unknown, argument = 'filter'): Filter {
   if (isObject(filter) && isKnown(filter) && sizeOf(filter) <= maxFilterNodes) return filter

@@ -129,7 +129,7 @@ const keyFaults = {
  * const service = createListService({
  *   accounts,
  *   collections: {
- *     orders: { collection: orderCollection, rows, restriction: ({ seller }) => where(orders).equals('seller', seller) },
+ *     orders: { collection: orderCollection, rows: orderRows, restriction: ({ seller }) => where(orders).equals('seller', seller) },
  *   },
  * })
  * const response = await service(new Request('http://x/api/orders?sort=-total', { headers: { 'X-API-KEY': key } }))

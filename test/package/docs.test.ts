@@ -25,6 +25,7 @@ import {
 } from '../../src/index.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
 import { orders } from '../orders.ts'
+import { asserted, strictProject } from './code.ts'
 
 const run = promisify(execFile)
 const tsc = (...options: string[]) =>
@@ -57,22 +58,6 @@ const blocksOf = (page: string): Block[] =>
     }),
   )
 
-/** Code whose comments are assertions. */
-function asserted(code: string): string {
-  return code
-    .split('\n')
-    .map((line) => {
-      const [, lead, expression, sign, claim] = /^(\s*(?:if \([^)]*\) )?)(.*?) \/\/ (=>|throws) (.*)$/.exec(line) ?? []
-      if (sign === '=>') return `${lead}assert.deepEqual(${expression}, ${claim})`
-      if (sign === 'throws') {
-        const [, name, message] = /^(\w+): (.*)$/.exec(claim!)!
-        return `${lead}assert.throws(() => ${expression}, ${JSON.stringify({ name, message })})`
-      }
-      return line
-    })
-    .join('\n')
-}
-
 describe('code', async () => {
   const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
   const withCode = pages.filter(
@@ -97,22 +82,8 @@ describe('code', async () => {
       join(generated, 'entries.ts'),
       entries.map((name, at) => `export * as _${at} from '${manifest.name}${name.slice(1)}'\n`).join(''),
     )
-    // A strict project of somebody who has the package.
-    const compilerOptions = {
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      exactOptionalPropertyTypes: true,
-      module: 'nodenext',
-      target: 'es2023',
-      lib: ['es2023'],
-      types: ['node'],
-      noEmit: true,
-    }
     const project = (name: string, options: object, files: object) =>
-      writeFile(
-        join(generated, name),
-        JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, ...files }),
-      )
+      writeFile(join(generated, name), JSON.stringify({ compilerOptions: { ...strictProject, ...options }, ...files }))
     // Declarations of drivers have faults of their own.
     await project('tsconfig.json', { skipLibCheck: true }, { include: ['*.ts'], exclude: ['entries.ts'] })
     await project('tsconfig.entries.json', { skipLibCheck: false }, { files: ['entries.ts'] })

@@ -1,12 +1,16 @@
 /**
- * docs/reference names every export of every import, every option and member, in the words of the doc comments.
- * `npm run reference` writes it anew.
+ * docs/reference names every export of every import, every option and member, in the words of the doc comments, and
+ * their examples do what they say. `npm run reference` writes it anew.
  */
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import ts from 'typescript'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import build from '../../tsup.config.ts'
+import { asserted, strictProject } from './code.ts'
 
 const root = join(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -80,14 +84,16 @@ function membersOf(symbol: ts.Symbol): string[] {
   return []
 }
 
+/** What an import exports. */
+const exportsOf = (door: string) =>
+  checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(door)!)!).map((symbol) => ({
+    name: symbol.name,
+    symbol: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  }))
+
 describe.each(entries)('$name', ({ name, door }) => {
   const { sections, links } = sectionsOf(name)
-  const exported = checker
-    .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(door)!)!)
-    .map((symbol) => ({
-      name: symbol.name,
-      symbol: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
-    }))
+  const exported = exportsOf(door)
 
   test('every export has a section, or a link to one', () => {
     const named = new Set([...sections.map(([name]) => name), ...links])
@@ -110,5 +116,97 @@ describe.each(entries)('$name', ({ name, door }) => {
     const text = own.join('\n')
     expect(membersOf(symbol).filter((one) => !new RegExp(`(?<!\\w)${one}(?!\\w)`).test(text))).toEqual([])
     expect(plain(text), 'npm run reference').toContain(plain(firstSentence(symbol)))
+  })
+})
+
+describe('examples', () => {
+  const run = promisify(execFile)
+  const generated = join(root, 'test/.generated')
+  const fileOf = (name: string) => `${name.replaceAll('/', '-')}.ts`
+  const [, given] = /```ts\n([^]*?)```/.exec(readFileSync(join(root, 'docs/reference/README.md'), 'utf8'))!
+  const declared = ts.createSourceFile('given.ts', given!, ts.ScriptTarget.ES2024, true)
+  /** The names that it imports and declares. */
+  const isGiven = new Set<string>()
+  const addNames = (node: ts.Node): void => {
+    if (ts.isImportSpecifier(node)) isGiven.add(node.name.text)
+    if (ts.isVariableStatement(node)) {
+      for (const { name } of node.declarationList.declarations) isGiven.add(name.getText().replace(/\W/g, ''))
+    } else node.forEachChild(addNames)
+  }
+  addNames(declared)
+
+  /** The examples of a declaration, and of all that is declared in it. */
+  function examplesIn(node: ts.Node): string[] {
+    const own = ts
+      .getJSDocTags(node)
+      .filter(({ tagName }) => tagName.text === 'example')
+      .map(({ comment }) => ts.getTextOfJSDocComment(comment)!)
+    const inner: string[] = []
+    node.forEachChild((child) => void inner.push(...examplesIn(child)))
+    return [...new Set([...own, ...inner])]
+  }
+  const pages = entries
+    .map(({ name, door }) => {
+      const { sections } = sectionsOf(name)
+      const declarations = exportsOf(door)
+        .filter(({ name }) => sections.some(([own]) => own === name))
+        .flatMap(({ symbol }) => symbol.declarations ?? [])
+      return {
+        name,
+        text: sections.map(([, section]) => section).join('\n'),
+        examples: declarations.flatMap(examplesIn),
+      }
+    })
+    .filter(({ examples }) => examples.length > 0)
+
+  /** Imports of what every import exports, but for the names that are given. The page's own exports come first. */
+  function importsFor(page: string): string {
+    const seen = new Set(isGiven)
+    return entries
+      .toSorted((a, b) => Number(b.name === page) - Number(a.name === page))
+      .map(({ name, door }) => {
+        const own = exportsOf(door).filter(({ name }) => !seen.has(name) && seen.add(name))
+        const isValue = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0
+        return `import { ${own.map(({ name, symbol }) => (isValue(symbol) ? name : `type ${name}`)).join(', ')} } from '${name}'`
+      })
+      .join('\n')
+  }
+
+  /** An expression, and the text that it returns as comment lines after it. */
+  const withText = (code: string) =>
+    code.replace(/^(\w.*)\n((?:\/\/ .*\n?)+)$/, (_, expression: string, comments: string) => {
+      const lines = comments.trim().split('\n')
+      return `assert.equal(${expression}, ${JSON.stringify(lines.map((line) => line.slice(3)).join('\n'))})`
+    })
+
+  beforeAll(async () => {
+    await rm(generated, { recursive: true, force: true })
+    await mkdir(generated)
+    for (const { name, examples } of pages) {
+      const blocks = examples.map((code) => `{\n${asserted(withText(code))}\n}\n`)
+      const head = `import assert from 'node:assert/strict'\n${importsFor(name)}\n${given}`
+      await writeFile(join(generated, fileOf(name)), head + blocks.join(''))
+    }
+    const compilerOptions = { ...strictProject, skipLibCheck: true }
+    await writeFile(join(generated, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  })
+
+  test('compile in a strict project', async () => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = await run(process.execPath, [tsc, '-p', generated]).catch((error: { stdout: string }) => error)
+    expect(stdout).toBe('')
+  })
+
+  test.each(pages)('of $name do what their comments say', async ({ name }) => {
+    await run(process.execPath, [join(generated, fileOf(name))])
+  })
+
+  test('are all that the reference has', () => {
+    const inPages = pages.flatMap(({ text }) =>
+      Array.from(text.matchAll(/^#+ Examples?\n\n```ts\n([^]*?)\n```$/gm), ([, code]) => code!),
+    )
+    const examples = new Set(pages.flatMap(({ examples }) => examples))
+    expect(inPages.length).toBeGreaterThan(40)
+    expect(inPages.filter((code) => !examples.has(code))).toEqual([])
   })
 })

@@ -61,7 +61,7 @@ const capabilities: Capabilities = Object.freeze({
  * @example
  * const fields = { id: { name: '_id', encode: (text: string) => new ObjectId(text) } }
  * const { compile } = mongoBackend({ schema: orders, fields })
- * await db.collection('orders').find(compile(filter)).toArray()
+ * const cursor = collection.find(compile(filter))
  */
 export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
   const storage = storageOf(options)

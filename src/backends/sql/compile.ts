@@ -91,7 +91,7 @@ export interface SqlOptions {
  *   (`backend_unmapped`, `backend_unsupported`).
  * @throws TypeError that names the wrong option.
  * @example
- * const { text, parameters } = sqlBackend({ dialect: postgres, table: orders }).compile(filter)
+ * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
 export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQuery> {

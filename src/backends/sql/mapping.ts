@@ -192,7 +192,7 @@ export interface TableOptions {
  *
  * @throws TypeError that names the wrong argument, option or column.
  * @example
- * const orders = table('orders', {
+ * const orderTable = table('orders', {
  *   key: 'id',
  *   columns: { customerName: 'customer_name', items: childTable('order_items', { foreignKey: 'order_id' }) },
  * })

@@ -17,7 +17,10 @@ export interface Parameter {
 /**
  * Makes a piece of the program's text, other pieces and parameters.
  *
- * @example sql`lower(${column}) LIKE ${pattern}`
+ * @example
+ * const column = raw('"orders"."name"')
+ * const pattern = parameter('jo%')
+ * sql`lower(${column}) LIKE ${pattern}`
  */
 export const sql = (strings: readonly string[], ...values: readonly (Sql | Parameter)[]): Sql => ({ strings, values })
 
