@@ -79,7 +79,7 @@ const places: (() => Place)[] = [
   ),
   ...mongoEngines.flatMap((engine) =>
     mongo.layouts.map((layout) => () => {
-      const { backend, fill, read, count, drop } = mongo.storeOf(engine, schema, layout)
+      const { backend, fill, read, count, drop } = mongo.storeOf(engine, schema, layout, present)
       return {
         name: `${engine.name}, ${layout}`,
         fill,

@@ -31,7 +31,7 @@ import {
   isUnreadable,
   maxAlternatives,
 } from './entries.ts'
-import { nameOf, storageOf, type MongoOptions } from './options.ts'
+import { fieldOf, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { presencesOf, readingOf, type MongoQuery } from './page.ts'
 
 const capabilities: Capabilities = Object.freeze({
@@ -123,6 +123,8 @@ function condition(context: Context, filter: Condition, negated: boolean): Draft
   if (filter.path.length === 0) return (filter.kind === 'presence' && filter.type === 'object') !== negated
   const operators = operatorsOf(context, filter)
   if (operators === undefined) return negated
+  const isNotNull = context.list === '' && fieldOf(context.storage, '', filter.path)?.notNull === true
+  if (filter.kind === 'presence' && isNotNull) return !negated
   const draft = on(nameOf(context.storage, context.list, filter.path, lowerOf(context, filter)), operators)
   return negated ? noneOf(draft) : draft
 }

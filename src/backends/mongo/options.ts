@@ -23,6 +23,11 @@ export interface MongoField {
    * where case is no matter and an index serves prefixes.
    */
   readonly lower?: string
+  /**
+   * Whether every document has a value of the field's type here: then a page in descending order starts at its first document
+   * in the index, for none without a value can follow. Inside lists it says nothing.
+   */
+  readonly notNull?: boolean
 }
 /** The options of {@link mongoBackend}: how the documents are stored. */
 export interface MongoOptions {
@@ -60,6 +65,7 @@ const noOptions: MongoField = Object.freeze({
   type: undefined,
   encode: undefined,
   lower: undefined,
+  notNull: undefined,
 } as object)
 const ownOf = (field: MongoField): MongoField => ({ ...noOptions, ...field })
 
@@ -117,7 +123,7 @@ export function nameOf({ fields }: Storage, list: string, path: Path, last?: str
 }
 
 const optionNames = ['schema', 'dates', 'datetimes', 'fields']
-const fieldNames = ['name', 'type', 'encode', 'lower']
+const fieldNames = ['name', 'type', 'encode', 'lower', 'notNull']
 
 /** @throws TypeError that names the option which is unknown or cannot be. */
 export function storageOf(options: MongoOptions): Storage {
@@ -145,11 +151,12 @@ export function storageOf(options: MongoOptions): Storage {
       throw new TypeError(`${where} is not a path of the schema${near === undefined ? '' : `; did you mean ${near}?`}`)
     }
     checkOptions(field, where, fieldNames)
-    const { name, type, encode, lower } = ownOf(field)
+    const { name, type, encode, lower, notNull = false } = ownOf(field)
     for (const [option, stored] of Object.entries({ name, lower })) {
       if (stored === undefined || isStoredName(stored)) continue
       throw new TypeError(`${where}.${option} must be a name that MongoDB's documents can have, and not begin with '$'`)
     }
+    if (typeof notNull !== 'boolean') throw new TypeError(`${where}.notNull must be a boolean`)
     if (encode !== undefined && typeof encode !== 'function') throw new TypeError(`${where}.encode must be a function`)
     const possible: readonly unknown[] = encode === undefined ? forms : bsonTypes
     if (type !== undefined && !possible.includes(type)) {

@@ -672,6 +672,7 @@ describe('options that cannot be', () => {
     [{ fields: { a: { name: '__proto__' } } }, 'fields["a"].name must be'],
     [{ fields: { a: { name: 5 } } }, 'fields["a"].name must be'],
     [{ fields: { a: { lower: '$a' } } }, 'fields["a"].lower must be'],
+    [{ fields: { a: { notNull: 1 } } }, 'fields["a"].notNull must be a boolean'],
     [{ fields: { a: { encode: 'x' } } }, 'fields["a"].encode must be a function'],
     [{ fields: { a: { type: 'objectId' } } }, 'fields["a"].type must be one of string, date, or have an encode'],
     [{ fields: { a: { type: 'text', encode: String } } }, 'fields["a"].type must be one of string, date, number,'],
@@ -688,6 +689,41 @@ describe('options that cannot be', () => {
     const operator = { ...is('a', 'x'), operand: { type: 'string', value: { $ne: null } } }
     for (const filter of [undefined, null, {}, [], { ...is('a', 'x'), path: ['$where'] }, operator])
       expect(() => compile(filter as unknown as Filter)).toThrow(TypeError)
+  })
+})
+
+describe('a field that every document has a value for', () => {
+  const { compile, compileQuery } = mongoBackend({
+    fields: { id: { name: '_id', notNull: true }, total: { notNull: true }, 'items.price': { notNull: true } },
+  })
+  test('is present', () => {
+    expect(compile(presence(['total'], 'number'))).toEqual({})
+    expect(compile(not(presence(['total'], 'number')))).toEqual({ $nor: [{}] })
+    expect(compile(presence(['guests'], 'integer'))).toEqual({ guests: { $type: 'number' } })
+  })
+  test('may be missing in an entry of a list', () => {
+    const filter = some(['items'], presence(['price'], 'number'))
+    expect(compile(filter)).toEqual({ items: { $elemMatch: { price: { $type: 'number' } } } })
+  })
+  test('has one bound in a page, in both directions', () => {
+    const sort = [
+      { path: ['total'], type: 'number', direction: 'descending' },
+      { path: ['id'], type: 'string', direction: 'descending' },
+    ] as const
+    const values = [
+      { type: 'number', value: 5 },
+      { type: 'string', value: 'x' },
+    ] as const
+    const filterOf = (toward: 'next' | 'previous') =>
+      compileQuery({ filter: and(), sort, limit: 20, count: false, position: { toward, values } }).filter
+    expect(filterOf('next')).toEqual({
+      total: { $lte: 5 },
+      $or: [{ total: { $lt: 5 } }, { total: 5, _id: { $lt: 'x' } }],
+    })
+    expect(filterOf('previous')).toEqual({
+      total: { $gte: 5 },
+      $or: [{ total: { $gt: 5 } }, { total: 5, _id: { $gt: 'x' } }],
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 import { departures } from './departures.ts'
-import { lines } from './plans.ts'
+import { lines, pages } from './plans.ts'
 
 test('the preconditions', () => {
   const { preconditions } = mongoBackend().capabilities
@@ -42,4 +42,15 @@ test('what an index serves', () => {
   ])
   const head = ['asked', 'document', 'index', 'MongoDB reads, by its manual', 'DocumentDB reads']
   sectionsOf('guides/mongodb-indexes.md')('table: indexes', tableRows, tableOf(head, rows))
+})
+
+test('what an index serves of a page', () => {
+  const code = (value: unknown) => `\`${JSON.stringify(value)}\``
+  const rows = pages.map(({ asked, query: { filter, sort }, index }) => [
+    asked.replace(/^(.*), (\w+)$/, '`$1`, $2'),
+    code(filter),
+    code(sort),
+    code(index),
+  ])
+  sectionsOf('guides/mongodb-indexes.md')('table: pages', tableRows, tableOf(['page', 'filter', 'sort', 'index'], rows))
 })

@@ -24,7 +24,7 @@ export interface Engine {
   readonly fill: (rows: readonly Row[]) => Promise<Collection>
   readonly close: () => Promise<void>
 }
-export type Index = Readonly<Record<string, 1>>
+export type Index = Readonly<Record<string, 1 | -1>>
 /** What has indexes, and room for thousands of documents. */
 export interface Server extends Engine {
   readonly fillIndexed: (rows: readonly Row[], indexes: readonly Index[]) => Promise<Indexed>
@@ -32,7 +32,7 @@ export interface Server extends Engine {
 interface Indexed extends Collection {
   /** How many documents match, by the remainder of a field. */
   readonly countsOf: (document: MongoDocument, name: string, divisor: number) => Promise<ReadonlyMap<number, number>>
-  readonly explain: (document: MongoDocument) => Promise<unknown>
+  readonly explain: (document: MongoDocument, reading?: Pick<MongoQuery, 'sort' | 'limit'>) => Promise<unknown>
 }
 export const isServer = (engine: Engine): engine is Server => 'fillIndexed' in engine
 
@@ -92,7 +92,8 @@ async function serverAt(url: string): Promise<Server> {
         const groups = collection.aggregate([{ $match: document }, { $group: { _id: remainder, count: { $sum: 1 } } }])
         return new Map((await groups.toArray()).map(({ _id, count }) => [_id as number, count as number]))
       },
-      explain: (document) => collection.find(document).explain(),
+      explain: (document, { sort, limit } = { sort: {}, limit: 0 }) =>
+        collection.find(document, { sort, limit }).explain(),
       // There is no collection without rows, for some.
       drop: async () => rows.length > 0 && collection.drop(),
     }
@@ -223,9 +224,11 @@ export function indexedStoreOf(server: Server, schema: Schema, layout: Layout) {
   }
 }
 
-/** A place for the rows of a schema, and the backend that finds them there. */
-export function storeOf(engine: Engine, schema: Schema, layout: Layout) {
-  const options = optionsOf(schema, layout)
+/** A place for the rows of a schema, and the backend that finds them there; `present` is what every row has a value for. */
+export function storeOf(engine: Engine, schema: Schema, layout: Layout, present: readonly string[] = []) {
+  const { fields = {}, ...forms } = optionsOf(schema, layout)
+  const notNull = present.map((path): [string, MongoField] => [path, { ...fields[path], notNull: true }])
+  const options = { ...forms, fields: { ...fields, ...Object.fromEntries(notNull) } }
   const id = options.fields?.id?.name ?? 'id'
   const documentsOf = (rows: readonly Row[]) =>
     rows.map((row) => stored(options, { type: 'object', fields: schema.fields }, row, '') as Row)

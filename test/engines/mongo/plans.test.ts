@@ -1,7 +1,7 @@
 /** docs/guides/mongodb-indexes.md says what an index serves: DocumentDB reads no more of it than that. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { openEngines, isServer } from './engines.ts'
-import { documents, indexes, lines, readsOf } from './plans.ts'
+import { documents, indexes, lines, nothing, pages, readsOf } from './plans.ts'
 
 const engines = await openEngines()
 afterAll(async () => {
@@ -13,8 +13,19 @@ describe.each(servers)('$name', async ({ fillIndexed }) => {
   const { explain, drop } = await fillIndexed(documents, indexes)
   afterAll(drop)
   test.each(lines)('$asked: $reads', async ({ document, index, reads }) => {
-    const used = readsOf(await explain(document))
+    const [used = nothing] = readsOf(await explain(document))
     expect(used).toEqual(index === undefined ? { reads } : { index, reads })
+  })
+  test.each(pages)('a page: $asked', async ({ query, index }) => {
+    const plan = await explain(query.filter, query)
+    const scans = readsOf(plan)
+    expect(scans.length).toBeGreaterThan(0)
+    for (const { index: used, reads } of scans) {
+      expect(reads).toBe('between the bounds')
+      expect(Object.keys(used!)[0]).toBe(Object.keys(index)[0])
+    }
+    // It has no order from an index of its own.
+    expect(JSON.stringify(plan)).toContain('"Sort"')
   })
 })
 

@@ -1,6 +1,16 @@
 /** Which index serves which document: what MongoDB's manual says, and what DocumentDB does with thousands of documents. */
-import { and, defineSchema, field, not, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
-import { mongoBackend, type MongoDocument } from '../../../src/backends/mongo/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  not,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  toPage,
+  type Filter,
+} from '../../../src/index.ts'
+import { mongoBackend, type MongoDocument, type MongoQuery } from '../../../src/backends/mongo/index.ts'
 import { simpleLowerCase } from '../../../src/text.ts'
 import type { Index } from './engines.ts'
 
@@ -18,9 +28,14 @@ const schema = defineSchema({
     field.object({ arrival: field.date(), product: field.string(), code: field.string(), size: field.integer() }),
   ),
 })
-const { compile } = mongoBackend({
+const { compile, compileQuery } = mongoBackend({
   schema,
-  fields: { id: { name: '_id' }, customerName: { name: 'customer_name', lower: 'customer_name_lower' } },
+  fields: {
+    id: { name: '_id', notNull: true },
+    total: { notNull: true },
+    arrival: { notNull: true },
+    customerName: { name: 'customer_name', lower: 'customer_name_lower' },
+  },
 })
 
 /** `code` and `size` of an item have no index but the one on both. */
@@ -31,6 +46,9 @@ export const indexes: readonly Index[] = [
   ...['tags', 'items.arrival', 'items.product'].map((name): Index => ({ [name]: 1 })),
   { seller: 1, arrival: 1 },
   { 'items.code': 1, 'items.size': 1 },
+  { total: 1, _id: 1 },
+  { arrival: 1, total: -1, _id: -1 },
+  { seller: 1, total: 1, _id: 1 },
 ]
 
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10)
@@ -112,16 +130,43 @@ export const lines: readonly Line[] = [
   line('not (seller=s-1 and gift=true)', undefined, none, 'every document', not(and(parsed('seller=s-1&gift=true')))),
 ]
 
+/** A page deep in an order, and the index that its keys are read from, in order. */
+export interface PageLine {
+  readonly asked: string
+  readonly query: MongoQuery
+  readonly index: Index
+}
+const collection = defineCollection(schema, { key: 'id', sort: true })
+/** The next or the previous page of the row at 90 % of the documents. */
+function page(asked: string, toward: 'next' | 'previous', index: Index): PageLine {
+  const { _id: id, ...row } = documents[2_707]!
+  const after = toPage(parseQueryOrThrow(collection, `${asked}&limit=1`), [{ id, ...row }, {}])
+  const before = toPage(parseQueryOrThrow(collection, `${asked}&limit=1&cursor=${after.next}`), [{ id, ...row }])
+  const cursor = toward === 'next' ? after.next : before.previous
+  const query = compileQuery(parseQueryOrThrow(collection, `${asked}&cursor=${cursor}`))
+  return { asked: `${asked}, ${toward}`, query, index }
+}
+const byTotal: Index = { total: 1, _id: 1 }
+export const pages: readonly PageLine[] = [
+  page('sort=total', 'next', byTotal),
+  page('sort=total', 'previous', byTotal),
+  page('sort=-total', 'next', byTotal),
+  page('sort=arrival,-total', 'next', { arrival: 1, total: -1, _id: -1 }),
+  page('sort=arrival,-total', 'previous', { arrival: 1, total: -1, _id: -1 }),
+  page('seller=s-207&sort=total', 'next', { seller: 1, total: 1, _id: 1 }),
+  page('seller=s-207&sort=-total', 'next', { seller: 1, total: 1, _id: 1 }),
+]
+
 interface Used {
   readonly index?: Index
   readonly reads: Reads
 }
-const nothing: Used = { reads: 'every document' }
+export const nothing: Used = { reads: 'every document' }
 
-/** What a plan of DocumentDB's reads, by its words for bounds. */
-export function readsOf(plan: unknown): Used {
-  const [details] = detailsIn(plan)
-  if (details === undefined || details.indexName === '_id_' || details.indexBounds === undefined) return nothing
+/** What each index scan of a plan of DocumentDB's reads, by its words for bounds. */
+export const readsOf = (plan: unknown): readonly Used[] => Array.from(detailsIn(plan), readOf)
+function readOf(details: Details): Used {
+  if (details.indexName === '_id_' || details.indexBounds === undefined) return nothing
   const bounds = details.indexBounds
   const some = (pattern: RegExp) => bounds.some((bound) => pattern.test(bound))
   const kind = some(/\[MinKey, MaxKey\]/)
