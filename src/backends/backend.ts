@@ -15,6 +15,10 @@ export type Feature =
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */
   | 'date-objects'
+  /** Queries are compiled too: the backend has `compileQuery`. */
+  | 'queries'
+  /** A field that rows are ordered by may hold a value of another type: it comes where no value comes. MongoDB orders types before values. */
+  | 'sorted-other-forms'
 
 /** What a backend supports exactly. It refuses everything else. */
 export interface Capabilities {

@@ -77,6 +77,16 @@ function literalAt(row: unknown, { path, type }: SortKey): Literal | null {
 }
 
 /**
+ * The position right after a row, or right before it.
+ *
+ * @throws TypeError when a sort value of the row is not of its type.
+ */
+export const positionAt = (sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position => ({
+  toward,
+  values: sort.map((key) => literalAt(row, key)),
+})
+
+/**
  * Makes the page out of what a backend read: cuts the row that only tells whether there is another page, turns a page
  * toward `previous` round, and writes the cursors.
  *
@@ -93,8 +103,7 @@ export function toPage<Row>(query: Query, rows: readonly Row[]): Page<Row> {
   const hasMore = rows.length > limit
   const kept = rows.slice(0, limit)
   if (isBackwards) kept.reverse()
-  const cursor = (row: Row, toward: Position['toward']): string =>
-    cursorOf(sort, { toward, values: sort.map((key) => literalAt(row, key)) })
+  const cursor = (row: Row, toward: Position['toward']): string => cursorOf(sort, positionAt(sort, row, toward))
   const first = kept[0]
   const last = kept.at(-1)
   return {

@@ -1,22 +1,28 @@
 /**
- * `urlwhere/testing/arbitraries`: random schemas, rows, queries and filters for property tests with fast-check, a peer
- * dependency. Counterexamples shrink.
+ * `urlwhere/testing/arbitraries`: random schemas, rows, query strings, filters and queries for property tests with
+ * fast-check, a peer dependency. Counterexamples shrink.
  */
 import * as fc from 'fast-check'
-import { and, map, not, or, some, type Filter, type Path } from '../ast/index.ts'
+import { and, map, not, or, some, type Filter, type Literal, type LiteralType, type Path } from '../ast/index.ts'
 import type { Feature } from '../backends/backend.ts'
 import {
   defineSchema,
   field,
   operatorNamed,
+  type Collection,
   type EntryField,
   type Field,
   type Fields,
   type Operator,
+  type ParameterName,
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
+import { cursorOf } from '../query/cursor.ts'
+import { sortKeyOf, totalOrder } from '../query/order.ts'
+import { valueAt } from '../query/page.ts'
+import type { Position, Query, SortKey } from '../query/query.ts'
 
 /** Texts that differ in little, and that engines find hard: letter case, wildcards, quotes, code points beyond U+FFFF. */
 const someText = fc.oneof(
@@ -312,4 +318,153 @@ export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
     { weight: 2, arbitrary: treeOver(seenIn([], schema.fields), 3) },
     { weight: 1, arbitrary: fc.tuple(said, said, said).map(([a, b, c]) => not(and(a, or(b, c)))) },
   )
+}
+
+// --- Order and pages
+
+const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
+  string: someText,
+  integer: someInteger,
+  number: someNumber,
+  boolean: fc.boolean(),
+  date: someDay,
+  datetime: someMoment,
+}
+
+/** The order that is asked for, without the rest of the key: up to three fields. */
+const someOrder = ({ sortable }: Collection): fc.Arbitrary<readonly SortKey[]> =>
+  fc
+    .shuffledSubarray([...sortable.values()], { maxLength: Math.min(3, sortable.size) })
+    .chain((fields) =>
+      fc.tuple(
+        ...fields.map((field) =>
+          fc
+            .constantFrom('ascending' as const, 'descending' as const)
+            .map((direction) => sortKeyOf({ field, direction })),
+        ),
+      ),
+    )
+
+/** Positions in an order. Most values are those of rows, so that positions are at rows, and in ties. */
+function somePosition(
+  { key }: Collection,
+  sort: readonly SortKey[],
+  rows: readonly Record<string, unknown>[],
+): fc.Arbitrary<Position> {
+  const values = sort.map(({ path, type }): fc.Arbitrary<Literal | null> => {
+    const isOwn = (value: unknown): value is Literal['value'] => formOf(value) === formOfField[type]
+    const stored = rows.map((row) => valueAt(row, path)).filter(isOwn)
+    const value = fc.oneof(
+      { weight: 1, arbitrary: someLiteral[type] },
+      ...(stored.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...stored) }]),
+    )
+    const literal = value.map((value) => ({ type, value }) as Literal)
+    const isKey = key.some(({ name }) => name === path.join('.'))
+    return isKey ? literal : fc.oneof({ weight: 4, arbitrary: literal }, { weight: 1, arbitrary: fc.constant(null) })
+  })
+  return fc.record({ toward: fc.constantFrom('next' as const, 'previous' as const), values: fc.tuple(...values) })
+}
+
+const someFields = ({ selectable }: Collection): fc.Arbitrary<readonly Path[] | undefined> =>
+  selectable === undefined || selectable.size === 0
+    ? fc.constant(undefined)
+    : fc.option(fc.subarray([...selectable.values()], { minLength: 1 }), { nil: undefined, freq: 2 })
+
+/** Small pages have more edges: most have up to four rows. */
+const someLimit = ({ limit }: Collection): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: Math.min(4, limit.max) }) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: limit.max }) },
+  )
+const someOffset = ({ maxOffset = 0 }: Collection): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: Math.min(4, maxOffset) }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: maxOffset }) },
+  )
+
+/**
+ * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape.
+ *
+ * @param rows the rows that are asked for: most positions are made of their values.
+ *
+ * @example someCollectionQuery(orderCollection, rows)
+ */
+export const someCollectionQuery = (
+  collection: Collection,
+  rows: readonly Record<string, unknown>[] = [],
+): fc.Arbitrary<Query> =>
+  someOrder(collection).chain((asked) => {
+    const sort = totalOrder(collection, asked)
+    const places: fc.Arbitrary<Pick<Query, 'position' | 'offset'>>[] = [
+      fc.constant({}),
+      somePosition(collection, sort, rows).map((position) => ({ position })),
+      ...(collection.maxOffset === undefined ? [] : [someOffset(collection).map((offset) => ({ offset }))]),
+    ]
+    return fc
+      .record({
+        filter: fc.oneof(fc.constant(and()), someFilter(collection.schema)),
+        limit: someLimit(collection),
+        place: fc.oneof(...places),
+        fields: someFields(collection),
+        count: collection.parameters.has('count') ? fc.boolean() : fc.constant(false),
+      })
+      .map(({ place, fields, ...query }) => ({ ...query, sort, ...place, ...(fields && { fields }) }))
+  })
+
+/** A path of `sort` or `fields` as an item of a list. */
+const itemOf = (text: string): string => (text.startsWith('"') || text.includes(',') ? quoted(text) : text)
+
+/**
+ * Query strings that `parseQuery` reads as queries of a collection: conditions and parameters in any order.
+ *
+ * @param rows the rows that are asked for: most cursors are made of their values.
+ *
+ * @example someCollectionText(orderCollection)
+ */
+export const someCollectionText = (
+  collection: Collection,
+  rows: readonly Record<string, unknown>[] = [],
+): fc.Arbitrary<string> => {
+  const { schema, operators, parameters, defaultSort } = collection
+  const conditions = someConditions(schema).map((all) =>
+    all.filter(({ field, operator }) => operators.get(field.name)?.includes(operator.name) !== false),
+  )
+  return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
+    const order = asked === undefined || asked.length === 0 ? undefined : asked
+    const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(key)))
+    const orderText = order?.map(({ path, direction }) =>
+      itemOf((direction === 'descending' ? '-' : '') + path.join('.')),
+    )
+    const places: fc.Arbitrary<readonly ['cursor' | 'offset', string] | undefined>[] = [
+      fc.constant(undefined),
+      somePosition(collection, sort, rows).map((position) => ['cursor', cursorOf(sort, position)]),
+      ...(collection.maxOffset === undefined
+        ? []
+        : [someOffset(collection).map((offset) => ['offset', String(offset)] as const)]),
+    ]
+    return fc
+      .record({
+        conditions,
+        place: fc.oneof(...places),
+        limit: fc.option(someLimit(collection), { nil: undefined }),
+        fields: someFields(collection),
+        count: parameters.has('count') ? fc.constantFrom(undefined, 'true', 'false') : fc.constant(undefined),
+      })
+      .chain(({ conditions, place, limit, fields, count }) => {
+        const given: readonly (readonly [ParameterName, string | undefined])[] = [
+          ['sort', orderText?.join(',')],
+          ['limit', limit?.toString()],
+          ['fields', fields?.map((path) => itemOf(path.join('.'))).join(',')],
+          ['count', count],
+          ...(place === undefined ? [] : [place]),
+        ]
+        const pairs = [
+          ...conditions.map((said) => queryOf([said])),
+          ...given.flatMap(([name, value]) =>
+            value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
+          ),
+        ]
+        return fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.join('&'))
+      })
+  })
 }

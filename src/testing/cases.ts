@@ -11,8 +11,9 @@ import { foldedText, plainText } from './cases/text.ts'
 import { trees } from './cases/trees.ts'
 
 export type { Case, Fixture, FixtureRow } from './cases/case.ts'
+export { queryCases, type QueryCase, type QueryFixture } from './cases/queries.ts'
 
-/** Every case. `runBackend` runs them on a backend. */
+/** Every case of filters. `runBackend` runs them on a backend. */
 export const cases: readonly Case[] = Object.freeze([
   ...everywhere,
   ...lists,

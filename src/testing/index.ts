@@ -1,3 +1,20 @@
-/** `urlwhere/testing`: the cases that every backend must pass, and the function that runs them. Re-exports only. */
-export { cases, type Case, type Fixture, type FixtureRow } from './cases.ts'
-export { filterOf, runBackend, type BackendRun, type CaseResult } from './run.ts'
+/** `urlwhere/testing`: the cases that every backend must pass, what runs them, and the laws of pages. Re-exports only. */
+export {
+  cases,
+  queryCases,
+  type Case,
+  type Fixture,
+  type FixtureRow,
+  type QueryCase,
+  type QueryFixture,
+} from './cases.ts'
+export { queryLaws, type BrokenLaw, type LawInput, type QueryLaw } from './laws.ts'
+export {
+  filterOf,
+  runBackend,
+  runQueries,
+  type BackendRun,
+  type CaseResult,
+  type QueryReader,
+  type QueryRun,
+} from './run.ts'

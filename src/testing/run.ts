@@ -1,9 +1,9 @@
 /** Runs the cases on a backend. Imports no test runner. */
 import type { Filter } from '../ast/index.ts'
-import type { Backend, Feature } from '../backends/backend.ts'
+import type { Backend, Capabilities, Feature, QueryBackend } from '../backends/backend.ts'
 import { FilterError, type Issues } from '../issue/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
-import { cases, type Case, type Fixture } from './cases.ts'
+import { cases, queryCases, type Case, type Fixture, type QueryCase, type QueryFixture } from './cases.ts'
 
 /** Returns the filter of a case: parsed from its query, or as given. */
 export function filterOf({ fixture, query, filter }: Case): Filter {
@@ -20,10 +20,24 @@ export interface BackendRun<Output, Store> {
   readonly select: (store: Store, output: Output) => readonly number[] | Promise<readonly number[]>
 }
 
+/** What {@link runQueries} takes: a backend, and how to load and read rows with it. */
+export interface QueryRun<Page, Store> {
+  /** The backend, or a function that makes one for a fixture. Without `compileQuery` every case is skipped. */
+  readonly backend: QueryReader<Page> | ((fixture: QueryFixture) => QueryReader<Page>)
+  /** Puts a fixture's rows where `read` finds them. Called once for each fixture that has a case to run. */
+  readonly load: (fixture: QueryFixture) => Store | Promise<Store>
+  /** The ids of the rows that the output of `compileQuery` reads, in their order. */
+  readonly read: (store: Store, page: Page) => readonly number[] | Promise<readonly number[]>
+}
+
+/** The part of a backend that {@link runQueries} uses. */
+export type QueryReader<Page> = Pick<Backend<unknown>, 'capabilities'> &
+  Partial<Pick<QueryBackend<unknown, Page>, 'compileQuery'>>
+
 /** The result of one case. */
-export interface CaseResult {
-  readonly case: Case
-  /** `skipped`: the backend lacks a feature. `refused`: `compile` threw a FilterError. */
+export interface CaseResult<Of = Case> {
+  readonly case: Of
+  /** `skipped`: the backend lacks a feature. `refused`: `compile` or `compileQuery` threw a FilterError. */
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'refused'
   /** Of a skipped case: the features that the backend does not declare. */
   readonly missing?: readonly Feature[]
@@ -35,8 +49,8 @@ export interface CaseResult {
 }
 
 /**
- * Runs every case on a backend. It skips a case only when the case requires a feature that the backend's capabilities do not
- * declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
+ * Runs every case of filters on a backend. It skips a case only when the case requires a feature that the backend's
+ * capabilities do not declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
  *
  * @returns one result for each case, in the order of `cases`. Rejects only when `load` rejects.
  * @example
@@ -47,14 +61,66 @@ export interface CaseResult {
  * })
  * assert.deepEqual(results.filter(({ outcome }) => outcome === 'failed'), [])
  */
-export async function runBackend<Output, Store>({
+export function runBackend<Output, Store>({ backend, load, select }: BackendRun<Output, Store>): Promise<CaseResult[]> {
+  return runAll<Case, Backend<Output>, Output, Store>(cases, backend, load, {
+    compile: (used, one) => {
+      const filter = filterOf(one)
+      return () => used.compile(filter)
+    },
+    ask: async (store, output) => [...(await select(store, output))].sort((a, b) => a - b),
+  })
+}
+
+/**
+ * Runs every case of order and pages on a backend. It skips a case only when the case requires a feature that the backend's
+ * capabilities do not declare: a backend that does not declare `queries` skips them all.
+ *
+ * A backend that has `compile` alone needs only an order of its own: `compileQuery` may compile
+ * `and(query.filter, positionFilter(query))`, and give the sort keys and the limit beside it.
+ *
+ * @returns one result for each case, in the order of `queryCases`. Rejects only when `load` rejects.
+ * @example
+ * const results = await runQueries({
+ *   backend: memoryBackend(),
+ *   load: ({ rows }) => rows,
+ *   read: (rows, page) => page(rows).rows.map((row) => (row as FixtureRow).id),
+ * })
+ * assert.deepEqual(results.filter(({ outcome }) => outcome === 'failed'), [])
+ */
+export function runQueries<Page, Store>({
   backend,
   load,
-  select,
-}: BackendRun<Output, Store>): Promise<CaseResult[]> {
-  const results: CaseResult[] = []
+  read,
+}: QueryRun<Page, Store>): Promise<CaseResult<QueryCase>[]> {
+  return runAll<QueryCase, QueryReader<Page>, Page, Store>(queryCases, backend, load, {
+    compile: (used, { query }) => {
+      if (used.compileQuery === undefined) throw new TypeError('backend declares queries, but has no compileQuery')
+      return () => used.compileQuery!(query)
+    },
+    ask: async (store, page) => [...(await read(store, page))],
+  })
+}
+
+interface AnyCase {
+  readonly fixture: Fixture
+  readonly requires: readonly Feature[]
+  readonly expected: readonly number[]
+}
+/** How a backend is asked a case. Only what the returned function throws can be a refusal. */
+interface Asking<Of, Used, Output, Store> {
+  readonly compile: (backend: Used, one: Of) => () => Output
+  readonly ask: (store: Store, output: Output) => Promise<readonly number[]>
+}
+
+async function runAll<Of extends AnyCase, Used extends { readonly capabilities: Capabilities }, Output, Store>(
+  all: readonly Of[],
+  backend: Used | ((fixture: Of['fixture']) => Used),
+  load: (fixture: Of['fixture']) => Store | Promise<Store>,
+  asking: Asking<Of, Used, Output, Store>,
+): Promise<CaseResult<Of>[]> {
+  const results: CaseResult<Of>[] = []
   const stores = new Map<Fixture, Store>()
-  for (const one of cases) {
+  for (const one of all) {
     const { fixture } = one
     const used = typeof backend === 'function' ? backend(fixture) : backend
     const missing = one.requires.filter((feature) => !used.capabilities.features.includes(feature))
@@ -63,26 +129,27 @@ export async function runBackend<Output, Store>({
       continue
     }
     if (!stores.has(fixture)) stores.set(fixture, await load(fixture))
-    results.push(await runCase(one, used, (output) => select(stores.get(fixture)!, output)))
+    results.push(await runCase(one, used, stores.get(fixture)!, asking))
   }
   return results
 }
 
-async function runCase<Output>(
-  one: Case,
-  backend: Backend<Output>,
-  select: (output: Output) => readonly number[] | Promise<readonly number[]>,
-): Promise<CaseResult> {
+async function runCase<Of extends AnyCase, Used, Output, Store>(
+  one: Of,
+  backend: Used,
+  store: Store,
+  { compile, ask }: Asking<Of, Used, Output, Store>,
+): Promise<CaseResult<Of>> {
   try {
-    const filter = filterOf(one)
+    const compiled = compile(backend, one)
     let output: Output
     try {
-      output = backend.compile(filter)
+      output = compiled()
     } catch (error) {
       if (error instanceof FilterError) return { case: one, outcome: 'refused', issues: error.issues }
       throw error
     }
-    const selected = [...(await select(output))].sort((a, b) => a - b)
+    const selected = await ask(store, output)
     const same = selected.length === one.expected.length && selected.every((id, at) => id === one.expected[at])
     return same ? { case: one, outcome: 'passed' } : { case: one, outcome: 'failed', selected }
   } catch (error) {

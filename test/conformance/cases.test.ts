@@ -1,16 +1,34 @@
 /** Every backend passes every case by hand, on every engine that is present; every operator, type, kind and place has one. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { fold, FilterError, operators, parseFilter, type Backend, type Filter } from '../../src/index.ts'
-import { cases, filterOf, runBackend, type CaseResult } from '../../src/testing/index.ts'
+import {
+  and,
+  fold,
+  FilterError,
+  literalTypes,
+  operators,
+  parseFilter,
+  positionFilter,
+  type Backend,
+  type Filter,
+  type Query,
+  type SortKey,
+} from '../../src/index.ts'
+import { cases, filterOf, queryCases, runBackend, runQueries, type CaseResult } from '../../src/testing/index.ts'
 import { openContenders } from '../differential/contenders.ts'
+import { idsOf } from '../differential/reference.ts'
 import { isFull } from '../effort.ts'
-import { Departs, failures, resultsOf } from './cases.ts'
+import { Departs, failures, queryResultsOf, resultsOf } from './cases.ts'
 import { expectRow } from '../package/page.ts'
 
 const load = ({ rows }: { rows: readonly { id: number }[] }) => rows
 const select = (rows: readonly { id: number }[], matches: (row: unknown) => boolean) =>
   rows.filter(matches).map(({ id }) => id)
+
+const turnedRound = (key: SortKey): SortKey => ({
+  ...key,
+  direction: key.direction === 'ascending' ? 'descending' : 'ascending',
+})
 
 // --- What stores rows: each engine in each layout
 
@@ -53,6 +71,29 @@ test.each(fixed)(
       failed.length,
     ]
     expectRow('internals/cases.md', 'cases', cells.map(String))
+  },
+  300_000,
+)
+
+test.each(fixed.filter(({ hasPages }) => hasPages))(
+  '$name: reads pages as worked out by hand',
+  async ({ name, storeOf }) => {
+    const results = await queryResultsOf(storeOf)
+    const departing = results.filter(({ error }) => error instanceof Departs)
+    const failed = failures(results).filter((result) => !departing.includes(result))
+    expect(
+      failed.map(({ case: { name, why, expected }, selected, error }) => ({ name, why, expected, selected, error })),
+    ).toEqual([])
+    const of = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome)
+    expect(of('refused')).toEqual([])
+    const skipped = count(of('skipped').flatMap(({ missing }) => missing!))
+    expectRow('internals/cases.md', 'queries', [
+      name,
+      String(of('passed').length),
+      skipped,
+      String(departing.length || ''),
+      String(failed.length),
+    ])
   },
   300_000,
 )
@@ -100,6 +141,142 @@ describe('the runner', () => {
     expect(skipped.map(({ missing }) => missing)).toEqual(
       cases.filter(({ requires }) => requires.length > 0).map(({ requires }) => requires),
     )
+  })
+})
+
+describe('the runner of queries', () => {
+  type Reader = (rows: readonly { id: number }[]) => readonly { id: number }[]
+  const read = (rows: readonly { id: number }[], page: Reader) => page(rows).map(({ id }) => id)
+  const compileQuery =
+    (query: Query): Reader =>
+    (rows) =>
+      memoryBackend().compileQuery(query)(rows).rows as typeof rows
+  const reader = { capabilities: memoryBackend().capabilities, compileQuery }
+
+  test('passes a backend that reads the right rows', async () => {
+    const results = await runQueries({ backend: reader, load, read })
+    expect(results.map(({ case: one }) => one)).toEqual(queryCases)
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  })
+
+  test('asks a backend that has `compile` alone, and an order of its own', async () => {
+    const { compile, capabilities } = memoryBackend()
+    const results = await runQueries({
+      backend: {
+        capabilities,
+        compileQuery: (query) => ({ query, where: compile(and(query.filter, positionFilter(query))) }),
+      },
+      load,
+      // What orders rows here is the reference of the differential.
+      read: (rows, { query: { position, ...query }, where }) => {
+        const sort = position?.toward === 'previous' ? query.sort.map(turnedRound) : query.sort
+        return idsOf({ ...query, sort, filter: and() }, rows.filter(where))
+      },
+    })
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  })
+
+  test('skips all cases of a backend that has no queries, and says so', async () => {
+    const { compile, capabilities } = memoryBackend()
+    const features = capabilities.features.filter((feature) => feature !== 'queries')
+    const without = { name: 'without', compile, capabilities: { ...capabilities, features } }
+    const results = await runQueries({ backend: without, load, read: () => [] })
+    expect(results.map(({ outcome, missing }) => ({ outcome, missing }))).toEqual(
+      queryCases.map(() => ({ outcome: 'skipped', missing: ['queries'] })),
+    )
+    // It still filters.
+    expect(failures(await runBackend({ backend: without, load, select }))).toEqual([])
+  })
+
+  test('skips by declared capability alone', async () => {
+    const limited = { ...reader, capabilities: { ...reader.capabilities, features: ['queries' as const] } }
+    const results = await runQueries({ backend: limited, load, read })
+    const requiring = queryCases.filter(({ requires }) => requires.length > 1)
+    expect(results.filter(({ outcome }) => outcome === 'skipped').map(({ case: one }) => one)).toEqual(requiring)
+    expect(failures(results)).toEqual([])
+  })
+
+  test('reports a backend that declares queries and has none', async () => {
+    const { capabilities } = memoryBackend()
+    const results = await runQueries({ backend: { capabilities }, load, read: () => [] })
+    expect(failures(results)).toHaveLength(queryCases.length)
+    expect(failures(results)[0]!.error).toEqual(new TypeError('backend declares queries, but has no compileQuery'))
+  })
+
+  test('tells what a backend refused from what it did wrong', async () => {
+    const refuse = () => {
+      throw new FilterError([{ code: 'backend_unsupported', message: 'no' }])
+    }
+    const results = await runQueries({ backend: { ...reader, compileQuery: refuse }, load, read })
+    expect(results.filter(({ outcome }) => outcome !== 'refused')).toEqual([])
+    expect(failures(await runQueries({ backend: reader, load, read: refuse }))).toHaveLength(queryCases.length)
+  })
+
+  /** Backends that are wrong in one way, and a case that says so. */
+  const wrong: Readonly<Record<string, (query: Query) => Reader>> = {
+    'has no order': (query) => (rows) => rows.filter(memoryBackend().compile(query.filter)).slice(0, query.limit + 1),
+    'reads no row more than the page has': (query) => (rows) => compileQuery(query)(rows).slice(0, query.limit),
+    'turns pages round that are read backwards': (query) => (rows) =>
+      query.position?.toward === 'previous' ? compileQuery(query)(rows).toReversed() : compileQuery(query)(rows),
+    'has no value last': (query) => (rows) => {
+      const page = compileQuery(query)(rows)
+      const { path } = query.sort[0]!
+      const has = (row: object) => path.length > 1 || (row as Record<string, unknown>)[path[0]!] != null
+      return [...page.filter(has), ...page.filter((row) => !has(row))]
+    },
+    'begins at the position, and not after it': (query) => (rows) => {
+      const at = query.position?.values.at(-1)?.value
+      return query.position === undefined
+        ? compileQuery(query)(rows)
+        : [...rows.filter(({ id }) => id === at), ...compileQuery(query)(rows)].slice(0, query.limit + 1)
+    },
+    'leaves out the offset': ({ offset: _, ...query }) => compileQuery(query),
+    'ignores the filter': (query) => compileQuery({ ...query, filter: and() }),
+    'orders by the key alone': (query) => compileQuery({ ...query, sort: query.sort.slice(-1), position: undefined! }),
+  }
+  test.each(Object.entries(wrong))('a backend that %s fails', async (_, compileQuery) => {
+    expect(failures(await runQueries({ backend: { ...reader, compileQuery }, load, read })).length).toBeGreaterThan(0)
+  })
+})
+
+describe('enrolment of queries', () => {
+  test('names are unique, so a report names one case', () => {
+    const names = queryCases.map(({ name }) => name)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
+  test('every type in both directions, read both ways, from a value, and from no value', () => {
+    const seen = new Set(
+      queryCases.flatMap(({ query: { sort, position } }) => {
+        const { type, direction } = sort[0]!
+        const from = position === undefined ? 'the start' : position.values[0] === null ? 'no value' : 'a value'
+        return [`${type} ${direction}, ${position?.toward ?? 'next'} from ${from}`]
+      }),
+    )
+    const expected = literalTypes.flatMap((type) =>
+      ['ascending', 'descending'].flatMap((direction) => [
+        `${type} ${direction}, next from the start`,
+        `${type} ${direction}, next from a value`,
+        `${type} ${direction}, previous from a value`,
+        `${type} ${direction}, next from no value`,
+        `${type} ${direction}, previous from no value`,
+      ]),
+    )
+    expect(expected.filter((name) => !seen.has(name))).toEqual([])
+  })
+
+  test('one to four sort keys, of equal and of mixed directions; limits of one, offsets, and empty pages', () => {
+    const seen = new Set(
+      queryCases.flatMap(({ query: { sort, limit, offset }, expected }) => [
+        `${sort.length} keys, ${new Set(sort.map(({ direction }) => direction)).size} directions`,
+        ...(limit === 1 ? ['limit 1'] : []),
+        ...(offset === undefined ? [] : [offset === 0 ? 'offset 0' : 'offset']),
+        ...(expected.length === 0 ? ['empty'] : []),
+      ]),
+    )
+    const keys = ['1 keys, 1', '2 keys, 1', '2 keys, 2', '3 keys, 1', '3 keys, 2', '4 keys, 2']
+    const expected = [...keys.map((name) => `${name} directions`), 'limit 1', 'offset', 'offset 0', 'empty']
+    expect(expected.filter((name) => !seen.has(name))).toEqual([])
   })
 })
 

@@ -1,21 +1,27 @@
 /** The cases by hand, asked of an engine that stores rows. */
 import { not, type Schema } from '../../src/index.ts'
-import { runBackend, type CaseResult, type Fixture } from '../../src/testing/index.ts'
+import { runBackend, runQueries, type CaseResult, type Fixture, type QueryCase } from '../../src/testing/index.ts'
 import type { Store } from '../differential/contenders.ts'
 
-export const failures = (results: readonly CaseResult[]) => results.filter(({ outcome }) => outcome === 'failed')
+export const failures = <Of>(results: readonly CaseResult<Of>[]) =>
+  results.filter(({ outcome }) => outcome === 'failed')
 
 /** What one engine is not asked: it departs there from its manual, as test/engines/mongo/departures.ts tells. */
 export class Departs extends Error {}
 
-/** Every case, with its complement as the backend writes it and as the engine has it. */
-export async function resultsOf(storeOf: (schema: Schema) => Store): Promise<CaseResult[]> {
+/** A store for each fixture. */
+function storesOf(storeOf: (schema: Schema) => Store): (fixture: Fixture) => Store {
   const stores = new Map<Fixture, Store>()
-  const storeFor = (fixture: Fixture) => {
+  return (fixture) => {
     const store = stores.get(fixture) ?? storeOf(fixture.schema)
     stores.set(fixture, store)
     return store
   }
+}
+
+/** Every case of filters, with its complement as the backend writes it and as the engine has it. */
+export async function resultsOf(storeOf: (schema: Schema) => Store): Promise<CaseResult[]> {
+  const storeFor = storesOf(storeOf)
   const filled: Store[] = []
   const results = await runBackend({
     backend: (fixture) => {
@@ -42,6 +48,30 @@ export async function resultsOf(storeOf: (schema: Schema) => Store): Promise<Cas
           throw new Error(`the ${what} selects ${found.join()}: ${JSON.stringify(store.show(of))}`)
       }
       return selected
+    },
+  })
+  for (const { drop } of filled) await drop()
+  return results
+}
+
+/** Every case of order and pages. */
+export async function queryResultsOf(storeOf: (schema: Schema) => Store): Promise<CaseResult<QueryCase>[]> {
+  const storeFor = storesOf(storeOf)
+  const filled: Store[] = []
+  const results = await runQueries({
+    backend: (fixture) => {
+      const { backend, pages } = storeFor(fixture)
+      return { ...backend, compileQuery: (query) => ({ query, page: pages!.compile(query) }) }
+    },
+    load: async (fixture) => {
+      const store = storeFor(fixture)
+      await store.fill(fixture.rows)
+      filled.push(store)
+      return { pages: store.pages!, rows: fixture.rows }
+    },
+    read: ({ pages, rows }, { query, page }) => {
+      if (pages.excepts(query, rows, page) === 'departure') throw new Departs()
+      return pages.read(page)
     },
   })
   for (const { drop } of filled) await drop()

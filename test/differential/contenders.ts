@@ -1,9 +1,9 @@
 /** Whatever answers filters here, as one interface: each engine in each layout, and the predicate in memory. */
 import fc from 'fast-check'
 import { memoryBackend, type Predicate } from '../../src/backends/memory/index.ts'
-import type { MongoDocument } from '../../src/backends/mongo/index.ts'
-import { simpleLowerCase, type SqlCondition } from '../../src/backends/sql/index.ts'
-import type { Backend, Filter, Schema } from '../../src/index.ts'
+import type { MongoDocument, MongoQuery } from '../../src/backends/mongo/index.ts'
+import { simpleLowerCase, type SqlCondition, type SqlQuery } from '../../src/backends/sql/index.ts'
+import type { Backend, Filter, Query, Schema } from '../../src/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
 import * as mongo from '../engines/mongo/engines.ts'
 import * as sql from '../engines/sql/engines.ts'
@@ -16,6 +16,17 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
  */
 export type Exception = 'letters' | 'departure'
 
+/** How the pages of queries are read. */
+export interface Pages<Page = unknown> {
+  compile(query: Query): Page
+  /** The ids of the rows that a query reads, in order. */
+  read(page: Page): Promise<readonly number[]>
+  /** How many rows its filter selects. */
+  count(page: Page): Promise<number>
+  excepts(query: Query, rows: readonly Row[], page: Page): Exception | undefined
+  /** As `show` of filters. */
+  show(page: Page): unknown
+}
 /** Where the rows of one schema are. */
 export interface Store<Output = unknown> {
   /** How its fields are stored, for reports. */
@@ -30,6 +41,8 @@ export interface Store<Output = unknown> {
   excepts(filter: Filter, rows: readonly Row[], output: Output): Exception | undefined
   /** An output for reports: the same in each run. */
   show(output: Output): unknown
+  /** Absent where each row is stored many times: no order puts all copies of it in one place. */
+  readonly pages?: Pages
 }
 export interface Contender<Output = unknown> {
   /** The engine and its layout. */
@@ -39,6 +52,8 @@ export interface Contender<Output = unknown> {
   readonly isReference: boolean
   /** How many times longer it takes than others of its product, for what has thousands of rows. */
   readonly weight: number
+  /** Whether its stores have pages. */
+  readonly hasPages: boolean
   /** What makes its stores: always the same, or one of several mappings. */
   readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
   /** It, where it is always the same. */
@@ -55,10 +70,12 @@ const withStore = <Output>(
   engine,
   isReference: engine === 'memory',
   weight: 1,
+  hasPages: true,
   stores: fc.constant(storeOf),
   storeOf,
 })
 
+type MemoryReader = ReturnType<ReturnType<typeof memoryBackend>['compileQuery']>
 const inMemory = withStore<Predicate>('memory', '', () => {
   let rows: readonly Row[] = []
   return {
@@ -70,6 +87,13 @@ const inMemory = withStore<Predicate>('memory', '', () => {
     drop: () => Promise.resolve(),
     excepts: () => undefined,
     show: () => 'a predicate',
+    pages: {
+      compile: memoryBackend().compileQuery,
+      read: async (page: MemoryReader) => Promise.resolve((page(rows).rows as readonly Row[]).map(({ id }) => id)),
+      count: async (page: MemoryReader) => Promise.resolve(page(rows).count ?? NaN),
+      excepts: () => undefined,
+      show: () => 'a function of rows',
+    },
   }
 })
 
@@ -83,49 +107,85 @@ function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: rea
 }
 
 function inSql(engine: sql.Engine, size: sql.Size): Contender<SqlCondition>[] {
+  const { weight = 1 } = engine
+  const hasPages = size.copies === 1
   const storeIn = (layouts: readonly sql.Layout[]) => (schema: Schema) => {
     const store = sql.storeOf(engine, schema, layouts, size)
+    // Tables have names of their own in each run; those of children begin with their parent's.
+    const show = ({ text, parameters }: SqlCondition) => ({
+      text: text.replaceAll(store.table.name as string, 't'),
+      parameters,
+    })
+    const pages: Pages<SqlQuery> = {
+      compile: store.backend.compileQuery,
+      read: store.read,
+      count: store.count,
+      excepts: ({ filter }, rows) => (meetsUnlowered(engine, filter, rows) ? 'letters' : undefined),
+      show,
+    }
     return {
       ...store,
       layout: layouts.join(', '),
       negated: (condition: SqlCondition) => ({ ...condition, text: `NOT ${condition.text}` }),
       excepts: (filter: Filter, rows: readonly Row[]) =>
         meetsUnlowered(engine, filter, rows) ? ('letters' as const) : undefined,
-      // Tables have names of their own in each run; those of children begin with their parent's.
-      show: ({ text, parameters }: SqlCondition) => ({
-        text: text.replaceAll(store.table.name as string, 't'),
-        parameters,
-      }),
+      show,
+      ...(hasPages && { pages }),
     }
   }
-  const { weight = 1 } = engine
   const layouts = sql.layoutsOf(engine)
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
-    ...layouts.map((layout) => ({ ...withStore(engine.name, layout, storeIn([layout])), weight })),
-    { name: `${engine.name}, mixed`, engine: engine.name, isReference: false, weight, stores: mixed.map(storeIn) },
+    ...layouts.map((layout) => ({ ...withStore(engine.name, layout, storeIn([layout])), weight, hasPages })),
+    {
+      name: `${engine.name}, mixed`,
+      engine: engine.name,
+      isReference: false,
+      weight,
+      hasPages,
+      stores: mixed.map(storeIn),
+    },
   ]
 }
 
 /** Each engine in each layout; a server also with indexes and so many documents that its planner chooses. */
 function inMongo(engine: mongo.Engine): Contender<MongoDocument>[] {
-  type StoreOf = (schema: Schema, layout: mongo.Layout) => ReturnType<typeof mongo.indexedStoreOf>
+  type Small = ReturnType<typeof mongo.storeOf>
+  type StoreOf = (schema: Schema, layout: mongo.Layout) => ReturnType<typeof mongo.indexedStoreOf> | Small
   const inLayouts = (name: string, indexed: boolean, storeOf: StoreOf) =>
     mongo.layouts.map((layout) => ({
       ...withStore(name, layout, (schema: Schema) => {
         const store = storeOf(schema, layout)
+        const departs = (document: MongoDocument, rows: readonly Row[]) =>
+          departuresOf({ name: engine.name, indexed }, document, store.documentsOf(rows)).length > 0
+            ? ('departure' as const)
+            : undefined
         return {
           ...store,
           layout,
           negated: (document: MongoDocument) => ({ $nor: [document] }),
-          excepts: (_: Filter, rows: readonly Row[], output: MongoDocument) =>
-            departuresOf({ name: engine.name, indexed }, output, store.documentsOf(rows)).length > 0
-              ? ('departure' as const)
-              : undefined,
+          excepts: (_: Filter, rows: readonly Row[], output: MongoDocument) => departs(output, rows),
           show: (output: MongoDocument) => output,
+          ...('read' in store && {
+            pages: {
+              compile: store.backend.compileQuery,
+              read: store.read,
+              count: store.count,
+              // To order texts is to compare them.
+              excepts: ({ sort }: Query, rows: readonly Row[], page: MongoQuery) => {
+                const texts = Object.keys(page.sort).filter((_, at) => sort[at]!.type === 'string')
+                return departs(
+                  { $and: [page.filter, page.count, ...texts.map((name) => ({ [name]: { $gt: '' } }))] },
+                  rows,
+                )
+              },
+              show: (page: MongoQuery) => page,
+            } satisfies Pages<MongoQuery>,
+          }),
         }
       }),
       weight: indexed ? 4 : 1,
+      hasPages: !indexed,
     }))
   const small = inLayouts(engine.name, false, (schema, layout) => mongo.storeOf(engine, schema, layout))
   if (!mongo.isServer(engine)) return small

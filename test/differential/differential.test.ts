@@ -4,13 +4,26 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { and, defineSchema, field, map, parseFilterOrThrow, some, type Filter, type Schema } from '../../src/index.ts'
+import {
+  and,
+  defineSchema,
+  field,
+  map,
+  parseFilterOrThrow,
+  some,
+  type Filter,
+  type Query,
+  type Schema,
+} from '../../src/index.ts'
 import { operators } from '../../src/language/operators.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { laws } from './laws.ts'
-import { caseOf, run, type Disagreement } from './run.ts'
+import { filters } from './filters.ts'
+import { queries } from './queries.ts'
+import { idsOf } from './reference.ts'
+import { caseOf, run, type Disagreement, type Subject } from './run.ts'
 
 const { contenders, close } = await openContenders()
 afterAll(close)
@@ -26,13 +39,35 @@ const shareOf = (contender: Contender) =>
 test.each(contenders.map((contender) => ({ contender, name: contender.name, wanted: shareOf(contender) })))(
   `$name: $wanted pairs, and the laws, by the seed ${SEED}`,
   async ({ contender, wanted }) => {
-    const { pairs, laws, disagreements } = await run(contender, { pairs: wanted, seed: Number(SEED) })
+    const { pairs, laws, disagreements } = await run(contender, filters, { pairs: wanted, seed: Number(SEED) })
     expect(disagreements.map(caseOf)).toEqual([])
     expect(pairs).toBeGreaterThanOrEqual(wanted)
     expect(laws).toBeGreaterThan(pairs / 3)
   },
   600_000,
 )
+
+const { QUERIES = byEffort('2000', '200') } = process.env
+const withPages = contenders.filter(({ hasPages }) => hasPages)
+const shareOfQueries = (contender: Contender) =>
+  Math.ceil(
+    Number(QUERIES) / contender.weight / withPages.filter((other) => productOf(other) === productOf(contender)).length,
+  )
+test.each(withPages.map((contender) => ({ contender, name: contender.name, wanted: shareOfQueries(contender) })))(
+  `$name: $wanted pages of queries, and the laws of pages, by the seed ${SEED}`,
+  async ({ contender, wanted }) => {
+    const { pairs, disagreements } = await run(contender, queries, { pairs: wanted, seed: Number(SEED) })
+    expect(disagreements.map(caseOf)).toEqual([])
+    expect(pairs).toBeGreaterThanOrEqual(wanted)
+  },
+  600_000,
+)
+
+test('the laws of pages are asked', async () => {
+  const { pairs, leftOut, laws } = await run(contenderNamed('memory'), queries, { pairs: 500, seed: 1 })
+  expect(leftOut).toBe(0)
+  expect(laws).toBeGreaterThan(pairs / 6)
+})
 
 test('every law claims something of a query, and of filters', () => {
   const conditions = ['total[range]=1,2', 'items.arrival[in]=2024-01-01,"2024-01-02"', 'tags[nin]=a'].map((text) => {
@@ -63,9 +98,9 @@ const mistakes: Readonly<Record<string, (node: Filter) => Filter>> = {
       : node,
 }
 /** The first disagreement. */
-async function findIn(contender: Contender, seed = 1): Promise<Disagreement> {
+async function findIn<Situation>(contender: Contender, subject: Subject<Situation>, seed = 1): Promise<Disagreement> {
   const found = new AbortController()
-  const { disagreements } = await run(contender, {
+  const { disagreements } = await run(contender, subject, {
     pairs: 20_000,
     seed,
     signal: found.signal,
@@ -89,7 +124,7 @@ const paste = (source: string): Pasted => {
 
 describe.each(Object.entries(mistakes))('an engine that %s', (_, change) => {
   test.each(['sqlite, tables', 'sqlite, mixed', 'mingo, texts'])('differs from memory: %s', async (name) => {
-    const disagreement = await findIn(mistaken(contenderNamed(name), change))
+    const disagreement = await findIn(mistaken(contenderNamed(name), change), filters)
     const { schema, rows, filter, expected, selected } = paste(caseOf(disagreement))
     expect(rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)).toEqual(expected)
     expect(rows.filter(memoryBackend().compile(map(filter, change))).map(({ id }) => id)).toEqual(selected)
@@ -99,13 +134,75 @@ describe.each(Object.entries(mistakes))('an engine that %s', (_, change) => {
   })
 
   test('breaks laws by itself', async () => {
-    const disagreement = await findIn(mistaken(contenderNamed('memory'), change))
+    const disagreement = await findIn(mistaken(contenderNamed('memory'), change), filters)
     expect(disagreement.law).toBeDefined()
     const { schema, rows, expected, selected } = paste(caseOf(disagreement))
     expect(selected).not.toEqual(expected)
     expect(rows.length).toBeLessThanOrEqual(2)
     expect(schema.paths.size).toBeLessThanOrEqual(6)
   })
+})
+
+/** A contender that takes queries for others. */
+const mistakenPages = (contender: Contender, change: (query: Query) => Query): Contender => ({
+  ...contender,
+  stores: contender.stores.map((storeOf) => (schema) => {
+    const { pages, ...store } = storeOf(schema)
+    return { ...store, pages: { ...pages!, compile: (query) => pages!.compile(change(query)) } }
+  }),
+})
+const mistakesOfPages: Readonly<Record<string, (query: Query) => Query>> = {
+  'forgets the end of the key': ({ position, ...query }) => {
+    const sort = query.sort.slice(0, Math.max(1, query.sort.length - 1))
+    return {
+      ...query,
+      sort,
+      ...(position && { position: { ...position, values: position.values.slice(0, sort.length) } }),
+    }
+  },
+  'takes previous for next': ({ position, ...query }) => ({
+    ...query,
+    ...(position && { position: { ...position, toward: 'next' } }),
+  }),
+  'drops the position': ({ position: _, ...query }) => query,
+  'drops the offset': ({ offset: _, ...query }) => query,
+  'reads no row more than the page has': (query) => ({ ...query, limit: Math.max(1, query.limit - 1) }),
+}
+interface PastedQuery {
+  readonly schema: Schema
+  readonly rows: readonly { readonly id: number }[]
+  readonly query: Query
+  readonly expected: readonly number[]
+  readonly selected: readonly number[]
+}
+describe.each(Object.entries(mistakesOfPages))('an engine that %s', (_, change) => {
+  test.each(['memory', 'sqlite, tables'])('is found: %s', async (name) => {
+    const disagreement = await findIn(mistakenPages(contenderNamed(name), change), queries)
+    const names = { defineSchema, field, parseFilterOrThrow }
+    const body = `${caseOf(disagreement)}\nreturn { schema, rows, query, expected, selected }`
+    const { rows, query, expected, selected } = (
+      new Function(...Object.keys(names), body) as (...values: unknown[]) => PastedQuery
+    )(...Object.values(names))
+    if (disagreement.law === undefined) expect(idsOf(query, rows)).toEqual(expected)
+    expect(selected).not.toEqual(expected)
+    expect(rows.length).toBeLessThanOrEqual(3)
+    expect(caseOf(disagreement)).toMatch(/ --queries$/)
+  })
+})
+
+test('an engine whose laws fail is found by them', async () => {
+  // What is compared is stored once; the laws store other rows in its place.
+  const { stores, ...memory } = contenderNamed('memory')
+  const forgetful: Contender = {
+    ...memory,
+    stores: stores.map((storeOf) => (schema) => {
+      const store = storeOf(schema)
+      let fills = 0
+      return { ...store, fill: (rows) => store.fill(fills++ === 0 ? rows : rows.slice(1)) }
+    }),
+  }
+  const { law } = await findIn(forgetful, queries)
+  expect(law).toBe('rows that come and go between pages change nothing about the others')
 })
 
 test('an engine that fails is told, too', async () => {
@@ -117,14 +214,14 @@ test('an engine that fails is told, too', async () => {
       fill: () => Promise.reject(new Error('no room')),
     })),
   }
-  expect((await findIn(failing)).selected).toBe('Error: no room')
+  expect((await findIn(failing, filters)).selected).toBe('Error: no room')
 })
 
 test('a seed gives the same report again, of five disagreements; that of one begins with it', async () => {
   const contender = mistaken(contenderNamed('sqlite, tables'), mistakes['drops not']!)
   const [first, again] = [
-    await run(contender, { pairs: 1_500, seed: 2 }),
-    await run(contender, { pairs: 1_500, seed: 2 }),
+    await run(contender, filters, { pairs: 1_500, seed: 2 }),
+    await run(contender, filters, { pairs: 1_500, seed: 2 }),
   ]
   expect(first.disagreements).toHaveLength(5)
   const told = ({ pairs, leftOut, laws, disagreements }: typeof first) => [
@@ -134,7 +231,7 @@ test('a seed gives the same report again, of five disagreements; that of one beg
   expect(told(again)).toEqual(told(first))
 
   const later = first.disagreements[1]!
-  const alone = await run(contender, { pairs: later.before + 1, seed: later.seed })
+  const alone = await run(contender, filters, { pairs: later.before + 1, seed: later.seed })
   expect(caseOf(alone.disagreements[0]!)).toBe(caseOf(later))
 })
 

@@ -1,12 +1,15 @@
 /**
- * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N] [--copies N] [--indexes]`: random pairs and
- * laws on every engine that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL say where servers are. `--pairs` is for each contender,
+ * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N] [--copies N] [--indexes] [--queries]`: random pairs
+ * and laws on every engine that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL say where servers are. `--pairs` is for each contender,
  * `--minutes` for all of them together. `--copies` has each row so many times in the tables of SQL, and `--indexes` indexes
- * everything that an operator may look in, so that planners choose.
+ * everything that an operator may look in, so that planners choose. Pairs are of rows and filters, with `--queries` of rows and
+ * queries.
  */
 import { parseArgs } from 'node:util'
 import { openContenders, type Contender } from './contenders.ts'
-import { caseOf, run, type Report } from './run.ts'
+import { filters } from './filters.ts'
+import { queries } from './queries.ts'
+import { caseOf, run, type Report, type RunOptions } from './run.ts'
 
 /** Ends the command: what it was asked for cannot be. */
 function refuse(message: string): never {
@@ -27,9 +30,13 @@ function readOptions() {
         minutes: { type: 'string' },
         copies: { type: 'string', default: '1' },
         indexes: { type: 'boolean', default: false },
+        queries: { type: 'boolean', default: false },
       },
     })
+    if (values.queries && values.copies !== '1')
+      refuse('--queries takes no --copies: no order puts all copies in one place')
     return {
+      isOfQueries: values.queries,
       pairs: numberOf('pairs', values.pairs, /^[1-9]\d*$/, Number.MAX_SAFE_INTEGER),
       seed: numberOf('seed', values.seed, /^\d+$/, 0xffffffff),
       // Timers know no more than 24 days.
@@ -48,18 +55,19 @@ const seconds = (milliseconds: number) => count(Math.round(milliseconds / 1_000)
 
 /** The reports, and their sums. */
 function table(reports: readonly (readonly [Contender, Report])[]): string {
-  const compared = reports.filter(([{ isReference }]) => !isReference).map(([, report]) => report)
+  // Filters are compared with memory, which agrees with itself; queries with a reference of their own.
+  const isCompared = ({ isReference }: Contender) => isOfQueries || !isReference
+  const compared = reports.filter(([contender]) => isCompared(contender)).map(([, report]) => report)
   const all = reports.map(([, report]) => report)
   const sum = (of: readonly Report[], value: (report: Report) => number) =>
     of.reduce((total, report) => total + value(report), 0)
   const found = ({ disagreements }: Report) => disagreements.length
   const lines = [
     ['engine', 'pairs', 'left out', 'laws checked', 'disagreements', 'seconds'],
-    ...reports.map(([{ name, isReference }, report]) => [
-      name,
-      // With itself it agrees.
-      isReference ? '' : count(report.pairs),
-      isReference ? '' : count(report.leftOut),
+    ...reports.map(([contender, report]) => [
+      contender.name,
+      isCompared(contender) ? count(report.pairs) : '',
+      isCompared(contender) ? count(report.leftOut) : '',
       count(report.laws),
       count(found(report)),
       seconds(report.milliseconds),
@@ -79,7 +87,9 @@ function table(reports: readonly (readonly [Contender, Report])[]): string {
   return [lines[0]!, rule, ...lines.slice(1)].map((line) => `| ${line.map(pad).join(' | ')} |`).join('\n')
 }
 
-const { pairs, seed, minutes, asked, size } = readOptions()
+const { isOfQueries, pairs, seed, minutes, asked, size } = readOptions()
+const ask = (contender: Contender, options: RunOptions) =>
+  isOfQueries ? run(contender, queries, options) : run(contender, filters, options)
 const interruption = new AbortController()
 // From a terminal npm's child gets it twice: the second must not end what the first has left to do.
 process.on('SIGINT', () => interruption.abort())
@@ -90,7 +100,8 @@ const unknown = asked.find(
 )
 if (unknown !== undefined) refuse(`no engine ${JSON.stringify(unknown)} is present; there are ${engines.join('; ')}`)
 const chosen = contenders.filter(
-  ({ name, engine }) => asked.length === 0 || asked.includes(name) || asked.includes(engine),
+  ({ name, engine, hasPages }) =>
+    (asked.length === 0 || asked.includes(name) || asked.includes(engine)) && (hasPages || !isOfQueries),
 )
 
 console.log(`seed ${seed}`)
@@ -103,7 +114,7 @@ for (const [at, contender] of chosen.entries()) {
   const signals = [interruption.signal, ...(share === undefined ? [] : [AbortSignal.timeout(Math.ceil(share))])]
   let told = performance.now()
   let shown = 0
-  const report = await run(contender, {
+  const report = await ask(contender, {
     pairs,
     seed,
     signal: AbortSignal.any(signals),

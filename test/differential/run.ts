@@ -1,196 +1,64 @@
-/** Compares a contender with the predicate in memory on random schemas, rows and filters, and asks the laws of it. */
+/** Asks random questions of a contender, whatever they are about: filters or queries. */
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { and, children, defineSchema, field, FilterError, map, printFilter } from '../../src/index.ts'
-import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
-import { someConditions, someFilter, someRow, someSchema, type Said } from '../../src/testing/arbitraries.ts'
-import type { Contender, Exception, Row, Store } from './contenders.ts'
-import { laws } from './laws.ts'
+import type { Field, Fields, Schema } from '../../src/index.ts'
+import type { Contender, Row } from './contenders.ts'
 
+/** What is asked. */
+export interface Subject<Situation> {
+  /** The option of the command that asks this. */
+  readonly option: '' | ' --queries'
+  /** Rows of one schema, and what is asked of them. */
+  readonly situationsOf: (contender: Contender) => fc.Arbitrary<Situation>
+  /** @throws Disagreed at the first difference. */
+  readonly check: (contender: Contender, situation: Situation) => Promise<Counts>
+}
 export interface RunOptions {
-  /** How many filters, each on one set of rows, are compared; those that exceptions leave out come on top. */
+  /** How many questions, each on one set of rows, are compared; those that exceptions leave out come on top. */
   readonly pairs: number
   readonly seed: number
   readonly signal?: AbortSignal
   /** Called after each set of rows. */
   readonly onProgress?: (report: Report) => void
 }
-export interface Report {
+export interface Counts {
   readonly pairs: number
   /** Pairs that were not compared, for a declared exception. */
   readonly leftOut: number
-  /** Claims of laws that were checked. Their filters are compared too, and are not counted as pairs. */
+  /** Claims of laws that were checked. What they ask is not counted as pairs. */
   readonly laws: number
+}
+export interface Report extends Counts {
   readonly disagreements: readonly Disagreement[]
   readonly milliseconds: number
 }
 
-/** Filters on one set of rows, and how a filter did not select what it should. */
-interface Difference {
+/** Questions on one set of rows, and how an answer is not what it should be. */
+export interface Difference {
   readonly schema: Schema
   readonly rows: readonly Row[]
-  readonly filter: Filter
-  /** The law that is broken, and the filters whose selections say what is expected; otherwise memory says so. */
-  readonly law?: { readonly name: string; readonly others: readonly Filter[] }
-  readonly expected: readonly number[]
+  /** The question, as statements to paste. */
+  readonly said: readonly string[]
+  /** The law that is broken; otherwise memory says what is expected. */
+  readonly law?: string
+  readonly expected: readonly number[] | string
   readonly selected: readonly number[] | string
   readonly layout: string
   readonly output: unknown
 }
 export interface Disagreement extends Difference {
   readonly contender: string
+  readonly option: string
   /** That of the chunk, in which all of this comes first again; and how many pairs came before it. */
   readonly seed: number
   readonly path: string
   readonly before: number
 }
-class Disagreed extends Error {
+export class Disagreed extends Error {
   readonly difference: Difference
   constructor(difference: Difference) {
     super('selects other rows')
     this.difference = difference
-  }
-}
-
-interface Situation {
-  readonly storeOf: (schema: Schema) => Store
-  readonly schema: Schema
-  readonly rows: readonly Row[]
-  readonly filters: readonly Filter[]
-  readonly conditions: readonly Said[]
-}
-
-/** All texts in a row. */
-const textsIn = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
-      : []
-/** Random texts are seldom part of each other: every second match asks for a piece of a text that is there. */
-const meeting = (filter: Filter, texts: readonly string[]): Filter =>
-  map(filter, (node) => {
-    if (node.kind !== 'match' || texts.length === 0 || node.text.length % 2 === 0) return node
-    const points = Array.from(texts[node.text.length % texts.length]!)
-    const from = node.text.codePointAt(0)! % points.length
-    return { ...node, text: points.slice(from, from + Math.ceil(node.text.length / 2)).join('') }
-  })
-
-/** The paths that a filter asks for. */
-const pathsIn = (filter: Filter, above: readonly string[] = []): string[] => {
-  const own = 'path' in filter ? [...above, ...filter.path] : above
-  const inside = children(filter).flatMap((inner) => pathsIn(inner, own))
-  return inside.length === 0 && 'path' in filter ? [own.join('.')] : inside
-}
-/** Fields that nothing asks for are left out, so that they are in no report. */
-const narrowed = (fields: Fields, asked: readonly string[], above = ''): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, definition]): [string, Field][] => {
-      const own = above + name
-      const inside = asked.some((path) => path.startsWith(`${own}.`))
-      if (asked.includes(own)) return [[name, definition]]
-      const inner = (entry: EntryField) =>
-        entry.type === 'object' ? field.object(narrowed(entry.fields, asked, `${own}.`)) : entry
-      return inside
-        ? [[name, definition.type === 'list' ? field.list(inner(definition.entry)) : inner(definition)]]
-        : []
-    }),
-  )
-
-const situationsOf = ({ stores }: Contender): fc.Arbitrary<Situation> =>
-  fc.tuple(someSchema, stores).chain(([inner, storeOf]) => {
-    const schemaOf = (fields: Fields) => defineSchema({ ...fields, id: field.integer() })
-    const featuresOf = (schema: Schema) => storeOf(schema).backend.capabilities.features
-    const features = featuresOf(schemaOf(inner.fields))
-    return fc
-      .record({
-        rows: fc
-          .array(someRow(inner, features), { maxLength: 6 })
-          .map((rows) => rows.map((row, at) => ({ ...row, id: at + 1 }))),
-        filters: fc.array(someFilter(inner), { minLength: 1, maxLength: 60, size: 'max' }),
-        conditions: someConditions(inner),
-      })
-      .map(({ rows, filters, conditions }) => {
-        const texts = rows.flatMap(textsIn)
-        const asked = [...filters.flatMap((filter) => pathsIn(filter)), ...conditions.map(({ field }) => field.name)]
-        const narrow = schemaOf(narrowed(inner.fields, [...new Set(asked)]))
-        return {
-          storeOf,
-          // Fewer fields may be stored in other ways.
-          schema: String(featuresOf(narrow)) === String(features) ? narrow : schemaOf(inner.fields),
-          rows,
-          filters: filters.map((filter) => meeting(filter, texts)),
-          conditions,
-        }
-      })
-  })
-
-/** What an engine says of a filter: ids in order, or what it throws. */
-interface Answer {
-  readonly selected: readonly number[] | string
-  readonly output: unknown
-  readonly exception: Exception | undefined
-}
-async function answer(store: Store, rows: readonly Row[], filter: Filter): Promise<Answer> {
-  try {
-    const output = store.backend.compile(filter)
-    const exception = store.excepts(filter, rows, output)
-    // Engines may fail where they depart.
-    const selected = exception === 'departure' ? [] : (await store.select(output)).toSorted((a, b) => a - b)
-    return { selected, output: store.show(output), exception }
-  } catch (error) {
-    return { selected: String(error), output: undefined, exception: undefined }
-  }
-}
-
-type Counts = Pick<Report, 'pairs' | 'leftOut' | 'laws'>
-
-/** @throws Disagreed at the first difference: from memory, or from what a law says. */
-async function check({ isReference }: Contender, situation: Situation): Promise<Counts> {
-  const { storeOf, schema, rows, filters } = situation
-  const store = storeOf(schema)
-  // Some cannot even store the rows.
-  if (store.excepts(and(), rows, store.backend.compile(and())) === 'departure')
-    return { pairs: 0, leftOut: filters.length, laws: 0 }
-
-  const differ = (difference: Omit<Difference, 'schema' | 'rows' | 'layout'>): never => {
-    throw new Disagreed({ schema, rows, layout: store.layout, ...difference })
-  }
-  const all = rows.map(({ id }) => id)
-  await store
-    .fill(rows)
-    .catch((error) => differ({ filter: and(), expected: all, selected: String(error), output: undefined }))
-  try {
-    const claims = laws.flatMap((law) => law.claims(situation).map(([first, ...others]) => ({ law, first, others })))
-    const asked = new Set([...filters, ...claims.flatMap(({ first, others }) => [first, ...others])])
-    const answers = new Map<Filter, Answer>()
-    for (const filter of asked) answers.set(filter, await answer(store, rows, filter))
-
-    const compare = (filter: Filter, expected: readonly number[], law?: Difference['law']) => {
-      const { selected, output } = answers.get(filter)!
-      if (String(selected) !== String(expected)) differ({ filter, expected, selected, output, ...(law && { law }) })
-    }
-    for (const [filter, { exception }] of isReference ? [] : answers) {
-      const selected = rows.filter(memoryBackend().compile(filter))
-      if (exception === undefined)
-        compare(
-          filter,
-          Array.from(selected, ({ id }) => id),
-        )
-    }
-    let checked = 0
-    for (const { law, first, others } of claims) {
-      const given = others.map((other) => answers.get(other)!)
-      if ([answers.get(first)!, ...given].some(({ exception }) => exception === 'departure')) continue
-      const ids = given.map(({ selected }) => (typeof selected === 'string' ? [] : selected))
-      compare(first, law.expected(ids, all), { name: law.name, others })
-      checked++
-    }
-    const leftOut = filters.filter((filter) => answers.get(filter)!.exception !== undefined).length
-    return { pairs: filters.length - leftOut, leftOut, laws: checked }
-  } finally {
-    await store.drop()
   }
 }
 
@@ -200,7 +68,11 @@ const mostDisagreements = 5
 /** One after the other, so that a run of any seed holds those of the seeds that come after it. */
 const nextSeed = (seed: number) => (Math.imul(seed, 1664525) + 1013904223) >>> 0
 
-export async function run(contender: Contender, { pairs, seed, signal, onProgress }: RunOptions): Promise<Report> {
+export async function run<Situation>(
+  contender: Contender,
+  { situationsOf, check, option }: Subject<Situation>,
+  { pairs, seed, signal, onProgress }: RunOptions,
+): Promise<Report> {
   const started = performance.now()
   const situations = situationsOf(contender)
   const disagreements: Disagreement[] = []
@@ -237,6 +109,7 @@ export async function run(contender: Contender, { pairs, seed, signal, onProgres
     disagreements.push({
       ...errorInstance.difference,
       contender: contender.name,
+      option,
       seed: own,
       path: counterexamplePath!,
       before: counts.pairs - before,
@@ -265,28 +138,17 @@ const fieldsSource = (fields: Fields): string =>
     .map(([name, definition]) => `${JSON.stringify(name)}: ${fieldSource(definition)}`)
     .join(', ')} }`
 
-/** As a query where the language can say it. */
-function filterSource(schema: Schema, filter: Filter): string {
-  try {
-    return `parseFilterOrThrow(schema, ${JSON.stringify(printFilter(schema, filter))})`
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error
-    return JSON.stringify(map(filter, ({ span: _, ...node }) => node))
-  }
-}
-
 export function caseOf(disagreement: Disagreement): string {
-  const { contender, layout, law, schema, rows, filter, expected, selected, output } = disagreement
-  const { seed, path, before } = disagreement
+  const { contender, layout, law, schema, rows, said, expected, selected, output } = disagreement
+  const { seed, path, before, option } = disagreement
   return [
-    `// ${contender} (${layout}): ${law?.name ?? 'memory selects what is expected'}`,
+    `// ${contender} (${layout}): ${law ?? 'memory selects what is expected'}`,
     `const schema = defineSchema(${fieldsSource(schema.fields)})`,
     `const rows = ${fc.stringify(rows)}`,
-    `const filter = ${filterSource(schema, filter)}`,
-    ...(law ? [`const others = [${law.others.map((other) => filterSource(schema, other)).join(', ')}]`] : []),
+    ...said,
     `const expected = ${JSON.stringify(expected)}`,
     `const selected = ${JSON.stringify(selected)}`,
     `// output: ${fc.stringify(output)}`,
-    `// seed ${seed}, path ${path}; again: npm run differential -- --engine '${contender}' --seed ${seed} --pairs ${before + 1}`,
+    `// seed ${seed}, path ${path}; again: npm run differential -- --engine '${contender}' --seed ${seed} --pairs ${before + 1}${option}`,
   ].join('\n')
 }

@@ -112,7 +112,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   explain: ['ast', 'backends/memory', 'issue', 'query/page.ts', 'text.ts'],
   'json-schema': ['ast', 'language', 'options.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
-  testing: ['ast', 'type backends/backend.ts', 'issue', 'language', 'query', 'fast-check'],
+  testing: [
+    'ast',
+    'type backends/backend.ts',
+    'issue',
+    'language',
+    'query',
+    'query/cursor.ts',
+    'query/order.ts',
+    'query/page.ts',
+    'query/query.ts',
+    'fast-check',
+  ],
   // Whatever is not here is a package or a module of Node.
   demo: ['index.ts', 'http', 'backends/memory', 'backends/sql', 'backends/mongo'],
 }

@@ -2,10 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  checkQuery,
+  defineCollection,
   defineSchema,
   field,
   operators,
   parseFilter,
+  parseQuery,
   type Comparison,
   type Feature,
   type Field,
@@ -14,8 +17,17 @@ import {
   type Membership,
   type OperatorName,
   type Presence,
+  type Query,
 } from '../../src/index.ts'
-import { queryOf, someConditions, someFilter, someQuery, someRow } from '../../src/testing/arbitraries.ts'
+import {
+  queryOf,
+  someCollectionQuery,
+  someCollectionText,
+  someConditions,
+  someFilter,
+  someQuery,
+  someRow,
+} from '../../src/testing/arbitraries.ts'
 import { isCanonicalDateTime, isDay } from '../../src/text.ts'
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 1_000) => fc.sample(arbitrary, { seed: 1, numRuns })
@@ -217,5 +229,90 @@ describe('filters', () => {
     const said = new Set(filters.flatMap((filter) => statements(filter, root, '')))
     expect([...said].filter((statement) => statement.startsWith('no '))).toEqual([])
     expect([...sayable, ...unsayable].filter((statement) => !said.has(statement))).toEqual([])
+  })
+})
+
+describe('queries of a collection', () => {
+  const collection = defineCollection(
+    defineSchema({
+      id: field.integer(),
+      part: field.string(),
+      text: field.string(),
+      'odd, name': field.number(),
+      flag: field.boolean(),
+      day: field.date(),
+      moment: field.datetime(),
+      tags: field.list(field.string()),
+    }),
+    {
+      ...{ key: ['part', 'id'], sort: true, defaultSort: '-text', limit: { max: 9 }, offset: { max: 7 } },
+      ...{ fields: true, count: true, operators: { text: ['equals'] }, parameters: { cursor: 'page[cursor]' } },
+    },
+  )
+  const rows = [
+    { id: 1, part: 'one of the rows', text: 'another', 'odd, name': 0.5, day: '2020-02-02' },
+    { id: 2, part: 'one of the rows', text: 7, day: new Date(0) },
+  ]
+  const found = (all: readonly Query[]) => ({
+    keys: seen(
+      all.flatMap(({ sort }) => sort.slice(0, -1).map(({ path, direction }) => `${direction} ${path.join()}`)),
+    ),
+    lengths: seen(all.map(({ sort }) => String(sort.length))),
+    limits: seen(all.map(({ limit }) => String(limit))),
+    offsets: seen(all.flatMap(({ offset }) => (offset === undefined ? [] : [String(offset)]))),
+    counts: seen(all.map(({ count }) => String(count))),
+    fields: seen(all.flatMap(({ fields }) => (fields ?? []).map((path) => path.join()))),
+    places: seen(
+      all.map(({ position, offset }) => position?.toward ?? (offset === undefined ? 'the start' : 'an offset')),
+    ),
+    empty: all.flatMap(({ sort, position }) =>
+      sort.flatMap(({ path }, at) => (position?.values[at] === null ? [path.join()] : [])),
+    ),
+    stored: all.flatMap(({ position }) => (position?.values ?? []).flatMap((literal) => literal?.value ?? [])),
+  })
+  const names = ['day', 'flag', 'id', 'moment', 'odd, name', 'part', 'text']
+  const expectAll = (all: readonly Query[]): void => {
+    const { keys, lengths, limits, offsets, counts, fields, places, empty, stored } = found(all)
+    const both = ['ascending', 'descending'].flatMap((direction) => names.map((name) => `${direction} ${name}`))
+    expect(both.filter((key) => !keys.includes(key))).toEqual([])
+    expect(lengths).toEqual(['2', '3', '4', '5'])
+    expect(limits).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    expect(offsets).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+    expect(counts).toEqual(['false', 'true'])
+    expect(fields).toEqual([...names, 'tags'].sort())
+    expect(places).toEqual(['an offset', 'next', 'previous', 'the start'])
+    // A key is never without a value.
+    expect(seen(empty)).toEqual(['day', 'flag', 'moment', 'odd, name', 'text'])
+    expect(stored).toEqual(expect.arrayContaining(['one of the rows', 'another', 0.5, '2020-02-02', 2]))
+    // What is not of its type is no value.
+    expect(stored.filter((value) => value === 7 || (value as unknown) instanceof Date)).toEqual([])
+  }
+
+  test('are checked queries of every order, place, limit and choice of fields', () => {
+    const all = sample(someCollectionQuery(collection, rows), 5_000)
+    expectAll(all.map((query) => checkQuery(query)))
+    expect(seen(all.map(({ filter }) => filter.kind))).toEqual(
+      expect.arrayContaining(['and', 'comparison', 'match', 'not', 'or', 'some']),
+    )
+  })
+  test('are read without an issue from their texts, with the parameters in any place', () => {
+    const texts = sample(someCollectionText(collection, rows), 5_000)
+    const results = texts.map((text) => parseQuery(collection, text))
+    expect(results.flatMap((result) => (result.ok ? [] : result.issues))).toEqual([])
+    expectAll(results.flatMap((result) => (result.ok ? [result.query] : [])))
+    expect(texts.some((text) => /page%5Bcursor%5D=[\w-]+&/.test(text))).toBe(true)
+    expect(seen(texts.flatMap((text) => /^[a-z]+(?==)/.exec(text) ?? []))).toEqual(
+      expect.arrayContaining(['count', 'fields', 'limit', 'offset', 'sort']),
+    )
+  })
+  test('ask for nothing that a collection does not allow', () => {
+    const small = defineCollection(defineSchema({ id: field.integer(), text: field.string() }), { key: 'id' })
+    for (const query of sample(someCollectionQuery(small))) {
+      expect(Object.keys(query)).toEqual(expect.not.arrayContaining(['offset', 'fields']))
+      expect(query.count).toBe(false)
+      expect(query.sort.map(({ path }) => path)).toEqual([['id']])
+      expect(query.limit).toBeLessThanOrEqual(100)
+    }
+    for (const text of sample(someCollectionText(small))) expect(text).not.toMatch(/(^|&)(offset|fields|count)=/)
   })
 })

@@ -84,7 +84,15 @@ export interface MemoryOptions {
 const capabilities: Capabilities = Object.freeze({
   kinds,
   types: literalTypes,
-  features: Object.freeze(['unicode-case', 'other-forms', 'misplaced-lists', 'empty-objects', 'date-objects'] as const),
+  features: Object.freeze([
+    'unicode-case',
+    'other-forms',
+    'misplaced-lists',
+    'empty-objects',
+    'date-objects',
+    'queries',
+    'sorted-other-forms',
+  ] as const),
   preconditions: Object.freeze([]),
 })
 

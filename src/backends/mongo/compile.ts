@@ -37,7 +37,7 @@ import { presencesOf, readingOf, type MongoQuery } from './page.ts'
 const capabilities: Capabilities = Object.freeze({
   kinds,
   types: literalTypes,
-  features: Object.freeze(['unicode-case', 'other-forms', 'empty-objects'] as const),
+  features: Object.freeze(['unicode-case', 'other-forms', 'empty-objects', 'queries'] as const),
   preconditions: Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
     'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
@@ -45,6 +45,7 @@ const capabilities: Capabilities = Object.freeze({
     'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
     'an encoded field holds what encode makes, one value for each operand and in their order, and without a type nothing else',
     'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
+    'a field that rows are ordered by holds a value of its type, or nothing',
   ]),
 })
 

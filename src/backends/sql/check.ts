@@ -94,8 +94,9 @@ export function featuresOf({ key, columns, schema }: Table, lowersAll: boolean):
   const fields = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
   const isAllJson = fields.length > 0 && fields.every((field) => columns[field]?.kind === 'json')
   return [
+    'queries',
     ...(lowersAll ? (['unicode-case'] as const) : []),
-    ...(isAllJson ? (['other-forms', 'misplaced-lists'] as const) : []),
+    ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),
     ...(hasFlattened(columns) ? [] : (['empty-objects'] as const)),
   ]
 }

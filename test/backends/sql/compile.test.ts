@@ -834,7 +834,12 @@ describe('a mapping is checked wherever something stands in it', () => {
 })
 
 describe('capabilities', () => {
-  const features = (dialect: Dialect, mapped = orders) => sqlBackend({ dialect, table: mapped }).capabilities.features
+  /** Those beside `queries`, which every table has. */
+  const features = (dialect: Dialect, mapped = orders) => {
+    const [queries, ...others] = sqlBackend({ dialect, table: mapped }).capabilities.features
+    expect(queries).toBe('queries')
+    return others
+  }
   test('say what the columns and the dialect can tell apart', () => {
     expect(features(postgres)).toEqual(['unicode-case'])
     expect(features(sqlite)).toEqual([])
@@ -844,6 +849,7 @@ describe('capabilities', () => {
     expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual([
       'other-forms',
       'misplaced-lists',
+      'sorted-other-forms',
       'empty-objects',
     ])
     // A column of its own name beside it tells no other forms, and without a schema nobody knows of one.

@@ -15,8 +15,8 @@ import { momentOf, simpleLowerCase } from '../../../src/text.ts'
 type Row = Readonly<Record<string, unknown>>
 export interface Collection {
   readonly find: (document: MongoDocument) => Promise<readonly Row[]>
-  /** The rows of a query, in order; absent from what only matches. */
-  readonly read?: (query: MongoQuery) => Promise<readonly Row[]>
+  /** The rows of a query, in order. */
+  readonly read: (query: MongoQuery) => Promise<readonly Row[]>
   readonly drop: () => Promise<unknown>
 }
 export interface Engine {
@@ -36,35 +36,66 @@ interface Indexed extends Collection {
 }
 export const isServer = (engine: Engine): engine is Server => 'fillIndexed' in engine
 
-const evaluator = (name: string, matcherOf: (document: MongoDocument) => (row: Row) => boolean): Engine => ({
+const evaluator = (
+  name: string,
+  matcherOf: (document: MongoDocument) => (row: Row) => boolean,
+  read: (rows: readonly Row[], query: MongoQuery) => readonly Row[],
+): Engine => ({
   name,
   fill: (rows) =>
     Promise.resolve({
       find: async (document) => Promise.resolve(rows.filter(matcherOf(document))),
+      read: async (query) => Promise.resolve(read(rows, query)),
       drop: () => Promise.resolve(),
     }),
   close: () => Promise.resolve(),
 })
-const matching = evaluator('mingo', (document) => {
-  const query = new Query(document)
-  return (row) => query.test(row)
-})
-const mingo: Engine = {
-  ...matching,
-  fill: async (rows) => ({
-    ...(await matching.fill(rows)),
-    read: ({ filter, sort, limit, skip = 0, projection = {} }) =>
-      Promise.resolve(
-        new Query(filter)
-          .find<Row>([...rows], projection)
-          .sort(sort)
-          .skip(skip)
-          .limit(limit)
-          .all(),
-      ),
-  }),
+const mingo = evaluator(
+  'mingo',
+  (document) => {
+    const query = new Query(document)
+    return (row) => query.test(row)
+  },
+  (rows, { filter, sort, limit, skip = 0, projection = {} }) =>
+    new Query(filter)
+      // It copies what it projects by `constructor`, and a field of that name makes it go on for ever.
+      .find<Row>([...rows], JSON.stringify(rows).includes('"constructor":') ? {} : projection)
+      .sort(sort)
+      .skip(skip)
+      .limit(limit)
+      .all(),
+)
+
+/** By BSON's order, for fields that hold values of one type or nothing: sift matches documents, and does not order them. */
+function compareStored(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+  if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string))
+  return Number(a) < Number(b) ? -1 : Number(Number(a) > Number(b))
 }
-const inSift = evaluator('sift', (document) => sift(document) as (row: Row) => boolean)
+const storedAt = (row: unknown, name: string): unknown =>
+  name
+    .split('.')
+    .reduce<unknown>(
+      (value, step) => (isObject(value) && Object.hasOwn(value, step) ? (value[step] ?? null) : null),
+      row,
+    )
+const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
+const inSift = evaluator(
+  'sift',
+  (document) => sift(document) as (row: Row) => boolean,
+  (rows, { filter, sort, limit, skip = 0 }) => {
+    const keys = Object.entries(sort)
+    const order = (a: Row, b: Row): number => {
+      for (const [name, sign] of keys) {
+        const difference = compareStored(storedAt(a, name), storedAt(b, name))
+        if (difference !== 0) return difference * sign
+      }
+      return 0
+    }
+    const found = rows.filter(sift(filter) as (row: Row) => boolean)
+    return found.toSorted(order).slice(skip, skip + limit)
+  },
+)
 
 /** What a server is, by its `buildInfo`: FerretDB 2 puts MongoDB's protocol before DocumentDB, FerretDB 1 has an engine of its own. */
 export function productOf({ ferretdb, ferretdbVersion }: Readonly<Record<string, unknown>>): string {
@@ -243,7 +274,7 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout, present:
     },
     select: async (document: MongoDocument) => (await collection!.find(document)).map((row) => row[id] as number),
     /** The ids of the rows of a query, in order. */
-    read: async (query: MongoQuery) => (await collection!.read!(query)).map((row) => row[id] as number),
+    read: async (query: MongoQuery) => (await collection!.read(query)).map((row) => row[id] as number),
     count: async ({ count }: MongoQuery) => (await collection!.find(count)).length,
     drop: async () => collection?.drop(),
   }

@@ -1,0 +1,176 @@
+/** The laws of pages (docs/concepts/pages.md). Each compares what one backend reads with what it reads otherwise. */
+import { and, type Filter } from '../ast/index.ts'
+import { positionOfCursor } from '../query/cursor.ts'
+import { positionFilter } from '../query/order.ts'
+import { positionAt, toPage } from '../query/page.ts'
+import { restrict, type Position, type Query } from '../query/query.ts'
+import type { FixtureRow } from './cases.ts'
+
+/** What a law is checked on. */
+export interface LawInput {
+  /** A query without an offset; its position is not read. */
+  readonly query: Query
+  /** All rows that are stored. */
+  readonly rows: readonly FixtureRow[]
+  /** The rows that a query reads, in the order of reading: what a backend reads for `compileQuery`. */
+  readonly read: (query: Query) => Promise<readonly FixtureRow[]>
+  /** Stores these rows in place of all others. */
+  readonly fill: (rows: readonly FixtureRow[]) => Promise<unknown>
+  /** A walk back and forth, from the first page on. */
+  readonly moves: readonly Position['toward'][]
+  /** What a walk finds stored, page after page: parts of `rows`. The last stays. */
+  readonly states: readonly (readonly FixtureRow[])[]
+  readonly restriction: Filter
+}
+/** What is broken of a law: ids in order. */
+export interface BrokenLaw {
+  readonly expected: readonly number[]
+  readonly found: readonly number[]
+}
+/** A law of pages. */
+export interface QueryLaw {
+  readonly name: string
+  /** `undefined` when the law holds. Rejects when `read` does, or reads what {@link toPage} does not take. */
+  readonly check: (input: LawInput) => Promise<BrokenLaw | undefined>
+}
+
+type Ids = readonly number[]
+const idsOf = (rows: readonly FixtureRow[]): Ids => rows.map(({ id }) => id)
+const compare = (expected: Ids, found: Ids): BrokenLaw | undefined =>
+  expected.length === found.length && expected.every((id, at) => id === found[at]) ? undefined : { expected, found }
+
+const withoutPosition = ({ filter, sort, limit, fields, count }: Query): Query => ({
+  ...{ filter, sort, limit, count },
+  ...(fields && { fields }),
+})
+
+/** The ids of all rows of a query, in its order, read at once. */
+const all = async ({ query, rows, read }: Pick<LawInput, 'query' | 'rows' | 'read'>): Promise<Ids> =>
+  idsOf(await read({ ...withoutPosition(query), limit: Math.max(rows.length, 1) }))
+
+/** The page at a cursor, or the first. */
+async function pageAt({ query, read }: LawInput, cursor?: string) {
+  const first = withoutPosition(query)
+  const position = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort, () => false)
+  const asked = position === undefined ? first : { ...first, position }
+  return toPage(asked, await read(asked))
+}
+
+/** Every page to the last, and from it back to the first. A walk that does not end has a page more than there are rows. */
+async function walk(input: LawInput, beforePage: (count: number) => Promise<unknown> = () => Promise.resolve()) {
+  let count = 0
+  const turn = async (cursor?: string) => {
+    await beforePage(count++)
+    return pageAt(input, cursor)
+  }
+  const isEndless = () => count > 2 * input.rows.length + 4
+  let page = await turn()
+  const forwards = [...idsOf(page.rows)]
+  while (page.next !== undefined && !isEndless()) {
+    page = await turn(page.next)
+    forwards.push(...idsOf(page.rows))
+  }
+  const isEmpty = page.rows.length === 0
+  const backwards = [...idsOf(page.rows)]
+  while (page.previous !== undefined && !isEndless()) {
+    page = await turn(page.previous)
+    backwards.unshift(...idsOf(page.rows))
+  }
+  // From an empty page there is no way back.
+  return { forwards, backwards: isEmpty ? undefined : backwards }
+}
+
+/** The ids of the pages of a walk back and forth through an order; a move beyond an end stays. */
+function movesThrough(ids: Ids, limit: number, moves: LawInput['moves']): Ids {
+  let [start, end] = [0, Math.min(limit, ids.length)]
+  const found = [...ids.slice(start, end)]
+  for (const toward of moves) {
+    if (toward === 'next' ? end === ids.length : start === 0) continue
+    ;[start, end] = toward === 'next' ? [end, Math.min(end + limit, ids.length)] : [Math.max(0, start - limit), start]
+    found.push(...ids.slice(start, end))
+  }
+  return found
+}
+
+const turnedRound = (sort: Query['sort']): Query['sort'] =>
+  sort.map((key) => ({ ...key, direction: key.direction === 'ascending' ? 'descending' : 'ascending' }))
+
+/** The laws of pages, for property tests of a backend: each holds for every query and all rows. */
+export const queryLaws: readonly QueryLaw[] = Object.freeze([
+  {
+    name: 'walking all pages forwards gives the sorted selection',
+    check: async (input) => compare(await all(input), (await walk(input)).forwards),
+  },
+  {
+    name: 'walking all pages backwards gives the sorted selection',
+    check: async (input) => compare(await all(input), (await walk(input)).backwards ?? []),
+  },
+  {
+    name: 'walking back and forth gives the pages of the sorted selection',
+    check: async (input) => {
+      let page = await pageAt(input)
+      const found = [...idsOf(page.rows)]
+      for (const toward of input.moves) {
+        const cursor = page[toward]
+        if (cursor === undefined) continue
+        page = await pageAt(input, cursor)
+        found.push(...idsOf(page.rows))
+      }
+      return compare(movesThrough(await all(input), input.query.limit, input.moves), found)
+    },
+  },
+  {
+    name: 'rows that come and go between pages change nothing about the others',
+    check: async (input) => {
+      const { rows, states, fill } = input
+      const staying = idsOf(rows).filter((id) => states.every((state) => idsOf(state).includes(id)))
+      const expected = (await all(input)).filter((id) => staying.includes(id))
+      try {
+        const { forwards, backwards } = await walk(input, async (count) => {
+          if (count < states.length) await fill(states[count]!)
+        })
+        for (const found of backwards === undefined ? [forwards] : [forwards, backwards]) {
+          if (new Set(found).size < found.length) return { expected, found }
+          const broken = compare(
+            expected,
+            found.filter((id) => staying.includes(id)),
+          )
+          if (broken !== undefined) return broken
+        }
+        return undefined
+      } finally {
+        await fill(rows)
+      }
+    },
+  },
+  {
+    name: 'a restriction leaves the rows that it selects, in their order',
+    check: async (input) => {
+      const { query, restriction } = input
+      const selected = await all({ ...input, query: { ...query, filter: restriction } })
+      const expected = (await all(input)).filter((id) => selected.includes(id))
+      return compare(expected, await all({ ...input, query: restrict(query, restriction) }))
+    },
+  },
+  {
+    name: 'the position as a filter reads the page after a row, and before it',
+    check: async (input) => {
+      const { query, read } = input
+      const { sort, limit } = query
+      const ids = await all(input)
+      const stored = await read({ ...withoutPosition(query), limit: Math.max(input.rows.length, 1) })
+      for (const [at, row] of stored.entries()) {
+        for (const toward of ['next', 'previous'] as const) {
+          const position = positionAt(sort, row, toward)
+          const filter = and(query.filter, positionFilter({ ...withoutPosition(query), position }))
+          const order = toward === 'next' ? sort : turnedRound(sort)
+          const found = idsOf(await read({ ...withoutPosition(query), filter, sort: order }))
+          const expected = toward === 'next' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
+          const broken = compare(expected.slice(0, limit + 1), found)
+          if (broken !== undefined) return broken
+        }
+      }
+      return undefined
+    },
+  },
+] satisfies QueryLaw[])

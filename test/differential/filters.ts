@@ -1,0 +1,166 @@
+/** Compares a contender with the predicate in memory on random schemas, rows and filters, and asks the laws of it. */
+import fc from 'fast-check'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { and, children, defineSchema, field, FilterError, map, printFilter } from '../../src/index.ts'
+import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
+import { someConditions, someFilter, someRow, someSchema, type Said } from '../../src/testing/arbitraries.ts'
+import type { Contender, Exception, Row, Store } from './contenders.ts'
+import { laws } from './laws.ts'
+import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
+
+interface Situation {
+  readonly storeOf: (schema: Schema) => Store
+  readonly schema: Schema
+  readonly rows: readonly Row[]
+  readonly filters: readonly Filter[]
+  readonly conditions: readonly Said[]
+}
+
+/** All texts in a row. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : []
+/** Random texts are seldom part of each other: every second match asks for a piece of a text that is there. */
+const meeting = (filter: Filter, texts: readonly string[]): Filter =>
+  map(filter, (node) => {
+    if (node.kind !== 'match' || texts.length === 0 || node.text.length % 2 === 0) return node
+    const points = Array.from(texts[node.text.length % texts.length]!)
+    const from = node.text.codePointAt(0)! % points.length
+    return { ...node, text: points.slice(from, from + Math.ceil(node.text.length / 2)).join('') }
+  })
+
+/** The paths that a filter asks for. */
+export const pathsIn = (filter: Filter, above: readonly string[] = []): string[] => {
+  const own = 'path' in filter ? [...above, ...filter.path] : above
+  const inside = children(filter).flatMap((inner) => pathsIn(inner, own))
+  return inside.length === 0 && 'path' in filter ? [own.join('.')] : inside
+}
+/** Fields that nothing asks for are left out, so that they are in no report. */
+export const narrowed = (fields: Fields, asked: readonly string[], above = ''): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, definition]): [string, Field][] => {
+      const own = above + name
+      const inside = asked.some((path) => path.startsWith(`${own}.`))
+      if (asked.includes(own)) return [[name, definition]]
+      const inner = (entry: EntryField) =>
+        entry.type === 'object' ? field.object(narrowed(entry.fields, asked, `${own}.`)) : entry
+      return inside
+        ? [[name, definition.type === 'list' ? field.list(inner(definition.entry)) : inner(definition)]]
+        : []
+    }),
+  )
+
+const situationsOf = ({ stores }: Contender): fc.Arbitrary<Situation> =>
+  fc.tuple(someSchema, stores).chain(([inner, storeOf]) => {
+    const schemaOf = (fields: Fields) => defineSchema({ ...fields, id: field.integer() })
+    const featuresOf = (schema: Schema) => storeOf(schema).backend.capabilities.features
+    const features = featuresOf(schemaOf(inner.fields))
+    return fc
+      .record({
+        rows: fc
+          .array(someRow(inner, features), { maxLength: 6 })
+          .map((rows) => rows.map((row, at) => ({ ...row, id: at + 1 }))),
+        filters: fc.array(someFilter(inner), { minLength: 1, maxLength: 60, size: 'max' }),
+        conditions: someConditions(inner),
+      })
+      .map(({ rows, filters, conditions }) => {
+        const texts = rows.flatMap(textsIn)
+        const asked = [...filters.flatMap((filter) => pathsIn(filter)), ...conditions.map(({ field }) => field.name)]
+        const narrow = schemaOf(narrowed(inner.fields, [...new Set(asked)]))
+        return {
+          storeOf,
+          // Fewer fields may be stored in other ways.
+          schema: String(featuresOf(narrow)) === String(features) ? narrow : schemaOf(inner.fields),
+          rows,
+          filters: filters.map((filter) => meeting(filter, texts)),
+          conditions,
+        }
+      })
+  })
+
+/** What an engine says of a filter: ids in order, or what it throws. */
+interface Answer {
+  readonly selected: readonly number[] | string
+  readonly output: unknown
+  readonly exception: Exception | undefined
+}
+async function answer(store: Store, rows: readonly Row[], filter: Filter): Promise<Answer> {
+  try {
+    const output = store.backend.compile(filter)
+    const exception = store.excepts(filter, rows, output)
+    // Engines may fail where they depart.
+    const selected = exception === 'departure' ? [] : (await store.select(output)).toSorted((a, b) => a - b)
+    return { selected, output: store.show(output), exception }
+  } catch (error) {
+    return { selected: String(error), output: undefined, exception: undefined }
+  }
+}
+
+/** @throws Disagreed at the first difference: from memory, or from what a law says. */
+async function check({ isReference }: Contender, situation: Situation): Promise<Counts> {
+  const { storeOf, schema, rows, filters } = situation
+  const store = storeOf(schema)
+  // Some cannot even store the rows.
+  if (store.excepts(and(), rows, store.backend.compile(and())) === 'departure')
+    return { pairs: 0, leftOut: filters.length, laws: 0 }
+
+  type Law = { readonly name: string; readonly others: readonly Filter[] }
+  type Said = Pick<Difference, 'expected' | 'selected' | 'output'> & { readonly filter: Filter; readonly law?: Law }
+  const differ = ({ filter, law, ...difference }: Said): never => {
+    const said = [
+      `const filter = ${filterSource(schema, filter)}`,
+      ...(law ? [`const others = [${law.others.map((other) => filterSource(schema, other)).join(', ')}]`] : []),
+    ]
+    throw new Disagreed({ schema, rows, layout: store.layout, said, ...difference, ...(law && { law: law.name }) })
+  }
+  const all = rows.map(({ id }) => id)
+  await store
+    .fill(rows)
+    .catch((error) => differ({ filter: and(), expected: all, selected: String(error), output: undefined }))
+  try {
+    const claims = laws.flatMap((law) => law.claims(situation).map(([first, ...others]) => ({ law, first, others })))
+    const asked = new Set([...filters, ...claims.flatMap(({ first, others }) => [first, ...others])])
+    const answers = new Map<Filter, Answer>()
+    for (const filter of asked) answers.set(filter, await answer(store, rows, filter))
+
+    const compare = (filter: Filter, expected: readonly number[], law?: Law) => {
+      const { selected, output } = answers.get(filter)!
+      if (String(selected) !== String(expected)) differ({ filter, expected, selected, output, ...(law && { law }) })
+    }
+    for (const [filter, { exception }] of isReference ? [] : answers) {
+      const selected = rows.filter(memoryBackend().compile(filter))
+      if (exception === undefined)
+        compare(
+          filter,
+          Array.from(selected, ({ id }) => id),
+        )
+    }
+    let checked = 0
+    for (const { law, first, others } of claims) {
+      const given = others.map((other) => answers.get(other)!)
+      if ([answers.get(first)!, ...given].some(({ exception }) => exception === 'departure')) continue
+      const ids = given.map(({ selected }) => (typeof selected === 'string' ? [] : selected))
+      compare(first, law.expected(ids, all), { name: law.name, others })
+      checked++
+    }
+    const leftOut = filters.filter((filter) => answers.get(filter)!.exception !== undefined).length
+    return { pairs: filters.length - leftOut, leftOut, laws: checked }
+  } finally {
+    await store.drop()
+  }
+}
+
+/** As a query where the language can say it. */
+export function filterSource(schema: Schema, filter: Filter): string {
+  try {
+    return `parseFilterOrThrow(schema, ${JSON.stringify(printFilter(schema, filter))})`
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    return JSON.stringify(map(filter, ({ span: _, ...node }) => node))
+  }
+}
+
+export const filters: Subject<Situation> = { option: '', situationsOf, check }

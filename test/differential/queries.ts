@@ -1,0 +1,177 @@
+/** Compares the pages that a contender reads with those of `reference.ts`, and asks the laws of pages of it. */
+import fc from 'fast-check'
+import { and, defineCollection, defineSchema, field, type Fields, type Query, type Schema } from '../../src/index.ts'
+import { positionAt } from '../../src/query/page.ts'
+import { someCollectionQuery, someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
+import { queryLaws, type LawInput } from '../../src/testing/index.ts'
+import type { Contender, Row, Store } from './contenders.ts'
+import { filterSource, narrowed, pathsIn } from './filters.ts'
+import { idsOf, selectionOf } from './reference.ts'
+import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
+
+interface Situation extends Pick<LawInput, 'moves' | 'states' | 'restriction'> {
+  readonly storeOf: (schema: Schema) => Store
+  readonly schema: Schema
+  readonly rows: readonly Row[]
+  readonly queries: readonly Query[]
+}
+
+const mostRows = 8
+const indexes = Array.from({ length: mostRows }, (_, at) => at)
+const parts = ['a', 'A', 'b']
+
+/** Rows that share values, each field with another: an order has ties at every key. They are not stored in its order. */
+const mixedRows = (fields: Fields, bases: readonly Record<string, unknown>[]): fc.Arbitrary<Row[]> => {
+  const names = Object.keys(fields)
+  const mixed = fc
+    .tuple(fc.constantFrom(...parts), ...names.map(() => fc.constantFrom(...bases)))
+    .map(([part, ...from]) => ({
+      ...Object.fromEntries(
+        names.flatMap((name, at) => (Object.hasOwn(from[at]!, name) ? [[name, from[at]![name]] as const] : [])),
+      ),
+      part,
+    }))
+  const ids = fc.shuffledSubarray(indexes, { minLength: mostRows })
+  return fc
+    .tuple(fc.array(mixed, { maxLength: mostRows }), ids)
+    .map(([rows, ids]) => rows.map((row, at) => ({ ...row, id: ids[at]! + 1 })))
+}
+
+const situationsOf = ({ stores }: Contender): fc.Arbitrary<Situation> =>
+  fc.tuple(someSchema, stores, fc.constantFrom(['id'], ['part', 'id'])).chain(([inner, storeOf, key]) => {
+    const schemaOf = (fields: Fields) => defineSchema({ ...fields, part: field.string(), id: field.integer() })
+    const schema = schemaOf(inner.fields)
+    const featuresOf = (schema: Schema) => storeOf(schema).backend.capabilities.features
+    const features = featuresOf(schema)
+    const sorts = features.includes('sorted-other-forms')
+    const stored = features.filter((feature) => sorts || !['other-forms', 'misplaced-lists'].includes(feature))
+    const collection = defineCollection(schema, {
+      ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true },
+    })
+    return fc
+      .array(someRow(inner, stored), { minLength: 1, maxLength: 4 })
+      .chain((bases) => {
+        // Positions are made of the same values as rows, but not of the rows: these shrink by themselves.
+        const like = indexes.map((at) => ({ ...bases[at % bases.length], part: parts[at % 3]!, id: at + 1 }))
+        return fc.record({
+          rows: mixedRows(inner.fields, bases),
+          queries: fc.array(someCollectionQuery(collection, like), { minLength: 1, maxLength: 40, size: 'max' }),
+          restriction: someFilter(inner),
+          moves: fc.array(fc.constantFrom('next' as const, 'previous' as const), { maxLength: 8 }),
+          kept: fc.array(fc.subarray(indexes), { maxLength: 3 }),
+        })
+      })
+      .map(({ kept, ...situation }) => {
+        const { rows, queries, restriction } = situation
+        const states = kept.map((some) => rows.filter((_, at) => some.includes(at)))
+        const asked = queries.flatMap(({ filter, sort, fields = [] }) => [
+          ...pathsIn(filter),
+          ...[...sort, ...fields.map((path) => ({ path }))].map(({ path }) => path.join('.')),
+        ])
+        const narrow = schemaOf(narrowed(inner.fields, [...new Set([...asked, ...pathsIn(restriction)])]))
+        // Fewer fields may be stored in other ways.
+        return {
+          ...situation,
+          storeOf,
+          states,
+          schema: String(featuresOf(narrow)) === String(features) ? narrow : schema,
+        }
+      })
+  })
+
+/** A law asks what the engine is not asked. */
+class Departs extends Error {}
+
+/** Whether positions can be at every row: each sort value has its type, or there is none. */
+const havePositions = (rows: readonly Row[], { sort }: Query): boolean => {
+  try {
+    for (const row of rows) positionAt(sort, row, 'next')
+    return true
+  } catch {
+    return false
+  }
+}
+
+const sourceOf = (schema: Schema, { filter, ...query }: Query): string =>
+  `const query = { ...${JSON.stringify(query)}, filter: ${filterSource(schema, filter)} }`
+
+async function check(_: Contender, situation: Situation): Promise<Counts> {
+  const { storeOf, schema, rows, queries, restriction, moves, states } = situation
+  const store = storeOf(schema)
+  const { pages } = store
+  if (pages === undefined) throw new TypeError('the contender reads no pages')
+  type Said = Omit<Difference, 'schema' | 'rows' | 'layout' | 'said'>
+  const differ = (said: readonly string[], difference: Said): never => {
+    throw new Disagreed({ schema, rows, layout: store.layout, said, ...difference })
+  }
+  // Some cannot even store the rows.
+  if (store.excepts(and(), rows, store.backend.compile(and())) === 'departure')
+    return { pairs: 0, leftOut: queries.length, laws: 0 }
+  let leftOut = 0
+  await store.fill(rows).catch((error) => differ([], { expected: [], selected: String(error), output: undefined }))
+  try {
+    for (const query of queries) {
+      const said = [sourceOf(schema, query)]
+      let output: unknown
+      let selected: Difference['selected']
+      let count: number | undefined
+      try {
+        const page = pages.compile(query)
+        if (pages.excepts(query, rows, page) !== undefined) {
+          leftOut++
+          continue
+        }
+        output = pages.show(page)
+        selected = await pages.read(page)
+        if (query.count) count = await pages.count(page)
+      } catch (error) {
+        selected = String(error)
+      }
+      const expected = idsOf(query, rows)
+      if (String(selected) !== String(expected)) differ(said, { expected, selected, output })
+      const all = selectionOf(query.filter, rows).length
+      if (query.count && count !== all) differ(said, { expected: `count ${all}`, selected: `count ${count}`, output })
+    }
+    return { pairs: queries.length - leftOut, leftOut, laws: await checkLaws() }
+  } finally {
+    await store.drop()
+  }
+
+  /** The laws of the first query. */
+  async function checkLaws(): Promise<number> {
+    const { offset: _, position: __, ...query } = queries[0]!
+    if (!havePositions(rows, query)) return 0
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const input: LawInput = {
+      ...{ query, rows, restriction, moves, states },
+      read: async (query) => {
+        const page = pages!.compile(query)
+        if (pages!.excepts(query, rows, page) === 'departure') throw new Departs()
+        return (await pages!.read(page)).map((id) => byId.get(id)!)
+      },
+      fill: async (state) => {
+        await store.drop()
+        await store.fill(state as readonly Row[])
+      },
+    }
+    let checked = 0
+    for (const { name, check } of queryLaws) {
+      const said = [
+        sourceOf(schema, query),
+        `const restriction = ${filterSource(schema, restriction)}`,
+        `const moves = ${JSON.stringify(moves)}`,
+        `const states = ${JSON.stringify(states.map((state) => state.map(({ id }) => id)))}`,
+      ]
+      const broken = await check(input).catch((error) =>
+        error instanceof Departs ? 'left out' : { expected: [], found: String(error) },
+      )
+      if (broken === 'left out') continue
+      checked++
+      if (broken !== undefined)
+        differ(said, { law: name, expected: broken.expected, selected: broken.found, output: undefined })
+    }
+    return checked
+  }
+}
+
+export const queries: Subject<Situation> = { option: ' --queries', situationsOf, check }
