@@ -133,9 +133,7 @@ const grouped = (
   word: BoundGroup['word'],
   members: readonly BoundMember[],
   lists: readonly Path[] = [],
-): BoundGroup => ({
-  ...{ word, members, lists },
-})
+): BoundGroup => ({ word, lists, members })
 const inGroup = (printing: Printing): Printing => (printing.isInGroup ? printing : { ...printing, isInGroup: true })
 
 /** The one member that says a filter. */

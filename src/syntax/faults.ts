@@ -17,7 +17,6 @@ export interface Fault extends Span {
     | 'missing group'
     | 'empty group'
     | 'unclosed group'
-    | 'unclosed list'
     | 'text after group'
     | 'too deep'
 }
@@ -104,7 +103,6 @@ const words: {
   'missing group': { code: 'syntax_group', message: 'expected a group in parentheses', hint: groupForm },
   'empty group': { code: 'syntax_group', message: 'empty group: expected a condition', hint: groupForm },
   'unclosed group': { code: 'syntax_group', message: 'unclosed group: "(" without ")"', hint: quoteForm },
-  'unclosed list': { code: 'syntax_group', message: 'unclosed list: "(" without ")"', hint: quoteForm },
   'text after group': { code: 'syntax_group', message: 'unexpected text after ")"', hint: quoteForm },
   'too deep': {
     code: 'limit_depth',

@@ -279,9 +279,10 @@ export class GroupParser extends PartsParser {
     const isClosed = this.OPTION(() => this.CONSUME(Closing)) !== undefined
     const [first] = members
     const isEmpty = members.length === 1 && first!.start === first!.end
-    if (!isClosed) this.findUnclosed('unclosed group', start)
-    else if (isEmpty) this.faults.push({ kind: 'empty group', start, end: this.end() })
-    return { start, end: this.end(), members: isEmpty ? [] : members }
+    const end = this.end()
+    if (!isClosed && !this.isQuoteOpen) this.faults.push({ kind: 'unclosed group', start, end })
+    else if (isEmpty) this.faults.push({ kind: 'empty group', start, end })
+    return { start, end, members: isEmpty ? [] : members }
   })
 
   private readonly member = this.RULE('member', (): MemberNode => {
@@ -342,8 +343,8 @@ export class GroupParser extends PartsParser {
     const items: Item[] = []
     const start = this.CONSUME(ListOpen).startOffset
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => items.push(this.SUBRULE(this.operandItem)) })
-    const isClosed = this.OPTION(() => this.CONSUME(Closing)) !== undefined
-    if (!isClosed) this.findUnclosed('unclosed list', start)
+    // An open one leaves its group open: that is the fault.
+    this.OPTION(() => this.CONSUME(Closing))
     return { start, end: this.end(), items, isList: true }
   })
   private readonly operandItem = this.RULE('operandItem', (): Item => {
@@ -352,9 +353,6 @@ export class GroupParser extends PartsParser {
     return item
   })
 
-  private findUnclosed(kind: 'unclosed group' | 'unclosed list', start: number): void {
-    if (!this.isQuoteOpen) this.faults.push({ kind, start, end: this.end() })
-  }
   private find(kind: Fault['kind'], { startOffset: start, endOffset: end }: Token): void {
     this.faults.push({ kind, start, end })
   }

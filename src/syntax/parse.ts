@@ -84,7 +84,7 @@ interface GroupContext {
 function readGroup(context: GroupContext, value: Span): readonly Member[] {
   const { source, reserved, findings } = context
   const { group, faults } = parseGroup(source, value)
-  const add = (fault: Fault) => findings.push(faultFinding(fault, source, undefined, reserved, true))
+  const add = (fault: Fault) => findings.push(faultFinding(fault, source, undefined, reserved))
   // Where a group is malformed, all that follows is in doubt: its first fault reaches to the end.
   const malformed = faults.filter(({ kind }) => kind !== 'too deep')
   if (malformed.length > 0) add({ ...malformed.reduce((a, b) => (b.start < a.start ? b : a)), end: value.end })
@@ -105,11 +105,10 @@ function readMember(context: GroupContext, node: MemberNode): Member | undefined
   const { source, doubtful, reserved, words, findings, starts } = context
   const { start, end, key, path, names, operator, body, faults } = node
   const isGroup = body !== undefined && 'members' in body
-  const value = isGroup ? undefined : (body ?? { start: key.end, end: key.end })
   if (!isGroup && end > start) starts.push(start)
 
   const keyFault = doubtful ? decodingFault(source, key) : undefined
-  const valueFault = doubtful && value !== undefined ? decodingFault(source, value) : undefined
+  const valueFault = doubtful && !isGroup && body !== undefined ? decodingFault(source, body) : undefined
   const fault = leftmost(faults, keyFault ?? valueFault)
   if (fault !== undefined) {
     findings.push(faultFinding(fault, source, keyFault === undefined ? key : undefined, reserved, true))

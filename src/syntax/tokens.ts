@@ -224,7 +224,8 @@ export function scanGroup(text: string, start: number, end: number, deepest: num
   let depth = 0
   /** Where a group begins that is nested too deep, and how many tokens come before it. */
   let deep: { readonly start: number; readonly before: number } | undefined
-  const isAt = (mark: number): boolean => at < end && codeAt(text, at) === mark
+  // The end is at an "&", or that of the text: no mark.
+  const isAt = (mark: number): boolean => codeAt(text, at) === mark
   const push = (type: TokenType, to: number): void => {
     tokens.push(token(type, at, to))
     at = to
@@ -244,17 +245,15 @@ export function scanGroup(text: string, start: number, end: number, deepest: num
   const scanItem = (): void => {
     if (!isAt(quote)) return push(Text, nextOf(itemEnds, text, at, end))
     pushMark(Quote)
-    while (at < end) {
+    for (let isOpen = true; isOpen;) {
       const mark = nextOf(quoteMarks, text, at, end)
       if (mark > at) push(Text, mark)
-      if (isAt(quote)) {
-        pushMark(Quote)
-        break
-      }
-      if (at === end) break
-      pushMark(Backslash)
-      if (isAt(quote)) pushMark(Quote)
-      else if (isAt(backslash)) pushMark(Backslash)
+      isOpen = isAt(backslash)
+      if (isOpen) {
+        pushMark(Backslash)
+        if (isAt(quote)) pushMark(Quote)
+        else if (isAt(backslash)) pushMark(Backslash)
+      } else if (isAt(quote)) pushMark(Quote)
     }
     const after = nextOf(itemEnds, text, at, end)
     if (after > at) push(Text, after)

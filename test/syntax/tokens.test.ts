@@ -89,6 +89,10 @@ test.each([
     ],
   ],
   ['(a="\\\\"', ['GroupOpen (', 'Path a', 'Equals =', 'Quote "', 'Backslash \\', 'Backslash \\', 'Quote "']],
+  [
+    '(a="\\\\",b',
+    ['GroupOpen (', 'Path a', 'Equals =', 'Quote "', 'Backslash \\', 'Backslash \\', 'Quote "', 'Comma ,', 'Path b'],
+  ],
   ['(a="\\n', ['GroupOpen (', 'Path a', 'Equals =', 'Quote "', 'Backslash \\', 'Text n']],
   ['(a="', ['GroupOpen (', 'Path a', 'Equals =', 'Quote "']],
   // Lists.
