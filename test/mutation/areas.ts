@@ -161,7 +161,7 @@ export const areas: Readonly<
     tests: ['explain/describe', 'explain/trace', 'explain/subsumes'],
   },
   service: {
-    mutate: ['src/http/*.ts', 'src/testing/run.ts', 'src/testing/arbitraries.ts'],
+    mutate: ['src/http/*.ts', 'src/testing/run.ts', 'src/testing/arbitraries.ts', 'src/testing/laws.ts'],
     tests: [
       'http/concurrency',
       'http/content',
@@ -170,6 +170,7 @@ export const areas: Readonly<
       'http/service',
       'conformance/cases',
       'testing/arbitraries',
+      'testing/laws',
       'conformance/thirdparty/prisma',
       'conformance/property',
     ],
