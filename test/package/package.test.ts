@@ -179,7 +179,7 @@ describe('imported', () => {
       import { createListService } from 'urlwhere/http'
       import { memoryBackend } from 'urlwhere/memory'
       import { mongoBackend } from 'urlwhere/mongo'
-      import { childTable, jsonColumn, postgres, sqlBackend, table } from 'urlwhere/sql'
+      import { childTable, jsonColumn, parentTable, postgres, sqlBackend, table } from 'urlwhere/sql'
       import { runBackend } from 'urlwhere/testing'
       export const orders = defineSchema({
         id: field.integer(),
@@ -200,6 +200,8 @@ describe('imported', () => {
       export const fields = select([['id']])
       export const memory = memoryBackend()
       export const mongo = mongoBackend({ schema: orders })
+      export const childItems = childTable('items', { foreignKey: 'order_id', columns: { product: 'p' } })
+      export const places = { customer: parentTable('c', { key: 'id', foreignKey: 'f' }), tags: jsonColumn('t') }
       export const orderTable = table('orders', {
         schema: orders,
         key: 'id',

@@ -2,11 +2,18 @@
 export { sqlBackend, type SqlCondition, type SqlOptions, type SqlPiece, type SqlQuery } from './compile.ts'
 export { arrayColumn, childTable, column, jsonColumn, parentTable, table } from './mapping.ts'
 export type {
+  ArrayColumn,
+  ChildTable,
   ChildTableOptions,
+  Column,
   ColumnOptions,
+  Flattened,
+  JsonColumn,
   Name,
+  ParentTable,
   ParentTableOptions,
   Stored,
+  StoredAs,
   Table,
   TableOptions,
 } from './mapping.ts'

@@ -1,12 +1,19 @@
 /** The mapping: the table and the columns in which fields are stored, and the other tables, JSON and arrays that hold the rest. */
 import { checkOptions } from '../../options.ts'
-import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
+import {
+  checkSchema,
+  type Field,
+  type Fields,
+  type ListField,
+  type ObjectField,
+  type Schema,
+} from '../../language/index.ts'
 
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
 /** A scalar, in a column; made by {@link column}. */
-export interface Column {
+export interface Column extends Made {
   readonly kind: 'column'
   readonly name: string
   /** One of the dialect's `types`; the dialect's default for the field unless given. */
@@ -15,19 +22,19 @@ export interface Column {
   readonly notNull?: boolean
 }
 /** A list, an object or a scalar, as JSON in a column; made by {@link jsonColumn}. */
-export interface JsonColumn {
+export interface JsonColumn extends Made {
   readonly kind: 'json'
   readonly name: string
 }
 /** A list of scalars, as a native array; made by {@link arrayColumn}. */
-export interface ArrayColumn {
+export interface ArrayColumn extends Made {
   readonly kind: 'array'
   readonly name: string
   /** The type of the entries. */
   readonly type?: string
 }
 /** A list whose entries are rows of another table; made by {@link childTable}. */
-export interface ChildTable {
+export interface ChildTable<Names = string, C = ColumnOptions> extends Made<Names, C> {
   readonly kind: 'child'
   readonly name: Name
   readonly key: readonly string[]
@@ -37,7 +44,7 @@ export interface ChildTable {
   readonly value?: Column
 }
 /** An object, as the row of another table that this row refers to; made by {@link parentTable}. */
-export interface ParentTable {
+export interface ParentTable<Names = string, C = ColumnOptions> extends Made<Names, C> {
   readonly kind: 'parent'
   readonly name: Name
   readonly key: readonly string[]
@@ -55,9 +62,26 @@ export type Stored = Column | JsonColumn | ArrayColumn | ChildTable | ParentTabl
 export interface Columns {
   readonly [field: string]: Stored
 }
+
+/** For the compiler alone: what another table maps, so that it is compared with the schema; no plain object has it. */
+interface Made<Names = never, C = unknown> {
+  readonly [made]?: { readonly fields: Names; readonly columns: C }
+}
+declare const made: unique symbol
+/** The names of columns; of those that are not known to the compiler, none. */
+type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, typeof made>
+
+/** What may be written for a field: the name of a column, a plain object for the fields of an object, or what is made for it. */
+export type StoredAs<D extends Field> =
+  D extends ObjectField<infer F>
+    ? JsonColumn | ParentTable<keyof F, ColumnOptions<F>> | ColumnOptions<F>
+    : D extends ListField<infer E>
+      ? JsonColumn | (E extends ObjectField<infer F> ? ChildTable<keyof F, ColumnOptions<F>> : ChildTable | ArrayColumn)
+      : string | Column | JsonColumn
+
 /** How each field is stored, by its name: the name of a column, a plain object for the fields of an object, or a {@link Stored}. */
-export interface ColumnOptions {
-  readonly [field: string]: string | Stored | ColumnOptions
+export type ColumnOptions<F extends Fields = Fields> = { readonly [K in keyof F]?: StoredAs<F[K]> } & {
+  readonly [made]?: never
 }
 
 /** The table of a collection, with its mapping; made by {@link table}. */
@@ -111,13 +135,13 @@ export function arrayColumn(name: string, options: { readonly type?: string } = 
 }
 
 /** Options of {@link childTable}. */
-export interface ChildTableOptions {
+export interface ChildTableOptions<C = ColumnOptions> {
   /** The columns that refer to the `key` of the row that an entry belongs to, in its order. */
   readonly foreignKey: string | readonly string[]
   /** The key of the entries, for child tables inside this one. */
   readonly key?: string | readonly string[]
   /** How the fields of an entry are stored. A scalar field that is not here is a column of its own name. */
-  readonly columns?: ColumnOptions
+  readonly columns?: C
   /** In a list of scalars: the column that holds the entry. */
   readonly value?: string | Column
 }
@@ -129,7 +153,10 @@ export interface ChildTableOptions {
  * @throws TypeError that names the wrong argument or option.
  * @example childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } })
  */
-export function childTable(name: Name, options: ChildTableOptions): ChildTable {
+export function childTable<const C extends ColumnOptions = {}>(
+  name: Name,
+  options: ChildTableOptions<C>,
+): ChildTable<NamesOf<C>, C> {
   checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
   const { foreignKey, key, columns = {}, value } = options
   return mark({
@@ -143,13 +170,13 @@ export function childTable(name: Name, options: ChildTableOptions): ChildTable {
 }
 
 /** Options of {@link parentTable}. */
-export interface ParentTableOptions {
+export interface ParentTableOptions<C = ColumnOptions> {
   /** The columns of the other table that `foreignKey` refers to. Together they are unique. */
   readonly key: string | readonly string[]
   /** The columns of this table that refer to `key`, in its order. */
   readonly foreignKey: string | readonly string[]
   /** How the fields of the object are stored. A scalar field that is not here is a column of its own name. */
-  readonly columns?: ColumnOptions
+  readonly columns?: C
 }
 
 /**
@@ -159,7 +186,10 @@ export interface ParentTableOptions {
  * @throws TypeError that names the wrong argument or option.
  * @example parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns: { name: 'full_name' } })
  */
-export function parentTable(name: Name, options: ParentTableOptions): ParentTable {
+export function parentTable<const C extends ColumnOptions = {}>(
+  name: Name,
+  options: ParentTableOptions<C>,
+): ParentTable<NamesOf<C>, C> {
   checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
   const { key, foreignKey, columns = {} } = options
   return mark({
@@ -178,13 +208,13 @@ function valueColumn(value: string | Column): Column {
 }
 
 /** Options of {@link table}. */
-export interface TableOptions {
+export interface TableOptions<F extends Fields = Fields> {
   /** The fields that filters may ask for. The mapping is checked against it, and so is each filter. */
-  readonly schema?: Schema
+  readonly schema?: Schema<F>
   /** The columns that the foreign keys of child tables refer to. */
   readonly key?: string | readonly string[]
   /** How the fields are stored. A scalar field that is not here is a column of its own name. */
-  readonly columns?: ColumnOptions
+  readonly columns?: ColumnOptions<NoInfer<F>>
 }
 
 /**
@@ -197,7 +227,7 @@ export interface TableOptions {
  *   columns: { customerName: 'customer_name', items: childTable('order_items', { foreignKey: 'order_id' }) },
  * })
  */
-export function table(name: Name, options: TableOptions = {}): Table {
+export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table {
   checkOptions(options, 'options', ['schema', 'key', 'columns'])
   const { schema, key, columns = {} } = options
   if (schema !== undefined) checkSchema(schema)
@@ -237,10 +267,10 @@ function keyOf(key: string | readonly string[] | undefined, argument: string): r
  * Who made an object, not what it looks like: an object of the schema may have a field called `kind` that is stored in
  * a column called `column`.
  */
-const made = new WeakSet<object>()
-const isMade = (value: object): boolean => made.has(value)
+const known = new WeakSet<object>()
+const isMade = (value: object): boolean => known.has(value)
 function mark<T extends object>(value: T): T {
-  made.add(value)
+  known.add(value)
   return Object.freeze(value)
 }
 
@@ -249,14 +279,14 @@ export function checkTable(value: Table): void {
   if (!isMade(value)) throw new TypeError('options.table must be made by table()')
 }
 
-function columnsOf(options: ColumnOptions, where: string): Columns {
+function columnsOf(options: object, where: string): Columns {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`${where} must be an object`)
   }
   const columns = Object.entries(options).map(([field, option]): [string, Stored] => {
     if (typeof option === 'string') return [field, column(option)]
     if (typeof option === 'object' && option !== null && isMade(option)) return [field, option as Stored]
-    return [field, mark({ kind: 'flattened', columns: columnsOf(option as ColumnOptions, `${where}.${field}`) })]
+    return [field, mark({ kind: 'flattened', columns: columnsOf(option as object, `${where}.${field}`) })]
   })
   // No prototype: a field may be called `constructor`.
   return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))

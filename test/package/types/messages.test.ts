@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../../..')
 const file = join(import.meta.dirname, 'asked.ts')
 const head = `
 import { and, buildQuery, defineCollection, defineSchema, field, where } from '../../../src/index.ts'
+import { arrayColumn, childTable, column, jsonColumn, parentTable, table } from '../../../src/backends/sql/index.ts'
 const orders = defineSchema({
   seller: field.string(),
   status: field.enumeration(['paid', 'held']),
@@ -83,4 +84,61 @@ test.each([
   messagesOf(call + "')")
   const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
   expect(entries.map(({ name }) => `"${name}"`).sort()).toEqual(paths.split(' | ').sort())
+})
+
+// --- Mappings
+
+const mapping = (columns: string) => `table('orders', { schema: orders, columns: { ${columns} } })`
+const child = (columns: string) => `childTable('i', { foreignKey: 'o', columns: { ${columns} } })`
+const parent = (columns: string) => `parentTable('c', { key: 'id', foreignKey: 'c', columns: { ${columns} } })`
+
+test.each([
+  [`seller: 'seller_id', status: column('s', { type: 'enum' }), tags: arrayColumn('tags')`],
+  [`seller: column('s'), tags: childTable('tags', { foreignKey: 'o', value: 'tag' }), items: jsonColumn('items')`],
+  [`customer: { name: 'contact_name', address: jsonColumn('address') }`],
+  [`customer: ${parent(`name: 'full_name', address: { city: 'town' }`)}, items: ${child(`price: 'amount'`)}`],
+  [`customer: ${parent(`address: ${parent(`city: 'town'`)}`)}, items: childTable('i', { foreignKey: 'o' })`],
+])('a mapping may have %s', (columns) => {
+  expect(messagesOf(mapping(columns))).toEqual([])
+})
+
+test.each([
+  // Names.
+  [`sellr: 's'`, `but 'sellr' does not exist in type`, `Did you mean to write 'seller'?`],
+  [`customer: { nam: 'n' }`, `but 'nam' does not exist in type`, `Did you mean to write 'name'?`],
+  [`customer: { address: { town: 't' } }`, `and 'town' does not exist in type`],
+  [`items: ${child(`prize: 'p'`)}`, `Type '"prize"' is not assignable to type '"price" | "product"'.`, `'"price"'?`],
+  [`items: ${child(`price: 'p', prize: 'p'`)}`, `Type '"prize"' is not assignable to type '"price" | "product"'.`],
+  [`customer: ${parent(`nam: 'n'`)}`, `Type '"nam"' is not assignable to type '"name" | "address"'.`],
+  [`customer: ${parent(`address: { town: 't' }`)}`, `Type '{ readonly town: "t"; }' is not assignable`],
+  // Kinds.
+  [`customer: ${child('')}`, `Type '"child"' is not assignable to type '"parent"'.`],
+  [`customer: 'customer'`, `Type 'string' is not assignable to type 'JsonColumn | `],
+  [`customer: column('customer')`, `Type 'Column' is not assignable to type 'JsonColumn | `],
+  [`customer: ${parent(`address: ${child('')}`)}`, `Type '"child"' is not assignable to type '"parent"'.`],
+  [`seller: ${parent('')}`, `is not assignable to type 'string | Column | JsonColumn | undefined'.`],
+  [`items: ${parent('')}`, `Type '"parent"' is not assignable to type '"child"'.`],
+  [
+    `items: arrayColumn('items')`,
+    `Type 'ArrayColumn' is not assignable to type 'JsonColumn | ChildTable<"price" | "product"`,
+  ],
+  [`tags: 'tags'`, `Type 'string' is not assignable to type 'JsonColumn | ArrayColumn | ChildTable<`],
+])('a mapping with %s is refused', (columns, ...told) => {
+  const [message, ...others] = messagesOf(mapping(columns))
+  expect(others).toEqual([])
+  // The compiler gives names in the order in which it met them.
+  const sorted = (text: string) =>
+    text.replace(/"\w+"(?: \| "\w+")+/g, (names) => names.split(' | ').sort().join(' | '))
+  for (const part of told) expect(sorted(message!)).toContain(sorted(part))
+})
+
+test.each([
+  ['', ['customer', 'items', 'seller', 'status', 'tags']],
+  ['customer: { ', ['address', 'name']],
+  ['customer: { address: { ', ['city']],
+])('an editor completes a mapping with %s', (columns, names) => {
+  const call = `table('orders', { schema: orders, columns: { ${columns}`
+  messagesOf(call)
+  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
+  expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
