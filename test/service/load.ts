@@ -84,7 +84,9 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
     ...Array.from({ length: oddClients }, () => oddClient),
     stalling,
   ]
-  const run = { requests, tally, open, over, isOver: () => ending.signal.aborted }
+  // One of each kind and status first: a slow machine meets them all.
+  const first = [...new Map(requests.map((one) => [`${one.kind} ${one.expected.status}`, one])).values()]
+  const run = { requests, first, tally, open, over, isOver: () => ending.signal.aborted }
   await Promise.all([
     ...workers.map((work, at) => work(randomNumbers(seed * 1_000 + at), run)),
     fail(outages, warmUp, seconds * 1_000 - warmUp, run),
@@ -127,6 +129,8 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
 /** What those who ask know of the run. */
 interface Run {
   readonly requests: readonly Prepared[]
+  /** What is asked before what is drawn. */
+  readonly first: Prepared[]
   readonly tally: Tally
   readonly open: () => Connection
   readonly isOver: () => boolean
@@ -135,7 +139,7 @@ interface Run {
 
 // --- Clients as they should be: connections that are kept, or closed after each, and several requests at once
 
-async function client(random: Random, { requests, tally, open, isOver }: Run): Promise<void> {
+async function client(random: Random, { requests, first, tally, open, isOver }: Run): Promise<void> {
   const repeatable = requests.filter(({ closes }) => !closes)
   let connection: Connection | undefined
   let idleSince = 0
@@ -145,7 +149,7 @@ async function client(random: Random, { requests, tally, open, isOver }: Run): P
     const asked =
       manner === 'pipelined'
         ? Array.from({ length: 2 + below(random, 8) }, () => pick(random, repeatable))
-        : [pick(random, requests)]
+        : [first.shift() ?? pick(random, requests)]
     if (!connection?.open || manner === 'closed' || performance.now() - idleSince > idleMs) {
       connection?.socket.destroy()
       connection = open()
