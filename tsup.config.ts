@@ -10,6 +10,7 @@ export default defineConfig({
     sql: 'src/backends/sql/index.ts',
     dialect: 'src/backends/sql/dialect/index.ts',
     mongo: 'src/backends/mongo/index.ts',
+    drizzle: 'src/drizzle/index.ts',
     explain: 'src/explain/index.ts',
     'json-schema': 'src/json-schema/index.ts',
     http: 'src/http/index.ts',

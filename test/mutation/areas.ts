@@ -156,6 +156,10 @@ export const areas: Readonly<
     mutate: ['src/json-schema/*.ts'],
     tests: ['json-schema/from-json-schema', 'json-schema/foreign'],
   },
+  drizzle: {
+    mutate: ['src/drizzle/*.ts'],
+    tests: ['drizzle/from-drizzle', 'drizzle/engines'],
+  },
   explain: {
     mutate: ['src/explain/*.ts'],
     tests: ['explain/describe', 'explain/trace', 'explain/subsumes'],

@@ -39,6 +39,7 @@ const rooms = [
   'backends/memory',
   'backends/sql',
   'backends/mongo',
+  'drizzle',
   'explain',
   'json-schema',
   'http',
@@ -109,6 +110,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/where.ts',
   ],
   'index.ts': ['filter.ts', 'query', 'syntax'],
+  drizzle: ['ast', 'backends/sql', 'language', 'options.ts', 'drizzle-orm', 'drizzle-orm/casing'],
   explain: ['ast', 'backends/memory', 'issue', 'query/page.ts', 'text.ts'],
   'json-schema': ['ast', 'language', 'options.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
@@ -187,9 +189,13 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 
-  test('Chevrotain is in two files, fast-check in one, node modules and packages in the demo alone', () => {
+  test('Chevrotain is in two files, fast-check in one, Drizzle in its folder, node modules and packages in the demo alone', () => {
     const outside = imports.filter(({ target }) => !target.endsWith('.ts'))
     expect(outside.filter(({ from }) => !isDemo(from)).map(({ from, target }) => `${from} ${target}`)).toEqual([
+      'drizzle/from-drizzle.ts drizzle-orm',
+      'drizzle/from-drizzle.ts drizzle-orm/casing',
+      'drizzle/infer.ts drizzle-orm',
+      'drizzle/to-drizzle.ts drizzle-orm',
       'syntax/grammar.ts chevrotain',
       'syntax/tokens.ts chevrotain',
       'testing/arbitraries.ts fast-check',

@@ -94,7 +94,8 @@ describe('code', async () => {
     ['of the declarations of the package', 'tsconfig.entries.json'],
   ])('%s compiles in a strict project', async (_, name) => {
     const { stdout } = await tsc('-p', join(generated, name))
-    expect(stdout).toBe('')
+    // Drizzle's declarations have faults of their own.
+    expect(stdout.replace(/^\S*node_modules\/drizzle-orm\/.*\n(?: .*\n)*/gm, '')).toBe('')
   })
 
   test.each(withCode)('of %s does what its comments say', async (page) => {

@@ -19,6 +19,7 @@ const subpaths = [
   '/mongo',
   '/http',
   '/testing',
+  '/drizzle',
   '/explain',
   '/json-schema',
   '/testing/arbitraries',
@@ -36,6 +37,9 @@ beforeAll(async () => {
   packed = join(project, 'node_modules/urlwhere')
   await mkdir(packed, { recursive: true })
   await run('tar', ['-xzf', tarball, '-C', packed, '--strip-components=1'])
+  // The peers that a project may have.
+  for (const name of ['fast-check', 'drizzle-orm'])
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
 })
 afterAll(() => rm(project, { recursive: true, force: true }))
 
@@ -228,6 +232,51 @@ describe('imported', () => {
     expect(stdout).toBe('')
     expect(await readFile(join(project, 'declared/declared.d.mts'), 'utf8')).not.toContain('/dist/')
   })
+
+  test('by TypeScript, in such a project with Drizzle', async () => {
+    await write('package.json', '{ "name": "consumer" }')
+    await write(
+      'drizzle.mts',
+      `import { relations } from 'drizzle-orm'
+      import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+      import { where } from 'urlwhere'
+      import { fromDrizzle, toDrizzle } from 'urlwhere/drizzle'
+      import { postgres, sqlBackend } from 'urlwhere/sql'
+      const orders = pgTable('orders', { id: integer().primaryKey(), status: text({ enum: ['paid', 'held'] }) })
+      const items = pgTable('items', { orderId: integer(), price: integer() })
+      export const tables = {
+        orders,
+        items,
+        ordersRelations: relations(orders, ({ many }) => ({ items: many(items) })),
+        itemsRelations: relations(items, ({ one }) => ({
+          order: one(orders, { fields: [items.orderId], references: [orders.id] }),
+        })),
+      }
+      export const table = fromDrizzle(tables, 'orders', { with: { items: { columns: { price: true } } } })
+      export const o = where(table.schema)
+      export const paid = toDrizzle(sqlBackend({ dialect: postgres, table }).compile(o.equals('status', 'paid')))
+      // @ts-expect-error the types are there
+      o.equals('status', 'new')`,
+    )
+    const compilerOptions = {
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'declared',
+      strict: true,
+      // Drizzle's declarations have faults of their own.
+      skipLibCheck: true,
+      target: 'es2022',
+      lib: ['es2023', 'dom'],
+      types: [],
+      module: 'nodenext',
+    }
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['drizzle.mts'] }))
+    const { stdout } = await run(process.execPath, [bin('tsc'), '-p', project], { cwd: project }).catch(
+      (error: { stdout: string }) => error,
+    )
+    expect(stdout).toBe('')
+    expect(await readFile(join(project, 'declared/drizzle.d.mts'), 'utf8')).not.toContain('/dist/')
+  })
 })
 
 describe('the tarball', () => {
@@ -246,16 +295,21 @@ describe('the tarball', () => {
     const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<string, unknown>
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).toMatchObject({
-      peerDependencies: { 'fast-check': '>=4' },
-      peerDependenciesMeta: { 'fast-check': { optional: true } },
+      peerDependencies: { 'drizzle-orm': '>=0.36 <1', 'fast-check': '>=4' },
+      peerDependenciesMeta: { 'drizzle-orm': { optional: true }, 'fast-check': { optional: true } },
     })
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=22' }, license: 'MIT' })
+    const peers = [
+      [/^arbitraries\./, ['fast-check']],
+      [/^drizzle\.c?js$/, ['drizzle-orm', 'drizzle-orm/casing']],
+      [/^drizzle\.d\./, ['drizzle-orm']],
+    ] as const
     for (const name of await readdir(join(packed, 'dist'))) {
       const text = await readFile(join(packed, 'dist', name), 'utf8')
       const outside = [...text.matchAll(/(?:from|import|require)\s*\(?\s*["']([^"'./][^"']*)["']/g)].map(
         ([, target]) => target,
       )
-      expect(outside, name).toEqual(/^arbitraries\./.test(name) ? ['fast-check'] : [])
+      expect([...new Set(outside)].sort(), name).toEqual(peers.find(([file]) => file.test(name))?.[1] ?? [])
     }
   })
 
@@ -280,7 +334,6 @@ describe('the tarball', () => {
   })
 
   test('exports what it says: changes go into test/package/exports.txt and the changelog', async () => {
-    await symlink(join(root, 'node_modules/fast-check'), join(project, 'node_modules/fast-check'))
     const file = await write(
       'exports.mjs',
       `import { createRequire } from 'node:module'

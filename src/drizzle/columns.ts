@@ -1,0 +1,116 @@
+/** What each column type of Drizzle holds, by its `columnType`: data for the program and for the compiler. */
+import type { LiteralType } from '../ast/index.ts'
+
+/** A column type that can be a field. */
+export interface ColumnType {
+  /** The type of the field, unless the options say another. */
+  readonly field: LiteralType
+  /** How the column stores a field: a type of the dialect, by the type of the field. */
+  readonly types: Readonly<Partial<Record<LiteralType, string>>>
+  /** The same, where the SQL type has no time zone. */
+  readonly withoutZone?: ColumnType['types']
+  /** How many digits a second has where the SQL type does not say it. */
+  readonly digits?: number
+}
+
+const pgText = { field: 'string', types: { string: 'text', date: 'text', datetime: 'text' } } as const
+const pgEnum = { field: 'string', types: { string: 'enum' } } as const
+const pgInteger = { field: 'integer', types: { integer: 'bigint', number: 'numeric' } } as const
+const pgBigint = {
+  field: 'integer',
+  types: { integer: 'bigint', number: 'numeric', string: 'bigintText', datetime: 'epochMs' },
+} as const
+const pgNumeric = { field: 'number', types: { number: 'numeric', integer: 'numeric' } } as const
+const pgDate = { field: 'date', types: { date: 'date' } } as const
+const pgTimestamp = {
+  field: 'datetime',
+  types: { datetime: 'timestamptz' },
+  withoutZone: { datetime: 'timestamp' },
+  digits: 6,
+} as const
+const mysqlText = { field: 'string', types: { string: 'text', date: 'text', datetime: 'text' } } as const
+const mysqlEnum = { field: 'string', types: { string: 'enum' } } as const
+const mysqlInteger = { field: 'integer', types: { integer: 'bigint', number: 'bigint', boolean: 'boolean' } } as const
+const mysqlBigint = {
+  field: 'integer',
+  types: { integer: 'bigint', number: 'bigint', string: 'bigintText', datetime: 'epochMs' },
+} as const
+const mysqlDecimal = { field: 'number', types: { number: 'decimal', integer: 'decimal' } } as const
+const mysqlDouble = { field: 'number', types: { number: 'double', integer: 'double' } } as const
+const mysqlDate = { field: 'date', types: { date: 'date' } } as const
+const mysqlDateTime = { field: 'datetime', types: { datetime: 'datetime' }, digits: 0 } as const
+const sqliteNumber = { field: 'number', types: { number: 'real', integer: 'integer' } } as const
+
+/** The column types that can be fields. */
+export const columnTypes = {
+  PgText: pgText,
+  PgVarchar: pgText,
+  PgUUID: { field: 'string', types: { string: 'uuid' } },
+  PgEnumColumn: pgEnum,
+  PgEnumObjectColumn: pgEnum,
+  PgSmallInt: pgInteger,
+  PgInteger: pgInteger,
+  PgSmallSerial: pgInteger,
+  PgSerial: pgInteger,
+  PgBigInt53: pgBigint,
+  PgBigInt64: pgBigint,
+  PgBigSerial53: pgBigint,
+  PgBigSerial64: pgBigint,
+  PgNumeric: pgNumeric,
+  PgNumericNumber: pgNumeric,
+  PgNumericBigInt: pgNumeric,
+  PgDoublePrecision: { field: 'number', types: { number: 'double precision', integer: 'double precision' } },
+  PgBoolean: { field: 'boolean', types: { boolean: 'boolean' } },
+  PgDate: pgDate,
+  PgDateString: pgDate,
+  PgTimestamp: pgTimestamp,
+  PgTimestampString: pgTimestamp,
+  MySqlText: mysqlText,
+  MySqlVarChar: mysqlText,
+  MySqlChar: mysqlText,
+  MySqlEnumColumn: mysqlEnum,
+  MySqlEnumObjectColumn: mysqlEnum,
+  MySqlTinyInt: mysqlInteger,
+  MySqlSmallInt: mysqlInteger,
+  MySqlMediumInt: mysqlInteger,
+  MySqlInt: mysqlInteger,
+  MySqlSerial: mysqlBigint,
+  MySqlBigInt53: mysqlBigint,
+  MySqlBigInt64: mysqlBigint,
+  MySqlDecimal: mysqlDecimal,
+  MySqlDecimalNumber: mysqlDecimal,
+  MySqlDecimalBigInt: mysqlDecimal,
+  MySqlDouble: mysqlDouble,
+  MySqlReal: mysqlDouble,
+  MySqlBoolean: { field: 'boolean', types: { boolean: 'boolean' } },
+  MySqlDate: mysqlDate,
+  MySqlDateString: mysqlDate,
+  MySqlDateTime: mysqlDateTime,
+  MySqlDateTimeString: mysqlDateTime,
+  MySqlTimestamp: mysqlDateTime,
+  MySqlTimestampString: mysqlDateTime,
+  SQLiteText: { field: 'string', types: { string: 'text', date: 'isoText', datetime: 'isoText' } },
+  SQLiteInteger: {
+    field: 'integer',
+    types: { integer: 'integer', number: 'integer', boolean: 'boolean', datetime: 'epochMs' },
+  },
+  SQLiteBoolean: { field: 'boolean', types: { boolean: 'boolean' } },
+  SQLiteTimestamp: { field: 'datetime', types: { datetime: 'epochMs' } },
+  SQLiteReal: sqliteNumber,
+  SQLiteNumeric: sqliteNumber,
+  SQLiteNumericNumber: sqliteNumber,
+  SQLiteNumericBigInt: sqliteNumber,
+} as const satisfies Record<string, ColumnType>
+
+/** Column types of JSON. Drizzle does not say what is in it; the options do. */
+export const jsonTypes: ReadonlySet<string> = new Set(['PgJsonb', 'MySqlJson', 'SQLiteTextJson'])
+
+/** Why a column type is no field by itself. The options say one where the values of the column are none of these. */
+export const doubts: Readonly<Record<string, string>> = {
+  PgChar: 'PostgreSQL pads its values with spaces',
+  PgReal: 'PostgreSQL rounds its values to 24 bits, so they are not equal to what was written',
+  MySqlFloat: 'MySQL rounds its values to 24 bits, so they are not equal to what was written',
+  PgCustomColumn: 'Drizzle does not say what a custom type holds',
+  MySqlCustomColumn: 'Drizzle does not say what a custom type holds',
+  SQLiteCustomColumn: 'Drizzle does not say what a custom type holds',
+}

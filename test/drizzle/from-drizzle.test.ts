@@ -1,0 +1,473 @@
+/** What Drizzle's tables become, and what is listed. That it means the right thing on an engine, engines.test.ts shows. */
+import { relations } from 'drizzle-orm'
+import * as my from 'drizzle-orm/mysql-core'
+import * as pg from 'drizzle-orm/pg-core'
+import * as lite from 'drizzle-orm/sqlite-core'
+import { describe, expect, test } from 'vitest'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  parentTable,
+  table,
+  type Table,
+} from '../../src/backends/sql/index.ts'
+import { fromDrizzle } from '../../src/drizzle/index.ts'
+import { defineSchema, field, type Schema } from '../../src/index.ts'
+import { mysqlTables, pgTables, sqliteTables } from './tables.ts'
+
+/** A table as a hand would have written it. */
+const expectSame = (made: Table, schema: Schema, name: Table['name'], key: string[], columns: object) => {
+  expect(made.schema?.fields).toEqual(schema.fields)
+  const { name: own, key: ownKey, columns: stored } = table(name, { schema, key, columns: columns as never })
+  expect({ name: made.name, key: made.key, columns: made.columns }).toEqual({ name: own, key: ownKey, columns: stored })
+}
+const required = { notNull: true } as const
+
+describe('tables with relations', () => {
+  const fields = { meta: field.object({ source: field.string() }) }
+  const shape = {
+    columns: { customerId: false },
+    with: {
+      customer: { columns: { name: true, tier: true }, with: { country: true, profile: { columns: { bio: true } } } },
+      items: { columns: { price: true }, with: { product: { columns: { name: true } } } },
+    },
+  } as const
+  const schema = defineSchema({
+    id: field.integer(),
+    status: field.enumeration(['paid', 'held', 'new']),
+    total: field.number(),
+    guests: field.integer(),
+    gift: field.boolean(),
+    arrival: field.date(),
+    placedAt: field.datetime(),
+    meta: field.object({ source: field.string() }),
+    customer: field.object({
+      name: field.string(),
+      tier: field.enumeration(['gold', 'silver']),
+      country: field.object({ code: field.string(), name: field.string() }),
+      profile: field.object({ bio: field.string() }),
+    }),
+    items: field.list(field.object({ price: field.number(), product: field.object({ name: field.string() }) })),
+  })
+  const customer = (types: { text: string; tier: string }) =>
+    parentTable('customers', {
+      key: 'id',
+      foreignKey: 'customer_id',
+      columns: {
+        name: column('full_name', { type: types.text, ...required }),
+        tier: column('tier', { type: types.tier }),
+        country: parentTable('countries', {
+          key: 'code',
+          foreignKey: 'country_code',
+          columns: {
+            code: column('code', { type: types.text, ...required }),
+            name: column('name', { type: types.text, ...required }),
+          },
+        }),
+        profile: parentTable('profiles', {
+          key: 'customer_id',
+          foreignKey: 'id',
+          columns: { bio: column('bio', { type: types.text }) },
+        }),
+      },
+    })
+  const items = (types: { text: string; double: string }) =>
+    childTable('order_items', {
+      foreignKey: 'order_id',
+      columns: {
+        price: column('price', { type: types.double }),
+        product: parentTable('products', {
+          key: 'id',
+          foreignKey: 'product_id',
+          columns: { name: column('name', { type: types.text }) },
+        }),
+      },
+    })
+
+  test('of PostgreSQL', () => {
+    expectSame(fromDrizzle(pgTables, 'orders', { ...shape, fields }), schema, 'orders', ['id'], {
+      id: column('id', { type: 'bigint', ...required }),
+      status: column('status', { type: 'enum' }),
+      total: column('total', { type: 'numeric' }),
+      guests: column('guests', { type: 'bigint' }),
+      gift: column('gift', { type: 'boolean' }),
+      arrival: column('arrival', { type: 'date' }),
+      placedAt: column('placed_at', { type: 'timestamptz' }),
+      meta: jsonColumn('meta'),
+      customer: customer({ text: 'text', tier: 'text' }),
+      items: items({ text: 'text', double: 'double precision' }),
+    })
+  })
+  test('of MySQL', () => {
+    expectSame(fromDrizzle(mysqlTables, 'orders', { ...shape, fields }), schema, 'orders', ['id'], {
+      id: column('id', { type: 'bigint', ...required }),
+      status: column('status', { type: 'enum' }),
+      total: column('total', { type: 'decimal' }),
+      guests: column('guests', { type: 'bigint' }),
+      gift: column('gift', { type: 'boolean' }),
+      arrival: column('arrival', { type: 'date' }),
+      placedAt: column('placed_at', { type: 'datetime' }),
+      meta: jsonColumn('meta'),
+      customer: customer({ text: 'text', tier: 'enum' }),
+      items: items({ text: 'text', double: 'double' }),
+    })
+  })
+  test('of SQLite', () => {
+    const dated = { ...fields, arrival: field.date() }
+    expectSame(fromDrizzle(sqliteTables, 'orders', { ...shape, fields: dated }), schema, 'orders', ['id'], {
+      id: column('id', { type: 'integer', ...required }),
+      status: column('status', { type: 'text' }),
+      total: column('total', { type: 'real' }),
+      guests: column('guests', { type: 'integer' }),
+      gift: column('gift', { type: 'boolean' }),
+      arrival: column('arrival', { type: 'isoText' }),
+      placedAt: column('placed_at', { type: 'epochMs' }),
+      meta: jsonColumn('meta'),
+      customer: customer({ text: 'text', tier: 'text' }),
+      items: items({ text: 'text', double: 'real' }),
+    })
+  })
+})
+
+describe('columns', () => {
+  const one = (columns: Record<string, unknown>) => ({ things: pg.pgTable('things', columns as never) })
+  test.each([
+    ['text', pg.text(), field.string(), 'text'],
+    ['varchar', pg.varchar({ length: 9 }), field.string(), 'text'],
+    ['uuid', pg.uuid(), field.string(), 'uuid'],
+    ['smallint', pg.smallint(), field.integer(), 'bigint'],
+    ['serial', pg.serial(), field.integer(), 'bigint'],
+    ['smallserial', pg.smallserial(), field.integer(), 'bigint'],
+    ['bigserial', pg.bigserial({ mode: 'number' }), field.integer(), 'bigint'],
+    ['bigint as bigint', pg.bigint({ mode: 'bigint' }), field.integer(), 'bigint'],
+    ['numeric as number', pg.numeric({ mode: 'number' }), field.number(), 'numeric'],
+    ['numeric as bigint', pg.numeric({ mode: 'bigint' }), field.number(), 'numeric'],
+    ['double', pg.doublePrecision(), field.number(), 'double precision'],
+    ['date as Date', pg.date({ mode: 'date' }), field.date(), 'date'],
+    ['timestamp', pg.timestamp({ precision: 0 }), field.datetime(), 'timestamp'],
+    ['timestamp as text', pg.timestamp({ precision: 3, mode: 'string' }), field.datetime(), 'timestamp'],
+  ])('of PostgreSQL: %s', (_, builder, definition, type) => {
+    const { schema, columns } = fromDrizzle(one({ a: builder }), 'things')
+    const notNull = /Serial/.test(String(builder.constructor.name))
+    expect(schema.fields).toEqual({ a: definition })
+    expect(columns.a).toEqual(column('a', { type, notNull }))
+  })
+  test.each([
+    ['tinyint', my.tinyint(), field.integer(), 'bigint'],
+    ['int unsigned', my.int({ unsigned: true }), field.integer(), 'bigint'],
+    ['bigint', my.bigint({ mode: 'bigint' }), field.integer(), 'bigint'],
+    ['serial', my.serial(), field.integer(), 'bigint'],
+    ['char', my.char({ length: 3 }), field.string(), 'text'],
+    ['text with values', my.text({ enum: ['a', 'b'] }), field.enumeration(['a', 'b']), 'text'],
+    ['decimal as number', my.decimal({ mode: 'number' }), field.number(), 'decimal'],
+    ['real', my.real(), field.number(), 'double'],
+    ['date as Date', my.date(), field.date(), 'date'],
+    ['datetime', my.datetime(), field.datetime(), 'datetime'],
+    ['timestamp', my.timestamp({ fsp: 3 }), field.datetime(), 'datetime'],
+  ])('of MySQL: %s', (_, builder, definition, type) => {
+    const { schema, columns } = fromDrizzle({ things: my.mysqlTable('things', { a: builder as never }) }, 'things')
+    expect((schema as Schema).fields).toEqual({ a: definition })
+    expect(columns.a).toMatchObject({ kind: 'column', name: 'a', type })
+  })
+  test.each([
+    ['integer', lite.integer(), field.integer(), 'integer'],
+    ['numeric', lite.numeric(), field.number(), 'real'],
+    ['numeric as number', lite.numeric({ mode: 'number' }), field.number(), 'real'],
+    ['boolean', lite.integer({ mode: 'boolean' }), field.boolean(), 'boolean'],
+  ])('of SQLite: %s', (_, builder, definition, type) => {
+    const { schema, columns } = fromDrizzle({ things: lite.sqliteTable('things', { a: builder as never }) }, 'things')
+    expect((schema as Schema).fields).toEqual({ a: definition })
+    expect(columns.a).toEqual(column('a', { type }))
+  })
+
+  test('that are arrays are lists', () => {
+    const { schema, columns } = fromDrizzle(
+      {
+        things: pg.pgTable('things', {
+          tags: pg.text().array(),
+          days: pg.text().array(),
+          kinds: pg.text({ enum: ['a'] }).array(),
+        }),
+      },
+      'things',
+      { fields: { days: field.list(field.date()) } },
+    )
+    expect(schema.fields).toEqual({
+      tags: field.list(field.string()),
+      days: field.list(field.date()),
+      kinds: field.list(field.enumeration(['a'])),
+    })
+    expect(columns).toEqual({
+      tags: arrayColumn('tags', { type: 'text' }),
+      days: arrayColumn('days', { type: 'text' }),
+      kinds: arrayColumn('kinds', { type: 'text' }),
+    })
+  })
+
+  test('without a name have that of the key, in the casing of drizzle()', () => {
+    const things = { things: lite.sqliteTable('things', { longName: lite.integer(), own: lite.integer('OwnName') }) }
+    const names = (casing?: 'snake_case' | 'camelCase') =>
+      Object.values(fromDrizzle(things, 'things', casing && { casing }).columns).map(
+        (stored) => 'name' in stored && stored.name,
+      )
+    expect(names()).toEqual(['longName', 'OwnName'])
+    expect(names('snake_case')).toEqual(['long_name', 'OwnName'])
+    expect(names('camelCase')).toEqual(['longName', 'OwnName'])
+  })
+
+  test('are taken as findMany takes them', () => {
+    const things = { things: lite.sqliteTable('things', { a: lite.text(), b: lite.text(), c: lite.text() }) }
+    const taken = (columns: { a?: boolean; b?: boolean; c?: boolean }) =>
+      Object.keys(fromDrizzle(things, 'things', { columns }).schema.fields)
+    expect(taken({ a: true })).toEqual(['a'])
+    expect(taken({ a: true, b: false })).toEqual(['a'])
+    expect(taken({ b: false })).toEqual(['a', 'c'])
+    expect(taken({})).toEqual([])
+    expect(taken({ a: undefined } as object)).toEqual([])
+    expect(taken({ a: undefined, b: true } as object)).toEqual(['b'])
+  })
+
+  test('keep the name of the table and its schema', () => {
+    const shop = pg.pgSchema('shop')
+    const things = shop.table('Things', { id: pg.integer().primaryKey() })
+    const parts = shop.table('parts', { thingId: pg.integer('thing_id') })
+    const tables = {
+      things,
+      parts,
+      thingRelations: relations(things, ({ many }) => ({ parts: many(parts) })),
+      partRelations: relations(parts, ({ one }) => ({
+        thing: one(things, { fields: [parts.thingId], references: [things.id] }),
+      })),
+    }
+    const { name, columns } = fromDrizzle(tables, 'things', { with: { parts: true } })
+    expect(name).toEqual(['shop', 'Things'])
+    expect(columns.parts).toMatchObject({ kind: 'child', name: ['shop', 'parts'], foreignKey: ['thing_id'] })
+  })
+
+  test('of several keys refer to each other in their order', () => {
+    const boxes = my.mysqlTable('boxes', { shop: my.int(), number: my.int() })
+    const slips = my.mysqlTable('slips', {
+      boxNumber: my.int('box_number'),
+      boxShop: my.int('box_shop'),
+      text: my.text(),
+    })
+    const tables = {
+      boxes,
+      slips,
+      boxRelations: relations(boxes, ({ many }) => ({ slips: many(slips) })),
+      slipRelations: relations(slips, ({ one }) => ({
+        box: one(boxes, { fields: [slips.boxShop, slips.boxNumber], references: [boxes.shop, boxes.number] }),
+      })),
+    }
+    const made = fromDrizzle(tables, 'boxes', { with: { slips: { columns: { text: true } } } })
+    expect(made.key).toEqual(['shop', 'number'])
+    expect(made.columns.slips).toMatchObject({ foreignKey: ['box_shop', 'box_number'] })
+    expect(fromDrizzle(tables, 'slips', { with: { box: true } }).columns.box).toMatchObject({
+      key: ['shop', 'number'],
+      foreignKey: ['box_shop', 'box_number'],
+    })
+  })
+})
+
+const reasonsOf = (make: () => unknown): Record<string, string> => {
+  try {
+    make()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+    return Object.fromEntries(
+      (error as TypeError).message
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.trim().split(': ', 2) as [string, string]),
+    )
+  }
+  return {}
+}
+
+describe('what can be no field', () => {
+  const citext = pg.customType<{ data: string }>({ dataType: () => 'citext' })
+  const all = pg.pgTable('all', {
+    id: pg.integer(),
+    json: pg.json(),
+    jsonb: pg.jsonb(),
+    code: pg.char({ length: 3 }),
+    real: pg.real(),
+    time: pg.time(),
+    span: pg.interval(),
+    ip: pg.inet(),
+    place: pg.point(),
+    own: citext(),
+    created: pg.timestamp({ withTimezone: true }),
+    changed: pg.timestamp({ precision: 6 }),
+    grid: pg.integer().array().array(),
+    'a.b': pg.text(),
+  })
+  test('is listed, all of it, with the reason', () => {
+    expect(() => fromDrizzle({ all }, 'all')).toThrow(
+      new TypeError(`these columns of all can be no fields:
+  json: json: no field holds it
+  jsonb: jsonb: Drizzle does not say what is in it
+  code: char(3): PostgreSQL pads its values with spaces
+  real: real: PostgreSQL rounds its values to 24 bits, so they are not equal to what was written
+  time: time: no field holds it
+  span: interval: no field holds it
+  ip: inet: no field holds it
+  place: point: no field holds it
+  own: citext: Drizzle does not say what a custom type holds
+  created: timestamp with time zone: it holds microseconds, but a datetime milliseconds; declare a precision of 3
+  changed: timestamp (6): it holds microseconds, but a datetime milliseconds; declare a precision of 3
+  grid: integer[]: no field holds it
+  a.b: the name must not contain '.', '[' or ']', which have a meaning in queries
+Leave them out with columns, or say with fields what they hold`),
+    )
+  })
+  test('is left out with columns', () => {
+    expect(fromDrizzle({ all }, 'all', { columns: { id: true } }).schema.fields).toEqual({ id: field.integer() })
+  })
+  test('is what the options say, where the database can hold it', () => {
+    const fields = {
+      jsonb: field.list(field.string()),
+      code: field.enumeration(['AUT', 'DEU']),
+      real: field.number(),
+      own: field.string(),
+      created: field.datetime(),
+      changed: field.datetime(),
+    }
+    const made = fromDrizzle({ all }, 'all', {
+      columns: { jsonb: true, code: true, real: true, own: true, created: true, changed: true },
+      fields,
+    })
+    expect(made.schema.fields).toEqual(fields)
+    expect(made.columns).toEqual({
+      jsonb: jsonColumn('jsonb'),
+      code: column('code'),
+      real: column('real'),
+      own: column('own'),
+      created: column('created', { type: 'timestamptz' }),
+      changed: column('changed', { type: 'timestamp' }),
+    })
+    const not = {
+      id: field.string(),
+      json: field.object({}),
+      time: field.string(),
+      grid: field.list(field.integer()),
+      created: field.integer(),
+    }
+    expect(
+      reasonsOf(() =>
+        fromDrizzle({ all }, 'all', {
+          columns: { id: true, json: true, time: true, grid: true, created: true },
+          fields: not,
+        }),
+      ),
+    ).toEqual({
+      id: 'integer',
+      json: 'json',
+      time: 'time',
+      grid: 'integer[]',
+      created: 'timestamp with time zone',
+    })
+  })
+  test('on MySQL and SQLite', () => {
+    const mysql = my.mysqlTable('t', {
+      float: my.float(),
+      binary: my.varbinary({ length: 9 }),
+      time: my.time(),
+      fine: my.datetime({ fsp: 6 }),
+      json: my.json(),
+    })
+    expect(Object.keys(reasonsOf(() => fromDrizzle({ mysql }, 'mysql')))).toEqual([
+      'float',
+      'binary',
+      'time',
+      'fine',
+      'json',
+    ])
+    const sqlite = lite.sqliteTable('t', {
+      blob: lite.blob(),
+      json: lite.text({ mode: 'json' }),
+      seconds: lite.integer({ mode: 'timestamp' }),
+    })
+    expect(Object.keys(reasonsOf(() => fromDrizzle({ sqlite }, 'sqlite')))).toEqual(['blob', 'json', 'seconds'])
+    // Saying that it is a datetime makes no milliseconds of the seconds.
+    expect(
+      reasonsOf(() =>
+        fromDrizzle({ sqlite }, 'sqlite', { columns: { seconds: true }, fields: { seconds: field.datetime() } }),
+      ),
+    ).toEqual({ seconds: 'integer' })
+  })
+  test('is a relation that Drizzle cannot follow, and two that do not fit', () => {
+    const a = lite.sqliteTable('a', { id: lite.integer(), other: lite.integer() })
+    const b = lite.sqliteTable('b', { a: lite.integer(), o: lite.integer() })
+    const c = lite.sqliteTable('c', { a: lite.integer() })
+    const tables = {
+      a,
+      b,
+      c,
+      aRelations: relations(a, ({ many }) => ({
+        byId: many(b, { relationName: 'id' }),
+        byOther: many(b, { relationName: 'other' }),
+        lost: many(c),
+        other: many(b, { relationName: 'id' }),
+      })),
+      bRelations: relations(b, ({ one }) => ({
+        id: one(a, { fields: [b.a], references: [a.id], relationName: 'id' }),
+        other: one(a, { fields: [b.o], references: [a.other], relationName: 'other' }),
+      })),
+    }
+    expect(() => fromDrizzle(tables, 'a', { with: { byId: true, byOther: true, lost: true, other: true } })).toThrow(
+      new TypeError(`these columns of a can be no fields:
+  byOther: it refers to other, but another list to id
+  lost: There is not enough information to infer relation "a.lost"
+  other: a relation has the name of a column
+Leave them out with columns, or say with fields what they hold`),
+    )
+    // The lists of an object belong to the row that its key names.
+    expect(() => fromDrizzle(tables, 'b', { with: { other: { with: { byId: true } } } })).toThrow(
+      /\n {2}other: its lists refer to id, but the relation to other\n/,
+    )
+  })
+})
+
+describe('a wrong argument is a TypeError', () => {
+  test.each([
+    [
+      'a name that is no table',
+      () => fromDrizzle(pgTables, 'order' as never),
+      /^name must be a table: countries, .*; found "order"$/,
+    ],
+    ['relations for a table', () => fromDrizzle(pgTables, 'ordersRelations' as never), /^name must be a table/],
+    ['a name of Object.prototype', () => fromDrizzle(pgTables, 'constructor' as never), /^name must be a table/],
+    ['an unknown option', () => fromDrizzle(pgTables, 'countries', { colums: {} } as never), /did you mean columns/],
+    [
+      'an unknown column',
+      () => fromDrizzle(pgTables, 'countries', { columns: { nam: true } as never }),
+      /has no column nam$/,
+    ],
+    [
+      'an unknown relation',
+      () => fromDrizzle(pgTables, 'orders', { with: { item: true } as never }),
+      /has no relation item$/,
+    ],
+    [
+      'what findMany takes, but changes the rows',
+      () => fromDrizzle(pgTables, 'orders', { columns: { id: true }, with: { items: { limit: 1 } as never } }),
+      /^options\.with\.items\.limit is unknown/,
+    ],
+    [
+      'a field that is no column',
+      () => fromDrizzle(pgTables, 'countries', { fields: { nam: field.date() } }),
+      /no columns here: nam$/,
+    ],
+    [
+      'an unknown casing',
+      () => fromDrizzle(pgTables, 'countries', { casing: 'kebab' as never }),
+      /snake_case or camelCase/,
+    ],
+  ])('%s', (_, call, message) => {
+    expect(call).toThrow(TypeError)
+    expect(call).toThrow(message)
+  })
+})
