@@ -10,6 +10,6 @@ import type { SqlPiece } from '../backends/sql/index.ts'
  * const { where, orderBy, limit, offset } = backend.compileQuery(query)
  * db.query.orders.findMany({ where: toDrizzle(where), orderBy: toDrizzle(orderBy), limit, offset })
  */
-export function toDrizzle({ strings, parameters }: SqlPiece): SQL<boolean> {
-  return sql(strings, ...parameters.map((value: unknown) => sql.param(value)))
+export function toDrizzle(piece: SqlPiece): SQL<boolean> {
+  return sql(piece.strings, ...piece.parameters.map((value: unknown) => sql.param(value)))
 }
