@@ -139,9 +139,9 @@ interface Mapped {
 /** A table, with the columns and relations that are taken; `at` is the dotted path to it, with a dot behind it. */
 function mappedOf(context: Context, config: TableRelationalConfig, shape: Shape, at: string): Mapped {
   const fields: Record<string, Field> = Object.create(null) as Record<string, Field>
-  const columns: Record<string, Stored> = Object.create(null) as Record<string, Stored>
+  const columns: Record<string, Placed> = Object.create(null) as Record<string, Placed>
   let key: readonly string[] = []
-  const add = (name: string, made: () => { readonly field: Field; readonly stored: Stored }): void => {
+  const add = (name: string, made: () => Made): void => {
     try {
       const defect = nameDefect(name)
       if (defect !== undefined) refuse(`the name ${defect}`)
@@ -225,7 +225,9 @@ function normalized({ tables, names }: Context, relation: Relation): NormalizedR
 
 // --- Columns
 
-type Made = { readonly field: Field; readonly stored: Stored }
+/** How a column or a relation is stored: never as a plain object of columns. */
+type Placed = Exclude<Stored, { readonly kind: 'flattened' }>
+type Made = { readonly field: Field; readonly stored: Placed }
 
 /** A column as a field, and how it is stored. */
 function storedOf(column: Column, nameOf: Context['nameOf'], given: Field | undefined): Made {
