@@ -5,7 +5,7 @@ import type { ResolvedField, Schema } from '../language/index.ts'
 const entriesOfSchemas = weakCache<Schema, Map<string, Schema>>()
 
 /** Whether a field is what a list holds, so that a group after its path is about an entry. */
-export const isEntry = ({ lists, path }: ResolvedField): boolean => lists.length > 0 && path.length === 0
+export const isEntry = ({ path }: ResolvedField): boolean => path.length === 0
 
 /**
  * The fields of a list's entries: paths and lists begin at the entry, whose own path is empty. Names stay whole.

@@ -70,7 +70,7 @@ export type Said =
 export function sayFilter(schema: Schema, given: Filter, words: GroupWords, allows: Allows = () => true): Said {
   const filter = checkFilter(given)
   const printing: Printing = { schema, allows, words, isInGroup: false, unsaid: [] }
-  const members = words.size > 0 ? sayRow(printing, filter) : sayPlainly(printing, [filter], printing.unsaid)
+  const members = words.size > 0 ? sayRow(printing, filter) : sayPlainly(printing, filter, printing.unsaid)
   if (printing.unsaid.length === 0 && members !== undefined && isReadable(members) && isSaid(members, filter)) {
     return { members }
   }
@@ -138,7 +138,7 @@ const inGroup = (printing: Printing): Printing => (printing.isInGroup ? printing
 
 /** The one member that says a filter. */
 function sayOne(printing: Printing, filter: Filter): BoundMember {
-  const plain = sayPlainly(printing, [filter])
+  const plain = sayPlainly(printing, filter)
   return plain?.length === 1 ? plain[0]! : sayGroup(printing, filter)
 }
 
@@ -182,14 +182,12 @@ function groupFor(printing: Printing, filter: Filter): BoundGroup | undefined {
 
 /** The members of one `and` that say filters, of which there are several. */
 function sayAll(printing: Printing, filters: readonly Filter[]): readonly BoundMember[] {
-  const all = sayPlainly(printing, filters)
-  if (all !== undefined) return all
   // Two dotted conditions on one list would be about one entry.
   const entered = new Set<string>()
   const groups = filters.map((filter): BoundMember | undefined => {
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
     if (filter.kind === 'and') return apart(sayOne(inGroup(printing), filter))
-    if ((list !== undefined && entered.has(list)) || sayPlainly(printing, [filter]) === undefined) {
+    if ((list !== undefined && entered.has(list)) || sayPlainly(printing, filter) === undefined) {
       return sayGroup(printing, filter)
     }
     if (list !== undefined) entered.add(list)
@@ -201,13 +199,13 @@ function sayAll(printing: Printing, filters: readonly Filter[]): readonly BoundM
   const used = new Set<string>()
   return filters.flatMap((filter, at): readonly BoundMember[] => {
     if (groups[at] !== undefined) return [groups[at]]
-    const pairs = sayPlainly(printing, [filter])!
+    const pairs = sayPlainly(printing, filter)!
     const keys = pairs.map(({ field, operator }) => `${field.name}[${operator.name}]`)
     if (!keys.some((key) => used.has(key))) {
       for (const key of keys) used.add(key)
       return pairs
     }
-    return [filter.kind === 'some' ? sayGroup(printing, filter) : apart(sayOne(inGroup(printing), filter))]
+    return [apart(sayOne(inGroup(printing), filter))]
   })
 }
 
@@ -237,16 +235,11 @@ function sayBetween(
 // --- Pairs
 
 /**
- * The pairs that say filters joined by `and`; `undefined` when pairs alone cannot.
+ * The pairs that say a filter; `undefined` when pairs alone cannot.
  *
  * @param unsaid where what cannot be said is added.
  */
-function sayPlainly(
-  printing: Printing,
-  filters: readonly Filter[],
-  unsaid: Filter[] = [],
-): readonly BoundPair[] | undefined {
-  const filter = filters.length === 1 ? filters[0]! : unchecked.and([...filters])
+function sayPlainly(printing: Printing, filter: Filter, unsaid?: Filter[]): readonly BoundPair[] | undefined {
   const pairs = sayAtoms(printing, atomsOf(filter, []), unsaid)
   // What no single condition shows: where the groups of a list stand, and how deep an `and` is.
   return pairs !== undefined && isSaid(pairs, filter) ? pairs : undefined
@@ -446,9 +439,8 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 export const itemText = (text: string): string =>
   text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
 
-/** An item in a group: quoted also where it has a mark of groups. */
-const groupItemText = (text: string): string =>
-  /^\(|\)/.test(text) && !text.startsWith('"') && !text.includes(',') ? quoted(text) : itemText(text)
+/** An item in a group, where parentheses are marks, too. */
+const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
 
 const keyText = ({ field, operator }: BoundPair): string => {
   const brackets = operator.name === defaultOperator.name && pathFrom(field) !== '' ? '' : `[${operator.name}]`

@@ -197,6 +197,40 @@ const meanings: readonly (readonly [text: string, filter: Filter, printed?: stri
     or(and(o.gte('total', 1), o.gte('total', 2)), o.equals('gift', true)),
   ],
 
+  ['total[gte]=1&and=(total[gte]=2)&seller=a', and(o.gte('total', 1), o.gte('total', 2), o.equals('seller', 'a'))],
+  [
+    'total[gte]=1&and=(total[gte]=2)&or=(status=paid,gift=true)',
+    and(o.gte('total', 1), o.gte('total', 2), or(paid, o.equals('gift', true))),
+  ],
+  [
+    'items[exists]=false&and=(items([exists]=true,price=1))',
+    and(
+      not(some(['items'], presence([], 'object'))),
+      some(['items'], and(presence([], 'object'), comparison(['price'], 'eq', { type: 'number', value: 1 }))),
+    ),
+  ],
+
+  // Beside groups, pairs are as they are without them.
+  ['total[range]=1,2&or=(status=paid,gift=true)', and(o.range('total', 1, 2), or(paid, o.equals('gift', true)))],
+  [
+    'or=(status=paid,gift=true)&total[gte]=2&total[range]=1,5',
+    and(or(paid, o.equals('gift', true)), o.gte('total', 2), o.range('total', 1, 5)),
+  ],
+  [
+    'total[gte]=1&or=(status=paid,gift=true)&total[lte]=2&not=(gift=true,guests=1)&seller=a',
+    and(
+      o.gte('total', 1),
+      or(paid, o.equals('gift', true)),
+      o.lte('total', 2),
+      not(and(o.equals('gift', true), o.equals('guests', 1))),
+      o.equals('seller', 'a'),
+    ),
+  ],
+  [
+    'or=(and(total[range]=(1,2),or(status=paid,gift=true)),gift=false)',
+    or(and(o.range('total', 1, 2), or(paid, o.equals('gift', true))), o.equals('gift', false)),
+  ],
+
   // Lists are in parentheses, and quotes are read in every operand.
   ['or=(total[range]=(1,2),status[nin]=(paid))', or(o.range('total', 1, 2), not(o.in('status', ['paid'])))],
   [
@@ -254,6 +288,11 @@ describe('the meaning', () => {
     expect(sameFilter(parseFilterOrThrow(orders, form, groups), filter)).toBe(true)
     expect(sameFilter(parseFilterOrThrow(orders, new URL(`http://host/?${pairs}`), groups), filter)).toBe(true)
     expect(mark).toMatch(/^\??$/)
+  })
+
+  test('of nothing is no text', () => {
+    expect(printFilter(orders, and(), groups)).toBe('')
+    expect(sameFilter(read(''), and())).toBe(true)
   })
 
   test('words may be encoded, in keys and in groups', () => {
@@ -333,6 +372,14 @@ test('members span their text, groups from their word to their parenthesis', () 
   })
 })
 
+test('an entry spans all that is said of it', () => {
+  const nested = defineSchema({ a: field.list(field.object({ x: field.integer(), b: field.list(field.integer()) })) })
+  const text = 'or=(and(a.b([gt]=1),a.x=2),a.x=3)'
+  expect(parseFilterOrThrow(nested, text, groups)).toMatchObject({
+    filters: [{ kind: 'some', span: { start: text.indexOf('a.b'), end: text.indexOf('),a.x=3') } }, {}],
+  })
+})
+
 const reserved = ['apiKey']
 const issuesOf = (text: string, options: object = {}): readonly Issue[] => {
   const result = parseFilter(orders, text, { ...groups, reserved, ...options })
@@ -382,6 +429,7 @@ const faults: readonly (readonly [text: string, ...Expected[]])[] = [
   ['or=(items..price[gt]=1)', ['syntax_name', '', 10]],
   ['or=((gift=nope))', ['syntax_name', '', 4], ['operand_invalid', 'nope']],
   ['or=([gte]=1)', ['syntax_name', '', 4]],
+  ['or=([nope]=1)', ['syntax_name', '', 4]],
   ['or=(and([exists]=true))', ['syntax_name', '', 8]],
   ['or=(tags(=a))', ['syntax_name', '', 9]],
   ['or=(gift)', ['syntax_missing_equals', 'gift']],
@@ -409,6 +457,7 @@ const faults: readonly (readonly [text: string, ...Expected[]])[] = [
   ['or=(gift[contains]=x)', ['operator_not_applicable', 'contains']],
   ['or=(nope(gift=1),gift=nope)', ['field_unknown', 'nope', 4], ['operand_invalid', 'nope', 22]],
   ['or=(items(seller=x,price=y))', ['field_unknown', 'seller'], ['operand_invalid', 'y']],
+  ['or=(items(rName=x))', ['field_unknown', 'rName']], // customerName, without as many characters
   ['or=(items(items.price=1))', ['field_unknown', 'items.price']],
   ['or=(tags(x=1))', ['field_unknown', 'x']],
   ['or=(items([gt]=1))', ['operator_not_applicable', 'gt']],
@@ -540,6 +589,7 @@ describe('faults', () => {
     ]) {
       for (const issue of issuesOf(text)) expect(formatIssue(text, issue, { reserved })).not.toContain('secret')
     }
+    expect(formatIssue('total=x=(apiKey=1', issuesOf('total=x=(apiKey=1')[0]!, { reserved })).toContain('apiKey=1')
     expect(formatIssue('or=(total=x,gift=true)', issuesOf('or=(total=x,gift=true)')[0]!, { reserved })).toContain(
       'gift=true',
     )
@@ -820,6 +870,16 @@ describe('what has no words is refused', () => {
     ['a field that is not there', or(paid, comparison(['nope'], 'eq', { type: 'string', value: 'x' })), 'comparison'],
     ['a list that is none', some(['customer'], comparison(['name'], 'eq', { type: 'string', value: 'x' })), 'some'],
     [
+      'a list that is none, in a group',
+      or(paid, some(['customer'], comparison(['name'], 'eq', { type: 'string', value: 'x' }))),
+      'some',
+    ],
+    [
+      'a list that is not there',
+      or(paid, some(['nope'], comparison([], 'eq', { type: 'string', value: 'x' }))),
+      'some',
+    ],
+    [
       'a path through a list',
       or(paid, comparison(['items', 'price'], 'eq', { type: 'number', value: 1 })),
       'comparison',
@@ -866,6 +926,9 @@ describe('what has no words is refused', () => {
     expect(printQuery(collection, query(odd))).toBe('a%2Cb=x')
     expect(() => printQuery(collection, query(or(odd, not(odd))))).toThrow('cannot express')
     expect(() => printQuery(collection, query(some(['c(d'], not(comparison([], 'eq', x)))))).toThrow('cannot express')
+    const through = some(['l', 'and'], not(comparison([], 'eq', { type: 'integer', value: 1 })))
+    expect(() => printQuery(collection, query(or(odd, through)))).toThrow('of kind comparison here (and 1 more)')
+    expect(() => printQuery(collection, query(both(odd, through)))).toThrow('of kind some here')
     // The word wins over a list of its name.
     expect(() => printQuery(collection, query(some1))).toThrow('cannot express')
     const inner = some(['not', 'and'], not(comparison(['x'], 'eq', { type: 'integer', value: 1 })))
@@ -895,6 +958,9 @@ test('queries are printed with the words and the operators of their collection',
   }
   expect(() => printQuery(collection, query(or(w.gte('total', 1), w.contains('seller', 'a'))))).toThrow(
     'operator gte is not available for total (and 1 more)',
+  )
+  expect(() => printQuery(collection, query(or(w.gte('total', 1), w.gt('total', 1), w.equals('id', 1))))).toThrow(
+    /^operator gte is not available for total$/,
   )
   expect(() => printQuery(collection, query(both(w.gte('total', 1), or())))).toThrow('cannot express')
   const bare = defineCollection(schema, { key: 'id' })
