@@ -2,6 +2,7 @@
 import type { Filter, Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
+import { throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 
@@ -19,15 +20,28 @@ export interface MongoQuery {
   readonly count: MongoDocument
 }
 
-export function readingOf(storage: Storage, query: Query): Omit<MongoQuery, 'filter' | 'count'> {
-  const { sort, limit, offset, fields, position } = query
+/** @throws FilterError when an object cannot have the sort keys in their order: it has names that are whole numbers first. */
+function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort'] {
   const keys = sort.map((key) => {
     const sign: 1 | -1 = readingDirection(key, position) === 'ascending' ? 1 : -1
     return [nameOf(storage, '', key.path), sign] as const
   })
+  const document = Object.fromEntries(keys)
+  const names = Object.keys(document)
+  const moved = names.find((name, at) => name !== keys[at]![0])
+  if (moved !== undefined) {
+    const { span } = sort[keys.findIndex(([name]) => name === moved)]!
+    const message = `a field whose name is a whole number, ${moved}, cannot be ordered by after another field`
+    throwIssues([{ code: 'backend_unsupported', message, ...(span && { span }) }])
+  }
+  return document
+}
+
+export function readingOf(storage: Storage, query: Query): Omit<MongoQuery, 'filter' | 'count'> {
+  const { sort, limit, offset, fields } = query
   const projection = fields && projectionOf(storage, [...fields, ...sort.map(({ path }) => path)])
   return {
-    sort: Object.fromEntries(keys),
+    sort: sortOf(storage, query),
     limit: limit + 1,
     ...(offset !== undefined && { skip: offset }),
     ...(projection && { projection }),

@@ -6,6 +6,7 @@ import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/ind
 import {
   and,
   comparison,
+  defineCollection,
   defineSchema,
   field,
   FilterError,
@@ -14,6 +15,7 @@ import {
   not,
   or,
   parseFilterOrThrow,
+  parseQueryOrThrow,
   presence,
   some,
   type Filter,
@@ -724,6 +726,35 @@ describe('a field that every document has a value for', () => {
       total: { $gte: 5 },
       $or: [{ total: { $gt: 5 } }, { total: 5, _id: { $gt: 'x' } }],
     })
+  })
+})
+
+describe('a field whose name is a whole number', () => {
+  const numbered = defineSchema({ id: field.integer(), 7: field.string(), '07': field.string(), b: field.string() })
+  const collection = defineCollection(numbered, { key: 'id', sort: true })
+  const { compileQuery } = mongoBackend({ schema: numbered })
+  const sortOf = (text: string) => Object.entries(compileQuery(parseQueryOrThrow(collection, text)).sort)
+  test('is the first sort key', () => {
+    expect(sortOf('sort=-7,b')).toEqual([
+      ['7', -1],
+      ['b', 1],
+      ['id', 1],
+    ])
+    expect(sortOf('sort=b,07')).toEqual([
+      ['b', 1],
+      ['07', 1],
+      ['id', 1],
+    ])
+  })
+  test('cannot come after another: objects have such names first', () => {
+    const issue = {
+      code: 'backend_unsupported',
+      message: 'a field whose name is a whole number, 7, cannot be ordered by after another field',
+      span: { start: 7, end: 9 },
+    }
+    const refused = () => sortOf('sort=b,-7&limit=5')
+    expect(refused).toThrow(FilterError)
+    expect(refused).toThrow(expect.objectContaining({ issues: [issue] }))
   })
 })
 
