@@ -12,6 +12,7 @@ export default defineConfig({
     mongo: 'src/backends/mongo/index.ts',
     drizzle: 'src/drizzle/index.ts',
     explain: 'src/explain/index.ts',
+    prisma: 'src/backends/prisma/index.ts',
     'json-schema': 'src/json-schema/index.ts',
     http: 'src/http/index.ts',
     testing: 'src/testing/index.ts',

@@ -2,6 +2,7 @@
 import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
 import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
+import type { Query } from '../query/query.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
 export function throwIssues(issues: readonly Issue[]): void {
@@ -104,3 +105,9 @@ function otherType(issues: Issue[], filter: Filter, list: string, path: Path, fi
   const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${asked}`
   issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
 }
+
+/** The sort keys as conditions: a schema checks these. */
+export const presencesOf = ({ sort }: Query): Filter => ({
+  kind: 'and',
+  filters: sort.map(({ path, type, span }) => ({ kind: 'presence', path, type, ...(span && { span }) })),
+})

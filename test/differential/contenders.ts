@@ -3,18 +3,24 @@ import fc from 'fast-check'
 import { memoryBackend, type Predicate } from '../../src/backends/memory/index.ts'
 import type { MongoDocument, MongoQuery } from '../../src/backends/mongo/index.ts'
 import { simpleLowerCase, type SqlCondition, type SqlQuery } from '../../src/backends/sql/index.ts'
-import type { Backend, Filter, Query, Schema } from '../../src/index.ts'
+import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
+import { defineSchema, field, type Backend, type Filter, type Query, type Schema } from '../../src/index.ts'
+import { someSchema } from '../../src/testing/arbitraries.ts'
+import { cases, queryCases } from '../../src/testing/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
 import * as mongo from '../engines/mongo/engines.ts'
 import * as sql from '../engines/sql/engines.ts'
+import * as prisma from '../prisma/client.ts'
+import { storesOf, type Layout } from '../prisma/stores.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /**
  * Why an engine may answer otherwise than memory: letters that its dialect declares to leave as they are, with which every law
  * still holds, or a departure in `test/engines/mongo/departures.ts`, for which laws may fail.
+ * What a backend refuses has no answer.
  */
-export type Exception = 'letters' | 'departure'
+export type Exception = 'letters' | 'departure' | 'refusal'
 
 /** How the pages of queries are read. */
 export interface Pages<Page = unknown> {
@@ -54,6 +60,10 @@ export interface Contender<Output = unknown> {
   readonly weight: number
   /** Whether its stores have pages. */
   readonly hasPages: boolean
+  /** Whether there is what the backend cannot say; others say everything. */
+  readonly mayRefuse?: boolean
+  /** The schemas that it has stores for; any unless given. A store may be asked for some fields of one alone. */
+  readonly schemas?: fc.Arbitrary<Schema>
   /** What makes its stores: always the same, or one of several mappings. */
   readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
   /** It, where it is always the same. */
@@ -99,7 +109,9 @@ const inMemory = withStore<Predicate>('memory', '', () => {
 
 /** Whether a match may meet a letter that the dialect, or the engine's Unicode, leaves and memory does not. */
 function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: readonly Row[]): boolean {
-  const left = dialect.unlowered[dialect.lower] ?? sql.newerLetters[name]
+  return meetsLetters(dialect.unlowered[dialect.lower] ?? sql.newerLetters[name], filter, rows)
+}
+function meetsLetters(left: RegExp | undefined, filter: Filter, rows: readonly Row[]): boolean {
   if (left === undefined) return false
   const asked = JSON.stringify(filter)
   if (!asked.includes('"kind":"match"')) return false
@@ -193,6 +205,91 @@ function inMongo(engine: mongo.Engine): Contender<MongoDocument>[] {
   return [...small, ...inLayouts(`${engine.name}, indexed`, true, indexed)]
 }
 
+/** By database, the letters that its ILIKE or LIKE leaves as they are. */
+const unloweredInPrisma: Readonly<Record<prisma.Database['provider'], RegExp | undefined>> = {
+  postgresql: sql.newerLetters.postgres,
+  mysql: undefined,
+  sqlite: /[^\0-\x7f]/,
+}
+const layoutsInPrisma: Readonly<Record<string, Layout>> = {
+  relations: { hasScalarLists: false, hasLower: false, hasEnums: true },
+  'relations, small letters': { hasScalarLists: false, hasLower: true, hasEnums: false },
+  'scalar lists': { hasScalarLists: true, hasLower: false, hasEnums: false },
+}
+const fixtures = Array.from(new Set([...cases, ...queryCases].map(({ fixture }) => fixture)), ({ schema }) => schema)
+/** A client is generated for all schemas at once, so random ones are always the same. Fields say which schema they are of. */
+const pool = fc
+  .sample(someSchema, { seed: 1, numRuns: 30 })
+  .map(({ fields }, at) => Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${name}_${at}`, field])))
+const storedPool = pool.map((fields) => defineSchema({ ...fields, part: field.string(), id: field.integer() }))
+const poolSchemaOf = (schema: Schema): Schema => {
+  const [at = '0'] = Object.keys(schema.fields).flatMap((name) => /_(\d+)$/.exec(name)?.[1] ?? [])
+  return storedPool[Number(at)]!
+}
+
+/** Prisma's generated clients. */
+async function inPrisma(name: string, open: () => Promise<prisma.Database>) {
+  const closing: (() => Promise<void>)[] = []
+  const contenders: Contender<PrismaWhere>[] = []
+  for (const [layoutName, layout] of Object.entries(layoutsInPrisma)) {
+    const database = await open()
+    const { provider } = database
+    // The others have no scalar lists.
+    if (layout.hasScalarLists && provider !== 'postgresql') {
+      await database.close()
+      continue
+    }
+    const ofCases = storesOf(database, layout, 'case', fixtures)
+    const ofPool = storesOf(database, layout, 'pool', storedPool)
+    closing.push(async () => {
+      await ofCases.close()
+      await ofPool.close()
+      await database.close()
+    })
+    const left = layout.hasLower ? undefined : unloweredInPrisma[provider]
+    const excepts = (filter: Filter, rows: readonly Row[]) =>
+      meetsLetters(left, filter, rows) ? ('letters' as const) : undefined
+    const show = (output: object): unknown =>
+      JSON.parse(JSON.stringify(output, (_, value) => (typeof value === 'bigint' ? `${value}n` : (value as unknown))))
+    const storeOf = (schema: Schema): Store<PrismaWhere> => {
+      const store = fixtures.includes(schema) ? ofCases.storeOf(schema) : ofPool.storeOf(schema, poolSchemaOf(schema))
+      let ids: readonly number[] = []
+      const pages: Pages<PrismaQuery> = {
+        compile: (query) => store.backend.compileQuery(query),
+        read: store.read,
+        count: store.count,
+        excepts: ({ filter }, rows) => excepts(filter, rows),
+        show,
+      }
+      return {
+        ...store,
+        layout: layoutName,
+        fill: async (rows) => {
+          ids = rows.map(({ id }) => id)
+          await store.fill(rows)
+        },
+        // Its own NOT leaves out the rows where a field is null: there is no word for all others.
+        negated: (where) => ({ 'all but': where }),
+        select: async (where) => {
+          if (!Object.hasOwn(where, 'all but')) return store.select(where)
+          const selected = await store.select(where['all but'] as PrismaWhere)
+          return ids.filter((id) => !selected.includes(id))
+        },
+        excepts,
+        show,
+        pages,
+      }
+    }
+    const schemas = fc.constantFrom(...pool.map((fields) => defineSchema(fields)))
+    contenders.push({ ...withStore(name, layoutName, storeOf), weight: 4, mayRefuse: true, schemas })
+  }
+  return { contenders, close: async () => void (await Promise.all(closing.map((close) => close()))) }
+}
+/** The names of the databases that Prisma is asked on; none where it is not installed. */
+export const prismaEngines: readonly string[] = prisma.isInstalled
+  ? Object.keys(prisma.opening).map((name) => `prisma ${name}`)
+  : []
+
 const { POSTGRES18_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
@@ -217,26 +314,36 @@ export interface Opened {
   readonly close: () => Promise<void>
 }
 /**
- * Those of some engines, or of all. What some engines of SQL take to open is saved; a server of MongoDB has a name only then.
+ * Those of some engines, or of all. What some engines of SQL and clients of Prisma take to open is saved; a server of MongoDB has a name only then.
  * Tables of SQL have the size that is given.
  */
 export async function openContenders(
-  asked: readonly string[] = tableEngines,
+  asked: readonly string[] = [...tableEngines, ...prismaEngines],
   size: sql.Size = sql.asGiven,
 ): Promise<Opened> {
   const isAsked = (engine: string) => asked.some((name) => `${name}, `.startsWith(`${engine}, `))
   const tables: sql.Engine[] = []
   for (const [engine, open] of Object.entries(inTables)) if (isAsked(engine)) tables.push(await open())
   const documents = await mongo.openEngines()
+  const clients: Awaited<ReturnType<typeof inPrisma>>[] = []
+  for (const engine of prismaEngines) {
+    if (isAsked(engine)) clients.push(await inPrisma(engine, prisma.opening[engine.replace('prisma ', '')]!))
+  }
   return {
-    contenders: [inMemory, ...tables.flatMap((engine) => inSql(engine, size)), ...documents.flatMap(inMongo)],
+    contenders: [
+      inMemory,
+      ...tables.flatMap((engine) => inSql(engine, size)),
+      ...documents.flatMap(inMongo),
+      ...clients.flatMap(({ contenders }) => contenders),
+    ],
     engines: [
       inMemory.engine,
       ...tableEngines,
+      ...prismaEngines,
       ...documents.flatMap((engine) => [engine.name, ...(mongo.isServer(engine) ? [`${engine.name}, indexed`] : [])]),
     ],
     close: async () => {
-      for (const { close } of [...tables, ...documents]) await close()
+      for (const { close } of [...tables, ...documents, ...clients]) await close()
     },
   }
 }

@@ -53,8 +53,8 @@ export const narrowed = (fields: Fields, asked: readonly string[], above = ''): 
     }),
   )
 
-const situationsOf = ({ stores }: Contender): fc.Arbitrary<Situation> =>
-  fc.tuple(someSchema, stores).chain(([inner, storeOf]) => {
+const situationsOf = ({ stores, schemas = someSchema }: Contender): fc.Arbitrary<Situation> =>
+  fc.tuple(schemas, stores).chain(([inner, storeOf]) => {
     const schemaOf = (fields: Fields) => defineSchema({ ...fields, id: field.integer() })
     const featuresOf = (schema: Schema) => storeOf(schema).backend.capabilities.features
     const features = featuresOf(schemaOf(inner.fields))
@@ -87,7 +87,7 @@ interface Answer {
   readonly output: unknown
   readonly exception: Exception | undefined
 }
-async function answer(store: Store, rows: readonly Row[], filter: Filter): Promise<Answer> {
+async function answer({ mayRefuse }: Contender, store: Store, rows: readonly Row[], filter: Filter): Promise<Answer> {
   try {
     const output = store.backend.compile(filter)
     const exception = store.excepts(filter, rows, output)
@@ -95,12 +95,13 @@ async function answer(store: Store, rows: readonly Row[], filter: Filter): Promi
     const selected = exception === 'departure' ? [] : (await store.select(output)).toSorted((a, b) => a - b)
     return { selected, output: store.show(output), exception }
   } catch (error) {
-    return { selected: String(error), output: undefined, exception: undefined }
+    const isRefusal = mayRefuse === true && error instanceof FilterError
+    return { selected: String(error), output: undefined, exception: isRefusal ? 'refusal' : undefined }
   }
 }
 
 /** @throws Disagreed at the first difference: from memory, or from what a law says. */
-async function check({ isReference }: Contender, situation: Situation): Promise<Counts> {
+async function check(contender: Contender, situation: Situation): Promise<Counts> {
   const { storeOf, schema, rows, filters } = situation
   const store = storeOf(schema)
   // Some cannot even store the rows.
@@ -124,13 +125,13 @@ async function check({ isReference }: Contender, situation: Situation): Promise<
     const claims = laws.flatMap((law) => law.claims(situation).map(([first, ...others]) => ({ law, first, others })))
     const asked = new Set([...filters, ...claims.flatMap(({ first, others }) => [first, ...others])])
     const answers = new Map<Filter, Answer>()
-    for (const filter of asked) answers.set(filter, await answer(store, rows, filter))
+    for (const filter of asked) answers.set(filter, await answer(contender, store, rows, filter))
 
     const compare = (filter: Filter, expected: readonly number[], law?: Law) => {
       const { selected, output } = answers.get(filter)!
       if (String(selected) !== String(expected)) differ({ filter, expected, selected, output, ...(law && { law }) })
     }
-    for (const [filter, { exception }] of isReference ? [] : answers) {
+    for (const [filter, { exception }] of contender.isReference ? [] : answers) {
       const selected = rows.filter(memoryBackend().compile(filter))
       if (exception === undefined)
         compare(
@@ -141,7 +142,8 @@ async function check({ isReference }: Contender, situation: Situation): Promise<
     let checked = 0
     for (const { law, first, others } of claims) {
       const given = others.map((other) => answers.get(other)!)
-      if ([answers.get(first)!, ...given].some(({ exception }) => exception === 'departure')) continue
+      const hasNone = ({ exception }: Answer) => exception === 'departure' || exception === 'refusal'
+      if ([answers.get(first)!, ...given].some(hasNone)) continue
       const ids = given.map(({ selected }) => (typeof selected === 'string' ? [] : selected))
       compare(first, law.expected(ids, all), { name: law.name, others })
       checked++

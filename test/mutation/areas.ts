@@ -152,6 +152,10 @@ export const areas: Readonly<
       'engines/mongo/attacks',
     ],
   },
+  prisma: {
+    mutate: ['src/backends/prisma/*.ts'],
+    tests: ['backends/prisma/compile', 'backends/prisma/datamodel', 'backends/prisma/page'],
+  },
   schemas: {
     mutate: ['src/json-schema/*.ts'],
     tests: ['json-schema/from-json-schema', 'json-schema/foreign'],

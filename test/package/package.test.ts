@@ -17,6 +17,7 @@ const subpaths = [
   '/sql',
   '/sql/dialect',
   '/mongo',
+  '/prisma',
   '/http',
   '/testing',
   '/drizzle',
@@ -60,6 +61,7 @@ const { where, and, FilterError: OfFilter } = ${load('urlwhere/filter')}
 const { memoryBackend } = ${load('urlwhere/memory')}
 const { sqlBackend, postgres, table } = ${load('urlwhere/sql')}
 const { mongoBackend } = ${load('urlwhere/mongo')}
+const { prismaBackend } = ${load('urlwhere/prisma')}
 const { createListService } = ${load('urlwhere/http')}
 const { runBackend } = ${load('urlwhere/testing')}
 const schema = defineSchema({ seller: field.string(), items: field.list(field.object({ price: field.number() })) })
@@ -76,11 +78,11 @@ console.log(JSON.stringify([
   rows.map(memoryBackend().compile(result.filter)),
   results.every(({ outcome }) => outcome === 'passed'),
   FilterError === OfFilter, caught instanceof OfFilter,
-  typeof createListService, typeof and, typeof where,
+  typeof createListService, typeof and, typeof where, typeof prismaBackend,
   sqlBackend({ dialect: postgres, table: table('t') }).compile(parseFilter(schema, 'seller=x').filter).parameters,
   mongoBackend().compile(parseFilter(schema, 'seller=x').filter),
 ]))`
-const expected = '[[true,false],true,true,true,"function","function","function",["x"],{"seller":"x"}]'
+const expected = '[[true,false],true,true,true,"function","function","function","function",["x"],{"seller":"x"}]'
 
 describe('imported', () => {
   test('by an ESM project', async () => {

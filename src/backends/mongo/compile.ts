@@ -17,7 +17,7 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
-import { dotted, schemaIssues, throwIssues, type Condition } from '../issues.ts'
+import { dotted, presencesOf, schemaIssues, throwIssues, type Condition } from '../issues.ts'
 import { positionFilter } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { lowerOf, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
@@ -32,7 +32,7 @@ import {
   maxAlternatives,
 } from './entries.ts'
 import { fieldOf, nameOf, storageOf, type MongoOptions } from './options.ts'
-import { presencesOf, readingOf, type MongoQuery } from './page.ts'
+import { readingOf, type MongoQuery } from './page.ts'
 
 const capabilities: Capabilities = Object.freeze({
   kinds,

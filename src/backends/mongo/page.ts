@@ -1,5 +1,5 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
-import type { Filter, Path } from '../../ast/index.ts'
+import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
 import { throwIssues } from '../issues.ts'
@@ -54,9 +54,3 @@ function projectionOf(storage: Storage, paths: readonly Path[]): Readonly<Record
   const isInside = (name: string) => Array.from(names).some((other) => name.startsWith(`${other}.`))
   return Object.fromEntries(Array.from(names).flatMap((name) => (isInside(name) ? [] : [[name, 1 as const]])))
 }
-
-/** The sort keys as conditions: a schema checks these. */
-export const presencesOf = ({ sort }: Query): Filter => ({
-  kind: 'and',
-  filters: sort.map(({ path, type, span }) => ({ kind: 'presence', path, type, ...(span && { span }) })),
-})

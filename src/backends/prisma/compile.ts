@@ -1,0 +1,336 @@
+/** The emitter of a `where`: one function for each kind of filter. */
+import {
+  and as conjoin,
+  checkFilter,
+  kinds,
+  literalTypes,
+  type And,
+  type ComparisonOperator,
+  type Filter,
+  type Literal,
+  type Match,
+  type MatchMode,
+  type Or,
+  type Path,
+  type Some,
+} from '../../ast/index.ts'
+import type { Issue } from '../../issue/index.ts'
+import { positionFilter } from '../../query/order.ts'
+import { checkQuery, type Query } from '../../query/query.ts'
+import { simpleLowerCase } from '../../text.ts'
+import type { QueryBackend } from '../backend.ts'
+import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
+import {
+  mappingOf,
+  type Mapping,
+  type PrismaOptions,
+  type StoredList,
+  type StoredMany,
+  type StoredMember,
+  type StoredOne,
+  type StoredRow,
+  type StoredScalar,
+} from './mapping.ts'
+import { readingOf, type PrismaQuery, type PrismaWhere } from './page.ts'
+import type { Asked } from './provider.ts'
+
+/** What a row must satisfy. Prisma has no constants inside of groups. */
+type Draft = PrismaWhere | boolean
+
+/** What is needed at every node. */
+interface Context {
+  readonly mapping: Mapping
+  readonly issues: Issue[]
+}
+
+/**
+ * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects.
+ * Nothing of Prisma is imported. The models are read from the text of Prisma's schema, so required fields, enums, column
+ * types and relations are known.
+ *
+ * Objects of the schema are relations to one row, lists of objects relations to many, lists of scalars either scalar lists
+ * or relations to rows with one field for the entry.
+ *
+ * @returns a backend whose `compile` throws a FilterError: `backend_unmapped` for a field that the schema does not have,
+ *   `backend_unsupported` for what Prisma cannot be asked exactly.
+ * @throws TypeError that lists the fields which the models have not, or store in another form.
+ * @example
+ * const datamodel = readFileSync('prisma/schema.prisma', 'utf8')
+ * const { compile } = prismaBackend({ schema: orders, datamodel, model: 'Order' })
+ * await prisma.order.findMany({ where: compile(filter) })
+ */
+export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere, PrismaQuery> {
+  const mapping = mappingOf(options)
+  const { schema, provider, row } = mapping
+  const compile = (filter: Filter): PrismaWhere => {
+    const checked = checkFilter(filter)
+    throwIssues(schemaIssues(checked, schema))
+    const context: Context = { mapping, issues: [] }
+    const draft = emit(context, checked, row, '', false)
+    throwIssues(context.issues)
+    const where = typeof draft === 'boolean' ? constant(draft) : draft
+    throwIssues(sizeIssues(mapping, where))
+    return where
+  }
+  const compileQuery = (given: Query): PrismaQuery => {
+    const query = checkQuery(given)
+    const reading = readingOf(mapping, query)
+    return {
+      findMany: { where: compile(conjoin(query.filter, positionFilter(query))), ...reading },
+      count: { where: compile(query.filter) },
+    }
+  }
+  const { features, preconditions } = provider
+  return {
+    name: 'prisma',
+    capabilities: Object.freeze({ kinds, types: literalTypes, features, preconditions }),
+    compile,
+    compileQuery,
+  }
+}
+
+/** `{}` is every row, and no row is one of none. */
+const constant = (holds: boolean): PrismaWhere => (holds ? {} : { OR: [] })
+
+/** @param list the dotted path of the list whose entries the filter's path starts at; '' is the row. */
+function unsupported({ issues }: Context, filter: Filter, list: string, what: string): false {
+  const path = 'path' in filter ? filter.path : []
+  const name = dotted(list, path)
+  const message = `${nameOf(list, path)} ${what}`
+  issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
+  return false
+}
+
+/** Negation goes down to the conditions: Prisma's NOT leaves out the rows where a field is null. */
+function emit(
+  context: Context,
+  filter: Filter,
+  start: StoredRow | StoredScalar,
+  list: string,
+  negated: boolean,
+): Draft {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return group(context, filter, start, list, negated)
+    case 'not':
+      return emit(context, filter.filter, start, list, !negated)
+    case 'some':
+      return some(context, filter, start, list, negated)
+    default:
+      return condition(context, filter, start, list, negated)
+  }
+}
+
+function group(
+  context: Context,
+  { kind, filters }: And | Or,
+  start: StoredRow | StoredScalar,
+  list: string,
+  negated: boolean,
+): Draft {
+  return joined(
+    (kind === 'and') !== negated ? 'AND' : 'OR',
+    filters.map((member) => emit(context, member, start, list, negated)),
+  )
+}
+
+function joined(word: 'AND' | 'OR', drafts: readonly Draft[]): Draft {
+  const neutral = word === 'AND'
+  if (drafts.includes(!neutral)) return !neutral
+  const rest = drafts.filter((draft) => draft !== neutral)
+  return rest.length === 0 ? neutral : rest.length === 1 ? rest[0]! : { [word]: rest }
+}
+
+/** A comparison, membership, match or presence. */
+function condition(
+  context: Context,
+  filter: Condition,
+  start: StoredRow | StoredScalar,
+  list: string,
+  negated: boolean,
+): Draft {
+  const { path } = filter
+  if (start.kind === 'scalar') return onScalar(context, filter, start, list, negated)
+  // The row itself, or an entry: it is there, and an object.
+  if (path.length === 0) return (filter.kind === 'presence') !== negated
+  return within(start, path, negated, (stored) => {
+    if (stored.kind === 'scalar') return onScalar(context, filter, stored, list, negated)
+    const isAsked = filter.kind === 'presence'
+    if (stored.kind === 'one' && stored.isOptional && isAsked) {
+      return { [stored.name]: { [negated ? 'is' : 'isNot']: null } }
+    }
+    return isAsked !== negated
+  })
+}
+
+/** What is said of the field at the end of a path. A complement holds where there is no row on the way, too. */
+function within(
+  { members }: StoredRow,
+  [name, ...rest]: Path,
+  negated: boolean,
+  say: (stored: StoredMember) => Draft,
+): Draft {
+  const stored = members.get(name!)!
+  if (rest.length === 0 || stored.kind !== 'one') return say(stored)
+  const inside = within(stored.row, rest, negated, say)
+  if (inside === true) return negated || isThere(stored)
+  return joined('OR', [inside && { [stored.name]: { is: inside } }, negated && isAbsent(stored)])
+}
+const isThere = ({ name, isOptional }: StoredOne): Draft => !isOptional || { [name]: { isNot: null } }
+const isAbsent = ({ name, isOptional }: StoredOne): Draft => isOptional && { [name]: { is: null } }
+
+function some(context: Context, filter: Some, start: StoredRow | StoredScalar, list: string, negated: boolean): Draft {
+  // A list in an entry that is a scalar is refused by the schema.
+  return within(start as StoredRow, filter.path, negated, (stored) => {
+    const inside = dotted(list, filter.path)
+    if (stored.kind === 'list') {
+      const entries = entriesOf(context, filter.filter, stored.entry, inside)
+      return someScalar(stored, entries, negated)
+    }
+    const { name, entry } = stored as StoredMany
+    const draft = emit(context, filter.filter, entry, inside, false)
+    if (draft === false) return negated
+    return { [name]: { [negated ? 'none' : 'some']: draft === true ? {} : draft } }
+  })
+}
+
+// --- Conditions on a scalar
+
+const words: Readonly<Record<ComparisonOperator, string>> = { eq: 'equals', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte' }
+const modes: Readonly<Record<MatchMode, string>> = { prefix: 'startsWith', suffix: 'endsWith', substring: 'contains' }
+
+/** What is said of a field that has a value, or its complement, which holds where it has none. */
+function saidOf({ name, isOptional }: StoredScalar, what: PrismaWhere, negated: boolean): Draft {
+  if (!negated) return { [name]: what }
+  return joined('OR', [{ NOT: { [name]: what } }, isOptional && { [name]: null }])
+}
+const hasValue = ({ name, isOptional }: StoredScalar, negated: boolean): Draft =>
+  isOptional ? { [name]: negated ? null : { not: null } } : !negated
+
+function onScalar(context: Context, filter: Condition, stored: StoredScalar, list: string, negated: boolean): Draft {
+  switch (filter.kind) {
+    case 'presence':
+      return hasValue(stored, negated)
+    case 'comparison': {
+      const asked = ask(context, filter, stored, list, filter.operator, filter.operand)
+      if (typeof asked === 'boolean') return asked ? hasValue(stored, negated) : negated
+      return saidOf(stored, { [words[asked.operator]]: asked.operand }, negated)
+    }
+    case 'membership': {
+      const operands = filter.operands.flatMap((operand) => {
+        const asked = ask(context, filter, stored, list, 'eq', operand)
+        return typeof asked === 'boolean' ? [] : [asked.operand]
+      })
+      if (operands.length === 0) return negated
+      // Booleans have no `in`.
+      if (filter.operands[0]!.type !== 'boolean') return saidOf(stored, { in: operands }, negated)
+      const each = operands.map((operand) => saidOf(stored, { equals: operand }, negated))
+      return joined(negated ? 'AND' : 'OR', each)
+    }
+    case 'match':
+      return match(context, filter, stored, list, negated)
+  }
+}
+
+/** A constant when the field's type lacks the operand, or when the context has an issue more. */
+function ask(
+  context: Context,
+  filter: Condition,
+  { storage }: StoredScalar,
+  list: string,
+  operator: ComparisonOperator,
+  { value }: Literal,
+): Exclude<Asked, undefined> {
+  const asked = storage.ask(operator, value as never)
+  if (asked !== undefined) return asked
+  return unsupported(context, filter, list, 'cannot be compared with this operand as Prisma sends it')
+}
+
+function match(context: Context, filter: Match, stored: StoredScalar, list: string, negated: boolean): Draft {
+  const { provider } = context.mapping
+  const { mode, text } = filter
+  if (!stored.storage.isText) return unsupported(context, filter, list, 'is not stored as text')
+  const { lower } = stored
+  if (lower === undefined && !provider.ignoresCase(text)) {
+    return unsupported(context, filter, list, 'needs a field with its text in small letters: patterns tell cases apart')
+  }
+  const pattern = provider.patternOf(lower === undefined ? text : simpleLowerCase(text))
+  if (pattern === undefined) return unsupported(context, filter, list, 'takes no pattern with this text')
+  const said = { [modes[mode]]: pattern }
+  return lower === undefined
+    ? saidOf(stored, { ...said, ...provider.ignoringCase }, negated)
+    : saidOf(lower, said, negated)
+}
+
+// --- Entries of a scalar list
+
+/** What an entry may be: one of some operands, or any. */
+type Entries = readonly unknown[] | 'any'
+
+/** Prisma asks a scalar list for whole entries alone. */
+function entriesOf(context: Context, filter: Filter, entry: StoredScalar, list: string): Entries {
+  const among = (literals: readonly Literal[], condition: Condition): Entries =>
+    literals.flatMap((literal) => {
+      const asked = ask(context, condition, entry, list, 'eq', literal)
+      return typeof asked === 'boolean' ? [] : [asked.operand]
+    })
+  const inEach = ({ filters }: And | Or): Entries[] => filters.map((member) => entriesOf(context, member, entry, list))
+  switch (filter.kind) {
+    case 'presence':
+      return 'any'
+    case 'membership':
+      return among(filter.operands, filter)
+    case 'and':
+      return inEach(filter).reduce(both, 'any')
+    case 'or':
+      return inEach(filter).reduce(either, [])
+    case 'comparison':
+      if (filter.operator === 'eq') return among([filter.operand], filter)
+      break
+    case 'match':
+    case 'not':
+    case 'some':
+  }
+  unsupported(context, filter, list, 'is in a scalar list: Prisma compares entries by equality alone')
+  return []
+}
+const either = (some: Entries, others: Entries): Entries =>
+  some === 'any' || others === 'any' ? 'any' : [...some, ...others]
+function both(some: Entries, others: Entries): Entries {
+  if (some === 'any') return others
+  if (others === 'any') return some
+  const values = new Set(others.map(valueOf))
+  return some.filter((one) => values.has(valueOf(one)))
+}
+const valueOf = (operand: unknown): unknown => (operand instanceof Date ? operand.getTime() : operand)
+
+function someScalar({ name }: StoredList, entries: Entries, negated: boolean): Draft {
+  const [first, ...more] = entries === 'any' ? [] : entries
+  if (entries !== 'any' && first === undefined) return negated
+  const what = entries === 'any' ? { isEmpty: false } : more.length === 0 ? { has: first } : { hasSome: entries }
+  return negated ? { OR: [{ NOT: { [name]: what } }, { [name]: { equals: null } }] } : { [name]: what }
+}
+
+// --- Size
+
+/** Prisma reads JSON of 128 levels; where, its arguments and the types of operands are some of them. */
+const mostLevels = 100
+
+function sizeIssues({ provider: { mostOperands } }: Mapping, where: PrismaWhere): readonly Issue[] {
+  let operands = 0
+  let deepest = 0
+  const count = (value: unknown, level: number): void => {
+    deepest = Math.max(deepest, level)
+    const isGroup = typeof value === 'object' && value !== null && !(value instanceof Date)
+    if (isGroup) for (const part of Object.values(value)) count(part, level + 1)
+    // NULL is written, not sent.
+    else if (value !== null) operands++
+  }
+  count(where, 1)
+  const refusal = (is: boolean, message: string): Issue[] => (is ? [{ code: 'backend_unsupported', message }] : [])
+  return [
+    ...refusal(operands > mostOperands, `Prisma sends at most ${mostOperands} operands in one statement`),
+    ...refusal(deepest > mostLevels, `the filter nests deeper than the ${mostLevels} levels that Prisma reads`),
+  ]
+}

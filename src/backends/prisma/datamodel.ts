@@ -1,0 +1,60 @@
+/** Reads Prisma's schema: the models and enums of `schema.prisma`, as far as filters need them. */
+
+/** A field of a model. */
+export interface ModelField {
+  /** A scalar type of Prisma, an enum or a model. */
+  readonly type: string
+  /** The type of its column where the schema names one: `Date` of `@db.Date`. */
+  readonly native: string | undefined
+  readonly arity: 'required' | 'optional' | 'list'
+}
+/** The fields of a model by name. */
+export type Model = ReadonlyMap<string, ModelField>
+/** Prisma's schema. */
+export interface Datamodel {
+  readonly provider: string | undefined
+  readonly models: ReadonlyMap<string, Model>
+  /** The values of each enum, as the client names them. */
+  readonly enums: ReadonlyMap<string, readonly string[]>
+}
+
+// Comments hold anything, and strings hold marks of comments.
+const stringsAndComments = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[^]*?\*\//g
+const strings = /"(?:\\.|[^"\\\n])*"/g
+/** Prisma demands that a block begins and ends with a line of its own, and that a field is one line. */
+const blocks = /^[^\S\n]*(\w+)[^\S\n]+([^\s{]+)[^\S\n]*\{[^\S\n]*\n([^]*?)^[^\S\n]*\}/gmu
+const fieldLine = /^([\p{L}\w]+)\s+([\p{L}\w]+)(\[\]|\?)?(.*)$/u
+const arities: Readonly<Record<string, ModelField['arity']>> = { '': 'required', '?': 'optional', '[]': 'list' }
+
+/** @see https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
+export function readDatamodel(text: string): Datamodel {
+  const models = new Map<string, Model>()
+  const enums = new Map<string, readonly string[]>()
+  let provider: string | undefined
+  const plain = text.replace(stringsAndComments, (found) => (found.startsWith('"') ? found : ''))
+  for (const [, word, name, body] of plain.matchAll(blocks)) {
+    const lines = body!
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('@@'))
+    if (word === 'model' || word === 'view') models.set(name!, new Map(lines.flatMap(fieldOf)))
+    if (word === 'enum')
+      enums.set(
+        name!,
+        lines.map((line) => line.split(/[\s@]/, 1)[0]!),
+      )
+    if (word === 'datasource') provider = /^[^]*?^\s*provider\s*=\s*"(\w+)"/mu.exec(body!)?.[1]
+  }
+  return { provider, models, enums }
+}
+
+/** A field by its name; none for a line without one, or for a field that the client does not have. */
+function fieldOf(line: string): [string, ModelField][] {
+  const [, name, type, mark = '', rest] = fieldLine.exec(line) ?? []
+  if (name === undefined || type === 'Unsupported') return []
+  const attributes = rest!.replace(strings, '""')
+  if (/@ignore\b/.test(attributes)) return []
+  // `@db.Date`, where `db` is the name of the datasource.
+  const native = /@\w+\.(\w+)/.exec(attributes)?.[1]
+  return [[name, { type: type!, native, arity: arities[mark]! }]]
+}

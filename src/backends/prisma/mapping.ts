@@ -1,0 +1,241 @@
+/** Where each field of a schema is in the models of Prisma: what callers say, and what of it cannot be. */
+import { checkSchema, type EntryField, type Field, type Fields, type Schema } from '../../language/index.ts'
+import { checkOptions } from '../../options.ts'
+import { nearest } from '../../suggest.ts'
+import { dotted } from '../issues.ts'
+import { readDatamodel, type Datamodel, type Model, type ModelField } from './datamodel.ts'
+import { enumStorage, providers, type Provider, type Storage } from './provider.ts'
+
+/** How one field is stored, where its model does not say so. */
+export interface PrismaField {
+  /** Its name in the model. Its own name unless given. */
+  readonly name?: string
+  /** Of a list of scalars that is a relation: the field of the related model that holds the entry. */
+  readonly value?: string
+  /**
+   * A field of the same model that holds its text as `simpleLowerCase` makes it, a generated column perhaps: `startsWith`
+   * and the like look there.
+   */
+  readonly lower?: string
+}
+/** The options of {@link prismaBackend}. */
+export interface PrismaOptions {
+  /** The fields that filters may ask for. */
+  readonly schema: Schema
+  /** Prisma's schema: the text of `schema.prisma`; of several files, their texts joined. */
+  readonly datamodel: string
+  /** The model whose rows are filtered. */
+  readonly model: string
+  /**
+   * On MySQL and MariaDB, the collation of the columns that hold text: `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`. It must be
+   * said, for others take `a` for `A`, or `a ` for `a`, and Prisma cannot name one in a query.
+   */
+  readonly collation?: string
+  /** By dotted path of the schema. Fields that are not here have the same name in the model. */
+  readonly fields?: Readonly<Record<string, PrismaField>>
+}
+
+/** A field that holds one value. */
+export interface StoredScalar {
+  readonly kind: 'scalar'
+  readonly name: string
+  readonly isOptional: boolean
+  readonly storage: Storage
+  /** The field that holds its text in small letters. */
+  readonly lower: StoredScalar | undefined
+}
+/** Fields of one model. */
+export interface StoredRow {
+  readonly kind: 'row'
+  readonly members: ReadonlyMap<string, StoredMember>
+}
+/** A relation to at most one row. */
+export interface StoredOne {
+  readonly kind: 'one'
+  readonly name: string
+  readonly isOptional: boolean
+  readonly row: StoredRow
+}
+/** A relation to any number of rows, each an entry, or with a field that holds one. */
+export interface StoredMany {
+  readonly kind: 'many'
+  readonly name: string
+  readonly entry: StoredRow | StoredScalar
+}
+/** A list of scalars in one field. */
+export interface StoredList {
+  readonly kind: 'list'
+  readonly name: string
+  readonly entry: StoredScalar
+}
+export type StoredMember = StoredScalar | StoredOne | StoredMany | StoredList
+
+/** Everything that the options say. */
+export interface Mapping {
+  readonly schema: Schema
+  readonly provider: Provider
+  readonly row: StoredRow
+}
+
+/** What a mapping is made with; problems are collected, so that one error lists all. */
+interface Making {
+  readonly datamodel: Datamodel
+  readonly provider: Provider
+  readonly fields: Readonly<Record<string, PrismaField>>
+  readonly problems: string[]
+}
+
+/** Names of groups in a `where`. */
+const groups: readonly string[] = ['AND', 'OR', 'NOT']
+
+/** @throws TypeError that lists what is wrong with the options. */
+export function mappingOf(options: PrismaOptions): Mapping {
+  checkOptions(options, 'options', ['schema', 'datamodel', 'model', 'collation', 'fields'])
+  const {
+    schema,
+    datamodel: text,
+    model,
+    collation,
+    fields = {},
+  } = { collation: undefined, fields: undefined, ...options }
+  checkSchema(schema)
+  if (typeof text !== 'string') throw new TypeError("datamodel must be the text of Prisma's schema")
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw new TypeError('fields must be an object of fields by their path')
+  }
+  for (const [path, field] of Object.entries(fields)) {
+    const where = `fields[${JSON.stringify(path)}]`
+    if (!schema.paths.has(path)) {
+      throw new TypeError(`${where} is not a path of the schema${meant(path, schema.paths.keys())}`)
+    }
+    checkOptions(field, where, ['name', 'value', 'lower'])
+    for (const [option, name] of Object.entries(field)) {
+      if (typeof name !== 'string') throw new TypeError(`${where}.${option} must be the name of a field`)
+    }
+  }
+  const datamodel = readDatamodel(text)
+  const named = datamodel.provider ?? ''
+  if (!Object.hasOwn(providers, named)) {
+    const known = Object.keys(providers).join(', ')
+    throw new TypeError(`datamodel must have a datasource whose provider is one of ${known}`)
+  }
+  const provider = providers[named]!
+  const { collations } = provider
+  if (collations !== undefined && !collations.includes(collation!)) {
+    throw new TypeError(`collation must be that of the columns of text, and one of ${collations.join(', ')}`)
+  }
+  if (collations === undefined && collation !== undefined) throw new TypeError(`collation is not for ${named}`)
+  const own = datamodel.models.get(model)
+  if (own === undefined) {
+    throw new TypeError(`model is not a model of datamodel${meant(String(model), datamodel.models.keys())}`)
+  }
+  const making: Making = { datamodel, provider, fields, problems: [] }
+  const row = rowOf(making, own, model, schema.fields, '')
+  if (making.problems.length > 0) throw new TypeError(making.problems.join('; '))
+  return { schema, provider, row }
+}
+
+function meant(name: string, candidates: Iterable<string>): string {
+  const near = nearest(name, candidates)
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+/** @param path the dotted path of what holds the fields; '' is the row. */
+function rowOf(making: Making, model: Model, modelName: string, fields: Fields, path: string): StoredRow {
+  const members = new Map<string, StoredMember>()
+  for (const [name, definition] of Object.entries(fields)) {
+    const member = memberOf(making, model, modelName, definition, dotted(path, [name]), name)
+    if (member !== undefined) members.set(name, member)
+  }
+  return { kind: 'row', members }
+}
+
+function memberOf(
+  making: Making,
+  model: Model,
+  modelName: string,
+  definition: Field,
+  path: string,
+  name: string,
+): StoredMember | undefined {
+  const option: PrismaField = Object.hasOwn(making.fields, path) ? making.fields[path]! : {}
+  const stored = { name, value: undefined, lower: undefined, ...option }
+  const found = fieldIn(making, model, modelName, stored.name, path)
+  if (found === undefined) return undefined
+  const { arity, type } = found
+  const problem = (what: string): undefined => {
+    making.problems.push(`${path} cannot be ${modelName}.${stored.name}: ${what}`)
+  }
+  const related = making.datamodel.models.get(type)
+  const isOptional = arity === 'optional'
+  if (definition.type === 'object') {
+    if (related === undefined || arity === 'list') return problem('an object is a relation to one row')
+    return { kind: 'one', name: stored.name, isOptional, row: rowOf(making, related, type, definition.fields, path) }
+  }
+  if (definition.type !== 'list') {
+    if (related !== undefined || arity === 'list') return problem(`a field of type ${definition.type} is one value`)
+    return scalarOf(making, model, modelName, definition, path, stored.name, stored.lower)
+  }
+  const { entry } = definition
+  if (arity !== 'list') return problem('a list is a relation to many rows, or a list of scalars')
+  if (related === undefined) {
+    if (entry.type === 'object') return problem('a list of objects is a relation to many rows')
+    const scalar = scalarOf(making, model, modelName, entry, path, stored.name, undefined)
+    return scalar && { kind: 'list', name: stored.name, entry: scalar }
+  }
+  if (entry.type === 'object') {
+    return { kind: 'many', name: stored.name, entry: rowOf(making, related, type, entry.fields, path) }
+  }
+  if (stored.value === undefined) {
+    return problem(`fields[${JSON.stringify(path)}].value must name the field of ${type} that holds an entry`)
+  }
+  if (fieldIn(making, related, type, stored.value, path) === undefined) return undefined
+  const scalar = scalarOf(making, related, type, entry, path, stored.value, stored.lower)
+  return scalar && { kind: 'many', name: stored.name, entry: scalar }
+}
+
+function fieldIn(
+  { problems }: Making,
+  model: Model,
+  modelName: string,
+  name: string,
+  path: string,
+): ModelField | undefined {
+  const found = model.get(name)
+  if (found === undefined) problems.push(`${path}: ${modelName} has no field ${name}${meant(name, model.keys())}`)
+  else if (groups.includes(name)) problems.push(`${path}: Prisma takes ${name} for a group`)
+  else return found
+  return undefined
+}
+
+function scalarOf(
+  making: Making,
+  model: Model,
+  modelName: string,
+  definition: EntryField,
+  path: string,
+  name: string,
+  lower: string | undefined,
+): StoredScalar | undefined {
+  const { problems, datamodel, provider } = making
+  const { type, native, arity } = model.get(name)!
+  const key = native === undefined ? type : `${type}@${native}`
+  const values = datamodel.enums.get(type)
+  const storage = values
+    ? enumStorage(values)
+    : Object.hasOwn(provider.storages, key)
+      ? provider.storages[key]
+      : undefined
+  if (storage === undefined || !storage.types.includes(definition.type)) {
+    const stored = native === undefined ? type : `${type} @db.${native}`
+    problems.push(`${path} cannot be ${modelName}.${name}: ${stored} does not store ${definition.type} exactly`)
+    return undefined
+  }
+  let small: StoredScalar | undefined
+  if (lower !== undefined) {
+    if (fieldIn(making, model, modelName, lower, path) === undefined) return undefined
+    small = scalarOf(making, model, modelName, definition, path, lower, undefined)
+    if (small?.storage.isText === false || !storage.isText) problems.push(`${path}: lower is of texts alone`)
+  }
+  return { kind: 'scalar', name, isOptional: arity === 'optional', storage, lower: small }
+}

@@ -1,0 +1,182 @@
+/** What differs between the databases of Prisma, as data: how fields are stored, what a pattern means, what is limited. */
+import type { ComparisonOperator } from '../../ast/index.ts'
+import type { FieldType } from '../../language/index.ts'
+import { anyCase, escapePattern, simpleLowerCase } from '../../text.ts'
+import type { Feature } from '../backend.ts'
+
+/** What Prisma is asked in place of a comparison, a constant for a field that has a value, or nothing that means the same. */
+export type Asked = { readonly operator: ComparisonOperator; readonly operand: unknown } | boolean | undefined
+
+/** How a type of Prisma stores values. */
+export interface Storage {
+  /** The types of the fields that it may store. */
+  readonly types: readonly FieldType[]
+  /** Whether it takes `contains` and the like. */
+  readonly isText: boolean
+  /** Whether rows can be ordered by it as values are. */
+  readonly hasOrder: boolean
+  readonly ask: (operator: ComparisonOperator, value: never) => Asked
+}
+
+const storage = <V>(
+  types: readonly FieldType[],
+  ask: (operator: ComparisonOperator, value: V) => Asked,
+  { isText = false, hasOrder = true } = {},
+): Storage => ({ types, isText, hasOrder, ask })
+
+const texts: readonly FieldType[] = ['string', 'enumeration', 'date', 'datetime']
+const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })
+
+/** PostgreSQL refuses an operand that is none, and takes capital digits for small ones. */
+const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const uuid = storage<string>(['string'], (operator, operand) => {
+  if (uuidForm.test(operand)) return { operator, operand }
+  return operator === 'eq' ? false : undefined
+})
+
+/** Prisma cuts fractions off, and an operand beyond the type is an error of the database. */
+const whole = (least: number, beyond: number): Storage =>
+  storage<number>(['integer', 'number'], (operator, value) => {
+    const isUpper = operator === 'lt' || operator === 'lte'
+    if (value < least) return operator !== 'eq' && !isUpper
+    if (value >= beyond) return isUpper
+    if (!Number.isInteger(value)) {
+      return operator !== 'eq' && { operator: isUpper ? 'lte' : 'gt', operand: Math.floor(value) }
+    }
+    return { operator, operand: Number.isSafeInteger(value) ? value : BigInt(value) }
+  })
+const int16 = whole(-(2 ** 15), 2 ** 15)
+const int32 = whole(-(2 ** 31), 2 ** 31)
+const int64 = whole(-(2 ** 63), 2 ** 63)
+
+/** Prisma rounds whole numbers that an integer of 64 bits does not hold to sixteen digits. */
+const double = storage<number>(['integer', 'number'], (operator, operand) =>
+  Math.abs(operand) < 2 ** 53 || Number(operand.toPrecision(16)) === operand ? { operator, operand } : undefined,
+)
+const decimal = storage<number>(['integer', 'number'], (operator, value) => ({ operator, operand: String(value) }))
+const boolean = storage<boolean>(['boolean'], (operator, operand) => ({ operator, operand }))
+const moment = storage<string>(['date', 'datetime'], (operator, value) => ({ operator, operand: new Date(value) }))
+const day: Storage = { ...moment, types: ['date'] }
+
+/** An enum orders its values as they were declared, and the client refuses all others. */
+export const enumStorage = (values: readonly string[]): Storage =>
+  storage<string>(
+    ['enumeration'],
+    (operator, operand) => (operator !== 'eq' ? undefined : values.includes(operand) && { operator, operand }),
+    { hasOrder: false },
+  )
+
+/** By the name of a type, with that of the column's own type behind it where Prisma's schema names one. */
+const anywhere: Readonly<Record<string, Storage>> = {
+  String: text,
+  Int: int32,
+  BigInt: int64,
+  Float: double,
+  Decimal: decimal,
+  Boolean: boolean,
+  DateTime: moment,
+}
+
+/** A database of Prisma. */
+export interface Provider {
+  readonly storages: Readonly<Record<string, Storage>>
+  /** What stands beside a pattern to have case ignored. */
+  readonly ignoringCase: Readonly<Record<string, string>>
+  /** Whether such a pattern ignores case as it should. */
+  readonly ignoresCase: (text: string) => boolean
+  /** The pattern of a literal text; `undefined` where there is none. Prisma hands texts to LIKE as they are. */
+  readonly patternOf: (text: string) => string | undefined
+  /** The collations in which texts are compared as they should; any where absent. */
+  readonly collations?: readonly string[]
+  /** Whether an order has to say where NULL stands: PostgreSQL has it last. */
+  readonly saysNulls: boolean
+  /** How many operands a statement may have. Prisma cuts a longer one into several, whose rows it joins without a look. */
+  readonly mostOperands: number
+  readonly features: readonly Feature[]
+  readonly preconditions: readonly string[]
+}
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+/** LIMIT and OFFSET are parameters too. */
+const mostParameters = (most: number): number => most - 2
+
+const preconditions = [
+  'foreign keys lead to rows that are there',
+  'lists of scalars hold no null',
+  'moments are stored to the millisecond, and days at midnight UTC where the column holds more than a day',
+]
+
+/** By the name that the datasource has. */
+export const providers: Readonly<Record<string, Provider>> = {
+  postgresql: {
+    storages: {
+      ...anywhere,
+      'String@Text': text,
+      'String@VarChar': text,
+      'String@Uuid': uuid,
+      'Int@Integer': int32,
+      'Int@SmallInt': int16,
+      'BigInt@BigInt': int64,
+      'Float@DoublePrecision': double,
+      'Decimal@Decimal': decimal,
+      'Boolean@Boolean': boolean,
+      'DateTime@Timestamp': moment,
+      'DateTime@Timestamptz': moment,
+      'DateTime@Date': day,
+    },
+    ignoringCase: { mode: 'insensitive' },
+    ignoresCase: () => true,
+    patternOf: escaped,
+    saysNulls: true,
+    mostOperands: mostParameters(32_766),
+    features: ['unicode-case', 'empty-objects', 'queries'],
+    preconditions: [...preconditions, 'texts have a collation C.UTF-8, of libc or builtin, and not "C"'],
+  },
+  mysql: {
+    storages: {
+      ...anywhere,
+      'String@VarChar': text,
+      'String@TinyText': text,
+      'String@Text': text,
+      'String@MediumText': text,
+      'String@LongText': text,
+      'Int@Int': int32,
+      'BigInt@BigInt': int64,
+      'Float@Double': double,
+      'Decimal@Decimal': decimal,
+      'Boolean@TinyInt': boolean,
+      'DateTime@DateTime': moment,
+      'DateTime@Date': day,
+    },
+    ignoringCase: {},
+    // In a collation that tells cases apart, a text that is written in one way alone.
+    ignoresCase: (text) => simpleLowerCase(text) === text && anyCase(text) === escapePattern(text),
+    patternOf: escaped,
+    collations: ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'],
+    saysNulls: false,
+    mostOperands: mostParameters(65_535),
+    features: ['unicode-case', 'empty-objects', 'queries'],
+    preconditions: [
+      ...preconditions,
+      'the columns of text have the collation that the options name',
+      'the mode of the server is without NO_BACKSLASH_ESCAPES',
+      'datetimes are of the year 100 or later: the driver adapter reads 0049 as 2049',
+    ],
+  },
+  sqlite: {
+    storages: anywhere,
+    ignoringCase: {},
+    ignoresCase: () => true,
+    // Without ESCAPE, which Prisma does not write, LIKE has no way to take its wildcards for themselves.
+    patternOf: (text) => (/[%_]/.test(text) || bytesOf(text) > 49_998 ? undefined : text),
+    saysNulls: false,
+    mostOperands: mostParameters(999),
+    features: ['empty-objects', 'queries'],
+    preconditions: [
+      ...preconditions,
+      'columns hold values of their type or NULL, and moments as the driver adapter writes them',
+      'the pragma case_sensitive_like is off',
+    ],
+  },
+}

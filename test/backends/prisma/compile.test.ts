@@ -1,0 +1,481 @@
+/** Filters as a `where`, by hand. test/prisma asks generated clients what they select. */
+import { describe, expect, test } from 'vitest'
+import { prismaBackend, type PrismaOptions } from '../../../src/backends/prisma/index.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  some,
+  type Filter,
+  type FilterError,
+} from '../../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  nick: field.string(),
+  status: field.enumeration(['paid', 'held', 'lost']),
+  guests: field.integer(),
+  count: field.integer(),
+  total: field.number(),
+  price: field.number(),
+  gift: field.boolean(),
+  day: field.date(),
+  moment: field.datetime(),
+  uid: field.string(),
+  customer: field.object({ name: field.string(), city: field.string(), of: field.object({ code: field.string() }) }),
+  owner: field.object({ name: field.string() }),
+  tags: field.list(field.string()),
+  marks: field.list(field.integer()),
+  days: field.list(field.date()),
+  labels: field.list(field.string()),
+  items: field.list(field.object({ arrival: field.date(), price: field.number() })),
+})
+const models = `
+model Order {
+  id Int @id
+  seller String
+  nickname String?
+  nickname_lower String?
+  status Status?
+  guests Int?
+  count BigInt?
+  total Float?
+  price Decimal?
+  gift Boolean?
+  day DateTime? @db.Date
+  moment DateTime?
+  uid String? @db.Uuid
+  customer Customer? @relation(fields: [customerId], references: [id])
+  owner Person @relation(fields: [ownerId], references: [id])
+  tags String[]
+  marks Int[]
+  days DateTime[] @db.Date
+  labels Label[]
+  items Item[]
+}
+model Customer {
+  id Int @id
+  name String?
+  city String
+  of Country @relation(fields: [ofId], references: [id])
+}
+model Country {
+  code String?
+}
+model Person {
+  name String?
+}
+model Label {
+  text String?
+}
+model Item {
+  arrival DateTime?
+  price Float
+}
+enum Status {
+  paid
+  held
+}`
+const datamodel = `datasource db {\n  provider = "postgresql"\n}\n${models}`
+const options: PrismaOptions = {
+  schema,
+  datamodel,
+  model: 'Order',
+  fields: { nick: { name: 'nickname' }, labels: { value: 'text' } },
+}
+const { compile, capabilities } = prismaBackend(options)
+const read = (query: string) => parseFilterOrThrow(schema, query)
+
+describe('a query becomes', () => {
+  test.each<[query: string, expected: object]>([
+    ['', {}],
+    ['seller=s-1', { seller: { equals: 's-1' } }],
+    ['seller[notEqual]=s-1', { NOT: { seller: { equals: 's-1' } } }],
+    ['nick[notEqual]=jo', { OR: [{ NOT: { nickname: { equals: 'jo' } } }, { nickname: null }] }],
+    ['seller[exists]=true', {}],
+    ['seller[exists]=false', { OR: [] }],
+    ['nick[exists]=true', { nickname: { not: null } }],
+    ['nick[exists]=false', { nickname: null }],
+    ['status[in]=paid,held&gift=true', { AND: [{ status: { in: ['paid', 'held'] } }, { gift: { equals: true } }] }],
+    // Its enum has no such value.
+    ['status[in]=paid,lost', { status: { in: ['paid'] } }],
+    ['status=lost', { OR: [] }],
+    ['status[nin]=lost', {}],
+    ['nick[startsWith]=100%25_\\', { nickname: { startsWith: '100\\%\\_\\\\', mode: 'insensitive' } }],
+    ['seller[endsWith]=X', { seller: { endsWith: 'X', mode: 'insensitive' } }],
+    ['seller[doesNotContain]=x', { NOT: { seller: { contains: 'x', mode: 'insensitive' } } }],
+    ['day[gt]=2024-01-31', { day: { gt: new Date('2024-01-31T00:00:00Z') } }],
+    [
+      'moment=2024-01-31',
+      {
+        AND: [
+          { moment: { gte: new Date('2024-01-31T00:00:00Z') } },
+          { moment: { lt: new Date('2024-02-01T00:00:00Z') } },
+        ],
+      },
+    ],
+    ['customer.name[exists]=true', { customer: { is: { name: { not: null } } } }],
+    // It is required where there is a customer.
+    ['customer.city[exists]=true', { customer: { isNot: null } }],
+    ['customer.city[exists]=false', { customer: { is: null } }],
+    ['owner.name=Jo', { owner: { is: { name: { equals: 'Jo' } } } }],
+    ['owner.name[exists]=false', { owner: { is: { name: null } } }],
+    [
+      'customer.of.code[notEqual]=at',
+      {
+        OR: [
+          { customer: { is: { of: { is: { OR: [{ NOT: { code: { equals: 'at' } } }, { code: null }] } } } } },
+          { customer: { is: null } },
+        ],
+      },
+    ],
+    ['customer[exists]=true', { customer: { isNot: null } }],
+    ['customer[exists]=false', { customer: { is: null } }],
+    ['owner[exists]=true', {}],
+    ['customer.of[exists]=true', { customer: { isNot: null } }],
+    ['customer.of[exists]=false', { customer: { is: null } }],
+    ['tags=sea', { tags: { has: 'sea' } }],
+    ['tags[nin]=sea,sun', { OR: [{ NOT: { tags: { hasSome: ['sea', 'sun'] } } }, { tags: { equals: null } }] }],
+    ['tags[exists]=true', { tags: { isEmpty: false } }],
+    ['marks[in]=1,9007199254740991', { marks: { has: 1 } }],
+    ['days=2024-01-31', { days: { has: new Date('2024-01-31') } }],
+    ['labels[startsWith]=s', { labels: { some: { text: { startsWith: 's', mode: 'insensitive' } } } }],
+    ['labels[notEqual]=s', { labels: { none: { text: { equals: 's' } } } }],
+    ['labels[exists]=true', { labels: { some: { text: { not: null } } } }],
+    [
+      'items.price[gt]=9&items.arrival[notEqual]=2024-01-31',
+      {
+        AND: [
+          { items: { some: { price: { gt: 9 } } } },
+          { items: { none: { arrival: { equals: new Date('2024-01-31') } } } },
+        ],
+      },
+    ],
+    [
+      'items.price[range]=1,2&items.arrival=2024-01-31',
+      {
+        items: {
+          some: {
+            AND: [{ price: { gte: 1 } }, { price: { lte: 2 } }, { arrival: { equals: new Date('2024-01-31') } }],
+          },
+        },
+      },
+    ],
+    ['items.price[exists]=true', { items: { some: {} } }],
+    ['items[exists]=false', { items: { none: {} } }],
+  ])('%s', (query, expected) => {
+    expect(compile(read(query))).toEqual(expected)
+  })
+
+  test('constants have a word of their own: `{}` is everything, `OR: []` nothing', () => {
+    expect(compile(or())).toEqual({ OR: [] })
+    expect(compile(and(read('seller=s-1'), not(or())))).toEqual({ seller: { equals: 's-1' } })
+    expect(compile(some(['items'], and()))).toEqual({ items: { some: {} } })
+    expect(compile(not(some(['items'], or())))).toEqual({})
+    expect(compile(presence([], 'object'))).toEqual({})
+    expect(compile(membership(['seller'], []))).toEqual({ OR: [] })
+    expect(compile(not(membership(['customer', 'name'], [])))).toEqual({})
+    expect(compile(not(and(read('seller=a'), read('nick=b'))))).toEqual({
+      OR: [{ NOT: { seller: { equals: 'a' } } }, { OR: [{ NOT: { nickname: { equals: 'b' } } }, { nickname: null }] }],
+    })
+  })
+})
+
+/** What a comparison of `path` with a number is. */
+const asked = (path: string, operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte', value: number) =>
+  compile(comparison([path], operator, { type: 'number', value }))
+const nothing = { OR: [] }
+
+describe('numbers that the column lacks', () => {
+  test.each([
+    // Prisma would cut the fraction off, and find 1.
+    ['guests', 'eq', 1.5, nothing],
+    ['guests', 'gt', 1.5, { guests: { gt: 1 } }],
+    ['guests', 'gte', 1.5, { guests: { gt: 1 } }],
+    ['guests', 'lt', -1.5, { guests: { lte: -2 } }],
+    ['guests', 'lte', -1.5, { guests: { lte: -2 } }],
+    // Beyond 32 bits the database raises an error.
+    ['guests', 'eq', 2 ** 31, nothing],
+    ['guests', 'eq', 2 ** 31 - 1, { guests: { equals: 2 ** 31 - 1 } }],
+    ['guests', 'gt', 2 ** 31, nothing],
+    ['guests', 'lt', 2 ** 31, { guests: { not: null } }],
+    ['guests', 'lte', 2 ** 31 - 0.5, { guests: { lte: 2 ** 31 - 1 } }],
+    ['guests', 'gte', -(2 ** 31) - 0.5, { guests: { not: null } }],
+    ['guests', 'gte', -(2 ** 31), { guests: { gte: -(2 ** 31) } }],
+    ['guests', 'lt', -(2 ** 31) - 1, nothing],
+    ['count', 'gt', 2 ** 31, { count: { gt: 2 ** 31 } }],
+    ['count', 'gt', 2 ** 60, { count: { gt: 2n ** 60n } }],
+    ['count', 'gt', 2 ** 63, nothing],
+    ['count', 'lte', 1e300, { count: { not: null } }],
+    ['total', 'gt', 0.1, { total: { gt: 0.1 } }],
+    ['total', 'gt', 1e300, { total: { gt: 1e300 } }],
+    ['price', 'eq', 1e21, { price: { equals: '1e+21' } }],
+    ['price', 'eq', 0.1, { price: { equals: '0.1' } }],
+  ] as const)('%s %s %s', (path, operator, value, expected) => {
+    expect(asked(path, operator, value)).toEqual(expected)
+  })
+  test('complements have what is left', () => {
+    const filter = comparison(['guests'], 'lt', { type: 'number', value: 1e10 })
+    expect(compile(not(filter))).toEqual({ guests: null })
+    expect(compile(not(comparison(['guests'], 'gt', { type: 'number', value: 1e10 })))).toEqual({})
+  })
+})
+
+describe('a scalar list is asked for whole entries', () => {
+  const entry = (value: string) => comparison([], 'eq', { type: 'string', value })
+  test.each<[filter: Filter, expected: object]>([
+    [or(entry('a'), entry('b')), { tags: { hasSome: ['a', 'b'] } }],
+    [or(entry('a'), presence([], 'string')), { tags: { isEmpty: false } }],
+    [and(presence([], 'string'), entry('a')), { tags: { has: 'a' } }],
+    [and(entry('a'), presence([], 'string')), { tags: { has: 'a' } }],
+    [and(or(entry('a'), entry('b')), or(entry('b'), entry('c'))), { tags: { has: 'b' } }],
+    [and(entry('a'), entry('b')), nothing],
+    [or(), nothing],
+    [and(), { tags: { isEmpty: false } }],
+  ])('%j', (filter, expected) => {
+    expect(compile(some(['tags'], filter))).toEqual(expected)
+  })
+  test('days are the same by their time', () => {
+    const day = (value: string) => comparison([], 'eq', { type: 'date', value })
+    const filter = and(or(day('2024-01-01'), day('2024-01-02')), day('2024-01-02'))
+    expect(compile(some(['days'], filter))).toEqual({ days: { has: new Date('2024-01-02') } })
+  })
+})
+
+const issuesOf = (filter: Filter, own = compile) => {
+  try {
+    return own(filter)
+  } catch (error) {
+    return (error as FilterError).issues
+  }
+}
+const refusal = (message: string, path?: string) => [
+  { code: 'backend_unsupported', message, ...(path !== undefined && { path }) },
+]
+
+describe('a refusal', () => {
+  test('names every part that Prisma cannot say, and where it stands', () => {
+    expect(issuesOf(read('seller=s-1&tags[startsWith]=s&uid[contains]=1'))).toEqual([
+      {
+        code: 'backend_unsupported',
+        message: 'an entry of tags is in a scalar list: Prisma compares entries by equality alone',
+        span: { start: 11, end: 29 },
+        path: 'tags',
+      },
+      {
+        code: 'backend_unsupported',
+        message: 'uid is not stored as text',
+        span: { start: 30, end: 45 },
+        path: 'uid',
+      },
+    ])
+  })
+  test.each<[why: string, filter: Filter, message: string]>([
+    ['order in an enum', comparison(['status'], 'gt', { type: 'string', value: 'held' }), 'status cannot be compared'],
+    ['text in an enum', match(['status'], 'prefix', 'h'), 'status is not stored as text'],
+    [
+      'a number that is rounded',
+      comparison(['total'], 'eq', { type: 'number', value: Number.MAX_VALUE }),
+      'total cannot',
+    ],
+    ['a UUID that is none', comparison(['uid'], 'gt', { type: 'string', value: 'x' }), 'uid cannot be compared'],
+    ['an unknown field', presence(['nope'], 'string'), 'the schema has no field "nope"'],
+    [
+      'not, in a scalar list',
+      some(['tags'], not(comparison([], 'eq', { type: 'string', value: 'a' }))),
+      'an entry of tags is in',
+    ],
+    [
+      'an order in a scalar list',
+      some(['marks'], comparison([], 'gt', { type: 'integer', value: 1 })),
+      'an entry of marks is in',
+    ],
+    ['under not too', not(match(['status'], 'prefix', 'h')), 'status is not stored as text'],
+    ['beside what is false', and(or(), match(['status'], 'prefix', 'h')), 'status is not stored as text'],
+  ])('%s', (_, filter, message) => {
+    expect(issuesOf(filter)).toEqual([
+      expect.objectContaining({
+        code: expect.stringMatching(/^backend_/) as string,
+        message: expect.stringContaining(message) as string,
+      }),
+    ])
+  })
+  test('a UUID that is none equals none', () => {
+    expect(compile(read('uid=x'))).toEqual(nothing)
+    expect(compile(read('uid=0D7E2A3C-0000-4000-8000-00000000000A'))).toEqual(nothing)
+    const uuid = '0d7e2a3c-0000-4000-8000-00000000000a'
+    expect(compile(read(`uid[gt]=${uuid}`))).toEqual({ uid: { gt: uuid } })
+  })
+  test('of what Prisma would cut into several statements', () => {
+    const operands = (many: number) =>
+      membership(
+        ['seller'],
+        Array.from({ length: many }, (_, at) => ({ type: 'string', value: `s${at}` })),
+      )
+    expect(issuesOf(operands(32_764))).not.toBeInstanceOf(Array)
+    expect(issuesOf(operands(32_765))).toEqual(refusal('Prisma sends at most 32764 operands in one statement'))
+  })
+  test('of what nests deeper than Prisma reads', () => {
+    const nested = (levels: number): Filter =>
+      levels === 0 ? read('seller=a') : and(read('nick=b'), or(read('nick=c'), nested(levels - 1)))
+    expect(issuesOf(nested(20))).not.toBeInstanceOf(Array)
+    expect(issuesOf(nested(30))).toEqual(refusal('the filter nests deeper than the 100 levels that Prisma reads'))
+  })
+  test('what is no filter is a TypeError', () => {
+    expect(() => compile(undefined as never)).toThrow(TypeError)
+  })
+})
+
+const collationOf = (provider: string) => (provider === 'mysql' ? { collation: 'utf8mb4_0900_bin' } : {})
+/** The model with another provider, and with texts beside their small letters. */
+const by = (provider: string, lower?: string) => {
+  const text = defineSchema({ name: field.string(), seller: field.string() })
+  const model = `datasource db {\n  provider = "${provider}"\n}\nmodel A {\n  name String?\n  small String?\n  seller String\n}\n`
+  return prismaBackend({
+    schema: text,
+    datamodel: model,
+    model: 'A',
+    ...collationOf(provider),
+    ...(lower && { fields: { name: { lower } } }),
+  })
+}
+const contains = (text: string, path = 'name') => match([path], 'substring', text)
+
+describe('text matches by provider', () => {
+  test('SQLite: LIKE ignores the case of ASCII letters by itself, and takes no wildcard for itself', () => {
+    expect(by('sqlite').compile(contains('aÉ\\'))).toEqual({ name: { contains: 'aÉ\\' } })
+    for (const text of ['%', '_', 'x'.repeat(50_000)]) {
+      expect(issuesOf(contains(text), by('sqlite').compile)).toEqual(
+        refusal('name takes no pattern with this text', 'name'),
+      )
+    }
+    expect(by('sqlite').capabilities.features).not.toContain('unicode-case')
+  })
+  test('MySQL: LIKE tells cases apart, so only a text without case is asked for', () => {
+    expect(by('mysql').compile(contains('100%'))).toEqual({ name: { contains: '100\\%' } })
+    for (const text of ['a', 'A', 'é', 'σ', 'ǅ', '\u{10400}']) {
+      expect(issuesOf(contains(text), by('mysql').compile)).toEqual(
+        refusal('name needs a field with its text in small letters: patterns tell cases apart', 'name'),
+      )
+    }
+    // No capital becomes a final sigma.
+    expect(by('mysql').compile(contains('ς日本'))).toEqual({ name: { contains: 'ς日本' } })
+  })
+  test('a field with the small letters is asked for them', () => {
+    for (const provider of ['mysql', 'sqlite', 'postgresql']) {
+      expect(by(provider, 'small').compile(contains('aÉΣ'))).toEqual({ small: { contains: 'aéσ' } })
+      expect(by(provider, 'small').compile(not(contains('A')))).toEqual({
+        OR: [{ NOT: { small: { contains: 'a' } } }, { small: null }],
+      })
+    }
+  })
+  test('SQLite sends fewer operands in one statement', () => {
+    const operands = (many: number) =>
+      membership(
+        ['seller'],
+        Array.from({ length: many }, (_, at) => ({ type: 'string', value: `s${at}` })),
+      )
+    expect(by('sqlite').compile(operands(997))).toEqual(expect.anything())
+    expect(issuesOf(operands(998), by('sqlite').compile)).toEqual(
+      refusal('Prisma sends at most 997 operands in one statement'),
+    )
+  })
+})
+
+describe('a wrong program is a TypeError', () => {
+  const inMysql = (collation: string | undefined) => ({
+    datamodel: datamodel.replace('postgresql', 'mysql'),
+    collation,
+  })
+  const wrong = (change: object) => () => prismaBackend({ ...options, ...change } as never)
+  test.each<[why: string, change: object, message: string]>([
+    ['an unknown option', { models: '' }, 'options.models is unknown; did you mean model?'],
+    ['no text', { datamodel: undefined }, "datamodel must be the text of Prisma's schema"],
+    ['no schema', { schema: {} }, 'schema must be made with defineSchema'],
+    ['no provider', { datamodel: models }, 'whose provider is one of postgresql, mysql, sqlite'],
+    ['another provider', { datamodel: datamodel.replace('postgresql', 'mongodb') }, 'whose provider is one of'],
+    ['a provider of every object', { datamodel: datamodel.replace('postgresql', 'constructor') }, 'whose provider is'],
+    ['no such model', { model: 'Ordr' }, 'model is not a model of datamodel; did you mean Order?'],
+    ['a collation that ignores case', inMysql('utf8mb4_unicode_ci'), 'one of utf8mb4_0900_bin, utf8mb4_nopad_bin'],
+    ['no collation', inMysql(undefined), 'collation must be that of the columns of text'],
+    ['a collation elsewhere', { collation: 'C' }, 'collation is not for postgresql'],
+    ['no fields', { fields: [] }, 'fields must be an object'],
+    ['no such path', { fields: { nik: {} } }, 'fields["nik"] is not a path of the schema; did you mean nick?'],
+    [
+      'no such option of a field',
+      { fields: { nick: { nam: 'x' } } },
+      'fields["nick"].nam is unknown; did you mean name?',
+    ],
+    ['no name', { fields: { nick: { name: 1 } } }, 'fields["nick"].name must be the name of a field'],
+  ])('%s', (_, change, message) => {
+    expect(wrong(change)).toThrow(TypeError)
+    expect(wrong(change)).toThrow(message)
+  })
+
+  test('all fields that do not fit are named at once', () => {
+    const model = `datasource db {\n  provider = "postgresql"\n}
+model A {
+  one Json
+  two Float
+  three String @db.Citext
+  four DateTime @db.Date
+  five B
+  six String[]
+  seven String
+  eight B[]
+  nine B[]
+  ten String
+  eleven String
+  eleven_lower Int
+  OR String
+}
+model B {
+  nam String
+}
+`
+    const fitting = defineSchema({
+      one: field.object({ a: field.string() }),
+      two: field.string(),
+      three: field.string(),
+      four: field.datetime(),
+      five: field.string(),
+      six: field.list(field.object({ a: field.string() })),
+      seven: field.list(field.string()),
+      eight: field.list(field.string()),
+      nine: field.list(field.object({ name: field.string() })),
+      tem: field.string(),
+      eleven: field.string(),
+      OR: field.string(),
+    })
+    const make = () =>
+      prismaBackend({ schema: fitting, datamodel: model, model: 'A', fields: { eleven: { lower: 'eleven_lower' } } })
+    const problems = [
+      'one cannot be A.one: an object is a relation to one row',
+      'two cannot be A.two: Float does not store string exactly',
+      'three cannot be A.three: String @db.Citext does not store string exactly',
+      'four cannot be A.four: DateTime @db.Date does not store datetime exactly',
+      'five cannot be A.five: a field of type string is one value',
+      'six cannot be A.six: a list of objects is a relation to many rows',
+      'seven cannot be A.seven: a list is a relation to many rows, or a list of scalars',
+      'eight cannot be A.eight: fields["eight"].value must name the field of B that holds an entry',
+      'nine.name: B has no field name; did you mean nam?',
+      'tem: A has no field tem; did you mean ten?',
+      'eleven cannot be A.eleven_lower: Int does not store string exactly',
+      'OR: Prisma takes OR for a group',
+    ]
+    expect(make).toThrow(new TypeError(problems.join('; ')))
+  })
+})
+
+test('what it declares', () => {
+  expect(capabilities.features).toEqual(['unicode-case', 'empty-objects', 'queries'])
+  expect(capabilities.preconditions.length).toBeGreaterThan(2)
+})

@@ -1,0 +1,62 @@
+/** Reading Prisma's schema: what a line can hold. test/prisma compares it with Prisma's own reading. */
+import { expect, test } from 'vitest'
+import { readDatamodel } from '../../../src/backends/prisma/datamodel.ts'
+
+test('models, views and enums, with types, columns and arities', () => {
+  const { provider, models, enums } = readDatamodel(`
+    generator client {
+      provider = "prisma-client"
+    }
+    datasource db {
+      // provider = "mysql"
+      provider = "postgresql" // "sqlite"
+    }
+    /* model Hidden {
+      id Int @id
+    } */
+    model Order {
+      id       Int      @id @default(autoincrement())
+      note     String?  @default("a // b { } @ignore @db.Uuid ?") @map("no\\"te") // @ignore
+      day      DateTime @db.Date
+      name     String   @db.VarChar(191)
+      tags     String[]
+      items    Item[]   @relation("items") /// } documentation
+      secret   String   @ignore
+      place    Unsupported("point")?
+      größe_1  Float?
+      @@map("orders")
+      @@index([day, name])
+    }
+    view Item {
+      id Int? @db.Integer
+    }
+    enum Status {
+      paid
+      held @map("on hold")
+      // lost
+      @@map("statuses")
+    }
+  `)
+  expect(provider).toBe('postgresql')
+  expect([...models.keys()]).toEqual(['Order', 'Item'])
+  const field = (type: string, arity: string, native?: string) => ({ type, arity, native })
+  expect(Object.fromEntries(models.get('Order')!)).toEqual({
+    id: field('Int', 'required'),
+    note: field('String', 'optional'),
+    day: field('DateTime', 'required', 'Date'),
+    name: field('String', 'required', 'VarChar'),
+    tags: field('String', 'list'),
+    items: field('Item', 'list'),
+    größe_1: field('Float', 'optional'),
+  })
+  expect(models.get('Item')!.get('id')).toEqual(field('Int', 'optional', 'Integer'))
+  expect([...enums]).toEqual([['Status', ['paid', 'held']]])
+})
+
+test('lines may end as on Windows, and the provider may be missing', () => {
+  const { provider, models } = readDatamodel(
+    'datasource db {\r\n  url = "provider"\r\n}\r\nmodel A {\r\n  id Int @id\r\n}\r\n',
+  )
+  expect(provider).toBeUndefined()
+  expect([...models.get('A')!.keys()]).toEqual(['id'])
+})

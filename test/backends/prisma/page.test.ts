@@ -1,0 +1,191 @@
+/** Queries as `findMany` and `count`, by hand. */
+import { describe, expect, test } from 'vitest'
+import { prismaBackend } from '../../../src/backends/prisma/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  type FilterError,
+  parseQueryOrThrow,
+  toPage,
+  type Query,
+} from '../../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  name: field.string(),
+  total: field.number(),
+  status: field.enumeration(['paid', 'held']),
+  customer: field.object({ name: field.string(), city: field.string() }),
+  owner: field.object({ city: field.string() }),
+  tags: field.list(field.string()),
+  items: field.list(field.object({ price: field.number(), product: field.string() })),
+})
+const datamodelOf = (provider: string) => `
+datasource db {
+  provider = "${provider}"
+}
+model Order {
+  id Int @id
+  fullName String
+  total Float?
+  status Status?
+  secret String
+  customer Customer?
+  owner Customer
+  tags Tag[]
+  items Item[]
+}
+model Customer {
+  name String?
+  city String
+}
+model Tag {
+  text String
+}
+model Item {
+  price Float?
+  product String?
+}
+enum Status {
+  paid
+  held
+}
+`
+const fields = { name: { name: 'fullName' }, tags: { value: 'text' } }
+const backendOf = (provider: string) =>
+  prismaBackend({
+    schema,
+    datamodel: datamodelOf(provider),
+    model: 'Order',
+    fields,
+    ...(provider === 'mysql' && { collation: 'utf8mb4_0900_bin' }),
+  })
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: ['name', 'total', 'status', 'customer.name', 'customer.city', 'owner.city'],
+  offset: { max: 100 },
+  fields: true,
+})
+const pageOf = (text: string, provider = 'postgresql') =>
+  backendOf(provider).compileQuery(parseQueryOrThrow(collection, text))
+const whole = {
+  id: true,
+  fullName: true,
+  total: true,
+  status: true,
+  customer: { select: { name: true, city: true } },
+  owner: { select: { city: true } },
+  tags: { select: { text: true } },
+  items: { select: { price: true, product: true } },
+}
+
+test('a page is asked for one row more, and for the fields of the schema alone', () => {
+  expect(pageOf('name=a&sort=-total,name&limit=5')).toEqual({
+    findMany: {
+      where: { fullName: { equals: 'a' } },
+      orderBy: [{ total: { sort: 'desc', nulls: 'last' } }, { fullName: 'asc' }, { id: 'asc' }],
+      take: 6,
+      select: whole,
+    },
+    count: { where: { fullName: { equals: 'a' } } },
+  })
+})
+test('only PostgreSQL has to be told where NULL stands', () => {
+  expect(pageOf('sort=total').findMany.orderBy[0]).toEqual({ total: { sort: 'asc', nulls: 'first' } })
+  for (const provider of ['mysql', 'sqlite']) {
+    expect(pageOf('sort=total', provider).findMany.orderBy[0]).toEqual({ total: 'asc' })
+  }
+})
+test('a row beside is ordered by', () => {
+  expect(pageOf('sort=customer.name').findMany.orderBy[0]).toEqual({
+    customer: { name: { sort: 'asc', nulls: 'first' } },
+  })
+  expect(pageOf('sort=-owner.city').findMany.orderBy[0]).toEqual({ owner: { city: 'desc' } })
+  expect(pageOf('sort=customer.city', 'sqlite').findMany.orderBy[0]).toEqual({ customer: { city: 'asc' } })
+})
+test('an offset is skipped', () => {
+  expect(pageOf('offset=7').findMany).toMatchObject({ skip: 7, take: 21 })
+  expect(pageOf('').findMany).not.toHaveProperty('skip')
+})
+test('a position is a filter, and not in the count; towards the previous page, the order is turned round', () => {
+  const first = parseQueryOrThrow(collection, 'total[gt]=0&sort=total&limit=1')
+  const { next } = toPage(first, [
+    { id: 1, total: 2 },
+    { id: 2, total: 3 },
+  ])
+  const { findMany, count } = pageOf(`total[gt]=0&sort=total&limit=1&cursor=${next}`)
+  expect(findMany.where).toEqual({
+    AND: [
+      { total: { gt: 0 } },
+      { total: { gte: 2 } },
+      { OR: [{ total: { gt: 2 } }, { AND: [{ total: { equals: 2 } }, { id: { gt: 1 } }] }] },
+    ],
+  })
+  expect(count.where).toEqual({ total: { gt: 0 } })
+  const back: Query = { ...first, position: { toward: 'previous', values: [null, { type: 'integer', value: 1 }] } }
+  expect(backendOf('postgresql').compileQuery(back).findMany).toMatchObject({
+    where: { AND: [{ total: { gt: 0 } }, { total: null }, { id: { lt: 1 } }] },
+    orderBy: [{ total: { sort: 'desc', nulls: 'last' } }, { id: 'desc' }],
+  })
+})
+test('fields are selected with the sort keys, an object or a list whole where its path ends', () => {
+  expect(pageOf('fields=name,items.price,customer&sort=owner.city').findMany.select).toEqual({
+    id: true,
+    fullName: true,
+    items: { select: { price: true } },
+    customer: { select: { name: true, city: true } },
+    owner: { select: { city: true } },
+  })
+  expect(pageOf('fields=items.price,items.product,tags').findMany.select).toEqual({
+    id: true,
+    items: { select: { price: true, product: true } },
+    tags: { select: { text: true } },
+  })
+})
+
+describe('refused', () => {
+  const issuesOf = (ask: () => unknown) => {
+    try {
+      return ask()
+    } catch (error) {
+      return (error as FilterError).issues
+    }
+  }
+  test('an order by an enum, everywhere', () => {
+    for (const provider of ['postgresql', 'mysql', 'sqlite']) {
+      expect(issuesOf(() => pageOf('sort=-status', provider))).toEqual([
+        {
+          code: 'backend_unsupported',
+          message: 'status is stored as an enum, whose order is that of its declaration',
+          span: { start: 5, end: 12 },
+          path: 'status',
+        },
+      ])
+    }
+  })
+  test('an order by what is required in a row that may be absent, where NULL would come last', () => {
+    expect(issuesOf(() => pageOf('sort=customer.city'))).toEqual([
+      {
+        code: 'backend_unsupported',
+        message: 'customer.city is required in a row that may be absent, so Prisma takes no place for NULL',
+        span: { start: 5, end: 18 },
+        path: 'customer.city',
+      },
+    ])
+  })
+  test('sort keys and fields that the schema does not have', () => {
+    const query = parseQueryOrThrow(collection, '')
+    const { compileQuery } = backendOf('sqlite')
+    const sort: Query['sort'] = [{ path: ['secret'], type: 'string', direction: 'ascending' }]
+    expect(issuesOf(() => compileQuery({ ...query, sort }))).toMatchObject([{ code: 'backend_unmapped' }])
+    for (const path of [['secret'], ['items', 'secret'], ['name', 'x'], ['tags', 'text']]) {
+      expect(issuesOf(() => compileQuery({ ...query, fields: [path] }))).toEqual([
+        { code: 'backend_unmapped', message: `the schema has no field ${path.join('.')}`, path: path.join('.') },
+      ])
+    }
+  })
+  test('what is no query is a TypeError', () => {
+    expect(() => backendOf('sqlite').compileQuery({} as never)).toThrow(TypeError)
+  })
+})

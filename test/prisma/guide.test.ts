@@ -1,0 +1,209 @@
+/** The code of docs/guides/prisma.md, as it is written there, with generated clients; and its table of preconditions. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { simpleLowerCase, type prismaBackend } from '../../src/backends/prisma/index.ts'
+import { providers } from '../../src/backends/prisma/provider.ts'
+import { parseFilterOrThrow, type Filter, type InferRow, type Page, type Schema } from '../../src/index.ts'
+import type { orders as sameOrders } from '../orders.ts'
+import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
+import { generate, isInstalled, newFolder, opening, type Database, type Generated, type Model } from './client.ts'
+
+test('the preconditions', () => {
+  const rows = Object.entries(providers).flatMap(([name, { preconditions }]) => preconditions.map((one) => [name, one]))
+  sectionsOf('guides/prisma.md')('table: preconditions', tableRows, tableOf(['provider', 'precondition'], rows))
+})
+
+// East of Greenwich, where a local midnight is on the day before in UTC.
+process.env.TZ = 'Asia/Tokyo'
+
+interface Guide {
+  readonly orders: Schema
+  readonly datamodel: string
+  readonly backend: ReturnType<typeof prismaBackend>
+  readonly ordersOf: (model: Model, filter: Filter) => Promise<{ readonly id: number }[]>
+  readonly pageOf: (model: Model, text: string) => Promise<Page<{ readonly id: number }> & { readonly count?: number }>
+}
+/** The code of the page in a module of its own, for a provider. */
+async function guideFor({ provider, collation }: Database): Promise<Guide> {
+  const page = await readFile(join(import.meta.dirname, '../../docs/guides/prisma.md'), 'utf8')
+  const code = Array.from(page.matchAll(/^```ts\n([^]*?)^```$/gm), ([, block]) => block).join('\n')
+  const folder = join(import.meta.dirname, '../../src')
+  const native = (text: string) => (provider === 'sqlite' ? text.replaceAll(' @db.Date', '') : text)
+  // Its examples, which test/package/docs.test.ts runs, are for PostgreSQL.
+  const own = native(code.replace(/^.*\/\/ =>.*\n/gm, ''))
+    .replace(/'urlwhere'/, JSON.stringify(join(folder, 'index.ts')))
+    .replace(/'urlwhere\/prisma'/, JSON.stringify(join(folder, 'backends/prisma/index.ts')))
+    .replace("model: 'Order',", (model) => (collation === undefined ? model : `${model} collation: '${collation}',`))
+    .replace('provider = "postgresql"', `provider = "${provider}"`)
+  const file = join(await newFolder(), 'guide.ts')
+  await writeFile(file, `${own}\nexport { orders, datamodel, backend, ordersOf, pageOf }\n`)
+  return (await import(pathToFileURL(file).href)) as Guide
+}
+
+type Order = InferRow<typeof sameOrders> & { readonly id: number }
+const rows: readonly Order[] = [
+  {
+    id: 1,
+    seller: 's-1',
+    customerName: 'Ångström & Søn',
+    status: 'paid',
+    total: 10.5,
+    arrival: '2024-01-01',
+    paidAt: '2023-12-31T23:59:59.999Z',
+    customer: { name: 'Ada', email: 'ada@example.org' },
+    tags: ['sea', 'sun'],
+    items: [
+      { arrival: '2024-01-01', product: 'bed', price: 8 },
+      { arrival: '2024-01-02', product: '100% surf', price: 80 },
+    ],
+  },
+  {
+    id: 2,
+    seller: 's-1',
+    customerName: null,
+    status: 'held',
+    total: 10.5,
+    arrival: '2024-01-02',
+    paidAt: null,
+    customer: { name: null, email: 'x' },
+    tags: [],
+    items: [{ arrival: '2024-01-02', product: 'bed', price: 80 }],
+  },
+  {
+    id: 3,
+    seller: 's-2',
+    customerName: 'ångström',
+    status: null,
+    total: null,
+    arrival: null,
+    paidAt: '2024-01-01T12:00:00.000Z',
+    customer: null,
+    tags: ['Sea'],
+    items: [],
+  },
+]
+/** Ids by hand. */
+const lines: readonly [query: string, ids: readonly number[]][] = [
+  ['status[in]=paid,held', [1, 2]],
+  ['customerName[startsWith]=ÅNG', [1, 3]],
+  ['arrival[gte]=2024-01-02', [2]],
+  ['arrival=2024-01-01', [1]],
+  ['paidAt[lte]=2023-12-31', [1]],
+  ['items.price[lt]=9&items.product=bed', [1]],
+  ['items.price[gt]=9&items.product=bed', [2]],
+  ['status[notEqual]=paid', [2, 3]],
+  ['customerName[doesNotContain]=sø', [2, 3]],
+  ['tags[nin]=sea', [2, 3]],
+  ['customer.name[exists]=false', [2, 3]],
+  ['customer[exists]=true', [1, 2]],
+]
+
+const entries = Object.entries(opening)
+describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
+  let database: Database
+  let generated: Generated
+  let guide: Guide
+  beforeAll(async () => {
+    database = await open()
+    guide = await guideFor(database)
+    const { run, quote, declared, provider } = database
+    if (provider === 'postgresql') await run(`CREATE TYPE "Status" AS ENUM ('paid', 'held', 'new')`)
+    const status = { postgresql: '"Status"', mysql: "ENUM('paid', 'held', 'new')", sqlite: 'TEXT' }[provider]
+    const key = provider === 'postgresql' ? 'int' : 'INTEGER'
+    const text = declared.string!
+    const tables = {
+      Order: {
+        id: `${key} PRIMARY KEY`,
+        seller: `${text} NOT NULL`,
+        customer_name: text,
+        contactLower: text,
+        status,
+        total: declared.number,
+        arrival: declared.date,
+        paidAt: declared.datetime,
+        customerId: key,
+      },
+      Customer: { id: `${key} PRIMARY KEY`, name: text, email: text },
+      Tag: { id: `${key} PRIMARY KEY`, text, orderId: key },
+      Item: { id: `${key} PRIMARY KEY`, arrival: declared.date, product: text, price: declared.number, orderId: key },
+    }
+    for (const [table, columns] of Object.entries(tables)) {
+      const declarations = Object.entries(columns).map(([name, declared]) => `${quote(name)} ${declared}`)
+      await run(`CREATE TABLE ${quote(table)} (${declarations.join(', ')})`)
+    }
+    generated = await generate(database, guide.datamodel)
+    // As a program writes them, by the client.
+    const moment = (text: unknown) => (text == null ? null : new Date(text as string))
+    let keys = 0
+    for (const { customerName, customer, tags, items, arrival, paidAt, ...row } of rows) {
+      await generated.client.order!.create({
+        data: {
+          ...row,
+          contact: customerName,
+          contactLower: simpleLowerCase(customerName),
+          arrival: moment(arrival),
+          paidAt: moment(paidAt),
+          tags: { create: tags!.map((text) => ({ id: ++keys, text })) },
+          items: { create: items!.map((item) => ({ id: ++keys, ...item, arrival: moment(item!.arrival) })) },
+          ...(customer && { customer: { create: { id: ++keys, ...customer } } }),
+        },
+      })
+    }
+  })
+  afterAll(async () => {
+    await generated?.remove()
+    await database?.close()
+  })
+
+  test.each(lines)('%s', async (query, ids) => {
+    const filter = parseFilterOrThrow(guide.orders, query)
+    expect(rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)).toEqual(ids)
+    const found = await guide.ordersOf(generated.client.order!, filter)
+    expect(found.map(({ id }) => id).sort()).toEqual(ids)
+  })
+
+  test.each<[sort: string, ids: readonly number[]]>([
+    ['total', [3, 1, 2]],
+    ['-total', [2, 1, 3]],
+    ['arrival', [3, 1, 2]],
+    ['-arrival', [2, 1, 3]],
+    ['customer.name,-id', [3, 2, 1]],
+    ['id', [1, 2, 3]],
+  ])('pages by %s, forwards and back', async (sort, ids) => {
+    const { order } = generated.client
+    const first = await guide.pageOf(order!, `sort=${sort}&limit=2&count=true`)
+    expect(first).toMatchObject({ count: 3, next: expect.any(String) as string })
+    const second = await guide.pageOf(order!, `sort=${sort}&limit=2&cursor=${first.next}`)
+    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(ids)
+    expect(second.next).toBeUndefined()
+    const back = await guide.pageOf(order!, `sort=${sort}&limit=2&cursor=${second.previous}`)
+    expect(back.rows).toEqual(first.rows)
+  })
+
+  test('a page holds the fields of the schema, and nothing else', async () => {
+    const { order } = generated.client
+    const { rows } = await guide.pageOf(order!, 'sort=id&limit=1')
+    expect(rows).toEqual([
+      {
+        id: 1,
+        seller: 's-1',
+        contact: 'Ångström & Søn',
+        status: 'paid',
+        total: 10.5,
+        arrival: new Date('2024-01-01'),
+        paidAt: new Date('2023-12-31T23:59:59.999Z'),
+        customer: { name: 'Ada', email: 'ada@example.org' },
+        tags: [{ text: 'sea' }, { text: 'sun' }],
+        items: [
+          { arrival: new Date('2024-01-01'), product: 'bed', price: 8 },
+          { arrival: new Date('2024-01-02'), product: '100% surf', price: 80 },
+        ],
+      },
+    ])
+    const some = await guide.pageOf(order!, 'sort=-total&limit=1&fields=tags,items.price')
+    expect(some.rows).toEqual([{ id: 2, total: 10.5, tags: [], items: [{ price: 80 }] }])
+  })
+})
