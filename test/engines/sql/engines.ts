@@ -582,7 +582,7 @@ export function storeOf(
     },
     drop: async () => {
       for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)
-      for (const { drop } of enumerations) if (drop !== undefined) await engine.run(drop)
+      for (const { drop } of enumerations.splice(0)) if (drop !== undefined) await engine.run(drop)
     },
   }
 }
