@@ -1,4 +1,4 @@
-/** Reading Prisma's schema: what a line can hold. test/prisma compares it with Prisma's own reading. */
+/** Reading the text of a Prisma schema: what a line can hold. */
 import { expect, test } from 'vitest'
 import { readDatamodel } from '../../../src/backends/prisma/datamodel.ts'
 
