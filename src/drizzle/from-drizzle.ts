@@ -69,9 +69,9 @@ const refuse = (reason: string): never => {
  *   `fields` says what they hold.
  * @see https://orm.drizzle.team/docs/rqb
  * @example
- * const orders = fromDrizzle({ orders, ordersRelations, items, itemsRelations }, 'orders', { with: { items: true } })
- * const backend = sqlBackend({ dialect: postgres, table: orders })
- * const filter = parseFilterOrThrow(orders.schema, 'items.price[gt]=10')
+ * const customers = pgTable('customers', { id: integer('id').primaryKey(), name: text('name') })
+ * const mapped = fromDrizzle({ customers }, 'customers')
+ * sqlBackend({ dialect: postgres, table: mapped }).compile(where(mapped.schema).equals('name', 'Ada'))
  */
 export function fromDrizzle<
   S extends Record<string, unknown>,

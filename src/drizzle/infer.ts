@@ -25,7 +25,7 @@ import type { columnTypes } from './columns.ts'
 /**
  * The columns and relations to take, as `findMany` takes them.
  *
- * @example { columns: { margin: false }, with: { customer: true, items: { columns: { product: true, price: true } } } }
+ * @example const shape = { columns: { margin: false }, with: { customer: true, items: { columns: { product: true } } } }
  */
 export type DrizzleShape<Ts extends TablesRelationalConfig, T extends TableRelationalConfig> = {
   /** `true` takes a column and leaves out the others; `false` leaves out a column. Every column unless given. */

@@ -7,8 +7,8 @@ import type { SqlPiece } from '../backends/sql/index.ts'
  * its database, and does not take apart the lists that are parameters.
  *
  * @example
- * const { where, orderBy, limit, offset } = backend.compileQuery(query)
- * db.query.orders.findMany({ where: toDrizzle(where), orderBy: toDrizzle(orderBy), limit, offset })
+ * const page = sqlBackend({ dialect: postgres, table: orderTable }).compileQuery(query)
+ * const asked = { where: toDrizzle(page.where), orderBy: toDrizzle(page.orderBy) } // for findMany
  */
 export function toDrizzle(piece: SqlPiece): SQL<boolean> {
   return sql(piece.strings, ...piece.parameters.map((value: unknown) => sql.param(value)))

@@ -60,7 +60,8 @@ interface Place {
   readonly drop: () => Promise<unknown>
 }
 const sqlEngines = [...(await openEngines()), await openDuckdb()]
-const mongoEngines = await mongo.openEngines()
+// sift knows no names of types in `$type` (mongo/departures.ts): the differential asks it, and leaves those out.
+const mongoEngines = (await mongo.openEngines()).filter(({ name }) => name !== 'sift')
 afterAll(async () => {
   for (const engine of [...sqlEngines, ...mongoEngines]) await engine.close()
 })

@@ -163,7 +163,11 @@ const worlds: readonly { readonly literals: readonly Literal[]; readonly values:
     // Between two texts there are others: a text and what follows it.
     values: [
       undefined,
-      ...['', 'A', 'AB', 'B', 'a', 'aB', 'ab', 'b', 'Ab'].flatMap((text) => [text, `${text}\u0001`, `${text}z`]),
+      ...['', 'A', 'AB', 'Ab', 'B', 'C', 'a', 'aB', 'ab', 'b', 'c'].flatMap((text) => [
+        text,
+        `${text}\u0001`,
+        `${text}z`,
+      ]),
     ],
   },
 ]
@@ -198,9 +202,11 @@ test('conjunctions on scalar fields: it always finds out, and as all rows of a s
       const [isWide, isNarrow] = [compile(wide), compile(narrow)]
       const rows = values.flatMap((a) => values.map((b) => ({ a, b })))
       const shown = rows.some((row) => isNarrow(row) && !isWide(row))
-      expect(result.subsumes).toBe(!shown)
+      // A text that tells two filters apart may be missing in the world: then the row itself must show it.
+      expect(typeof result.subsumes).toBe('boolean')
+      if (shown) expect(result.subsumes).toBe(false)
       if (result.subsumes === false) expect(isNarrow(result.row) && !isWide(result.row)).toBe(true)
-      seen[`${!shown}`]++
+      seen[`${result.subsumes}` as 'true' | 'false']++
     }),
     { numRuns: byEffort(200_000, 3_000) },
   )

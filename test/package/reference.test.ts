@@ -72,6 +72,8 @@ function membersOf(symbol: ts.Symbol): string[] {
           .getProperties()
           .filter(isOurs)
           .map(({ name }) => name)
+          // The keys that are symbols are for the compiler alone.
+          .filter((name) => !name.startsWith('__@'))
   if (symbol.flags & ts.SymbolFlags.Interface) return named(checker.getDeclaredTypeOfSymbol(symbol))
   if (symbol.flags & ts.SymbolFlags.Function)
     return checker

@@ -55,9 +55,8 @@ interface Context {
  *   `backend_unsupported` for what Prisma cannot be asked exactly.
  * @throws TypeError that lists the fields which the models have not, or store in another form.
  * @example
- * const datamodel = readFileSync('prisma/schema.prisma', 'utf8')
- * const { compile } = prismaBackend({ schema: orders, datamodel, model: 'Order' })
- * await prisma.order.findMany({ where: compile(filter) })
+ * const { compile } = prismaBackend({ schema: notes, datamodel, model: 'Note' })
+ * const noteWhere = compile(parseFilterOrThrow(notes, 'total[gte]=5')) // prisma.note.findMany({ where: noteWhere })
  */
 export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere, PrismaQuery> {
   const mapping = mappingOf(options)

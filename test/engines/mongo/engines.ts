@@ -66,6 +66,10 @@ const mingo = evaluator(
       .all(),
 )
 
+/** The options of a field, which may be called `constructor`. */
+const optionAt = (fields: MongoOptions['fields'], path: string): MongoField | undefined =>
+  fields !== undefined && Object.hasOwn(fields, path) ? fields[path] : undefined
+
 /** By BSON's order, for fields that hold values of one type or nothing: sift matches documents, and does not order them. */
 function compareStored(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
@@ -175,7 +179,7 @@ function stored(options: MongoOptions, definition: Field, value: unknown, path: 
   const { type } = definition
   if (isDate(type) && (typeof value === 'string' || value instanceof Date)) {
     const { dates = 'string', datetimes = 'date', fields = {} } = options
-    const form = fields[path]?.type ?? { date: dates, datetime: datetimes }[type]
+    const form = optionAt(fields, path)?.type ?? { date: dates, datetime: datetimes }[type]
     const moment = typeof value === 'string' ? momentOf(type === 'date' ? `${value}T00:00:00Z` : value) : +value
     const text = new Date(moment).toISOString()
     if (type === 'datetime') return form === 'date' ? new Date(text) : text
@@ -188,7 +192,7 @@ function stored(options: MongoOptions, definition: Field, value: unknown, path: 
     const entries = Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
       const at = path === '' ? name : `${path}.${name}`
       const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined
-      const { name: own = name, lower } = options.fields?.[at] ?? {}
+      const { name: own = name, lower } = optionAt(options.fields, at) ?? {}
       const entry = [own, field === undefined ? inner : stored(options, field, inner, at)]
       return lower !== undefined && typeof inner === 'string' ? [entry, [lower, simpleLowerCase(inner)]] : [entry]
     })
@@ -201,8 +205,8 @@ function stored(options: MongoOptions, definition: Field, value: unknown, path: 
 function indexesOf(schema: Schema, options: MongoOptions): Index[] {
   const nameOf = (path: string) => {
     const steps = path.split('.')
-    const names = steps.map((step, at) => options.fields?.[steps.slice(0, at + 1).join('.')]?.name ?? step)
-    const lower = options.fields?.[path]?.lower
+    const names = steps.map((step, at) => optionAt(options.fields, steps.slice(0, at + 1).join('.'))?.name ?? step)
+    const lower = optionAt(options.fields, path)?.lower
     const own = names.join('.')
     return lower === undefined ? [own] : [own, [...names.slice(0, -1), lower].join('.')]
   }
@@ -258,7 +262,7 @@ export function indexedStoreOf(server: Server, schema: Schema, layout: Layout) {
 /** A place for the rows of a schema, and the backend that finds them there; `present` is what every row has a value for. */
 export function storeOf(engine: Engine, schema: Schema, layout: Layout, present: readonly string[] = []) {
   const { fields = {}, ...forms } = optionsOf(schema, layout)
-  const notNull = present.map((path): [string, MongoField] => [path, { ...fields[path], notNull: true }])
+  const notNull = present.map((path): [string, MongoField] => [path, { ...optionAt(fields, path), notNull: true }])
   const options = { ...forms, fields: { ...fields, ...Object.fromEntries(notNull) } }
   const id = options.fields?.id?.name ?? 'id'
   const documentsOf = (rows: readonly Row[]) =>

@@ -1,0 +1,134 @@
+/** Pages: reading a query, and the page of 20 out of many rows in memory. */
+import qs from 'qs'
+import { memoryBackend } from '../src/backends/memory/index.ts'
+import { defineCollection, defineSchema, field, parseQuery, parseQueryOrThrow, toPage } from '../src/index.ts'
+import { conditions, flat, orders } from './queries.mjs'
+import { makeRows } from './rows.mjs'
+import { check, rowsOf, time } from './timing.mjs'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  customerName: field.string(),
+  status: field.enumeration(['paid', 'held', 'new']),
+  total: field.number(),
+  day: field.date(),
+})
+const collection = defineCollection(schema, { key: 'id', sort: true })
+const limit = 20
+
+// --- parse-query
+
+const asked = defineCollection(defineSchema({ id: field.integer(), ...orders.fields }), { key: 'id', sort: ['total'] })
+const parseQueries = {
+  cases: [{}],
+  processes: 3,
+  run(_, settings) {
+    const texts = Array.from({ length: 32 }, (_, at) => {
+      const { next } = toPage(parseQueryOrThrow(asked, 'sort=-total&limit=1'), [{ id: at, total: 99.5 - at }, {}])
+      return flat([...conditions(at), 'sort=-total', 'limit=50', `cursor=${next}`].join('&'))
+    })
+    for (const text of texts) check(parseQuery(asked, text).ok, `parseQuery, ${text}`)
+    const contenders = { 'qs.parse': (text) => qs.parse(text), parseQuery: (text) => parseQuery(asked, text) }
+    return rowsOf(time(contenders, { 'Q6, sort, limit, cursor': texts }, settings), [
+      { contender: 'parseQuery', base: 'qs.parse', target: 0.9 },
+    ])
+  },
+}
+
+// --- pages: in memory
+
+const all = () => true
+const isOfSeller = (row) => row.seller === 's-1'
+/** What somebody would write who knows that every order has a value for each of these. */
+const byHand = {
+  'sort=total': { matches: all, before: (a, b) => a.total < b.total || (a.total === b.total && a.id < b.id) },
+  'seller=s-1&sort=-total': {
+    matches: isOfSeller,
+    before: (a, b) => a.total > b.total || (a.total === b.total && a.id > b.id),
+  },
+  'seller=s-1&sort=day': {
+    matches: isOfSeller,
+    before: (a, b) => a.day < b.day || (a.day === b.day && a.id < b.id),
+  },
+  'sort=customerName,-total': {
+    matches: all,
+    before: (a, b) =>
+      a.customerName < b.customerName ||
+      (a.customerName === b.customerName && (a.total > b.total || (a.total === b.total && a.id > b.id))),
+  },
+  'sort=status,-total': {
+    matches: all,
+    before: (a, b) =>
+      a.status < b.status || (a.status === b.status && (a.total > b.total || (a.total === b.total && a.id > b.id))),
+  },
+}
+
+/** A heap of as many rows as are asked for; the last of them is its root. */
+const heapOf = (matches, before) => (rows) => {
+  const heap = []
+  for (const row of rows) {
+    if (!matches(row)) continue
+    if (heap.length <= limit) {
+      let at = heap.push(row) - 1
+      while (at > 0) {
+        const parent = (at - 1) >> 1
+        if (!before(heap[parent], row)) break
+        heap[at] = heap[parent]
+        heap[(at = parent)] = row
+      }
+    } else if (before(row, heap[0])) {
+      let at = 0
+      for (let child = 1; child < heap.length; child = 2 * at + 1) {
+        if (child + 1 < heap.length && before(heap[child], heap[child + 1])) child++
+        if (!before(row, heap[child])) break
+        heap[at] = heap[child]
+        at = child
+      }
+      heap[at] = row
+    }
+  }
+  return heap.sort((a, b) => (before(a, b) ? -1 : 1))
+}
+const sorted = (matches, before) => (rows) =>
+  rows
+    .filter(matches)
+    .sort((a, b) => (before(a, b) ? -1 : 1))
+    .slice(0, limit + 1)
+
+const idsOf = (rows) => rows.map(({ id }) => id).join()
+
+export function contendersOf(query, which, backend = memoryBackend) {
+  const rows = makeRows(100_000, { data: 'H' }).map((row) => ({ ...row, day: row.items[0].arrival }))
+  const { matches, before } = byHand[query]
+  const first = parseQueryOrThrow(collection, `${query}&limit=${limit}`)
+  const selected = rows.filter(matches).sort((a, b) => (before(a, b) ? -1 : 1))
+  const edge = selected[selected.length >> 1]
+  const { next } = toPage({ ...first, limit: 1 }, [edge, {}])
+  const asked = which === 'first' ? first : parseQueryOrThrow(collection, `${query}&limit=${limit}&cursor=${next}`)
+  const isAfter = which === 'first' ? matches : (row) => matches(row) && before(edge, row)
+  const page = backend().compileQuery(asked)
+  const contenders = {
+    'bounded heap': heapOf(isAfter, before),
+    'filter, sort, slice': sorted(isAfter, before),
+    compileQuery: (rows) => page(rows).rows,
+  }
+  return { rows, contenders }
+}
+
+const pages = {
+  cases: Object.keys(byHand).flatMap((query) => ['first', 'middle'].map((which) => ({ query, which }))),
+  processes: 3,
+  run({ query, which }, settings) {
+    const { rows, contenders } = contendersOf(query, which)
+    const what = `${query}, ${which} page`
+    for (const [name, contender] of Object.entries(contenders))
+      check(idsOf(contender(rows)) === idsOf(contenders['bounded heap'](rows)), `${name}, ${what}`)
+    return rowsOf(time(contenders, { [what]: [rows] }, settings), [
+      { contender: 'compileQuery', base: 'bounded heap', target: 1.2, moonshot: 1 },
+      { contender: 'compileQuery', base: 'filter, sort, slice', target: 0.3 },
+    ])
+  },
+}
+
+export const groups = { 'parse-query': parseQueries, pages }
