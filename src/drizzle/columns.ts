@@ -105,7 +105,7 @@ export const columnTypes = {
 /** Column types of JSON. Drizzle does not say what is in it; the options do. */
 export const jsonTypes: ReadonlySet<string> = new Set(['PgJsonb', 'MySqlJson', 'SQLiteTextJson'])
 
-/** Why a column type is no field by itself. The options say one where the values of the column are none of these. */
+/** Why a column type has no field of its own. Name one in the options where the values of the column allow it. */
 export const doubts: Readonly<Record<string, string>> = {
   PgChar: 'PostgreSQL pads its values with spaces',
   PgReal: 'PostgreSQL rounds its values to 24 bits, so they are not equal to what was written',

@@ -36,7 +36,7 @@ export type DrizzleShape<Ts extends TablesRelationalConfig, T extends TableRelat
 
 /** Options of {@link fromDrizzle}. */
 export type DrizzleOptions<Ts extends TablesRelationalConfig, T extends TableRelationalConfig> = DrizzleShape<Ts, T> & {
-  /** Definitions by dotted path, for what Drizzle does not say: what is in JSON, or that a text is a date. */
+  /** Definitions by dotted path. Drizzle does not know the content of a JSON column, or that a text is a date. */
   readonly fields?: Readonly<Record<string, Field>>
   /** The `casing` of `drizzle()`, for columns that are declared without a name. */
   readonly casing?: 'snake_case' | 'camelCase'

@@ -12,7 +12,7 @@ export interface JsonSchemaOptions {
   readonly omit?: readonly string[]
   /** Leaves out what can be no field. Without it, that is a TypeError. */
   readonly unsupported?: 'omit'
-  /** Definitions by path, for what the schema does not say: `{ createdAt: field.datetime() }` for a `z.date()`. */
+  /** Definitions by path. JSON Schema cannot express a `z.date()`: write `{ createdAt: field.datetime() }`. */
   readonly fields?: Readonly<Record<string, Field>>
   /** The document that local references (`#/components/schemas/…`) lead into. The schema itself, unless given. */
   readonly document?: object

@@ -55,9 +55,9 @@ const capabilities: Capabilities = Object.freeze({
  * Give it the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON can ask
  * for every field of the documents.
  *
- * @returns a backend whose `compile` throws a FilterError with `backend_unsupported` for what MongoDB cannot be asked (text
- *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels). With a schema also for
- *   a value that the field's type cannot have, and with `backend_unmapped` for a field that the schema does not have.
+ * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if MongoDB cannot express a condition (text
+ *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels). With a schema,
+ *   `backend_unsupported` also if a value is not of the field's type, and `backend_unmapped` if the schema lacks the field.
  * @throws TypeError that names the wrong option; `compile` throws one when `encode` does not return a scalar.
  * @example
  * const fields = { id: { name: '_id', encode: (text: string) => new ObjectId(text) } }

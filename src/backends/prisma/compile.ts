@@ -51,8 +51,8 @@ interface Context {
  * Objects of the schema are relations to one row, lists of objects relations to many, lists of scalars either scalar lists
  * or relations to rows with one field for the entry.
  *
- * @returns a backend whose `compile` throws a FilterError: `backend_unmapped` for a field that the schema does not have,
- *   `backend_unsupported` for what Prisma cannot be asked exactly.
+ * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema does not have a field,
+ *   `backend_unsupported` if Prisma cannot express a condition exactly.
  * @throws TypeError that lists the fields which the models have not, or store in another form.
  * @example
  * const { compile } = prismaBackend({ schema: notes, datamodel, model: 'Note' })
