@@ -13,7 +13,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { median } from './timing.mjs'
 
-const files = ['./parsing.mjs', './evaluating.mjs', './paging.mjs', './emitting.mjs', './importing.mjs']
+const files = ['./shapes.mjs', './parsing.mjs', './evaluating.mjs', './paging.mjs', './emitting.mjs', './importing.mjs']
 const groups = {}
 for (const file of files) {
   const module = await import(file)

@@ -12,7 +12,7 @@ const all = {
   scan: scan && ((text) => scan(text, 0)),
   'scan, grammar': parseSyntax && ((text) => parseSyntax(text, [])),
   'scan, grammar, bind': parseSyntax && bind && bound,
-  'scan, grammar, bind, combine': parseSyntax && bind && combine && ((text) => combine(bound(text).pairs)),
+  'scan, grammar, bind, combine': parseSyntax && bind && combine && ((text) => combine(bound(text).members)),
 }
 
 /** Name → function of a text; each does what the one before does, and more. */

@@ -26,17 +26,21 @@ export function weakCache<K extends object, V>(): Cache<K, V> {
   return new WeakMap<K, V>()
 }
 
-/** A cache of the `limit` keys that were set last, for few keys that are asked for soon: it looks through them. */
+/** A cache of the `limit` keys that were set last, for keys that are asked for soon: it looks through them, the last one first. */
 export function recentCache<K extends object, V>(limit: number): Cache<K, V> {
   const keys: K[] = []
   const values: V[] = []
-  let next = 0
+  let last = limit - 1
   return {
-    get: (key) => values[keys.indexOf(key)],
+    get: (key) => {
+      let at = keys.lastIndexOf(key, last)
+      if (at < 0) at = keys.lastIndexOf(key)
+      return values[at]
+    },
     set: (key, value) => {
-      keys[next] = key
-      values[next] = value
-      next = (next + 1) % limit
+      last = (last + 1) % limit
+      keys[last] = key
+      values[last] = value
     },
   }
 }

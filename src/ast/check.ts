@@ -251,7 +251,7 @@ const known = weakCache<object, true>()
  * The filters that were read from text last, most of which are compiled once, at once. To enter one into the weak cache
  * takes a quarter of the time of parsing a condition.
  */
-const justParsed = recentCache<object, true>(16)
+const justParsed = recentCache<object, true>(256)
 
 const isKnown = (value: object): value is Filter => (known.get(value) ?? justParsed.get(value)) === true
 
@@ -267,6 +267,14 @@ export function markParsed(filter: Filter): Filter {
   return filter
 }
 
+const newCheck = (argument: string): Check => ({ argument, way: [], levels: 0, nodes: 0 })
+
+/** Checks a literal that stands in no filter. @throws TypeError that names the part which is wrong. */
+export const checkLiteral = (literal: unknown, argument: string): Literal => readLiteral(literal, newCheck(argument))
+
+/** Checks the path of a field that stands in no filter. @throws TypeError that names the part which is wrong. */
+export const checkPath = (path: unknown, argument: string): Path => readPathToList(path, newCheck(argument))
+
 /**
  * Checks a filter in every part. A filter revived from JSON is input like any other, and one that is `undefined` must
  * never vanish: builders, {@link fold} and backends begin with this check, and go on with what it returns.
@@ -281,6 +289,6 @@ export function markParsed(filter: Filter): Filter {
  */
 export function checkFilter(filter: unknown, argument = 'filter'): Filter {
   if (isObject(filter) && isKnown(filter) && sizeOf(filter) <= maxFilterNodes) return filter
-  const read = readFilter(filter, { argument, way: [], levels: 0, nodes: 0 })
+  const read = readFilter(filter, newCheck(argument))
   return isKnown(read) ? read : markChecked(read)
 }

@@ -198,7 +198,7 @@ export function createListService<Principal>(
     search: string,
   ): Promise<Response> {
     const inUrl = readQueryText(collection, search, { reserved: reservedNames, limits })
-    const headers = inUrl.syntax?.reserved.has(keyName) ? advice : {}
+    const headers = inUrl.syntax?.().reserved.has(keyName) ? advice : {}
     const refuse = (problem: Problem) => problemResponse({ ...problem, headers: { ...headers, ...problem.headers } })
     const badQuery = (issues: Issues) => refuse({ status: 400, detail: issues[0].message, issues })
     // A text that is too long is not parsed, so its key is unknown and the caller too.
@@ -207,7 +207,7 @@ export function createListService<Principal>(
     const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl) : inUrl
     if ('status' in read) return refuse(read)
 
-    const keys = [...new Set([inUrl, read])].flatMap(({ syntax }) => syntax?.reserved.get(keyName) ?? [])
+    const keys = [...new Set([inUrl, read])].flatMap(({ syntax }) => syntax?.().reserved.get(keyName) ?? [])
     const caller = await authenticate(request.headers, keys)
     if ('status' in caller) {
       const challenge = caller.status === 401 ? { 'www-authenticate': keyChallenge } : {}
@@ -228,7 +228,7 @@ export function createListService<Principal>(
       const { rows: onPage, ...cursors } = toPage(query, found)
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
-      const link = read === inUrl ? linkHeader(collection, inUrl.syntax, reservedNames, query, page) : undefined
+      const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reservedNames, query, page) : undefined
       return jsonResponse(200, { data: onPage.map(select(query.fields)), page }, { ...headers, ...(link && { link }) })
     } catch (error) {
       // Issues with a span are about the query. An issue of the restriction is an error of the service.
@@ -244,8 +244,9 @@ export function createListService<Principal>(
     collection: Collection,
     { syntax }: ReadText,
   ): Promise<ReadText | Problem> {
-    const pairs = syntax?.source.text.replace(/^\?/, '').split('&') ?? []
-    const keys = syntax?.reserved.get(keyName) ?? []
+    const { source, reserved } = syntax?.() ?? {}
+    const pairs = source?.text.replace(/^\?/, '').split('&') ?? []
+    const keys = reserved?.get(keyName) ?? []
     if (pairs.filter((pair) => pair !== '').length > keys.length) return queryInUrl
     const content = await readContent(request, limits.length)
     return 'text' in content ? readQueryText(collection, content.text, { reserved: reservedNames, limits }) : content

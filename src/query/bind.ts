@@ -35,7 +35,7 @@ import {
   operandHint,
   operatorHint,
 } from './hints.ts'
-import { keysOf, resolveKey, type ResolvedKey } from './keys.ts'
+import { fewPairs, isNarrowedAway, keysOf, resolveKey, type ResolvedKey } from './keys.ts'
 import type { GroupWords } from './words.ts'
 
 /** What the well-formed pairs and groups of a query say, and what is wrong with them, in the order of the text. */
@@ -59,9 +59,6 @@ interface Context {
   /** Every function below adds what it finds. */
   readonly findings: Finding[]
 }
-
-/** Names of so few keys are compared one by one: a Set would take a tenth of a short query's time (docs/internals/performance.md). */
-const fewPairs = 16
 
 /**
  * Finds out what each pair means, and each group. Every fault of every pair is a finding.
@@ -155,9 +152,6 @@ function findPathFaults(context: Context, path: Span, names: number, field: Reso
 }
 
 // --- Names
-
-const isNarrowedAway = (collection: Collection | undefined, { field, operator }: ResolvedKey): boolean =>
-  collection?.operators.get(field.name)?.includes(operator.name) === false
 
 const isTooDeep = ({ limits }: Context, names: number): boolean => names > limits.depth
 

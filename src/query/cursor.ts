@@ -10,9 +10,21 @@ const orderOf = (sort: readonly SortKey[]): readonly string[] =>
 /** The text of a position: base64url (RFC 4648, section 5) of JSON. Equal positions of one order have equal texts. */
 export function cursorOf(sort: readonly SortKey[], { toward, values }: Position): string {
   const json = JSON.stringify([version, toward, orderOf(sort), values.map((literal) => literal && literal.value)])
-  const bytes = Array.from(new TextEncoder().encode(json), (byte) => String.fromCharCode(byte))
-  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(bytesOf(json)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
+
+/** Most positions are ASCII, which is its own UTF-8. */
+const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
+
+/** A text in UTF-8, a character for each byte. */
+const bytesOf = (text: string): string =>
+  isAscii(text) ? text : Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+
+/** @throws TypeError when the bytes are not UTF-8. */
+const textOfBytes = (bytes: string): string =>
+  isAscii(bytes)
+    ? bytes
+    : new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 
 /**
  * The position that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
@@ -26,9 +38,8 @@ export function positionOfCursor(
   isKey: (key: SortKey) => boolean,
 ): Position | undefined {
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
-    const [, toward, , values] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[]
+    const json = textOfBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+    const [, toward, , values] = JSON.parse(json) as unknown[]
     const literals = (values as readonly unknown[]).map((value, at) =>
       value === null ? null : { type: sort[at]!.type, value },
     )

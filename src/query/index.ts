@@ -1,16 +1,7 @@
 /** Pairs → filter and query, and back to text. Re-exports only. */
 export { toPage, type Page } from './page.ts'
-export {
-  parseFilter,
-  parseFilterOrThrow,
-  readReserved,
-  type ParseOptions,
-  type ParseResult,
-  type QueryOptions,
-  type ReadText,
-  type Reserved,
-  type ReservedResult,
-} from './parse-filter.ts'
+export { parseFilter, parseFilterOrThrow, readReserved, type ParseResult, type ReservedResult } from './parse-filter.ts'
+export type { ParseOptions, QueryOptions, ReadText, Reserved } from './read-text.ts'
 export {
   bindQuery,
   checkReservedQuery,

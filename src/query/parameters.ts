@@ -3,14 +3,23 @@ import type { Path } from '../ast/index.ts'
 import { printable, quoteName, type Finding, type IssueCode, type Span } from '../issue/index.ts'
 import type { Collection, ParameterName } from '../language/index.ts'
 import { nearest, type Budget } from '../suggest.ts'
-import { decode, decodeItem, mayHoldSecret, parseList, type Item, type Limits, type Source } from '../syntax/index.ts'
+import {
+  decode,
+  decodeItem,
+  mayHoldSecret,
+  parseList,
+  type Item,
+  type Limits,
+  type NamedPair,
+  type Source,
+} from '../syntax/index.ts'
 import { positionOfCursor } from './cursor.ts'
 import { enumerate } from './hints.ts'
 import { isKeyOf, mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import type { Position, SortKey } from './query.ts'
 
 /** A pair that is a parameter, by what it is. */
-export interface Parameter {
+interface Parameter {
   readonly parameter: ParameterName
   readonly key: Span
   readonly value: Span
@@ -37,13 +46,14 @@ interface Context {
 }
 
 /** Reads the parameters. Every fault is a finding. */
-export function readParameters(parameters: readonly Parameter[], context: Context): Asked {
+export function readParameters(parameters: readonly NamedPair[], context: Context): Asked {
+  const { collection } = context
   const given = new Map<ParameterName, Parameter>()
-  for (const one of parameters) {
+  for (const { name, key, value } of parameters) {
+    const one = { parameter: parameterNamed(collection, name), key, value }
     if (given.has(one.parameter)) findDuplicate(context, one)
     else given.set(one.parameter, one)
   }
-  const { collection } = context
   const asked = readSort(context, given.get('sort'))
   const sort = asked && totalOrder(collection, asked)
   const limit = readWhole(context, given.get('limit'), 1, collection.limit.max) ?? collection.limit.default
@@ -62,6 +72,10 @@ export function readParameters(parameters: readonly Parameter[], context: Contex
   }
 }
 
+function parameterNamed({ parameters }: Collection, name: string): ParameterName {
+  for (const [parameter, own] of parameters) if (own === name) return parameter
+  throw new Error(`no parameter ${name}`)
+}
 const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
 
 function find({ findings }: Context, code: IssueCode, { start, end }: Span, message: string, hint?: string): void {

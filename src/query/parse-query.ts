@@ -1,14 +1,15 @@
 /** Text → query: the filter, and what the parameters ask of a collection. */
 import { FilterError, report, type Issues, type QueryText } from '../issue/index.ts'
-import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
+import { checkCollection, type Collection } from '../language/index.ts'
 import { newBudget } from '../suggest.ts'
-import type { Syntax } from '../syntax/index.ts'
 import { bind } from './bind.ts'
 import { combine } from './combine.ts'
-import { readParameters, type Parameter } from './parameters.ts'
-import { checkReserved, readText, refusalOf, type QueryOptions, type ReadText, type Reserved } from './parse-filter.ts'
+import { readParameters } from './parameters.ts'
+import { readKnown } from './known.ts'
+import { checkReserved } from './parse-filter.ts'
+import { readText, syntaxOf, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 import type { Query } from './query.ts'
-import { wordsOfCollection } from './words.ts'
+import { namesOf } from './words.ts'
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
 export type QueryResult =
@@ -34,9 +35,7 @@ export function parseQuery(collection: Collection, text: QueryText, options: Que
 /** The first half of {@link parseQuery}: it needs the names of the parameters, and no field. */
 export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
   checkCollection(collection)
-  const words = wordsOfCollection(collection)
-  const parameters = [...collection.parameters.values()].filter((name) => !words.has(name))
-  const read = readText(text, options, { parameters, words })
+  const read = readText(text, options, namesOf(collection))
   checkReservedQuery(collection, read.reservedNames)
   return read
 }
@@ -55,28 +54,22 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 
 /** The second half of {@link parseQuery}: what the text says of the collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
-  const { schema } = collection
-  const names = new Map<string, ParameterName>(
-    Array.from(collection.parameters, ([parameter, name]) => [name, parameter]),
-  )
-  const refused = refusalOf(read)
-  if (refused !== undefined) return refused
-  const { syntax, limits } = read as ReadText & { readonly syntax: Syntax }
-  const { reserved, source } = syntax
-
-  const { members, findings: bindFindings } = bind(schema, syntax, limits, read.reservedNames, collection)
-  const findings = [...syntax.findings, ...bindFindings]
-  const parameters = syntax.parameters.map(({ name, key, value }): Parameter => ({
-    parameter: names.get(name)!,
-    key,
-    value,
-  }))
-  const asked = readParameters(parameters, {
-    ...{ collection, source, limits, findings },
-    ...{ reserved: read.reservedNames, budget: newBudget() },
-  })
+  const text = readKnown(collection.schema, read, collection) ?? readByGrammar(collection, read)
+  if ('ok' in text) return text
+  const { source, members, parameters, findings, reserved } = text
+  const { limits, reservedNames } = read
+  const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
+  const asked = readParameters(parameters, context)
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
   return { ok: true, query: Object.freeze({ filter: combine(members), ...asked }), reserved }
+}
+
+function readByGrammar(collection: Collection, read: ReadText) {
+  const syntax = syntaxOf(read)
+  if ('ok' in syntax) return syntax
+  const { source, parameters, reserved } = syntax
+  const { members, findings } = bind(collection.schema, syntax, read.limits, read.reservedNames, collection)
+  return { source, members, parameters, findings: [...syntax.findings, ...findings], reserved }
 }
 
 /**

@@ -7,7 +7,7 @@ import { cursorOf } from './cursor.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import { encode, itemText, memberText, sayFilter, type Said } from './print.ts'
 import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
-import { wordsOfCollection } from './words.ts'
+import { namesOf } from './words.ts'
 
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it.
@@ -24,7 +24,7 @@ export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
   const query = checkQuery(given)
   const { filter, sort, limit, position, offset, fields, count } = query
-  const words = wordsOfCollection(collection)
+  const words = namesOf(collection).words
   const said = sayFilter(
     collection.schema,
     filter,
@@ -56,7 +56,7 @@ const refusal = (message: string): Issue => ({ code: 'print_unsayable', message 
 /** What cannot be said of a filter; where the language could, the operators that the collection does not take. */
 function narrowed(collection: Collection, filter: Filter, { issues }: Said): readonly Issue[] {
   if (issues === undefined) return []
-  const { members = [] } = sayFilter(collection.schema, filter, wordsOfCollection(collection))
+  const { members = [] } = sayFilter(collection.schema, filter, namesOf(collection).words)
   const pairsIn = (member: BoundMember): readonly BoundPair[] =>
     member.members === undefined ? [member] : member.members.flatMap(pairsIn)
   const refused = members

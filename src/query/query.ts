@@ -1,5 +1,15 @@
 /** Queries as data: what one request asks for, and the check of one that comes from elsewhere. */
-import { and, checkFilter, literalTypes, type Filter, type Literal, type LiteralType, type Path } from '../ast/index.ts'
+import {
+  and,
+  checkFilter,
+  checkLiteral,
+  checkPath,
+  literalTypes,
+  type Filter,
+  type Literal,
+  type LiteralType,
+  type Path,
+} from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 
 /** One field that rows are ordered by. No value comes first in ascending order, and last in descending order. */
@@ -56,16 +66,6 @@ function wholeNumber(value: unknown, argument: string, least: number): number {
   throw new TypeError(`${argument} must be a whole number of at least ${least}`)
 }
 
-/** A path or a literal is checked as part of a filter: there is one definition of both. */
-function pathOf(value: unknown, argument: string): Path {
-  const filter = checkFilter({ kind: 'presence', path: value, type: 'string' }, argument) as { readonly path: Path }
-  if (filter.path.length === 0) throw new TypeError(`${argument} must not be empty`)
-  return filter.path
-}
-const literalOf = (operand: unknown, argument: string): Literal =>
-  (checkFilter({ kind: 'comparison', path: [], operator: 'eq', operand }, argument) as { readonly operand: Literal })
-    .operand
-
 function spanOf(value: unknown, argument: string): Span {
   const given = objectOf(value, argument)
   const start = wholeNumber(own(given, 'start'), `${argument}.start`, 0)
@@ -76,7 +76,7 @@ function readSortKey(value: unknown, argument: string): SortKey {
   const given = objectOf(value, argument)
   const span = own(given, 'span')
   return Object.freeze({
-    path: pathOf(own(given, 'path'), `${argument}.path`),
+    path: checkPath(own(given, 'path'), `${argument}.path`),
     type: oneOf(own(given, 'type'), `${argument}.type`, literalTypes),
     direction: oneOf(own(given, 'direction'), `${argument}.direction`, ['ascending', 'descending']),
     ...(span !== undefined && { span: spanOf(span, `${argument}.span`) }),
@@ -88,7 +88,7 @@ export function positionOf(value: unknown, sort: readonly SortKey[]): Position {
   const given = objectOf(value, 'query.position')
   const values = listOf(own(given, 'values'), 'query.position.values', (item, argument) => {
     if (item === null) return null
-    return literalOf(item, argument)
+    return checkLiteral(item, argument)
   })
   if (values.length !== sort.length) throw new TypeError('query.position.values must have one value for each sort key')
   values.forEach((literal, at) => {
@@ -129,7 +129,7 @@ export function checkQuery(query: unknown): Query {
     limit: wholeNumber(own(given, 'limit'), 'query.limit', 1),
     ...(position !== undefined && { position: positionOf(position, sort) }),
     ...(offset !== undefined && { offset: wholeNumber(offset, 'query.offset', 0) }),
-    ...(fields !== undefined && { fields: listOf(fields, 'query.fields', pathOf) }),
+    ...(fields !== undefined && { fields: listOf(fields, 'query.fields', checkPath) }),
     count: oneOf(own(given, 'count'), 'query.count', [true, false]),
   })
 }

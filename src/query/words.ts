@@ -1,4 +1,5 @@
 /** The words of groups: what a query calls `and`, `or` and `not`. */
+import { weakCache } from '../cache.ts'
 import type { Collection, Schema } from '../language/index.ts'
 
 /** A word of groups, unless it is renamed. */
@@ -14,8 +15,24 @@ export const usualWords: GroupWords = new Map(all.map((word) => [word, word]))
 export const noWords: GroupWords = new Map()
 
 /** The words that a collection has: none unless it has groups. */
-export function wordsOfCollection({ parameters }: Collection): GroupWords {
+function wordsOfCollection({ parameters }: Collection): GroupWords {
   return new Map(all.flatMap((word) => (parameters.has(word) ? [[parameters.get(word)!, word]] : [])))
+}
+
+const namesOfCollections = weakCache<Collection, { parameters: readonly string[]; words: GroupWords }>()
+
+/** The words that a collection has, and the names of its other parameters. */
+export function namesOf(collection: Collection): {
+  readonly parameters: readonly string[]
+  readonly words: GroupWords
+} {
+  const before = namesOfCollections.get(collection)
+  if (before !== undefined) return before
+  const words = wordsOfCollection(collection)
+  const parameters = [...collection.parameters.values()].filter((name) => !words.has(name))
+  const names = { parameters, words }
+  namesOfCollections.set(collection, names)
+  return names
 }
 
 /**

@@ -31,7 +31,7 @@ function headerOf(
   const { syntax } = readQueryText(of, text, { reserved })
   const { position: _, ...query } = parseQueryOrThrow(of, '')
   const position = toward !== 'none' && { toward, values: [{ type: 'integer', value: 1 }] as const }
-  return linkHeader(of, syntax!, reserved, { ...query, ...(position && { position }) }, page)
+  return linkHeader(of, syntax!(), reserved, { ...query, ...(position && { position }) }, page)
 }
 const nextOf = (text: string, of = collection) => headerOf(text, { next: 'NEXT' }, of)
 

@@ -48,6 +48,7 @@ export const areas: Readonly<
       'query/where',
       'query/combine',
       'query/keys',
+      'query/known',
       'cache',
       'language/schema',
       'language/operators',

@@ -1,0 +1,88 @@
+/**
+ * Reads a text that has nothing new in it: all its keys were accepted before, and its values need no quotes. That takes
+ * half the time of the grammar (docs/internals/performance.md). The grammar reads every other text, and finds all that is
+ * wrong: here there is no fault, only `undefined`.
+ */
+import { newSpan } from '../ast/index.ts'
+import type { Finding } from '../issue/index.ts'
+import type { Collection, Operand, Schema } from '../language/index.ts'
+import { decode, isDoubtful, sourceOf, type Limits, type NamedPair, type Source } from '../syntax/index.ts'
+import type { BoundPair } from './combine.ts'
+import { fewPairs, isNarrowedAway, keysOf, knownKeyAt, type Keys, type KnownKey } from './keys.ts'
+import type { ReadText } from './read-text.ts'
+
+/** What the grammar and `bind` would find. */
+export interface KnownText {
+  readonly source: Source
+  readonly members: readonly BoundPair[]
+  readonly parameters: readonly NamedPair[]
+  readonly findings: Finding[]
+  readonly reserved: ReadonlyMap<string, readonly string[]>
+}
+
+/** What a text says that has nothing new in it; `undefined` for every other text. */
+export function readKnown(
+  schema: Schema,
+  { query: text, limits, reservedNames, parameters: names, tooLong }: ReadText,
+  collection?: Collection,
+): KnownText | undefined {
+  if (tooLong !== undefined) return undefined
+  const source = sourceOf(text)
+  if (isDoubtful(source)) return undefined
+  const keys = keysOf(schema)
+  const members: BoundPair[] = []
+  const found: string[] = []
+  const parameters: NamedPair[] = []
+  const reserved = new Map<string, string[]>()
+
+  let last: Keys | KnownKey = keys
+  let count = 0
+  for (let start = text.startsWith('?') ? 1 : 0, end; start <= text.length; start = end + 1) {
+    if (++count > limits.pairs) return undefined
+    const key = knownKeyAt(keys, last, text, start)
+    const equals = key === undefined ? text.indexOf('=', start) : start + key.start.length - 1
+    if (equals < 0) return undefined
+    const next = text.indexOf('&', equals)
+    end = next < 0 ? text.length : next
+    const value = { start: equals + 1, end }
+    if (key === undefined) {
+      const name = text.slice(start, equals)
+      if (/[%+]/.test(name)) return undefined
+      if (names.includes(name)) parameters.push({ name, key: { start, end: equals }, value })
+      else if (!reservedNames.includes(name)) return undefined
+      else if (reserved.has(name)) reserved.get(name)!.push(decode(source, value))
+      else reserved.set(name, [decode(source, value)])
+      continue
+    }
+    if (found.length === fewPairs || found.includes(key.name)) return undefined
+    if (key.names > limits.depth || isNarrowedAway(collection, key)) return undefined
+    const operands = operandsIn(decode(source, value), key, limits)
+    if (operands === undefined) return undefined
+    members.push({ field: key.field, operator: key.operator, operands, span: newSpan(start, end) })
+    found.push(key.name)
+    last = key
+  }
+  return { source, members, parameters, findings: [], reserved }
+}
+
+/** The operands in a decoded value; `undefined` where one is invalid, or quoted. */
+function operandsIn(value: string, key: KnownKey, limits: Limits): readonly Operand[] | undefined {
+  const { operands: count } = key.operator
+  if (count === 'one') {
+    const operand = operandOf(value, key, limits)
+    return operand && [operand]
+  }
+  if (/["\\]/.test(value)) return undefined
+  const items = value.split(',')
+  if (items.length > limits.list || (count === 'two' && items.length !== 2)) return undefined
+  const operands: Operand[] = []
+  for (const item of items) {
+    const operand = item === '' ? undefined : operandOf(item, key, limits)
+    if (operand === undefined) return undefined
+    operands.push(operand)
+  }
+  return operands
+}
+
+const operandOf = (text: string, { reader, field }: KnownKey, limits: Limits): Operand | undefined =>
+  text.length > limits.operand ? undefined : reader.fromText(text, field)

@@ -1,0 +1,97 @@
+/** A text and the options that it is read with, before anything is known of a schema. */
+import { report, textOf, type Finding, type Issues, type QueryText } from '../issue/index.ts'
+import { checkOptions } from '../options.ts'
+import { checkLimits, lengthFinding, pairsFinding, parseSyntax, type Limits, type Syntax } from '../syntax/index.ts'
+import { usualWords, noWords, type GroupWords } from './words.ts'
+
+/** The options of `parseQuery` and `parseQueryOrThrow`. */
+export interface QueryOptions {
+  /**
+   * Names of pairs that are not conditions, such as those of paging, sorting and credentials. Their pairs are taken out of
+   * the query, and their decoded values are returned. Nothing of these values gets into a filter, a message or a hint.
+   *
+   * A name is compared with the whole decoded key: `page[size]` is a name, too. Without this option no name is reserved.
+   */
+  readonly reserved?: readonly string[]
+  /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
+  readonly limits?: Partial<Limits>
+}
+
+/** The options of `parseFilter`, `parseFilterOrThrow` and `readReserved`. */
+export interface ParseOptions extends QueryOptions {
+  /**
+   * Allows groups: `or=(status=paid,total[gte]=100)`. A schema with a field `and`, `or` or `not` is a TypeError then. For
+   * `parseQuery`, the collection allows them.
+   */
+  readonly groups?: boolean
+}
+
+export const noOptions: ParseOptions = Object.freeze({})
+
+/** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
+export type Reserved = ReadonlyMap<string, readonly string[]>
+
+/** A text before anything of a schema is known, and the options that it is read with. */
+export type ReadText = {
+  readonly query: string
+  readonly limits: Limits
+  readonly reservedNames: readonly string[]
+} & Asked &
+  (
+    | {
+        /** Reads the text by the grammar, once. */
+        readonly syntax: () => Syntax
+        readonly tooLong?: undefined
+      }
+    | { readonly syntax?: undefined; readonly tooLong: Finding }
+  )
+
+/** What a collection turns on: names of parameters, and words of groups. */
+export interface Asked {
+  readonly parameters: readonly string[]
+  readonly words: GroupWords
+}
+
+/** The first half of `parseFilter`: the part that needs no schema. */
+export function readText(text: QueryText, options: ParseOptions, asked?: Asked): ReadText {
+  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits', ...(asked ? [] : ['groups'])])
+  const limits = checkLimits(options.limits)
+  const { parameters, words } = asked ?? { parameters: noParameters, words: wordsOf(options.groups) }
+  const reservedNames = checkNames(options.reserved)
+  const query = textOf(text)
+  const tooLong = lengthFinding(query, limits.length)
+  if (tooLong !== undefined) return { query, limits, reservedNames, parameters, words, tooLong }
+  let read: Syntax | undefined
+  // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
+  const syntax = () => (read ??= parseSyntax(query, reservedNames, parameters, words))
+  return { query, limits, reservedNames, parameters, words, syntax }
+}
+const noParameters: readonly string[] = []
+
+function wordsOf(groups: boolean | undefined): GroupWords {
+  if (groups !== undefined && typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
+  return groups === true ? usualWords : noWords
+}
+
+function checkNames(reserved: readonly string[] | undefined): readonly string[] {
+  if (reserved === undefined) return []
+  if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
+    throw new TypeError('options.reserved must be an array of non-empty strings')
+  }
+  return reserved
+}
+
+/** A text that is refused as a whole: with one issue. */
+interface Refusal {
+  readonly ok: false
+  readonly issues: Issues
+  readonly reserved: Reserved
+}
+
+/** What the grammar finds in a text; or the refusal of a text that is too long, or has too many pairs. */
+export function syntaxOf({ query, limits, syntax: read, tooLong }: ReadText): Syntax | Refusal {
+  const syntax = read?.()
+  const finding = tooLong ?? pairsFinding(query, limits.pairs, syntax?.conditions)
+  if (finding === undefined) return syntax!
+  return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
+}

@@ -1,0 +1,194 @@
+/** A text is read the same whether its keys are known or new: what is known only saves time. */
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { defineCollection, defineSchema, field, parseFilter, parseQuery, type QueryOptions } from '../../src/index.ts'
+import * as parse from '../../src/syntax/parse.ts'
+import { byEffort } from '../effort.ts'
+
+const newSchema = () =>
+  defineSchema({
+    id: field.integer(),
+    seller: field.string(),
+    status: field.enumeration(['paid', 'held', 'new']),
+    total: field.number(),
+    'page(1)': field.number(),
+    tags: field.list(field.string()),
+    items: field.list(field.object({ arrival: field.date(), at: field.object({ moment: field.datetime() }) })),
+  })
+type OurSchema = ReturnType<typeof newSchema>
+const newCollection = (schema: OurSchema) =>
+  defineCollection(schema, {
+    key: 'id',
+    sort: ['total'],
+    offset: { max: 10 },
+    count: true,
+    groups: true,
+    operators: { status: ['in', 'equals'] },
+    parameters: { limit: 'page[size]', cursor: 'a+b' },
+  })
+
+const keys = [
+  'seller',
+  'seller[equals]',
+  'seller[in]',
+  'status',
+  'status[notEqual]',
+  'status[in]',
+  'total[gt]',
+  'total[range]',
+  'page(1)',
+  'tags[contains]',
+  'items.arrival[gte]',
+  'items.arrival[lte]',
+  'items.at.moment[in]',
+  'items.at.moment',
+  'items.at[exists]',
+  'or',
+  'sort',
+  'page[size]',
+  'a+b',
+  'a b',
+  'count',
+  'apiKey',
+  'key[1]',
+  'nobody',
+]
+const spellings: readonly ((key: string) => string)[] = [
+  (key) => key,
+  (key) => key,
+  (key) => key,
+  encodeURIComponent,
+  (key) => encodeURIComponent(key).toLowerCase(),
+  (key) => key.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+]
+const values = [
+  ...[
+    '',
+    'x',
+    'x,y',
+    ',',
+    'x,',
+    '"x,y"',
+    '"x',
+    'a\\b',
+    'a=b',
+    'a?b',
+    'a+b',
+    '%22x%22',
+    'x%2Cy',
+    'x%5Cy',
+    '%',
+    '%f',
+    '%00',
+  ],
+  ...['%ff', '%c3%a9', '\u00e9', '\ud800', '\0', '1', '-1', '1,2', '1%2c2', '1,2,3', '01', '1e3', 'x'.repeat(12)],
+  ...[
+    'paid',
+    'paid,held',
+    'pai%64',
+    'paid,nope',
+    '2024-01-01',
+    '2024-02-30',
+    '2024-01-01T00:00:00Z,2024-01-02',
+    'true',
+  ],
+  ...['total', '-total', 'totl', '(seller=a,total[gt]=1)', '(seller=a', 'eyJ'],
+]
+const somePair = fc
+  .record({ key: fc.constantFrom(...keys), spell: fc.constantFrom(...spellings), value: fc.constantFrom(...values) })
+  .map(({ key, spell, value }) => `${spell(key)}=${value}`)
+/** Pairs that the grammar accepts, in words or escaped. */
+const goodPair = fc.constantFrom(
+  ...[
+    'seller=x',
+    'seller=+',
+    'seller[equals]=x',
+    'seller%5Bequals%5D=y',
+    `seller=${'x'.repeat(12)}`,
+    'seller[in]=x%2Cy',
+  ],
+  ...[
+    'status=paid',
+    'status[notEqual]=paid',
+    'seller[in]="x"',
+    'status[in]=paid,held',
+    'status[in]=paid,held,new',
+    'total[gt]=1',
+    'total[range]=1,2',
+  ],
+  ...['items.arrival[gte]=2024-01-01', 'items.at.moment=2024-01-01', 'items.at[exists]=true', 'tags[contains]=a'],
+  ...['sort=-total', 'page[size]=5', 'apiKey=x', 'apiKey=y', 'key[1]=%20', 'count=true'],
+)
+const someMark = fc.constantFrom('&', '=', '[', ']', '%', '+', '"', '?', '.', '&&', '', 'x', ',', '\\')
+/** Mostly pairs that are accepted; some have a character more, or less. */
+const someText = fc
+  .record({
+    begin: fc.constantFrom('', '', '?', '??'),
+    pairs: fc.oneof(
+      { weight: 5, arbitrary: fc.array(goodPair, { maxLength: 4 }) },
+      { weight: 3, arbitrary: fc.tuple(somePair, goodPair) },
+      { weight: 1, arbitrary: fc.array(somePair, { maxLength: 20 }) },
+    ),
+    spoilt: fc.option(fc.record({ at: fc.nat(50), mark: someMark, drop: fc.nat(2) }), { freq: 3 }),
+  })
+  .map(({ begin, pairs, spoilt }) => {
+    const text = begin + pairs.join('&')
+    return spoilt === null ? text : text.slice(0, spoilt.at) + spoilt.mark + text.slice(spoilt.at + spoilt.drop)
+  })
+
+const optionSets: readonly QueryOptions[] = [
+  {},
+  { reserved: ['apiKey', 'key[1]', 'nobody'] },
+  { limits: { pairs: 3 } },
+  { limits: { length: 40 } },
+  { limits: { depth: 2 } },
+  { limits: { list: 2, operand: 10 } },
+]
+/** What is read of a text, with each set of options; the collection is made, or taken, for each of them. */
+const told = (collectionOf: () => ReturnType<typeof newCollection>, text: string) =>
+  optionSets.flatMap((options) =>
+    [
+      parseFilter(collectionOf().schema, text, options),
+      parseFilter(collectionOf().schema, text, { ...options, groups: true }),
+      parseQuery(collectionOf(), text, options),
+    ].map((result) => JSON.stringify({ ...result, reserved: [...result.reserved] })),
+  )
+const cold = (text: string) => told(() => newCollection(newSchema()), text)
+
+test('every text is read the same by a schema that has seen many others', () => {
+  const collection = newCollection(newSchema())
+  const warm = (text: string) => told(() => collection, text)
+  for (const key of keys) for (const value of values) warm(`${key}=${value}`)
+  fc.assert(
+    fc.property(someText, (text) => {
+      const expected = cold(text)
+      expect(warm(text)).toEqual(expected)
+      expect(warm(text)).toEqual(expected)
+    }),
+    { numRuns: byEffort(20_000, 600) },
+  )
+})
+
+test('a known text never meets the grammar; one with anything new does', () => {
+  const collection = newCollection(newSchema())
+  const texts = [
+    'seller=a',
+    '?seller=a&total[gt]=1&status[in]=paid%2Cheld&items.arrival%5Bgte%5D=2024-01-01',
+    'apiKey=%20x&seller=a&apiKey=y',
+    'sort=-total&seller=+&page[size]=5',
+  ]
+  const options = { reserved: ['apiKey'] }
+  const parsed = vi.spyOn(parse, 'parseSyntax')
+  for (const text of texts) parseQuery(collection, text, options)
+  // The keys of the last two are known by then.
+  expect(parsed).toHaveBeenCalledTimes(2)
+  parsed.mockClear()
+  for (const text of texts) expect(parseQuery(collection, text, options).ok, text).toBe(true)
+  expect(parsed).not.toHaveBeenCalled()
+  for (const text of ['seller="a"&seller[in]="a"', '%73eller=a', 'seller=a&', 'seller=a&&total[gt]=2', 'total[gt]=x']) {
+    parsed.mockClear()
+    parseQuery(collection, text)
+    expect(parsed, text).toHaveBeenCalledTimes(1)
+  }
+  parsed.mockRestore()
+})
