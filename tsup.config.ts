@@ -14,6 +14,7 @@ export default defineConfig({
     explain: 'src/explain/index.ts',
     prisma: 'src/backends/prisma/index.ts',
     'json-schema': 'src/json-schema/index.ts',
+    openapi: 'src/openapi/index.ts',
     http: 'src/http/index.ts',
     testing: 'src/testing/index.ts',
     arbitraries: 'src/testing/arbitraries.ts',

@@ -2,7 +2,7 @@
 import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { isPlainText } from '../text.ts'
-import { operatorNamed, type OperatorName } from './operators.ts'
+import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OrderedPath, PathThrough } from './paths.ts'
 import { checkSchema, type Fields, type ResolvedField, type Schema } from './schema.ts'
 
@@ -144,6 +144,13 @@ const collections = (shared[mark] ??= new WeakSet())
 /** @throws TypeError when the value was not made by {@link defineCollection}. */
 export function checkCollection(collection: Collection, argument = 'collection'): void {
   if (!collections.has(collection)) throw new TypeError(`${argument} must be made by defineCollection`)
+}
+
+/** The operators that a field takes: those of its type, unless a collection narrows them. */
+export function operatorsFor({ name, type }: ResolvedField, collection?: Collection): readonly OperatorRow[] {
+  const narrowed = collection?.operators.get(name)
+  if (narrowed !== undefined) return narrowed.map((operator) => operatorNamed.get(operator)!)
+  return Array.from(operatorNamed.values()).filter(({ types }) => types.includes(type))
 }
 
 function listOf(value: unknown, argument: string): readonly string[] {

@@ -2,6 +2,7 @@
 export {
   checkCollection,
   defineCollection,
+  operatorsFor,
   type AskedOrder,
   type Collection,
   type CollectionOptions,

@@ -2,6 +2,7 @@
 import { printable, quoteName } from '../issue/index.ts'
 import {
   operatorNamed,
+  operatorsFor,
   readerOf,
   type Collection,
   type OperatorName,
@@ -146,13 +147,8 @@ const didYouMean = (name: string | undefined) => (name === undefined ? undefined
 const availableFor = (field: ResolvedField, collection: Collection | undefined) =>
   `available operators for ${field.name}: ${operatorsOf(field, collection).join(', ')}`
 
-function operatorsOf({ name: path, type }: ResolvedField, collection: Collection | undefined): readonly OperatorName[] {
-  const narrowed = collection?.operators.get(path)
-  if (narrowed !== undefined) return narrowed
-  const names: OperatorName[] = []
-  for (const { name, types } of operatorNamed.values()) if (types.includes(type)) names.push(name)
-  return names
-}
+const operatorsOf = (field: ResolvedField, collection: Collection | undefined): readonly OperatorName[] =>
+  operatorsFor(field, collection).map(({ name }) => name)
 
 export function duplicateHint(field: ResolvedField, { several = '' }: OperatorRow, isInGroup: boolean): string {
   const meant = operatorNamed.get(several)

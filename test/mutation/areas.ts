@@ -161,6 +161,10 @@ export const areas: Readonly<
     mutate: ['src/json-schema/*.ts'],
     tests: ['json-schema/from-json-schema', 'json-schema/foreign'],
   },
+  openapi: {
+    mutate: ['src/openapi/*.ts'],
+    tests: ['openapi/parameters', 'openapi/operation'],
+  },
   drizzle: {
     mutate: ['src/drizzle/*.ts'],
     tests: ['drizzle/from-drizzle', 'drizzle/engines'],

@@ -43,6 +43,7 @@ const rooms = [
   'drizzle',
   'explain',
   'json-schema',
+  'openapi',
   'http',
   'testing',
   'demo',
@@ -126,6 +127,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   drizzle: ['ast', 'backends/sql', 'language', 'options.ts', 'drizzle-orm', 'drizzle-orm/casing'],
   explain: ['ast', 'backends/memory', 'issue', 'query/page.ts', 'text.ts'],
   'json-schema': ['ast', 'language', 'options.ts'],
+  openapi: ['issue', 'language', 'options.ts', 'query/order.ts', 'query/print.ts', 'syntax/limits.ts', 'text.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
   testing: [
     'ast',
@@ -230,6 +232,10 @@ describe('imports', () => {
     }
     ;['filter.ts', ...['memory', 'sql', 'mongo', 'prisma'].map((room) => `backends/${room}/index.ts`)].forEach(follow)
     expect([...reached].filter((file) => file.startsWith('syntax/') || file === 'chevrotain')).toEqual([])
+    follow('openapi/index.ts')
+    expect([...reached].filter((file) => file.startsWith('syntax/') || file === 'chevrotain')).toEqual([
+      'syntax/limits.ts',
+    ])
   })
 })
 

@@ -23,6 +23,7 @@ const subpaths = [
   '/drizzle',
   '/explain',
   '/json-schema',
+  '/openapi',
   '/testing/arbitraries',
 ].map((name) => `urlwhere${name}`)
 

@@ -1,0 +1,14 @@
+/** `urlwhere/openapi`: what callers may ask of a collection, for an OpenAPI document. Re-exports only. */
+export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
+export {
+  operation,
+  type FormType,
+  type HeaderObject,
+  type MediaType,
+  type Operation,
+  type OperationOptions,
+  type RequestBody,
+  type ResponseObject,
+} from './operation.ts'
+export { parameters, type Parameter } from './parameters.ts'
+export { rowSchema, type RowOptions, type SchemaObject } from './schemas.ts'

@@ -1,0 +1,184 @@
+/** The operation that lists a collection: its parameters, and its answers as `urlwhere/http` gives them. */
+import { issueCodes } from '../issue/index.ts'
+import { checkCollection, operators, type Collection } from '../language/index.ts'
+import { checkDescribed, type OpenApiOptions } from './options.ts'
+import { describedParameters, type Parameter } from './parameters.ts'
+import { rowSchema, type SchemaObject } from './schemas.ts'
+
+/** A Header Object of an answer. */
+export interface HeaderObject {
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: SchemaObject
+}
+/** A Media Type Object. */
+export interface MediaType {
+  readonly schema: SchemaObject
+}
+/** A Response Object. */
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, HeaderObject>>
+  readonly content: Readonly<Record<string, MediaType>>
+}
+/** The content of a request by the method `QUERY`: all of the query, as a form. */
+export interface RequestBody {
+  readonly description: string
+  readonly content: Readonly<Record<string, FormType>>
+}
+/** The Media Type Object of a form: how each of its members is written. */
+export interface FormType extends MediaType {
+  readonly encoding: Readonly<Record<string, Pick<Parameter, 'style' | 'explode'>>>
+}
+/** An Operation Object. */
+export interface Operation {
+  readonly description: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+
+/** The options of {@link operation}. */
+export interface OperationOptions extends OpenApiOptions {
+  /** The method of the request, `get` unless given. `query` is for the version `3.2`: others have no such method. */
+  readonly method?: 'get' | 'query'
+}
+
+/**
+ * Describes the request that lists a collection, for an OpenAPI document: the parameters, and the answers of
+ * `urlwhere/http`. The path, the name of the operation and the security schemes are the document's.
+ *
+ * @param collection what callers may ask; made by `defineCollection`.
+ * @param options the method, the version of the document, the style, and the limits of the service.
+ * @returns an Operation Object: plain JSON.
+ * @throws TypeError when an argument is not of its type, or the version has no such method.
+ * @example
+ * const paths = { '/api/orders': { get: { operationId: 'listOrders', ...operation(orderCollection) } } }
+ */
+export function operation(collection: Collection, options: OperationOptions = {}): Operation {
+  checkCollection(collection)
+  const described = checkDescribed(options, ['method'])
+  const { method = 'get' } = options
+  if (!['get', 'query'].includes(method)) throw new TypeError('options.method must be get or query')
+  if (method === 'query' && described.version !== '3.2') {
+    throw new TypeError("options.method is query, which needs the version '3.2'")
+  }
+  const parameters = describedParameters(collection, described)
+  const row = rowSchema(collection.schema, { version: described.version })
+  return {
+    description: descriptionOf(collection),
+    ...(method === 'query' ? { requestBody: formOf(parameters) } : { parameters }),
+    responses: {
+      200: {
+        description: 'A page of the rows that meet every condition.',
+        headers:
+          method === 'query' ? {} : { Link: header('The next and the previous page, as RFC 8288 writes links.') },
+        content: { 'application/json': { schema: pageSchema(collection, row) } },
+      },
+      400: problem('The query has faults: all of them, with their places in the text.'),
+      401: {
+        ...problem('The credentials are missing or wrong.'),
+        headers: { 'WWW-Authenticate': { ...header('How to authenticate.'), required: true } },
+      },
+      ...(method === 'query' && {
+        413: problem('The query is too long.'),
+        415: problem('The content is no form.'),
+      }),
+    },
+  }
+}
+
+const header = (description: string): HeaderObject => ({ description, schema: { type: 'string' } })
+const problem = (description: string): ResponseObject => ({
+  description,
+  content: { 'application/problem+json': { schema: problemSchema } },
+})
+
+/** The parameters as members of a form, which are written in the same way (https://www.rfc-editor.org/rfc/rfc10008). */
+const formOf = (parameters: readonly Parameter[]): RequestBody => ({
+  description: 'The query, as it would stand in a URL.',
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(
+          parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+        ),
+      },
+      encoding: Object.fromEntries(
+        parameters.flatMap(({ name, style, explode }) =>
+          style === undefined ? [] : [[name, { style, explode: explode! }]],
+        ),
+      ),
+    },
+  },
+})
+
+const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
+
+function descriptionOf({ schema, parameters }: Collection): string {
+  const isThroughList = Array.from(schema.paths.values()).some(({ lists }) => lists.length > 0)
+  const sentences = [
+    'Lists the rows that meet every condition.',
+    `${complements.join(', ')} and exists=false select rows without a value, too.`,
+  ]
+  if (isThroughList) sentences.push('Conditions on fields of one list are about the same entry of it.')
+  if (parameters.has('or')) {
+    const [and, or, not] = (['and', 'or', 'not'] as const).map((word) => parameters.get(word))
+    sentences.push(
+      `The parameters ${and}, ${or} and ${not} take groups, as in ${or}=(a=1,b[gt]=2): OpenAPI cannot say them.`,
+    )
+  }
+  return sentences.join(' ')
+}
+
+const pageSchema = ({ limit, parameters }: Collection, row: SchemaObject): SchemaObject => ({
+  type: 'object',
+  required: ['data', 'page'],
+  properties: {
+    data: { type: 'array', items: row, maxItems: limit.max },
+    page: {
+      type: 'object',
+      properties: {
+        next: { type: 'string', description: 'The cursor of the next page, if there is one.' },
+        previous: { type: 'string', description: 'The cursor of the previous page, if there is one.' },
+        ...(parameters.has('count') && {
+          count: { type: 'integer', minimum: 0, description: 'The number of rows on all pages, if it was asked for.' },
+        }),
+      },
+    },
+  },
+})
+
+/** A problem (RFC 9457), as `urlwhere/http` answers it. */
+const problemSchema: SchemaObject = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    issues: {
+      type: 'array',
+      description: 'What is wrong with the query.',
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          code: { type: 'string', enum: issueCodes },
+          message: { type: 'string' },
+          span: {
+            type: 'object',
+            description: 'The place in the query, in UTF-16 units after the "?".',
+            required: ['start', 'end'],
+            properties: { start: { type: 'integer', minimum: 0 }, end: { type: 'integer', minimum: 0 } },
+          },
+          hint: { type: 'string' },
+          path: { type: 'string' },
+          operator: { type: 'string', enum: Object.keys(operators) },
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,54 @@
+/** The options of descriptions. */
+import { checkOptions } from '../options.ts'
+import { checkLimits, type Limits } from '../syntax/limits.ts'
+
+const versions = ['3.1', '3.0', '3.2'] as const
+const styles = ['compact', 'flat'] as const
+
+/** The version of OpenAPI that the document has. */
+export type OpenApiVersion = (typeof versions)[number]
+
+/**
+ * How conditions are described. `compact`: one parameter for each field, `style: deepObject`, which has the operators as
+ * properties. `flat`: one parameter for each field and operator; lists are arrays that are joined by commas.
+ */
+export type ParameterStyle = (typeof styles)[number]
+
+/** The options of `parameters`. */
+export interface OpenApiOptions {
+  /** The version of the document, `3.1` unless given. */
+  readonly version?: OpenApiVersion
+  /** How conditions are described, `compact` unless given. */
+  readonly style?: ParameterStyle
+  /** The limits that the service has, as `parseQuery` takes them. */
+  readonly limits?: Partial<Limits>
+}
+
+/** The options with their defaults. */
+export interface Described {
+  readonly version: OpenApiVersion
+  readonly style: ParameterStyle
+  readonly limits: Limits
+}
+
+/**
+ * @param others names of options that the caller has beside these.
+ * @throws TypeError that names the option which is wrong.
+ */
+export function checkDescribed(options: OpenApiOptions, others: readonly string[] = []): Described {
+  checkOptions(options, 'options', ['version', 'style', 'limits', ...others])
+  const { version, style = 'compact', limits } = options
+  if (!styles.includes(style)) throw new TypeError(`options.style must be ${styles.join(' or ')}`)
+  return { version: checkVersion(version), style, limits: checkLimits(limits) }
+}
+
+/** @throws TypeError when there is no such version. */
+export function checkVersion(version: OpenApiVersion = '3.1'): OpenApiVersion {
+  if (versions.includes(version)) return version
+  throw new TypeError(
+    `options.version must be ${versions
+      .toSorted()
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or ')}`,
+  )
+}

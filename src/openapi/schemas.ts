@@ -1,0 +1,144 @@
+/** Schemas of values: of rows in answers, and of operands in queries. */
+import {
+  checkSchema,
+  type Field,
+  type Fields,
+  type OperatorRow,
+  type ResolvedField,
+  type Schema,
+} from '../language/index.ts'
+import { checkOptions } from '../options.ts'
+import { itemText } from '../query/print.ts'
+import type { Limits } from '../syntax/limits.ts'
+import { checkVersion, type OpenApiVersion } from './options.ts'
+import { itemPattern, listPattern, patterns } from './patterns.ts'
+
+/** A Schema Object, with the keywords that descriptions use. */
+export interface SchemaObject {
+  readonly type?: string | readonly string[]
+  readonly nullable?: boolean
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: readonly (string | null)[]
+  readonly default?: unknown
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: SchemaObject
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly properties?: Readonly<Record<string, SchemaObject>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+  readonly anyOf?: readonly SchemaObject[]
+  readonly allOf?: readonly SchemaObject[]
+  readonly not?: SchemaObject
+}
+
+/** The options of {@link rowSchema}. */
+export interface RowOptions {
+  /** The version of the document, `3.1` unless given: 3.0 says `nullable` where others have the type `null`. */
+  readonly version?: OpenApiVersion
+}
+
+type ScalarType = Exclude<ResolvedField['type'], 'object'>
+
+const stored: { readonly [T in ScalarType]: SchemaObject } = {
+  string: { type: 'string' },
+  enumeration: { type: 'string' },
+  integer: { type: 'integer', format: 'int64' },
+  number: { type: 'number', format: 'double' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  datetime: { type: 'string', format: 'date-time' },
+}
+
+/**
+ * Describes the rows of a schema, for an OpenAPI document. Every field may be missing or null, as in the rows.
+ *
+ * @returns a Schema Object: plain JSON.
+ * @throws TypeError when an argument is not of its type.
+ * @example
+ * rowSchema(notes) // => { type: 'object', properties: { id: { type: ['integer', 'null'], format: 'int64' }, total: { type: ['number', 'null'], format: 'double' } } }
+ */
+export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObject {
+  checkSchema(schema)
+  checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
+  return objectSchema(schema.fields, checkVersion(options.version))
+}
+
+const objectSchema = (fields: Fields, version: OpenApiVersion): SchemaObject => ({
+  type: 'object',
+  // `fromEntries` makes own properties, of `constructor` too.
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, definition]) => [name, orNull(valueSchema(definition, version), version)]),
+  ),
+})
+
+function valueSchema(definition: Field, version: OpenApiVersion): SchemaObject {
+  if (definition.type === 'object') return objectSchema(definition.fields, version)
+  if (definition.type === 'list') {
+    return { type: 'array', items: orNull(valueSchema(definition.entry, version), version) }
+  }
+  return definition.type === 'enumeration'
+    ? { ...stored.enumeration, enum: definition.values }
+    : stored[definition.type]
+}
+
+/** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null either way. */
+function orNull(schema: SchemaObject, version: OpenApiVersion): SchemaObject {
+  const values = schema.enum && { enum: [...schema.enum, null] }
+  const type = version === '3.0' ? { nullable: true } : { type: [schema.type as string, 'null'] }
+  return { ...schema, ...type, ...values }
+}
+
+/** One operand of each type, as the language reads it. */
+const operands: { readonly [T in ScalarType]: SchemaObject } = {
+  string: { ...stored.string, pattern: `^${patterns.string}$` },
+  enumeration: stored.enumeration,
+  integer: { ...stored.integer, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  number: { ...stored.number, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+  boolean: stored.boolean,
+  date: stored.date,
+  datetime: {
+    type: 'string',
+    // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
+    anyOf: [{ format: 'date-time', pattern: `^${patterns.moment}$` }, { format: 'date' }],
+  },
+}
+
+const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
+
+/** The schema of an operand: a value of the field, a text, or a flag. */
+function operandSchema({ reads }: OperatorRow, { type, values }: ResolvedField, limits: Limits): SchemaObject {
+  if (reads === 'flag') return operands.boolean
+  if (values !== undefined) return { ...operands.enumeration, enum: values }
+  const schema = operands[type as ScalarType]
+  return type === 'string' ? { ...schema, ...maxLength(limits) } : schema
+}
+
+const howToQuote = 'An item with a comma in it, or none, is written in double quotes, with \\" and \\\\ inside.'
+
+/** What stands after `field[operator]=`, where lists are arrays. */
+export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
+  const one = operandSchema(operator, field, limits)
+  if (operator.operands === 'one') return one
+  const isText = field.type === 'string'
+  const items: SchemaObject =
+    field.values !== undefined
+      ? { ...one, enum: field.values.map(itemText) }
+      : isText
+        ? { ...one, pattern: `^${itemPattern(field)}$`, description: howToQuote }
+        : one
+  if (operator.operands === 'two') return { type: 'array', items, minItems: 2, maxItems: 2 }
+  return { type: 'array', items, minItems: 1, ...(limits.list === Infinity ? {} : { maxItems: limits.list }) }
+}
+
+/** What stands after `field[operator]=`, where lists are texts: a deepObject has no arrays in it. */
+export function compactSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
+  if (operator.operands === 'one') return { ...operandSchema(operator, field, limits), description: operator.doc }
+  const description = `${operator.doc}, joined by commas${field.type === 'string' ? `. ${howToQuote}` : ''}`
+  return { type: 'string', pattern: listPattern(field, operator.operands), description }
+}

@@ -1,0 +1,160 @@
+/** Descriptions in documents: validators of others accept them, and the demo answers as they say. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { makeAccounts } from '../../src/demo/accounts.ts'
+import { orderCollection, orders } from '../../src/demo/data.ts'
+import { makeService } from '../../src/demo/service.ts'
+import { memoryStore } from '../../src/demo/store.ts'
+import { defineCollection, defineSchema, field } from '../../src/index.ts'
+import {
+  operation,
+  parameters,
+  rowSchema,
+  type Operation,
+  type OperationOptions,
+  type SchemaObject,
+} from '../../src/openapi/index.ts'
+import { documentOf, documents } from './documents.ts'
+import { faultsOf } from './values.ts'
+
+test.each(documents)('a document of $version, $style, is valid', async (options) => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate({ ...documentOf(options) })
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  expect(validator.version).toBe(options.version)
+})
+test('a document that is not valid is refused', async () => {
+  const document = structuredClone(documentOf({ version: '3.0' })) as { paths: Record<string, { get: object }> }
+  Object.assign(document.paths['/api/orders']!.get, { parameters: [{ name: 'a', in: 'nowhere' }] })
+  expect((await new Validator().validate(document)).valid).toBe(false)
+})
+
+describe('rows', () => {
+  test('3.1 and 3.2 have the type null, 3.0 the word nullable', () => {
+    const schema = defineSchema({
+      id: field.integer(),
+      status: field.enumeration(['paid', 'held']),
+      at: field.datetime(),
+      constructor: field.boolean(),
+      items: field.list(field.object({ price: field.number(), day: field.date() })),
+    })
+    const row = {
+      type: 'object',
+      properties: {
+        id: { type: ['integer', 'null'], format: 'int64' },
+        status: { type: ['string', 'null'], enum: ['paid', 'held', null] },
+        at: { type: ['string', 'null'], format: 'date-time' },
+        constructor: { type: ['boolean', 'null'] },
+        items: {
+          type: ['array', 'null'],
+          items: {
+            type: ['object', 'null'],
+            properties: {
+              price: { type: ['number', 'null'], format: 'double' },
+              day: { type: ['string', 'null'], format: 'date' },
+            },
+          },
+        },
+      },
+    }
+    expect(rowSchema(schema)).toEqual(row)
+    expect(rowSchema(schema, { version: '3.2' })).toEqual(row)
+    const { properties } = rowSchema(schema, { version: '3.0' })
+    expect(properties!.status).toEqual({ type: 'string', nullable: true, enum: ['paid', 'held', null] })
+    expect(properties!.items).toMatchObject({
+      type: 'array',
+      nullable: true,
+      items: { type: 'object', nullable: true },
+    })
+  })
+  test('what is no schema, or no version, is refused', () => {
+    expect(() => rowSchema({ ...orders })).toThrow(new TypeError('schema must be made with defineSchema'))
+    expect(() => rowSchema(orders, { version: '4' as '3.1' })).toThrow(/^options\.version must be 3\.0, 3\.1 or 3\.2$/)
+  })
+})
+
+describe('an operation', () => {
+  test('has the parameters, and the answers', () => {
+    const { parameters: own, responses } = operation(orderCollection, { style: 'flat' })
+    expect(own).toEqual(parameters(orderCollection, { style: 'flat' }))
+    expect(Object.keys(responses)).toEqual(['200', '400', '401'])
+  })
+  test('says what is special about lists and groups, by their names', () => {
+    const { description } = operation(orderCollection)
+    expect(description).toContain('notEqual, nin, doesNotContain and exists=false select rows without a value, too.')
+    expect(description).toContain('Conditions on fields of one list are about the same entry of it.')
+    expect(description).toContain('The parameters and, or and not take groups, as in or=(a=1,b[gt]=2)')
+    const renamed = defineCollection(defineSchema({ id: field.integer() }), {
+      key: 'id',
+      groups: true,
+      parameters: { or: 'any' },
+    })
+    expect(operation(renamed).description).toContain('and, any and not take groups, as in any=(')
+    expect(operation(renamed).description).not.toContain('list')
+    expect(operation(defineCollection(orders, { key: 'id' })).description).not.toContain('groups')
+  })
+  test('says nothing of a count that the collection has not', () => {
+    const pageOf = (options: Operation) =>
+      options.responses['200']!.content['application/json']!.schema.properties!.page!.properties!
+    expect(Object.keys(pageOf(operation(orderCollection)))).toEqual(['next', 'previous', 'count'])
+    expect(Object.keys(pageOf(operation(defineCollection(orders, { key: 'id' }))))).toEqual(['next', 'previous'])
+  })
+  test('by the method QUERY: the parameters are members of a form', () => {
+    const { parameters: none, requestBody, responses } = operation(orderCollection, { version: '3.2', method: 'query' })
+    expect(none).toBeUndefined()
+    const { schema, encoding } = requestBody!.content['application/x-www-form-urlencoded']!
+    expect(Object.keys(schema.properties!)).toEqual(parameters(orderCollection).map(({ name }) => name))
+    expect(encoding.status).toEqual({ style: 'deepObject', explode: true })
+    expect(encoding.sort).toEqual({ style: 'form', explode: false })
+    expect(encoding).not.toHaveProperty('limit')
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415'])
+    expect(responses['200']!.headers).toEqual({})
+  })
+  test.each([
+    [{ method: 'query' }, "options.method is query, which needs the version '3.2'"],
+    [{ method: 'post' }, 'options.method must be get or query'],
+    [{ metod: 'get' }, 'options.metod is unknown; did you mean method? (available: version, style, limits, method)'],
+  ])('options %j are refused', (options, message) => {
+    expect(() => operation(orderCollection, options as OperationOptions)).toThrow(new TypeError(message))
+  })
+})
+
+describe('the demo answers as described:', async () => {
+  const service = makeService(memoryStore(), await makeAccounts(16), () => {})
+  const ask = (search: string, headers: Readonly<Record<string, string>> = { 'X-API-KEY': 'office-key' }) =>
+    service(new Request(`http://localhost/api/orders${search}`, { headers }))
+
+  test.each([
+    ['?sort=-total&limit=50', 200],
+    ['?status[in]=paid,held&limit=1&count=true', 200],
+    ['?fields=id,customer.name&id[lt]=0', 200],
+    ['?arival=2024-01-01&total[contains]=5&status=piad&limit=0&sort=tags', 400],
+    ['?or=(', 400],
+  ])('%s, %d', async (search, status) => {
+    const response = await ask(search)
+    expect(response.status).toBe(status)
+    expect(await faultsOfAnswer(response)).toBe('')
+  })
+  test.each([{}, { 'X-API-KEY': 'no-key' }, { authorization: 'Basic x' }])('401 to %j', async (headers) => {
+    const response = await ask('', headers)
+    expect(response.status).toBe(401)
+    expect(await faultsOfAnswer(response)).toBe('')
+  })
+  test('one thing that is described otherwise is noticed', async () => {
+    const response = await ask('?sort=-total')
+    const wrong: SchemaObject = structuredClone(described['200']!.content['application/json']!.schema)
+    Object.assign(wrong.properties!.data!.items!.properties!.total!, { type: 'string' })
+    expect(faultsOf(wrong, await response.json())).toContain('must be string')
+  })
+
+  const described = operation(orderCollection).responses
+  async function faultsOfAnswer(response: Response): Promise<string> {
+    const { content, headers = {} } = described[String(response.status)]!
+    for (const [name, { required }] of Object.entries(headers)) {
+      if (required && !response.headers.has(name)) return `${name} is missing`
+    }
+    const media = content[response.headers.get('content-type')!]
+    return media === undefined ? 'another content type' : faultsOf(media.schema, await response.json())
+  }
+})

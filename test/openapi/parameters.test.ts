@@ -1,0 +1,331 @@
+/** The parameters that are described: what they allow is read, and means what they say; what they refuse is refused. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilter,
+  parseQuery,
+  parseQueryOrThrow,
+  sameFilter,
+  where,
+  type Collection,
+} from '../../src/index.ts'
+import { defaultOperator, operatorNamed, operatorsFor } from '../../src/language/index.ts'
+import { parameters, type Parameter, type SchemaObject } from '../../src/openapi/index.ts'
+import { queryOf, someConditions, someSchema, type Said } from '../../src/testing/arbitraries.ts'
+import { byEffort } from '../effort.ts'
+import { orders } from '../orders.ts'
+import { faultsOf, isValid, serialised, someValue } from './values.ts'
+
+const collection = defineCollection(defineSchema({ id: field.integer(), ...orders.fields }), {
+  key: 'id',
+  sort: ['arrival', 'total'],
+  defaultSort: '-arrival',
+  limit: { default: 10, max: 50 },
+  offset: { max: 1000 },
+  fields: ['status', 'customer'],
+  count: true,
+  groups: true,
+  operators: { customerName: ['startsWith', 'equals'], gift: [] },
+})
+const named = (all: readonly Parameter[], name: string) => all.find((one) => one.name === name)
+const compact = parameters(collection)
+const flat = parameters(collection, { style: 'flat' })
+
+describe('by hand', () => {
+  test('compact: a parameter for each field, then what the collection allows', () => {
+    expect(compact.map(({ name }) => name)).toEqual([
+      ...['id', 'seller', 'arrival', 'customerName', 'status', 'total', 'guests', 'paidAt', 'tags', 'customer'],
+      ...['customer.name', 'customer.email', 'items', 'items.arrival', 'items.product', 'items.price'],
+      ...['sort', 'limit', 'cursor', 'offset', 'fields', 'count'],
+    ])
+  })
+  test('compact: the operators of a field are the properties of an object', () => {
+    expect(named(compact, 'status')).toEqual({
+      name: 'status',
+      in: 'query',
+      description: 'Conditions on status.',
+      style: 'deepObject',
+      explode: true,
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          equals: {
+            type: 'string',
+            enum: ['paid', 'held', 'new'],
+            description: 'values equal to the operand; the default',
+          },
+          notEqual: {
+            type: 'string',
+            enum: ['paid', 'held', 'new'],
+            description: 'the complement of equals: other values, and no value',
+          },
+          in: {
+            type: 'string',
+            pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
+            description: 'values equal to one of the operands, joined by commas',
+          },
+          nin: {
+            type: 'string',
+            pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
+            description: 'the complement of in: values equal to none of the operands, and no value, joined by commas',
+          },
+          exists: { type: 'boolean', description: 'true: fields that have a value; false: fields that have none' },
+        },
+      },
+    })
+  })
+  test('flat: a parameter for each field and operator', () => {
+    expect(
+      flat.map(({ name }) => name).filter((name) => /^(?:status|customerName|gift|items\b(?!\.))/.test(name)),
+    ).toEqual([
+      ...['customerName[startsWith]', 'customerName'],
+      ...['status', 'status[notEqual]', 'status[in]', 'status[nin]', 'status[exists]', 'items[exists]'],
+    ])
+    expect(named(flat, 'status[in]')).toEqual({
+      name: 'status[in]',
+      in: 'query',
+      description: 'status: values equal to one of the operands.',
+      style: 'form',
+      explode: false,
+      schema: {
+        type: 'array',
+        items: { type: 'string', enum: ['paid', 'held', 'new'] },
+        minItems: 1,
+        maxItems: 500,
+      },
+    })
+    expect(named(flat, 'guests[range]')!.schema).toMatchObject({ items: { type: 'integer' }, minItems: 2, maxItems: 2 })
+  })
+  test('what the collection allows', () => {
+    const schemaOf = (name: string) => named(compact, name)!.schema
+    expect(schemaOf('sort')).toMatchObject({
+      items: { enum: ['arrival', '-arrival', 'total', '-total', 'id', '-id'] },
+      maxItems: 3,
+      default: ['-arrival'],
+    })
+    expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 10 })
+    expect(schemaOf('offset')).toEqual({ type: 'integer', minimum: 0, maximum: 1000, default: 0 })
+    expect(schemaOf('fields')).toMatchObject({
+      items: { enum: ['status', 'customer', 'customer.name', 'customer.email'] },
+      uniqueItems: true,
+    })
+    const bare = parameters(defineCollection(defineSchema({ id: field.integer() }), { key: 'id' }))
+    expect(bare.map(({ name }) => name)).toEqual(['id', 'sort', 'limit', 'cursor'])
+    expect(named(bare, 'sort')!.schema).toMatchObject({ default: ['id'], maxItems: 1 })
+  })
+  test('a renamed parameter has its name', () => {
+    const renamed = defineCollection(orders, {
+      key: 'seller',
+      parameters: { limit: 'page[size]', sort: 'order by' },
+    })
+    const names = parameters(renamed).map(({ name }) => name)
+    expect(names.slice(-3)).toEqual(['order by', 'page[size]', 'cursor'])
+  })
+  test('the limits of the service are in the description', () => {
+    const limited = parameters(collection, { style: 'flat', limits: { list: 2, operand: 7 } })
+    expect(named(limited, 'seller')!.schema.maxLength).toBe(7)
+    expect(named(limited, 'seller[in]')!.schema).toMatchObject({ maxItems: 2, items: { maxLength: 7 } })
+    expect(named(limited, 'sort')!.schema.maxItems).toBe(2)
+    const boundless = parameters(collection, { style: 'flat', limits: { list: Infinity, operand: Infinity } })
+    expect(named(boundless, 'seller')!.schema).not.toHaveProperty('maxLength')
+    expect(named(boundless, 'seller[in]')!.schema).not.toHaveProperty('maxItems')
+  })
+  test('sort: a path occurs once, in one direction', () => {
+    const { schema } = named(compact, 'sort')!
+    expect(isValid(schema, ['-total', 'arrival', 'id'])).toBe(true)
+    expect(isValid(schema, ['-total', 'total'])).toBe(false)
+    expect(isValid(schema, ['total', 'total'])).toBe(false)
+    expect(isValid(schema, [])).toBe(false)
+  })
+  test.each([
+    [{ version: '2.0' }, 'options.version must be 3.0, 3.1 or 3.2'],
+    [{ style: 'deep' }, 'options.style must be compact or flat'],
+    [{ styl: 'flat' }, 'options.styl is unknown; did you mean style? (available: version, style, limits)'],
+    [{ limits: { list: -1 } }, 'limits.list must be a whole number of at least 0, or Infinity'],
+    [null, 'options must be an object'],
+  ])('options %j are refused', (options, message) => {
+    expect(() => parameters(collection, options as never)).toThrow(new TypeError(message))
+  })
+  test('what is no collection is refused', () => {
+    expect(() => parameters({ ...collection })).toThrow(new TypeError('collection must be made by defineCollection'))
+  })
+})
+
+test('what is sent as OpenAPI writes it means what it says', () => {
+  const sent = (all: readonly Parameter[], given: Readonly<Record<string, unknown>>) =>
+    parseQueryOrThrow(
+      collection,
+      Object.entries(given)
+        .flatMap(([name, value]) => {
+          expect(faultsOf(named(all, name)!.schema, value), name).toBe('')
+          return serialised(named(all, name)!, value)
+        })
+        .join('&'),
+    )
+  const w = where(collection.schema)
+  const expected = and(
+    w.range('total', -0.5, 1e21),
+    w.in('status', ['paid', 'held']),
+    w.in('seller', ['Smith, John', '']),
+    w.notEqual('guests', 2),
+    w.lte('paidAt', '2024-01-31'),
+    w.some('items', (item) => and(item.gte('arrival', '2024-02-29'), item.contains('product', '100% + ü'))),
+  )
+  const ofCompact = sent(compact, {
+    total: { range: '-0.5,1e+21' },
+    status: { in: 'paid,held' },
+    seller: { in: '"Smith, John",""' },
+    guests: { notEqual: 2 },
+    paidAt: { lte: '2024-01-31' },
+    'items.arrival': { gte: '2024-02-29' },
+    'items.product': { contains: '100% + ü' },
+    sort: ['-total', 'arrival'],
+    limit: 7,
+    fields: ['status', 'customer.name'],
+    count: true,
+  })
+  const ofFlat = sent(flat, {
+    'total[range]': [-0.5, 1e21],
+    'status[in]': ['paid', 'held'],
+    'seller[in]': ['"Smith, John"', '""'],
+    'guests[notEqual]': 2,
+    'paidAt[lte]': '2024-01-31',
+    'items.arrival[gte]': '2024-02-29',
+    'items.product[contains]': '100% + ü',
+    offset: 3,
+  })
+  expect(sameFilter(ofCompact.filter, expected)).toBe(true)
+  expect(sameFilter(ofFlat.filter, expected)).toBe(true)
+  expect(ofCompact).toMatchObject({ limit: 7, count: true, fields: [['status'], ['customer', 'name']] })
+  expect(ofCompact.sort.map(({ path, direction }) => [path[0], direction])).toEqual([
+    ['total', 'descending'],
+    ['arrival', 'ascending'],
+    ['id', 'ascending'],
+  ])
+  expect(ofFlat.offset).toBe(3)
+})
+
+/** A collection that allows everything, over a random schema. */
+const someCollection = someSchema.map((schema) =>
+  defineCollection(defineSchema({ ...schema.fields, 'the key': field.integer() }), {
+    key: 'the key',
+    sort: true,
+    fields: true,
+    count: true,
+    offset: { max: 9 },
+  }),
+)
+/** The part of OpenAPI's limits that no schema can say: moments out of the years 0001 to 9999, by their offset. */
+const isOnEdge = (text: string) => /(?:0001-01-01|9999-12-31)[Tt]/.test(text)
+
+/** Some of the operators of a field: all of them take long to compile. */
+const someOf = (schema: SchemaObject): fc.Arbitrary<SchemaObject> =>
+  schema.properties === undefined
+    ? fc.constant(schema)
+    : fc
+        .shuffledSubarray(Object.entries(schema.properties), { minLength: 1 })
+        .map((some) => ({ ...schema, properties: Object.fromEntries(some.slice(0, 3)) }))
+
+describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
+  test('every value that is described is read, and means what it says', () => {
+    const one = someCollection.chain((collection) =>
+      fc
+        .constantFrom(...parameters(collection, { style }).filter(({ name }) => name !== 'cursor'))
+        .chain((parameter) =>
+          fc.tuple(fc.constant({ collection, parameter }), someOf(parameter.schema).chain(someValue)),
+        ),
+    )
+    fc.assert(
+      fc.property(one, ([{ collection, parameter }, value]) => {
+        const text = serialised(parameter, value).join('&')
+        fc.pre(!isOnEdge(text))
+        const result = parseQuery(collection, text)
+        expect(result.ok ? [] : result.issues).toEqual([])
+        if (!result.ok || collection.parameters.has(parameter.name as 'sort')) return
+        // The same by the language's own writer, condition by condition.
+        const conditions = (style === 'compact' ? Object.entries(value as object) : [['', value] as const]).map(
+          ([key, operand]: readonly [string, unknown]): Said => {
+            const [, path, inside] = /^(.*?)(?:\[(\w+)\])?$/.exec(parameter.name)!
+            const operator = operatorNamed.get(key || inside || defaultOperator.name)!
+            return { field: collection.schema.paths.get(path!)!, operator, value: String(operand as string | number) }
+          },
+        )
+        const expected = parseQueryOrThrow(collection, queryOf(conditions))
+        expect(sameFilter(result.query.filter, expected.filter)).toBe(true)
+      }),
+      { numRuns: byEffort(3_000, 200) },
+    )
+  })
+
+  /** What a client may have in mind that sends such a text. */
+  const meantBy = (schema: SchemaObject, text: string): unknown[] => {
+    if (schema.type === 'array') {
+      const items = Array.from(text.matchAll(/(?:^|,)("(?:[^"\\]|\\.)*"|[^,]*)/g), ([, item]) => item!)
+      if (items.join(',') !== text) return []
+      const meant = items.map((item) => meantBy(schema.items!, item))
+      return meant.every((one) => one.length > 0) ? [meant.map(([one]) => one)] : []
+    }
+    if (schema.type === 'boolean') return text === 'true' || text === 'false' ? [text === 'true'] : []
+    const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
+    if (schema.type === 'number') return isNumber ? [Number(text)] : []
+    if (schema.type === 'integer') return String(Number(text)) === text.replace(/^-0$/, '0') ? [Number(text)] : []
+    return [text]
+  }
+  /** What is left out of the lists of a description, and is read: digits beyond what others count exactly, quotes round numbers. */
+  const isRare = (said: Said) =>
+    said.operator.operands !== 'one' && (/\d{16}|e\+?(?:28|29|3\d)\d/.test(said.value) || /"/.test(said.value))
+
+  test('a text is read where it is described, and nowhere else', () => {
+    const both = [0, 0]
+    const spoilt = (text: string) =>
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant(text) },
+        fc.nat(text.length).map((at) => text.slice(0, at) + text.slice(at + 1)),
+        fc
+          .tuple(fc.nat(text.length), fc.constantFrom(',', '"', '0', '-', 'a', ' ', '.', 'T', '9', '\0'))
+          .map(([at, more]) => text.slice(0, at) + more + text.slice(at)),
+      )
+    const one = someCollection.chain((collection) =>
+      someConditions(collection.schema)
+        .filter((all) => all.length > 0)
+        .chain(([said]) => spoilt(said!.value).map((value) => ({ collection, said: { ...said!, value } }))),
+    )
+    fc.assert(
+      fc.property(one, ({ collection, said }) => {
+        fc.pre(!isOnEdge(said.value))
+        const all = parameters(collection, { style })
+        const { name } = said.operator
+        const key = style === 'compact' || name === 'equals' ? said.field.name : `${said.field.name}[${name}]`
+        const { schema } = named(all, key)!
+        const own = style === 'compact' ? schema.properties![name]! : schema
+        const isDescribed = meantBy(own, said.value).some((value) => isValid(own, value))
+        const isRead = parseFilter(collection.schema, queryOf([said])).ok
+        both[Number(isRead)]!++
+        if (isRead && !isDescribed && isRare(said) && said.field.type !== 'string') return
+        expect(isDescribed).toBe(isRead)
+      }),
+      { numRuns: byEffort(10_000, 800) },
+    )
+    expect(Math.min(...both)).toBeGreaterThan(byEffort(1_000, 80))
+  })
+})
+
+test('the operators of a field are those that the parser takes', () => {
+  const isTaken = (collection: Collection, name: string, operator: string) => {
+    const result = parseQuery(collection, `${name}[${operator}]=?`)
+    return result.ok || result.issues.every(({ code }) => !code.startsWith('operator_'))
+  }
+  for (const field of collection.schema.paths.values()) {
+    const taken = [...operatorNamed.keys()].filter((operator) => isTaken(collection, field.name, operator))
+    expect(
+      operatorsFor(field, collection)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(taken.sort())
+  }
+})
