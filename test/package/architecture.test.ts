@@ -47,6 +47,7 @@ const rooms = [
   'http',
   'testing',
   'demo',
+  'playground',
 ]
 const roomOf = (file: string) => rooms.find((room) => file.startsWith(`${room}/`)) ?? file
 const doorOf = (room: string) => (rooms.includes(room) ? `${room}/index.ts` : room)
@@ -143,6 +144,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   // Whatever is not here is a package or a module of Node.
   demo: ['index.ts', 'http', 'backends/memory', 'backends/sql', 'backends/mongo'],
+  // A page for browsers: of the demo it has the rows, which need no module of Node.
+  playground: ['index.ts', 'backends/memory', 'backends/sql', 'backends/mongo', 'demo/data.ts', 'explain'],
 }
 /** Imports of another room. A file that a permission names is a room of its own. */
 const crossing = imports.flatMap((one) => {
@@ -217,8 +220,13 @@ describe('imports', () => {
     ])
   })
 
-  test('nothing imports the demo, and only the demo imports http', () => {
-    expect(imports.filter(({ from, target }) => target.startsWith('demo/') && !isDemo(from))).toEqual([])
+  test('nothing imports the demo but its rows on the playground, nothing the playground, and only the demo imports http', () => {
+    const ofDemo = imports.filter(({ from, target }) => target.startsWith('demo/') && !isDemo(from))
+    expect(ofDemo.filter(({ from }) => !from.startsWith('playground/'))).toEqual([])
+    const ofPage = imports.filter(
+      ({ from, target }) => target.startsWith('playground/') && !from.startsWith('playground/'),
+    )
+    expect(ofPage).toEqual([])
     const users = imports.filter(({ from, target }) => target.startsWith('http/') && !from.startsWith('http/'))
     expect(users.every(({ from }) => isDemo(from))).toBe(true)
   })

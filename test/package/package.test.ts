@@ -287,7 +287,10 @@ describe('the tarball', () => {
     const files = await readdir(packed, { recursive: true })
     const outside = files.filter((name) => !/^(?:dist|docs)/.test(name)).sort()
     expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
-    expect(files.filter((name) => /^docs\/.*\.(?!md$)\w+$/.test(name))).toEqual([])
+    const page = ['LICENSE.chevrotain.txt', 'icon.svg', 'index.html', 'playground.css', 'playground.js']
+    expect(files.filter((name) => /^docs\/.*\.(?!md$)\w+$/.test(name)).sort()).toEqual(
+      page.map((name) => `docs/playground/${name}`),
+    )
     expect(files).toContain('docs/README.md')
     const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|cjs|d\.ts|d\.cts)$/.test(name))
     expect(odd).toEqual(['dist/LICENSE.chevrotain.txt'])

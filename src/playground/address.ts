@@ -1,0 +1,34 @@
+/** The state of the page, and its text in the fragment of the address: a link shows what its sender saw. */
+import { dialectNames, rows } from './answer.ts'
+
+export interface State {
+  readonly query: string
+  /** The `id` of the row that is traced. */
+  readonly row: number | undefined
+  readonly dialect: string
+}
+
+/**
+ * The fragment, which no server sees. The form of URLSearchParams keeps every character, and has none at which chats and
+ * mails end a link.
+ */
+export function fragmentOf({ query, row, dialect }: State): string {
+  const parameters = new URLSearchParams({
+    ...(query !== '' && { query }),
+    ...(row !== undefined && { row: String(row) }),
+    ...(dialect !== dialectNames[0] && { dialect }),
+  })
+  return parameters.size === 0 ? '' : `#${parameters.toString()}`
+}
+
+/** What a fragment says; what it says wrong is as if it were not there. */
+export function stateOf(fragment: string): State {
+  const parameters = new URLSearchParams(fragment.slice(1))
+  const row = Number(parameters.get('row'))
+  const dialect = parameters.get('dialect') ?? ''
+  return {
+    query: parameters.get('query') ?? '',
+    row: Number.isInteger(row) && row >= 1 && row <= rows.length ? row : undefined,
+    dialect: dialectNames.includes(dialect) ? dialect : dialectNames[0]!,
+  }
+}

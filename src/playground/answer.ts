@@ -1,0 +1,121 @@
+/** Text → all that the page shows of it: the library asked for every form of one query of the demo's orders. */
+import { memoryBackend } from '../backends/memory/index.ts'
+import { mongoBackend, type MongoQuery } from '../backends/mongo/index.ts'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  postgres17,
+  sqlBackend,
+  sqlite,
+  table,
+  type Dialect,
+  type SqlQuery,
+} from '../backends/sql/index.ts'
+import { makeOrders, orderCollection, orders, type Order } from '../demo/data.ts'
+import { describe } from '../explain/index.ts'
+import { FilterError, parseQuery, printQuery, select, toPage, type Issues, type Page, type Query } from '../index.ts'
+
+/** The rows of the demo, by nothing but their position: `id` is the position and one. */
+export const rows: readonly Order[] = makeOrders()
+
+/** Where the demo's SQL databases keep an order. */
+const ordersTable = table('orders', {
+  schema: orders,
+  key: 'id',
+  columns: {
+    id: column('id', { notNull: true }),
+    seller: column('seller', { notNull: true }),
+    customerName: 'customer_name',
+    paidAt: 'paid_at',
+    tags: jsonColumn('tags'),
+    customer: { name: 'contact_name', email: 'contact_email' },
+    items: childTable('order_items', { foreignKey: 'order_id' }),
+  },
+})
+
+/** The dialects of the package, as the page calls them. */
+const dialects: Readonly<Record<string, Dialect>> = {
+  PostgreSQL: postgres,
+  'PostgreSQL 17+': postgres17,
+  MySQL: mysql,
+  MariaDB: mariadb,
+  SQLite: sqlite,
+}
+export const dialectNames: readonly string[] = Object.keys(dialects)
+const sqlBackends = Object.entries(dialects).map(
+  ([name, dialect]) => [name, sqlBackend({ dialect, table: ordersTable, alias: 'o' })] as const,
+)
+const mongo = mongoBackend({ schema: orders })
+const memory = memoryBackend()
+
+/** What a backend gives for a query, or why it refuses it. */
+export type Compiled<Output> = { readonly output: Output } | { readonly refusal: Issues }
+
+export interface Statement {
+  readonly text: string
+  readonly parameters: readonly unknown[]
+}
+
+/** A query in every form. */
+export interface Answer {
+  readonly text: string
+  readonly query: Query
+  readonly sentence: string
+  readonly canonical: Compiled<string>
+  readonly sql: Readonly<Record<string, Compiled<Statement>>>
+  readonly mongo: Compiled<MongoQuery>
+  /** How many rows the filter selects, on all pages. */
+  readonly count: number
+  /** The rows of the page, whole; `cut` leaves the asked fields. */
+  readonly page: Page<Order>
+  readonly cut: (row: Order) => Partial<Order>
+}
+
+export type Result = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly issues: Issues }
+
+/** @throws whatever is no FilterError: that would be a fault of the library. */
+function compiled<Output>(make: () => Output): Compiled<Output> {
+  try {
+    return { output: make() }
+  } catch (error) {
+    if (error instanceof FilterError) return { refusal: error.issues }
+    throw error
+  }
+}
+
+/** Reads a text, and asks every backend for what it makes of it. */
+export function answerTo(text: string): Result {
+  const result = parseQuery(orderCollection, text)
+  if (!result.ok) return result
+  const { query } = result
+  const read = memory.compileQuery({ ...query, count: true })(rows)
+  return {
+    ok: true,
+    answer: {
+      text,
+      query,
+      sentence: describe(query.filter),
+      canonical: compiled(() => printQuery(orderCollection, query)),
+      sql: Object.fromEntries(
+        sqlBackends.map(([name, backend]) => [name, compiled(() => statementOf(backend.compileQuery(query), query))]),
+      ),
+      mongo: compiled(() => mongo.compileQuery(query)),
+      count: read.count!,
+      page: toPage(query, read.rows as readonly Order[]),
+      cut: query.fields === undefined ? (row) => row : (select(query.fields) as (row: Order) => Partial<Order>),
+    },
+  }
+}
+
+/** The statement around what the backend gives: it names columns where the query asks for fields. */
+function statementOf({ text, parameters, columns }: SqlQuery, { fields }: Query): Statement {
+  // The first column is `"o"."id"`, in the quotes of the dialect.
+  const [alias] = columns[0]!.split('.')
+  const quote = alias!.at(-1)!
+  const selected = fields === undefined ? `${alias}.*` : columns.join(', ')
+  return { text: `SELECT ${selected} FROM ${quote}orders${quote} AS ${alias} ${text}`, parameters }
+}

@@ -1,0 +1,287 @@
+/** The page: its state, what changes it, and what is shown of it. */
+import { trace } from '../explain/index.ts'
+import { stateOf, fragmentOf, type State } from './address.ts'
+import { answerTo, dialectNames, rows, type Answer, type Compiled } from './answer.ts'
+import { comboboxOf } from './combobox.ts'
+import { byId, coloured, h } from './element.ts'
+import { examples } from './examples.ts'
+import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
+import { issuesOf, markedText, meaningOf, spokenIssues } from './reading.ts'
+import { tableOf, withCursor } from './rows.ts'
+import { traceTree, treeOf } from './tree.ts'
+
+const input = byId<HTMLInputElement>('query')
+const marks = byId('marks')
+
+/** How many characters a line has where there is room for all panes. */
+const widths = { sql: 60, document: 46 }
+const number = new Intl.NumberFormat('en')
+
+let state: State = stateOf(location.hash)
+/** The last query without issues: it stays in sight while another one is typed. */
+let answer: Answer = validAnswer('')
+
+function validAnswer(text: string): Answer {
+  const result = answerTo(text)
+  if (!result.ok) throw new Error('the empty query has no issues')
+  return result.answer
+}
+
+// --- The address
+
+let pending: ReturnType<typeof setTimeout> | undefined
+const write = (method: 'pushState' | 'replaceState'): void => {
+  clearTimeout(pending)
+  pending = undefined
+  history[method](null, '', fragmentOf(state) || location.pathname + location.search)
+}
+/** Browsers refuse hundreds of changes in a few seconds. */
+const writeSoon = (): void => {
+  clearTimeout(pending)
+  pending = setTimeout(() => write('replaceState'), 200)
+}
+
+// --- What is shown
+
+/** Says something to those who hear the page, once nothing changes any more. */
+let speaking: ReturnType<typeof setTimeout> | undefined
+function announce(text: string): void {
+  clearTimeout(speaking)
+  speaking = setTimeout(() => byId('announcement').replaceChildren(text), 600)
+}
+
+function showQuery(): void {
+  const text = state.query
+  if (input.value !== text) input.value = text
+  const result = answerTo(text)
+  const issues = result.ok ? [] : result.issues
+  marks.replaceChildren(...markedText(text, issues))
+  followScroll()
+  input.setAttribute('aria-invalid', String(!result.ok))
+  byId('field').classList.toggle('invalid', !result.ok)
+  byId('reading').replaceChildren(
+    result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix }),
+  )
+  if (result.ok) {
+    answer = result.answer
+    announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected.`)
+  } else announce(spokenIssues(result.issues))
+  showStale(result.ok)
+  showAnswer()
+  markScrollers()
+}
+
+function showStale(isCurrent: boolean): void {
+  document.body.classList.toggle('is-stale', !isCurrent)
+  const of = answer.text === '' ? 'the empty one' : h('code', {}, answer.text)
+  byId('stale').replaceChildren(...(isCurrent ? [] : ['Last query without issues: ', of]))
+}
+
+const refusalOf = (issues: readonly { readonly message: string }[]): HTMLElement =>
+  h('p', { class: 'refusal' }, issues.map(({ message }) => message).join('; '))
+
+const shown = <Output>(compiled: Compiled<Output>, make: (output: Output) => readonly Node[]): readonly Node[] =>
+  'output' in compiled ? make(compiled.output) : [refusalOf(compiled.refusal)]
+
+function showSql(): void {
+  for (const tab of byId('dialects').children) {
+    const isSelected = tab.textContent === state.dialect
+    tab.setAttribute('aria-selected', String(isSelected))
+    tab.setAttribute('tabindex', isSelected ? '0' : '-1')
+    if (isSelected) byId('sql').setAttribute('aria-labelledby', tab.id)
+  }
+  const statement = shown(answer.sql[state.dialect]!, ({ text, parameters }) => [
+    h('pre', {}, h('code', {}, ...coloured(statementLines(text, widths.sql), inSql))),
+    ...(parameters.length === 0
+      ? []
+      : [
+          h('h3', {}, 'Parameters'),
+          h('ol', { class: 'parameters' }, ...parameters.map((value) => h('li', {}, h('code', {}, inline(value))))),
+        ]),
+  ])
+  byId('sql').replaceChildren(...statement)
+}
+
+function showMongo(): void {
+  const document = shown(answer.mongo, ({ filter, count: _, ...options }) => {
+    const text = `orders.find(\n  ${notation(filter, widths.document, '  ')},\n  ${notation(options, widths.document, '  ')},\n)`
+    return [h('pre', {}, h('code', {}, ...coloured(text, inDocuments)))]
+  })
+  byId('mongo').replaceChildren(...document)
+}
+
+function showAnswer(): void {
+  showSql()
+  showMongo()
+  byId('tree').replaceChildren(treeOf(answer.query.filter))
+  const { page, count } = answer
+  byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
+  byId('rows').replaceChildren(tableOf(answer, state.row))
+  for (const [id, cursor] of [
+    ['previous', page.previous],
+    ['next', page.next],
+  ] as const) {
+    byId(id).setAttribute('aria-disabled', String(cursor === undefined))
+  }
+  showTrace()
+}
+
+function showTrace(): void {
+  for (const radio of document.querySelectorAll<HTMLInputElement>('input[name=row]')) {
+    radio.checked = radio.value === String(state.row)
+  }
+  if (state.row === undefined) {
+    byId('traced').textContent = ''
+    byId('trace').replaceChildren(h('p', { class: 'empty' }, 'Choose a row to see why it is selected.'))
+    return
+  }
+  const row = rows[state.row - 1]!
+  const root = trace(answer.query.filter, row)
+  byId('traced').replaceChildren(
+    `Order ${state.row} is `,
+    h('span', { class: root.holds ? 'holds' : 'fails' }, `${root.holds ? '' : 'not '}selected`),
+  )
+  const whole = h(
+    'details',
+    { open: byId('trace').querySelector('details')?.open ?? false },
+    h('summary', {}, 'The row'),
+    h('pre', {}, h('code', {}, ...coloured(notation(row, widths.document), inDocuments))),
+  )
+  byId('trace').replaceChildren(traceTree(root, row), whole)
+}
+
+// --- What changes it
+
+/** Another query, as a place in the history of its own. */
+function go(query: string, caret = query.length): void {
+  state = { ...state, query }
+  write('pushState')
+  showQuery()
+  input.focus()
+  input.setSelectionRange(caret, caret)
+  followScroll()
+}
+
+function selectSpan({ start, end }: { readonly start: number; readonly end: number }): void {
+  input.focus()
+  input.setSelectionRange(start, end)
+  followScroll()
+}
+
+function applyFix({ start, end, insert, isOpen = false }: Parameters<Parameters<typeof issuesOf>[2]['fix']>[0]): void {
+  go(state.query.slice(0, start) + insert + state.query.slice(end), start + insert.length)
+  if (isOpen) combobox.open()
+}
+
+/** The marks lie under the text, which moves when it is longer than its field. */
+function followScroll(): void {
+  marks.style.setProperty('transform', `translateX(${-input.scrollLeft}px)`)
+}
+
+/** How far from the left edge of the field a place in the text is. */
+function leftOf(offset: number): number {
+  const measure = document.createRange()
+  const walker = document.createTreeWalker(marks, NodeFilter.SHOW_TEXT)
+  let left = offset
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const { length } = node as Text
+    if (left > length) {
+      left -= length
+      continue
+    }
+    measure.setStart(node, left)
+    return measure.getBoundingClientRect().left - byId('field').getBoundingClientRect().left
+  }
+  return 0
+}
+
+const combobox = comboboxOf(input, byId('choices'), leftOf, (text, caret) => {
+  input.value = text
+  input.setSelectionRange(caret, caret)
+  typed()
+})
+
+function typed(): void {
+  state = { ...state, query: input.value }
+  writeSoon()
+  showQuery()
+}
+// Before the list of completions asks where in the marked text to open.
+input.addEventListener('input', typed, { capture: true })
+for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
+
+byId('examples').append(
+  ...examples.map(([what, query]) => {
+    const button = h('button', { type: 'button' }, what)
+    button.addEventListener('click', () => go(query))
+    return h('li', {}, button)
+  }),
+)
+
+byId('dialects').append(
+  ...dialectNames.map((name, at) =>
+    h('button', { type: 'button', role: 'tab', id: `dialect-${at}`, 'aria-controls': 'sql' }, name),
+  ),
+)
+function chooseDialect(dialect: string): void {
+  state = { ...state, dialect }
+  writeSoon()
+  showSql()
+}
+byId('dialects').addEventListener('click', ({ target }) => {
+  const tab = (target as Element).closest('[role=tab]')
+  if (tab !== null) chooseDialect(tab.textContent)
+})
+byId('dialects').addEventListener('keydown', (event) => {
+  const { length } = dialectNames
+  const at = dialectNames.indexOf(state.dialect)
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + length, Home: 0, End: length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  chooseDialect(dialectNames[next % length]!)
+  byId(`dialect-${next % length}`).focus()
+})
+
+byId('rows').addEventListener('change', ({ target }) => chooseRow(Number((target as HTMLInputElement).value)))
+byId('rows').addEventListener('click', ({ target }) => {
+  const radio = (target as Element).closest('tbody tr')?.querySelector('input')
+  if (radio && (target as Element).closest('label') === null) radio.click()
+})
+function chooseRow(row: number): void {
+  state = { ...state, row }
+  writeSoon()
+  showTrace()
+}
+
+byId('pages').append(
+  ...(['previous', 'next'] as const).map((toward) => {
+    const button = h('button', { type: 'button', id: toward }, toward === 'next' ? 'Next page' : 'Previous page')
+    button.addEventListener('click', () => {
+      const cursor = answer.page[toward]
+      if (cursor === undefined) return
+      go(withCursor(answer.text, cursor))
+      button.focus()
+    })
+    return button
+  }),
+)
+
+addEventListener('popstate', () => {
+  clearTimeout(pending)
+  state = stateOf(location.hash)
+  combobox.close()
+  showQuery()
+})
+
+// Who scrolls with keys needs the focus in what scrolls.
+function markScrollers(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('.body, .reading')) {
+    const isLonger = box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth
+    // One that is left as it is keeps the focus.
+    if (isLonger) box.tabIndex = 0
+    else if (box !== document.activeElement) box.removeAttribute('tabindex')
+  }
+}
+addEventListener('resize', markScrollers)
+
+showQuery()

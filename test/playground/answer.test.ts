@@ -1,0 +1,63 @@
+/** The page says what the library says, and its address says what it shows. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fragmentOf, stateOf } from '../../src/playground/address.ts'
+import { answerTo, dialectNames, rows } from '../../src/playground/answer.ts'
+import { examples } from '../../src/playground/examples.ts'
+import { withCursor } from '../../src/playground/rows.ts'
+
+test('a query in every form', () => {
+  const result = answerTo('status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total')
+  if (!result.ok) throw new Error(result.issues[0].message)
+  const { answer } = result
+  expect(answer.sentence).toBe('status is "paid", and total is at least 890')
+  expect(answer.canonical).toEqual({ output: 'status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total' })
+  expect(answer.count).toBe(
+    rows.filter(({ status, total }) => status === 'paid' && total != null && total >= 890).length,
+  )
+  expect(answer.page.rows.length).toBe(2)
+  expect(answer.cut(answer.page.rows[0]!)).toEqual({ id: answer.page.rows[0]!.id, total: answer.page.rows[0]!.total })
+  expect(Object.keys(answer.sql)).toEqual(dialectNames)
+  expect(answer.sql.PostgreSQL).toMatchObject({
+    output: { text: expect.stringMatching(/^SELECT "o"\."id", "o"\."total" FROM "orders" AS "o" WHERE/) },
+  })
+  expect(answer.sql.MySQL).toMatchObject({ output: { text: expect.stringMatching(/^SELECT `o`/) } })
+
+  const next = answerTo(withCursor(answer.text, answer.page.next!))
+  if (!next.ok) throw new Error(next.issues[0].message)
+  expect(next.answer.page.rows[0]!.total).toBeLessThanOrEqual(answer.page.rows[1]!.total!)
+  expect(withCursor(`?${withCursor('', 'a')}&gift=true`, 'b')).toBe('gift=true&cursor=b')
+})
+
+test('rows are found by their number', () => {
+  expect(rows.every(({ id }, at) => id === at + 1)).toBe(true)
+})
+
+test('the examples are what they are called', () => {
+  const faults = examples.map(([, query]) => {
+    const result = answerTo(query)
+    return result.ok ? (result.answer.count > 0 ? 0 : -1) : result.issues.length
+  })
+  expect(faults).toEqual([0, 0, 0, 0, 0, 3])
+})
+
+test('an address gives back what it was made of, whatever the text', () => {
+  const state = fc.record({
+    query: fc.string({ unit: 'grapheme' }),
+    row: fc.option(fc.integer({ min: 1, max: rows.length }), { nil: undefined }),
+    dialect: fc.constantFrom(...dialectNames),
+  })
+  fc.assert(
+    fc.property(state, (one) => {
+      const address = new URL(`http://host/${fragmentOf(one)}`)
+      expect(stateOf(address.hash)).toEqual(one)
+    }),
+  )
+})
+
+test.each(['#row=0', '#row=2401', '#row=x', '#dialect=toString', '#?', '#%', ''])(
+  'the address %s says nothing',
+  (fragment) => {
+    expect(stateOf(fragment)).toEqual({ query: '', row: undefined, dialect: 'PostgreSQL' })
+  },
+)

@@ -1,0 +1,337 @@
+/** The page in Chromium: by mouse, by keyboard, by link. `npm test` builds it first. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { source as axeSource, type AxeResults } from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { byEffort, isFull } from '../effort.ts'
+import { isInstalled, openStage, type Stage } from './browser.ts'
+
+test('Chromium is installed', ({ skip }) => {
+  if (isInstalled) return
+  expect(isFull, 'apt-get install chromium').toBe(false)
+  skip('Nothing was asked of the playground in a browser: apt-get install chromium')
+})
+
+const folder = join(import.meta.dirname, '../../docs/playground')
+
+test('the page is small: at most 150 kB go over the wire', () => {
+  const sizes = readdirSync(folder)
+    .filter((name) => /\.(?:html|css|js|svg)$/.test(name))
+    .map((name) => gzipSync(readFileSync(join(folder, name))).length)
+  expect(sizes.length).toBe(4)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000)
+})
+
+describe.runIf(isInstalled)('the page', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage()
+  })
+  afterAll(() => stage.close())
+
+  /** What no page may have: lines on the console, errors, requests of another host, files that are not there. */
+  const faults: string[] = []
+  afterEach(() => expect(faults.splice(0)).toEqual([]))
+
+  async function open(fragment = '', options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const page = await context.newPage()
+    page.on('console', (message) => faults.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(stage.address)) faults.push(`asks ${request.url()}`)
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`)
+    })
+    await page.goto(stage.address + fragment)
+    return page
+  }
+  const close = (page: Page) => page.context().close()
+  const linkTo = (query: string, rest = '') => `#query=${encodeURIComponent(query)}${rest}`
+
+  const query = (page: Page) => page.getByRole('combobox', { name: 'Query string' })
+  const reading = (page: Page) => page.locator('#reading')
+  const marksOf = (page: Page) => page.locator('#marks mark').allTextContents()
+  const rowsOf = (page: Page) => page.locator('#rows tbody tr').count()
+  /** Waits until a condition on the page is true. */
+  const until = async (condition: () => Promise<boolean>) => expect.poll(condition, { timeout: 5_000 }).toBe(true)
+  const fragmentHas = (page: Page, text: string) =>
+    until(() => Promise.resolve(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('query') === text))
+
+  test('shows what a query is, in every form, as it is typed', async () => {
+    const page = await open()
+    expect(await reading(page).innerText()).toContain('every row')
+    expect(await page.locator('#count').innerText()).toBe('2,400 of 2,400 orders')
+    await query(page).pressSequentially('status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total')
+    expect(await reading(page).innerText()).toContain('status is "paid", and total is at least 890')
+    expect(await page.locator('#canonical').innerText()).toBe(
+      'status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total',
+    )
+    const sql = page.getByRole('tabpanel')
+    expect(await sql.innerText()).toMatch(/^SELECT "o"\."id", "o"\."total"\nFROM "orders" AS "o"\nWHERE/)
+    expect(await sql.locator('.parameters li').allInnerTexts()).toEqual(["'paid'", '890', '3'])
+    expect(await page.locator('#mongo').innerText()).toContain("{ status: 'paid', total: { $gte: 890 } }")
+    expect(await page.locator('#tree .node').allInnerTexts()).toEqual([
+      'and',
+      "comparison status eq 'paid' string",
+      'comparison total gte 890 number',
+    ])
+    expect(await page.locator('#rows thead th').allInnerTexts()).toEqual(['id ↓', 'total ↓'])
+    expect(await rowsOf(page)).toBe(2)
+    await fragmentHas(page, await query(page).inputValue())
+    await until(async () => /^\d+ of 2,400 orders selected\.$/.test(await page.getByRole('status').innerText()))
+
+    await page.getByRole('button', { name: 'Next page' }).click()
+    expect(await query(page).inputValue()).toMatch(/&cursor=\w+$/)
+    const second = await page.locator('#rows tbody').innerText()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    expect(await page.locator('#rows tbody').innerText()).not.toBe(second)
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    expect(await page.locator('#rows tbody').innerText()).toBe(second)
+    await close(page)
+  })
+
+  test('marks faults in the text, says them, and applies a hint that is clicked', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Three faults' }).click()
+    expect(await marksOf(page)).toEqual(['arival', 'contains', 'piad'])
+    expect(await query(page).getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.issues .message').allInnerTexts()).toEqual([
+      'unknown field "arival"',
+      'operator contains is not available for total',
+      'invalid value for status: expected one of paid, held, new',
+    ])
+    await until(async () =>
+      (await page.getByRole('status').innerText()).startsWith(
+        '3 issues. unknown field "arival"; did you mean arrival?.',
+      ),
+    )
+    // The last good result stays in sight, and says that it does.
+    expect(await page.locator('#stale').innerText()).toBe('Last query without issues: the empty one')
+    expect(await rowsOf(page)).toBe(20)
+
+    await page.getByRole('button', { name: 'Show in the query: status=piad' }).click()
+    const selected = () =>
+      query(page).evaluate((one: HTMLInputElement) => one.value.slice(one.selectionStart!, one.selectionEnd!))
+    expect(await selected()).toBe('piad')
+    await page.getByRole('button', { name: 'did you mean paid?' }).click()
+    await page.getByRole('button', { name: 'did you mean arrival?' }).click()
+    expect(await query(page).inputValue()).toBe('arrival=2024-06-01&total[contains]=5&status=paid')
+    expect(await marksOf(page)).toEqual(['contains'])
+    // A hint with a choice opens it.
+    await page.getByRole('button', { name: 'available operators for total' }).click()
+    await page.getByRole('option', { name: 'gte]=' }).click()
+    expect(await query(page).inputValue()).toBe('arrival=2024-06-01&total[gte]=5&status=paid')
+    expect(await query(page).getAttribute('aria-invalid')).toBe('false')
+    expect(await page.locator('#stale').innerText()).toBe('')
+    await close(page)
+  })
+
+  test('completes by keyboard: fields, operators, values', async () => {
+    const page = await open()
+    const box = query(page)
+    const options = page.getByRole('option')
+    await page.keyboard.press('Tab')
+    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await box.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.type('sta')
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    // Nothing is chosen until somebody does.
+    expect(await box.getAttribute('aria-activedescendant')).toBe(null)
+    await page.keyboard.press('ArrowDown')
+    const active = await box.getAttribute('aria-activedescendant')
+    expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe('status')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe('status[in]=')
+    expect(await options.allInnerTexts()).toEqual(['paid', 'held', 'new'])
+    // Beyond the end is the text, and before it the last choice.
+    await page.keyboard.press('ArrowUp')
+    expect(await options.nth(2).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await box.getAttribute('aria-activedescendant')).toBe(null)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe('status[in]=paid')
+    expect(await box.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.type('&gi')
+    expect(await options.count()).toBe(1)
+    await page.keyboard.press('Escape')
+    expect(await options.count()).toBe(0)
+    expect(await box.inputValue()).toBe('status[in]=paid&gi')
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe('status[in]=paid&gi')
+    await close(page)
+  })
+
+  test('is all used by keyboard alone', async () => {
+    const page = await open()
+    const focused = () =>
+      page.evaluate(() => {
+        const one = document.activeElement!
+        return one.id || one.getAttribute('name') || one.textContent
+      })
+    /** Tab until what has the focus is this. */
+    const tabTo = async (what: string, key = 'Tab') => {
+      const seen: (string | null)[] = []
+      while (seen.at(-1) !== what) {
+        if (seen.length > 40) throw new Error(`${what} is not among ${seen.join(', ')}`)
+        await page.keyboard.press(key)
+        seen.push(await focused())
+      }
+    }
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('query')
+    await page.keyboard.type('arival=2024-06-01')
+    // A hint, and the focus is in the text again.
+    await tabTo('did you mean arrival?')
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('query')
+    expect(await query(page).inputValue()).toBe('arrival=2024-06-01')
+    // An example.
+    await tabTo('Paid, 500 or more')
+    await page.keyboard.press('Enter')
+    expect(await query(page).inputValue()).toBe('status=paid&total[gte]=500&sort=-total')
+    // Another dialect: one tab stop, arrows inside.
+    await tabTo('dialect-0')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('dialect-2')
+    expect(await page.getByRole('tabpanel', { name: 'MySQL' }).innerText()).toContain('`o`.`status` = ?')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('dialect-0')
+    // A row: one tab stop, arrows inside.
+    await tabTo('row')
+    await page.keyboard.press('Space')
+    const first = await page.locator('#traced').innerText()
+    await page.keyboard.press('ArrowDown')
+    const second = await page.locator('#traced').innerText()
+    expect(first).toMatch(/^Order \d+ is selected$/)
+    expect(second).toMatch(/^Order \d+ is selected$/)
+    expect(second).not.toBe(first)
+    // The way back, and what is longer than its pane.
+    await tabTo('next', 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('next')
+    expect(await query(page).inputValue()).toContain('&cursor=')
+    await tabTo('sql', 'Shift+Tab')
+    await close(page)
+  })
+
+  test('shows why a row is selected, and why it is not any more', async () => {
+    const page = await open(linkTo('items.arrival[range]=2024-06-01,2024-06-03'))
+    const row = page.locator('#rows tbody tr').first()
+    const id = await row.locator('th').innerText()
+    await row.locator('td').nth(1).click()
+    expect(await page.locator('#traced').innerText()).toBe(`Order ${id.replace(/\D/g, '')} is selected`)
+    const nodes = await page.locator('#trace .node').allInnerTexts()
+    expect(nodes[0]).toMatch(/one entry of items entry \d of \d/)
+    expect(nodes.at(-1)).toMatch(/arrival is on or before 2024-06-03 '2024-06-0\d'/)
+    await query(page).fill('items.arrival[range]=2024-06-01,2024-06-03&id[lt]=0')
+    expect(await page.locator('#traced').innerText()).toBe(`Order ${id.replace(/\D/g, '')} is not selected`)
+    expect(await page.locator('#rows').innerText()).toBe('No order is selected.')
+    expect(await page.locator('#trace .fails').count()).toBe(2)
+    await page.getByText('The row', { exact: true }).click()
+    await query(page).press('End')
+    await query(page).pressSequentially('0')
+    expect(await page.locator('#trace pre').isVisible()).toBe(true)
+    await close(page)
+  })
+
+  test('is the same from a link, and goes back', async () => {
+    const text = 'customerName[startsWith]=jö%&total[gte]=5 00&"x"=#&y'
+    const page = await open(linkTo(text, '&row=17&dialect=SQLite'))
+    expect(await query(page).inputValue()).toBe(text)
+    expect((await marksOf(page)).length).toBeGreaterThan(2)
+    expect(await page.locator('#traced').innerText()).toBe('Order 17 is selected')
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('SQLite')
+    await close(page)
+
+    const other = await open()
+    await query(other).pressSequentially('gift=true')
+    await fragmentHas(other, 'gift=true')
+    await other.getByRole('button', { name: 'Or, and two items' }).click()
+    await other.getByRole('button', { name: 'Order, limit, fields' }).click()
+    expect(await rowsOf(other)).toBe(5)
+    await other.goBack()
+    expect(await query(other).inputValue()).toMatch(/^or=/)
+    expect(await reading(other).innerText()).toContain('one entry of items has a price that is more than 250')
+    await other.goBack()
+    expect(await query(other).inputValue()).toBe('gift=true')
+    await other.goForward()
+    expect(await query(other).inputValue()).toMatch(/^or=/)
+    const shared = await other.context().newPage()
+    await shared.goto(other.url())
+    expect(await query(shared).inputValue()).toBe(await query(other).inputValue())
+    await close(other)
+  })
+
+  test('nothing moves while somebody types', async () => {
+    for (const viewport of [
+      { width: 1280, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await open('', { viewport })
+      const places = () =>
+        page.evaluate(() =>
+          Array.from(document.querySelectorAll('.panel, .reading, .field'), (one) =>
+            JSON.stringify(one.getBoundingClientRect()),
+          ),
+        )
+      const before = await places()
+      for (const text of [
+        'sta',
+        'status=piad&x',
+        'status=paid&items.arrival[range]=2024-06-01,2024-06-03&tags[nin]=vip&sort=-total',
+      ]) {
+        await query(page).fill('')
+        await query(page).pressSequentially(text)
+        expect(await places()).toEqual(before)
+      }
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      expect(scrollWidth).toBe(clientWidth)
+      await close(page)
+    }
+  })
+
+  describe('has no fault that axe finds', () => {
+    const widths: readonly [string, BrowserContextOptions][] = [
+      ['1280 px, light', { viewport: { width: 1280, height: 900 } }],
+      ['1280 px, dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],
+      ['390 px, light', { viewport: { width: 390, height: 844 } }],
+      ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+    ]
+    // One of each scheme and width, or all pairs.
+    test.each(byEffort(widths, [widths[0]!, widths[3]!]))('%s', async (_, options) => {
+      const page = await open('', options)
+      // The policy of the page keeps scripts out; this one comes by the debugger.
+      await page.evaluate(axeSource)
+      const violations = async () => {
+        const { violations: found } = await page.evaluate(() =>
+          (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+        )
+        return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      }
+      expect(await violations(), 'at the beginning').toEqual([])
+      await query(page).fill('items.arrival[range]=2024-06-01,2024-06-03&tags[nin]=vip&sort=-total')
+      await page.locator('#rows tbody tr').first().click()
+      expect(await violations(), 'with a trace').toEqual([])
+      await query(page).fill('arival=2024-06-01&total[contains]=5&status=piad&a[b][c]=1&tags[]=x')
+      expect(await violations(), 'with faults').toEqual([])
+      await query(page).fill('status=paid&total')
+      await query(page).press('ArrowDown')
+      await query(page).press('ArrowDown')
+      expect(await page.getByRole('option').count()).toBeGreaterThan(5)
+      expect(await violations(), 'with the completion open').toEqual([])
+      await close(page)
+    })
+  })
+})

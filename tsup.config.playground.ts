@@ -1,0 +1,24 @@
+import { copyFile } from 'node:fs/promises'
+import { defineConfig } from 'tsup'
+
+const from = 'src/playground'
+const to = 'docs/playground'
+
+/** The playground: one page of static files, for any host and any path. Relative names only; one script, without modules, so that it opens from a disk too. */
+export default defineConfig({
+  entry: { playground: `${from}/main.ts` },
+  outDir: to,
+  format: ['iife'],
+  outExtension: () => ({ js: '.js' }),
+  target: 'es2023',
+  platform: 'browser',
+  noExternal: ['chevrotain'],
+  minify: true,
+  clean: true,
+  // Both are part of the script, so their licences are named in it.
+  banner: { js: '/*! urlwhere, MIT. Contains Chevrotain, Apache-2.0: LICENSE.chevrotain.txt */' },
+  async onSuccess() {
+    for (const name of ['index.html', 'playground.css', 'icon.svg']) await copyFile(`${from}/${name}`, `${to}/${name}`)
+    await copyFile('node_modules/chevrotain/LICENSE.txt', `${to}/LICENSE.chevrotain.txt`)
+  },
+})
