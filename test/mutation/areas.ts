@@ -86,7 +86,9 @@ export const areas: Readonly<
       'src/query/print-query.ts',
       'src/query/select.ts',
       'src/language/collection.ts',
+      'src/backends/memory/ordered.ts',
       'src/backends/memory/page.ts',
+      'src/backends/memory/window.ts',
       'src/backends/sql/page.ts',
       'src/backends/mongo/page.ts',
     ],
@@ -102,11 +104,19 @@ export const areas: Readonly<
       'query/select',
       'language/collection',
       'backends/backend',
+      'backends/memory/page',
       'engines/pages',
     ],
   },
   memory: {
-    mutate: ['src/ast/*.ts', 'src/backends/memory/*.ts'],
+    mutate: [
+      'src/ast/*.ts',
+      'src/backends/memory/*.ts',
+      // The area `queries` has these.
+      '!src/backends/memory/ordered.ts',
+      '!src/backends/memory/page.ts',
+      '!src/backends/memory/window.ts',
+    ],
     tests: [
       'query/parse-filter',
       'ast/ast',

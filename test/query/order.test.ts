@@ -95,7 +95,7 @@ describe('laws of pages, at random', () => {
 
   const read = (query: Query, rows: readonly unknown[]) => {
     const { compile } = memoryBackend()
-    return toPage(query, pageOf(checkQuery(query), compile(query.filter), compile(positionFilter(query)))(rows).rows)
+    return toPage(query, pageOf(checkQuery(query), compile(query.filter))(rows).rows)
   }
   const walk = (query: Query, rows: readonly unknown[], toward: Position['toward'], cursor?: string) => {
     const pages: (readonly unknown[])[] = []

@@ -2,7 +2,6 @@
 import { checkFilter, kinds, literalTypes, type And, type Filter, type Or, type Some } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
-import { positionFilter } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { generate } from './codegen.ts'
 import { pageOf, type MemoryPage } from './page.ts'
@@ -119,7 +118,7 @@ export function memoryBackend(
   }
   const compileQuery = (given: Query) => {
     const query = checkQuery(given)
-    return pageOf(query, compile(query.filter), compile(positionFilter(query)))
+    return pageOf(query, compile(query.filter))
   }
   return { name: 'memory', capabilities, compile, compileQuery }
 }

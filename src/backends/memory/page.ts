@@ -1,11 +1,9 @@
 /** Pages of rows in memory: the first rows of an order, kept in a heap as long as a page. */
-import type { Literal, LiteralType } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
-import { valueAt } from '../../query/page.ts'
-import type { Query, SortKey } from '../../query/query.ts'
-import { canonicalDateTime, compareCodePoints, momentOf } from '../../text.ts'
-import { at, type Predicate } from './rows.ts'
-import { comparison, presence } from './values.ts'
+import type { Query } from '../../query/query.ts'
+import { compareOf, orderedOf, type Compare, type Ordered } from './ordered.ts'
+import { readerAt, type Predicate } from './rows.ts'
+import { windowOf } from './window.ts'
 
 /** What a page is read from, and gives. */
 export interface MemoryPage {
@@ -15,42 +13,37 @@ export interface MemoryPage {
   readonly count?: number
 }
 
-/** A value that `compare` orders; `undefined` for no value. */
-type Ordered = string | number | boolean | undefined
-
-const isDate = (value: unknown): value is Date => value instanceof Date
-const momentOfDate = (value: unknown): number => (isDate(value) ? value.getTime() : NaN)
-
-/** A Date counts by its UTC day; one outside the years that texts name comes before or after all texts. */
-function dayOf(value: unknown): Ordered {
-  if (typeof value === 'string') return value
-  const moment = momentOfDate(value)
-  if (Number.isNaN(moment)) return undefined
-  const text = new Date(moment).toISOString()
-  return text.length === 24 ? text.slice(0, 10) : text.startsWith('-') ? '' : '\uffff'
+/** A sort key, as rows are read. */
+interface Key {
+  readonly valueAt: (row: unknown) => unknown
+  readonly ordered: (value: unknown) => Ordered
+  readonly compare: Compare
+  /** 1 where smaller values are read first. */
+  readonly sign: 1 | -1
 }
 
-const numberOf = (value: unknown): Ordered => (typeof value === 'number' && !Number.isNaN(value) ? value : undefined)
+const isAscending = ({ sort, position }: Query, at: number): boolean =>
+  readingDirection(sort[at]!, position) === 'ascending'
 
-const readers: { readonly [T in LiteralType]: (value: unknown) => Ordered } = {
-  string: (value) => (typeof value === 'string' ? value : undefined),
-  integer: numberOf,
-  number: numberOf,
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: dayOf,
-  datetime: (value) => numberOf(typeof value === 'string' ? momentOf(value) : momentOfDate(value)),
+const keysOf = (query: Query): readonly Key[] =>
+  query.sort.map(({ path, type }, at) => ({
+    valueAt: readerAt(path),
+    ordered: orderedOf[type],
+    compare: compareOf[type],
+    sign: isAscending(query, at) ? 1 : -1,
+  }))
+
+/** Compares a row with the values of a place in the order, and reads no more keys than it must. */
+function compareWith(keys: readonly Key[], row: unknown, values: readonly Ordered[]): number {
+  for (let at = 0; at < keys.length; at++) {
+    const { valueAt, ordered, compare, sign } = keys[at]!
+    const difference = compare(ordered(valueAt(row)), values[at])
+    if (difference !== 0) return difference * sign
+  }
+  return 0
 }
 
-/** Negative, zero or positive; no value comes first. */
-function compare(a: Ordered, b: Ordered): number {
-  if (a === b) return 0
-  if (a === undefined) return -1
-  if (b === undefined) return 1
-  if (typeof a === 'string') return compareCodePoints(a, b as string)
-  return a < b ? -1 : 1
-}
-
-/** A row, and what it is ordered by. */
+/** A row that is kept, and what it is ordered by. */
 interface Entry {
   readonly row: unknown
   readonly values: readonly Ordered[]
@@ -58,19 +51,14 @@ interface Entry {
   readonly at: number
 }
 
-/** The rows that come first, and no others: the root of the heap is the last of them. */
-function firstRows(
-  rows: readonly unknown[],
-  isSelected: Predicate,
-  keys: readonly { readonly read: (row: unknown) => Ordered; readonly sign: 1 | -1 }[],
-  size: number,
-  beyond: (first: Ordered) => Predicate,
-): readonly unknown[] {
+/** So many rows, the first ones that are kept of all that are added. The root of the heap is the last of them. */
+function heapOf(keys: readonly Key[], size: number) {
   const heap: Entry[] = []
   const order = (a: Entry, b: Entry): number => {
     for (let key = 0; key < keys.length; key++) {
+      const { compare, sign } = keys[key]!
       const difference = compare(a.values[key], b.values[key])
-      if (difference !== 0) return difference * keys[key]!.sign
+      if (difference !== 0) return difference * sign
     }
     return a.at - b.at
   }
@@ -94,58 +82,55 @@ function firstRows(
     }
     heap[at] = entry
   }
-
-  let isBeyond: Predicate = () => false
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]
-    // Most rows are beyond the page by their first key.
-    if (!isSelected(row) || isBeyond(row)) continue
-    const entry: Entry = { row, values: keys.map(({ read }) => read(row)), at: index }
-    if (heap.length < size) rise(entry)
-    else if (order(entry, heap[0]!) < 0) sink(entry)
-    if (heap.length === size) isBeyond = beyond(heap[0]!.values[0])
+  return {
+    /** Adds a row that comes before the last one, and gives the values of what is then the last one, once the heap is full. */
+    add: (row: unknown, at: number): readonly Ordered[] | undefined => {
+      const entry = { row, values: keys.map(({ valueAt, ordered }) => ordered(valueAt(row))), at }
+      if (heap.length < size) rise(entry)
+      else sink(entry)
+      return heap.length < size ? undefined : heap[0]!.values
+    },
+    rows: (): readonly unknown[] => heap.sort(order).map(({ row }) => row),
   }
-  return heap.sort(order).map(({ row }) => row)
 }
 
-/** Makes the predicate for rows that come after a value of the first key. */
-function beyondFirst({ path, type }: SortKey, isAscending: boolean): (first: Ordered) => Predicate {
-  const isPresent = at(path, presence({ kind: 'presence', path, type }))
-  return (first) => {
-    if (first === undefined) return isAscending ? isPresent : () => false
-    const value = type === 'datetime' ? canonicalDateTime(first as number) : first
-    // Booleans have no order in a filter, and not every Date has a text.
-    if (type === 'boolean' || value === undefined || value === '' || value === '\uffff') return () => false
-    const operand = { type, value } as Literal
-    if (isAscending) return at(path, comparison({ kind: 'comparison', path, operator: 'gt', operand }))
-    const isNotAfter = at(path, comparison({ kind: 'comparison', path, operator: 'gte', operand }))
-    return (row) => !isNotAfter(row)
+/** The first rows after the position of a query. */
+function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query, size: number): readonly unknown[] {
+  const keys = keysOf(query)
+  const [{ path, type }] = query.sort as readonly [Query['sort'][0]]
+  const { isOutside, cutBelow, cutAbove } = windowOf(path, type)
+  const [begin, end] = isAscending(query, 0) ? [cutBelow, cutAbove] : [cutAbove, cutBelow]
+  const position = query.position?.values.map((literal) =>
+    literal === null ? undefined : orderedOf[literal.type](literal.value),
+  )
+  if (position !== undefined) begin(position[0])
+
+  const heap = heapOf(keys, size)
+  let last: readonly Ordered[] | undefined
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]
+    // The filter comes last: most rows that it would select are not on the page.
+    if (isOutside(row)) continue
+    if (position !== undefined && compareWith(keys, row, position) <= 0) continue
+    // Of rows that are equal in every key, the later one comes later.
+    if (last !== undefined && compareWith(keys, row, last) >= 0) continue
+    if (!isSelected(row)) continue
+    last = heap.add(row, at)
+    if (last !== undefined) end(last[0])
   }
+  return heap.rows()
 }
 
 /**
  * What reads the page of a query out of rows.
  *
  * @param isSelected the predicate of the filter.
- * @param isAfter the predicate of the position.
  */
-export function pageOf(
-  query: Query,
-  isSelected: Predicate,
-  isAfter: Predicate,
-): (rows: readonly unknown[]) => MemoryPage {
-  const { sort, limit, offset = 0, position, count } = query
-  const keys = sort.map((key: SortKey) => {
-    const read = readers[key.type]
-    const { path } = key
-    const sign = readingDirection(key, position) === 'ascending' ? 1 : -1
-    return { read: (row: unknown) => read(valueAt(row, path)), sign } as const
-  })
-  const beyond = beyondFirst(sort[0]!, keys[0]!.sign === 1)
-  const isOnPage: Predicate = position === undefined ? isSelected : (row) => isSelected(row) && isAfter(row)
+export function pageOf(query: Query, isSelected: Predicate): (rows: readonly unknown[]) => MemoryPage {
+  const { limit, offset = 0, count } = query
   return (rows) => {
     if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
-    const read = firstRows(rows, isOnPage, keys, offset + limit + 1, beyond).slice(offset)
+    const read = firstRows(rows, isSelected, query, offset + limit + 1).slice(offset)
     return count ? { rows: read, count: rows.filter(isSelected).length } : { rows: read }
   }
 }

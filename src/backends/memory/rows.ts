@@ -49,6 +49,25 @@ export function at(path: Path, predicate: Predicate): Predicate {
   return inner
 }
 
+/** Whether it is a plain object. Its properties are its own but for those that `isInherited` names. */
+export const isPlain = (value: unknown): boolean => hasPrototypes && value != null && prototypeOf(value) === plain
+
+/** Whether every object has a property of this name. */
+export const isInherited = (name: string): boolean => inherited[name] !== undefined
+
+type Read = (value: unknown) => unknown
+
+const readOwn = (name: string): Read => {
+  const canBePlain = !isInherited(name)
+  return (value) =>
+    value != null && ((canBePlain && isPlain(value)) || isOwn(value, name))
+      ? (value as Readonly<Record<string, unknown>>)[name]
+      : undefined
+}
+
+/** Reads the value at the path; `undefined` where there is none. Make it anew for each reading of rows. */
+export const readerAt = (path: Path): Read => path.map(readOwn).reduce((outer, read) => (row) => read(outer(row)))
+
 /** The row or the entry itself. */
 const itself: Path = []
 

@@ -1,0 +1,45 @@
+/** What rows are ordered by: the values of sort keys, as they compare. */
+import type { LiteralType } from '../../ast/index.ts'
+import { compareCodePoints, momentOf } from '../../text.ts'
+
+/** A value that has an order; `undefined` for no value. */
+export type Ordered = string | number | boolean | undefined
+
+const isDate = (value: unknown): value is Date => value instanceof Date
+const momentOfDate = (value: unknown): number => (isDate(value) ? value.getTime() : NaN)
+
+/** A Date counts by its UTC day; one outside the years that texts name comes before or after all texts. */
+function dayOf(value: unknown): Ordered {
+  if (typeof value === 'string') return value
+  const moment = momentOfDate(value)
+  if (Number.isNaN(moment)) return undefined
+  const text = new Date(moment).toISOString()
+  return text.length === 24 ? text.slice(0, 10) : text.startsWith('-') ? '' : '\uffff'
+}
+
+const numberOf = (value: unknown): Ordered => (typeof value === 'number' && !Number.isNaN(value) ? value : undefined)
+
+export const orderedOf: { readonly [T in LiteralType]: (value: unknown) => Ordered } = {
+  string: (value) => (typeof value === 'string' ? value : undefined),
+  integer: numberOf,
+  number: numberOf,
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date: dayOf,
+  datetime: (value) => numberOf(typeof value === 'string' ? momentOf(value) : momentOfDate(value)),
+}
+
+/** Negative, zero or positive; no value comes first. */
+export type Compare = (a: Ordered, b: Ordered) => number
+
+const byCodePoint: Compare = (a, b) =>
+  a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareCodePoints(a as string, b as string)
+const byValue: Compare = (a, b) => (a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : a < b ? -1 : 1)
+
+export const compareOf: { readonly [T in LiteralType]: Compare } = {
+  string: byCodePoint,
+  integer: byValue,
+  number: byValue,
+  boolean: byValue,
+  date: byCodePoint,
+  datetime: byValue,
+}

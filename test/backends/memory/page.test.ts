@@ -1,0 +1,156 @@
+/** Pages in memory: rows that have the wrong form too, in the order that values have. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { and, type Literal, type LiteralType } from '../../../src/ast/index.ts'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import type { Position, Query, SortKey } from '../../../src/query/query.ts'
+import { byEffort } from '../../effort.ts'
+
+const key = (name: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({
+  path: name.split('.'),
+  type,
+  direction,
+})
+const read = (rows: readonly unknown[], query: Partial<Query> & Pick<Query, 'sort'>) =>
+  memoryBackend().compileQuery({ filter: and(), limit: 1_000, count: false, ...query })(rows).rows
+const pages = (rows: readonly unknown[], sort: readonly SortKey[], values: Position['values']) =>
+  (['next', 'previous'] as const).map((toward) => read(rows, { sort, position: { toward, values } }))
+
+const text = (value: string): Literal => ({ type: 'string', value })
+const number = (value: number): Literal => ({ type: 'number', value })
+
+describe('the first rows of many', () => {
+  /** Rows from the last to the first, and one more that is first: each of them moves the end of the page. */
+  const backwards = (values: readonly unknown[]) => values.toReversed().map((value) => ({ value }))
+  const firstTwo = (type: LiteralType, values: readonly unknown[], direction: SortKey['direction'] = 'ascending') =>
+    read(backwards(values), { sort: [key('value', type, direction)], limit: 1 }).map((row) => (row as Row).value)
+  interface Row {
+    readonly value: unknown
+  }
+
+  test.each<[LiteralType, readonly unknown[]]>([
+    ['number', [undefined, -Infinity, -1, 0.5, 7, Infinity]],
+    ['string', ['', 'A', 'a', 'ä', '\uffee', '\u{1F3C4}']],
+    ['boolean', [null, false, true]],
+    ['date', [null, '2024-01-01', new Date('2024-01-02T23:00:00Z'), '2024-01-03', new Date(8.64e15)]],
+    [
+      'datetime',
+      [null, new Date(-8.64e15), '2024-01-01T01:00:00+01:00', '2024-01-01T00:00:00.001Z', new Date(8.64e15)],
+    ],
+  ])('%s', (type, values) => {
+    for (let from = 0; from + 1 < values.length; from++) {
+      expect(firstTwo(type, values.slice(from))).toEqual(values.slice(from, from + 2))
+      const last = values.slice(0, values.length - from)
+      expect(firstTwo(type, last.toReversed(), 'descending')).toEqual(last.toReversed().slice(0, 2))
+    }
+  })
+
+  test('of equal rows the earlier ones', () => {
+    const rows = [1, 2, 3, 4].map((id) => ({ id, value: 5 }))
+    expect(read(rows, { sort: [key('value', 'number')], limit: 1 })).toEqual(rows.slice(0, 2))
+    expect(read(rows, { sort: [key('value', 'number', 'descending')], limit: 1 })).toEqual(rows.slice(0, 2))
+  })
+})
+
+describe('values of another form are no value', () => {
+  test.each<[LiteralType, readonly unknown[], unknown]>([
+    ['number', ['3', NaN, true, [1], new Number(1)], 1],
+    ['string', [3, ['a'], new String('a')], 'a'],
+    ['boolean', [1, 'true'], false],
+    ['date', [20240101, new Date(NaN)], '0001-01-01'],
+    ['datetime', [5, 'soon', '2024-02-30T00:00:00Z', new Date(NaN)], '0001-01-01T00:00:00Z'],
+  ])('%s', (type, faulty, value) => {
+    const rows = [{ value }, ...faulty.map((one) => ({ value: one }))]
+    const [first, ...rest] = rows
+    expect(read(rows, { sort: [key('value', type)] })).toEqual([...rest, first])
+    expect(read(rows, { sort: [key('value', type, 'descending')] })).toEqual([first, ...rest])
+    // After no value comes the value, and nothing that has none.
+    expect(pages(rows, [key('value', type)], [null])).toEqual([[first], []])
+  })
+
+  test('and so are those of prototypes', () => {
+    class Parent {
+      declare value: number
+    }
+    Parent.prototype.value = 1
+    const rows = [new Parent(), Object.assign(new Parent(), { value: 2 }), Object.create(null, { value: { value: 3 } })]
+    expect(pages(rows, [key('value', 'number')], [number(2)])).toEqual([[rows[2]], [rows[0]]])
+    const named: readonly object[] = [{}, { toString: 'b' }, { toString: 'a' }]
+    expect(read(named, { sort: [key('toString', 'string')] })).toEqual([named[0], named[2], named[1]])
+    const inner = [{ a: { b: 2 } }, { a: [{ b: 1 }] }, { a: null }, null, { a: { b: 1 } }]
+    expect(pages(inner, [key('a.b', 'number')], [number(1)])).toEqual([[inner[0]], [inner[1], inner[2], inner[3]]])
+  })
+})
+
+test('what Object.prototype has is no value', () => {
+  const { prototype } = Object
+  Object.defineProperty(prototype, 'polluted', { value: 9, configurable: true })
+  try {
+    const rows = [{ polluted: 2 }, { polluted: 1 }, {}]
+    expect(read(rows, { sort: [key('polluted', 'number')], limit: 1 })).toEqual([rows[2], rows[1]])
+  } finally {
+    Reflect.deleteProperty(prototype, 'polluted')
+  }
+})
+
+test('texts are cut by code point, not by UTF-16 unit', () => {
+  const rows = ['a', 'b', '\uffee', '\u{1F3C4}'].map((name) => ({ name }))
+  const sort = [key('name', 'string')]
+  const names = (name: string) =>
+    pages(rows, sort, [text(name)]).map((page) => page.map((row) => rows.indexOf(row as never)))
+  expect(names('b')).toEqual([[2, 3], [0]])
+  expect(names('\uffee')).toEqual([[3], [1, 0]])
+  expect(names('\u{1F3C4}')).toEqual([[], [2, 1, 0]])
+})
+
+describe('at random', () => {
+  const types = { name: 'string', total: 'number', gift: 'boolean', day: 'date', when: 'datetime' } as const
+  const row = fc.record({
+    name: fc.constantFrom('a', 'A', '\u{1F3C4}', '\uffee', '', null, 5),
+    total: fc.constantFrom(1, 2, -0.5, 0, -0, NaN, Infinity, -Infinity, '1', null, undefined),
+    gift: fc.constantFrom(true, false, null, 'true'),
+    day: fc.constantFrom('2024-01-01', '2024-01-02', new Date('2024-01-02T12:00:00Z'), new Date(NaN), 'late', null),
+    when: fc.constantFrom('2024-01-01T00:00:00Z', '2024-01-01T01:00:00+01:00', new Date(0), 'late', null),
+  })
+  const sort = fc
+    .shuffledSubarray(Object.keys(types) as (keyof typeof types)[], { minLength: 1 })
+    .chain((names) =>
+      fc.tuple(
+        ...names.map((name) =>
+          fc
+            .constantFrom('ascending', 'descending')
+            .map((direction) => key(name, types[name], direction as 'ascending')),
+        ),
+      ),
+    )
+  test('a page of few rows is the beginning of a page of all', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), sort, fc.integer({ min: 1, max: 5 }), (rows, sort, limit) => {
+        expect(read(rows, { sort, limit })).toEqual(read(rows, { sort }).slice(0, limit + 1))
+      }),
+      { numRuns: byEffort(3_000, 300) },
+    )
+  })
+  test('a position parts the rows in those before it, those at it and those after it', () => {
+    const literals: Readonly<Record<string, Literal>> = {
+      name: text('\uffee'),
+      total: number(1),
+      gift: { type: 'boolean', value: true },
+      day: { type: 'date', value: '2024-01-02' },
+      when: { type: 'datetime', value: '2024-01-01T00:00:00.000Z' },
+    }
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), sort, fc.func(fc.boolean()), (rows, sort, isNull) => {
+        const values = sort.map(({ path }) => (isNull(path) ? null : literals[path[0]!]!))
+        const [after, before] = pages(rows, sort, values)
+        const all = read(rows, { sort })
+        expect(after).toEqual(after!.length === 0 ? [] : all.slice(-after!.length))
+        // Of equal rows the earlier one is read first in either direction.
+        expect(new Set(before)).toEqual(new Set(all.slice(0, before!.length)))
+        const at = all.slice(before!.length, all.length - after!.length)
+        for (const one of at) expect(pages([one], sort, values)).toEqual([[], []])
+      }),
+      { numRuns: byEffort(3_000, 300) },
+    )
+  })
+})
