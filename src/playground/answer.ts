@@ -19,7 +19,7 @@ import { makeOrders, orderCollection, orders, type Order } from '../demo/data.ts
 import { describe } from '../explain/index.ts'
 import { FilterError, parseQuery, printQuery, select, toPage, type Issues, type Page, type Query } from '../index.ts'
 
-/** The rows of the demo, by nothing but their position: `id` is the position and one. */
+/** The rows of the demo. The first has the `id` 1, and so on. */
 export const rows: readonly Order[] = makeOrders()
 
 /** Where the demo's SQL databases keep an order. */

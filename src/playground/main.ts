@@ -50,7 +50,8 @@ function announce(text: string): void {
   speaking = setTimeout(() => byId('announcement').replaceChildren(text), 600)
 }
 
-function showQuery(): void {
+/** @param isWhole whether more than the query may have changed. */
+function showQuery(isWhole = false): void {
   const text = state.query
   if (input.value !== text) input.value = text
   const result = answerTo(text)
@@ -67,7 +68,7 @@ function showQuery(): void {
     announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected.`)
   } else announce(spokenIssues(result.issues))
   showStale(result.ok)
-  showAnswer()
+  if (result.ok || isWhole) showAnswer()
   markScrollers()
 }
 
@@ -227,6 +228,7 @@ function chooseDialect(dialect: string): void {
   state = { ...state, dialect }
   writeSoon()
   showSql()
+  markScrollers()
 }
 byId('dialects').addEventListener('click', ({ target }) => {
   const tab = (target as Element).closest('[role=tab]')
@@ -251,6 +253,8 @@ function chooseRow(row: number): void {
   state = { ...state, row }
   writeSoon()
   showTrace()
+  markScrollers()
+  announce(byId('traced').textContent)
 }
 
 byId('pages').append(
@@ -270,7 +274,7 @@ addEventListener('popstate', () => {
   clearTimeout(pending)
   state = stateOf(location.hash)
   combobox.close()
-  showQuery()
+  showQuery(true)
 })
 
 // Who scrolls with keys needs the focus in what scrolls.
@@ -284,4 +288,4 @@ function markScrollers(): void {
 }
 addEventListener('resize', markScrollers)
 
-showQuery()
+showQuery(true)

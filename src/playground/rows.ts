@@ -1,6 +1,5 @@
 /** The rows of the page as a table, in which one row is chosen to be traced. */
-import type { Order } from '../demo/data.ts'
-import { orders } from '../demo/data.ts'
+import { orders, type Order } from '../demo/data.ts'
 import type { Answer } from './answer.ts'
 import { h } from './element.ts'
 import { inline } from './notation.ts'

@@ -1,6 +1,7 @@
 /** The page in Chromium: by mouse, by keyboard, by link. `npm test` builds it first. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { source as axeSource, type AxeResults } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -290,6 +291,7 @@ describe.runIf(isInstalled)('the page', () => {
       for (const text of [
         'sta',
         'status=piad&x',
+        'a=1&b=2&c=3&d=4&e=5',
         'status=paid&items.arrival[range]=2024-06-01,2024-06-03&tags[nin]=vip&sort=-total',
       ]) {
         await query(page).fill('')
@@ -300,6 +302,36 @@ describe.runIf(isInstalled)('the page', () => {
       expect(scrollWidth).toBe(clientWidth)
       await close(page)
     }
+  })
+
+  test('marks and completions stay with a text that is longer than its field', async () => {
+    const page = await open('', { viewport: { width: 390, height: 844 } })
+    const box = (selector: string) =>
+      page.locator(selector).evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect)
+    await query(page).pressSequentially('seller[in]=s-north,s-south&customer.name[contains]=smith&status=piad')
+    const [field, mark] = [await box('.editor'), await box('#marks mark')]
+    expect(mark.right).toBeLessThanOrEqual(field.right)
+    expect(mark.left).toBeGreaterThan((field.left + field.right) / 2)
+    await query(page).pressSequentially('&customer')
+    const list = await box('#choices')
+    expect(list.left).toBeGreaterThanOrEqual(0)
+    expect(list.right).toBeLessThanOrEqual(390)
+    await query(page).press('Escape')
+    await query(page).press('Home')
+    await until(async () => (await box('#marks mark:first-child')).left > field.right)
+    await close(page)
+  })
+
+  test('opens from a disk, without a server', async () => {
+    const page = await stage.browser.newPage()
+    page.on('console', (message) => faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(`${pathToFileURL(join(folder, 'index.html')).href}${linkTo('gift=true')}`)
+    expect(await reading(page).innerText()).toContain('gift is true')
+    await page.getByRole('button', { name: 'Three faults' }).click()
+    await page.goBack()
+    expect(await query(page).inputValue()).toBe('gift=true')
+    await page.close()
   })
 
   describe('has no fault that axe finds', () => {
