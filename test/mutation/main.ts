@@ -1,67 +1,123 @@
 /**
  * Changes src in one place after the other, and tells which changes no test finds:
  *
- *     npm run mutation [-- area …] [--static]
+ *     npm run mutation [-- area …]
  *
- * `--static` changes what runs while modules load, too: tables and patterns. Each of those runs all tests of its area.
+ * Stryker's instrumenter writes all changes of an area into a copy of the project, each behind a switch. Vitest runs the
+ * area's tests there once, and `every-change.ts` calls them again for each change: a change takes milliseconds, where a run
+ * of Vitest for each takes seconds. What runs while modules load (tables, patterns) cannot be switched, and is left out.
  */
-import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
-import { parseArgs } from 'node:util'
+import { spawn } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { areas } from './areas.ts'
+import type { Outcome } from './every-change.ts'
 
-/** What this file uses of Stryker, which `npm run mutation` installs and `npm run check` does without. */
+/** What this file uses of Stryker's instrumenter, which `npm run mutation` installs and `npm run check` does without. */
 interface Mutant {
-  readonly status: string
+  readonly id: string
   readonly fileName: string
   readonly location: Readonly<Record<'start' | 'end', { readonly line: number; readonly column: number }>>
   readonly replacement: string
+  readonly status?: string
 }
-type Run = new (options: object) => { runMutationTest(): Promise<readonly Mutant[]> }
-const core: string = '@stryker-mutator/core'
-const { Stryker } = (await import(core)) as { readonly Stryker: Run }
+type File = { readonly name: string; readonly content: string; readonly mutate: boolean }
+interface Instrumenter {
+  instrument(files: readonly File[], options: object): Promise<{ files: readonly File[]; mutants: readonly Mutant[] }>
+}
+const library: string = '@stryker-mutator/instrumenter'
+const { Instrumenter } = (await import(library)) as { Instrumenter: new (log: object) => Instrumenter }
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { static: { type: 'boolean', default: false } },
-})
-const names = positionals.length > 0 ? positionals : Object.keys(areas)
+/** A change with which a test takes longer than this, in milliseconds, is found: nobody waits for its answer. */
+const patience = 60_000
+const project = join(import.meta.dirname, '../..')
+const silent = new Proxy({}, { get: () => () => false })
+
+/** A copy of the project with the changes of an area in it, and their list. */
+async function instrumented(area: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'urlwhere-mutation-'))
+  const isCopied = (path: string) => !/[\\/](node_modules|dist|\.git|bench)$/.test(path)
+  cpSync(project, folder, { recursive: true, filter: isCopied })
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
+  const files = globSync([...areas[area]!.mutate], { cwd: folder }).map((name) => ({
+    name: join(folder, name),
+    content: readFileSync(join(folder, name), 'utf8'),
+    mutate: true,
+  }))
+  const options = { plugins: [], excludedMutations: [], ignorers: [], noHeader: false }
+  const { files: changed, mutants } = await new Instrumenter(silent).instrument(files, options)
+  for (const { name, content } of changed) writeFileSync(name, content)
+  writeFileSync(join(folder, 'ids.json'), JSON.stringify(mutants.map(({ id }) => id)))
+  return { folder, mutants }
+}
+
+/** Asks the tests about the changes from one on, in a process of its own, until they end or get stuck. */
+async function ask(area: string, folder: string, from: number): Promise<readonly Outcome[]> {
+  const results = join(folder, 'outcomes.jsonl')
+  writeFileSync(results, '')
+  const vitest = join(project, 'node_modules/vitest/vitest.mjs')
+  const settings = { ...process.env, AREA: area, FROM: String(from), FOLDER: folder }
+  const child = spawn(process.execPath, [vitest, 'run', '--config', 'test/mutation/vitest.config.ts'], {
+    cwd: folder,
+    env: settings,
+    stdio: 'ignore',
+    detached: true,
+  })
+  let isOver = false
+  child.once('exit', () => (isOver = true))
+  const read = () =>
+    readFileSync(results, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Outcome)
+  // The tests touch the file whenever one of them starts.
+  for (; !isOver; await setTimeout(200))
+    if (Date.now() - statSync(results).mtimeMs > patience) process.kill(-child.pid!, 'SIGKILL')
+  return read()
+}
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(areas)
 const unknown = names.filter((name) => !Object.hasOwn(areas, name))
 if (unknown.length > 0) {
   console.error(`no area ${unknown.join(', ')}: there are ${Object.keys(areas).join(', ')}`)
   process.exit(2)
 }
-
-let found = 0
-let all = 0
-const survivors: string[] = []
 for (const name of names) {
-  process.env.AREA = name
-  const results = await new Stryker({
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    // The tests of an area are imported by a name that is not there before it runs.
-    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-    coverageAnalysis: 'perTest',
-    mutate: [...areas[name]!.mutate],
-    ignoreStatic: !options.static,
-    ignorePatterns: ['dist', 'bench'],
-    reporters: ['progress-append-only'],
-    timeoutMS: 5_000,
-    timeoutFactor: 1.5,
-  }).runMutationTest()
-  for (const { status, fileName, location, replacement } of results) {
-    if (status === 'Ignored') continue
-    all++
-    if (status === 'Killed' || status === 'Timeout') found++
-    else {
-      const { start, end } = location
-      const line = readFileSync(fileName, 'utf8').split('\n')[start.line - 1]!.trim()
-      const file = relative(process.cwd(), fileName)
-      survivors.push(`${file}:${start.line}:${start.column}-${end.line}:${end.column} ${line} → ${replacement}`)
-    }
+  const { folder, mutants } = await instrumented(name)
+  const counts: Record<Outcome['outcome'] | 'stuck', number> = {
+    start: 0,
+    found: 0,
+    stuck: 0,
+    survived: 0,
+    untested: 0,
+    static: 0,
   }
+  const survivors: string[] = []
+  for (let from = 0; from < mutants.length;) {
+    const [start, ...outcomes] = await ask(name, folder, from)
+    if (start === undefined) throw new Error(`the tests of ${name} cannot be loaded`)
+    for (const [index, { outcome }] of outcomes.entries()) {
+      counts[outcome]++
+      if (outcome !== 'survived' && outcome !== 'untested') continue
+      const { fileName, location, replacement } = mutants[from + index]!
+      const line = readFileSync(fileName.replace(folder, project), 'utf8').split('\n')[location.start.line]!.trim()
+      const file = fileName.slice(folder.length + 1)
+      survivors.push(
+        `${outcome} ${file}:${location.start.line + 1}:${location.start.column + 1} ${line} → ${replacement}`,
+      )
+    }
+    from += outcomes.length
+    if (from === mutants.length || outcomes.at(-1)?.isLast) continue
+    // The first change without an outcome has ended the process, or has kept it busy.
+    counts.stuck++
+    from++
+  }
+  rmSync(folder, { recursive: true })
+  for (const survivor of survivors) console.log(survivor)
+  const found = counts.found + counts.stuck
+  const all = found + counts.survived + counts.untested
+  const rest = `${counts.untested} are reached by no test, ${counts.static} run while modules load`
+  console.log(`${name}: of ${all} changes, tests found ${found}: ${((100 * found) / all).toFixed(1)} %; ${rest}`)
 }
-
-for (const survivor of survivors) console.log(survivor)
-console.log(`${all} changes, of which tests found ${found}: ${((100 * found) / all).toFixed(1)} %`)

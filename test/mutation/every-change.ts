@@ -1,0 +1,108 @@
+/** The tests of an area, run once to learn what each of them reaches, and then again for every change that they reach. */
+import { appendFileSync, readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test, TestRunner, vi, type RunnerTask, type RunnerTestCase } from 'vitest'
+import type { Cache } from '../../src/cache.ts'
+import { areas } from './areas.ts'
+
+/** What the tests say of a change, after `start`. `static`: it was made before the first test ran, and nothing reaches it later. */
+export interface Outcome {
+  readonly outcome: 'start' | 'found' | 'survived' | 'untested' | 'static'
+  /** Whether tests went on to fail without the change, so that the others need a new process. */
+  readonly isLast?: boolean
+}
+
+/** How often a process, and each of its tests, came past the changes. */
+type Coverage = Readonly<Record<string, number>>
+/** What the code of Stryker's instrumenter reads and writes. */
+const stryker = ((globalThis as { __stryker__?: object }).__stryker__ ??= {}) as {
+  activeMutant?: string | undefined
+  currentTestId?: string | undefined
+  hitCount?: number
+  hitLimit?: number | undefined
+  mutantCoverage?: { readonly static: Coverage; readonly perTest: Readonly<Record<string, Coverage>> }
+}
+const { AREA = '', FROM = '0', FOLDER = '' } = process.env
+const ids = JSON.parse(readFileSync(join(FOLDER, 'ids.json'), 'utf8')) as readonly string[]
+const outcomes = join(FOLDER, 'outcomes.jsonl')
+const tell = (outcome: Outcome) => appendFileSync(outcomes, `${JSON.stringify(outcome)}\n`)
+const touch = () => utimesSync(outcomes, new Date(), new Date())
+
+/** Empties a cache, for each cache that was made: one that another change filled would answer for a change. */
+const emptying = vi.hoisted((): (() => void)[] => [])
+vi.mock('../../src/cache.ts', async (importOriginal) => {
+  const makers = await importOriginal<Record<string, (limit?: number) => Cache<unknown, unknown>>>()
+  const renewable = (make: () => Cache<unknown, unknown>): Cache<unknown, unknown> => {
+    let cache = make()
+    emptying.push(() => (cache = make()))
+    return { get: (key) => cache.get(key), set: (key, value) => cache.set(key, value) }
+  }
+  return Object.fromEntries(
+    Object.entries(makers).map(([name, make]) => [name, (limit?: number) => renewable(() => make(limit))]),
+  )
+})
+
+beforeEach(({ task }) => {
+  touch()
+  stryker.currentTestId = task.id
+})
+afterEach(() => void (stryker.currentTestId = undefined))
+
+for (const name of areas[AREA]!.tests) await import(/* @vite-ignore */ `../${name}.test.ts`)
+
+const lasting = emptying.length
+
+/** Whether a test passes, with the change that is switched on, if any. `hits` bounds how often it may come past it. */
+async function passes(task: RunnerTestCase, hits?: number): Promise<boolean> {
+  touch()
+  // A cache that was made since is part of another one, and goes with it.
+  emptying.length = lasting
+  for (const empty of emptying) empty()
+  stryker.hitCount = 0
+  stryker.hitLimit = hits
+  try {
+    await TestRunner.getTestFn(task)()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const testsOf = (tasks: readonly RunnerTask[]): RunnerTestCase[] =>
+  tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task.tasks) : [task]))
+
+test(
+  'every change',
+  async ({ task }) => {
+    stryker.currentTestId = undefined
+    // Tests that cannot run twice in a process say nothing.
+    const tests: { readonly task: RunnerTestCase; readonly time: number }[] = []
+    for (const other of testsOf(task.file.tasks)) {
+      if (other === task || other.result?.state !== 'pass') continue
+      const start = performance.now()
+      if (await passes(other)) tests.push({ task: other, time: performance.now() - start })
+    }
+    tests.sort((a, b) => a.time - b.time)
+    const { static: loaded, perTest } = stryker.mutantCoverage ?? { static: {}, perTest: {} }
+    tell({ outcome: 'start' })
+    for (const id of ids.slice(Number(FROM))) {
+      const reaching = tests.filter((test) => perTest[test.task.id]?.[id] !== undefined)
+      if (reaching.length === 0) {
+        tell({ outcome: loaded[id] === undefined ? 'untested' : 'static' })
+        continue
+      }
+      let finder: RunnerTestCase | undefined
+      stryker.activeMutant = id
+      for (const { task } of reaching) {
+        if (await passes(task, 100 * perTest[task.id]![id]! + 10_000)) continue
+        finder = task
+        break
+      }
+      stryker.activeMutant = undefined
+      const isLast = finder !== undefined && !(await passes(finder))
+      tell({ outcome: finder === undefined ? 'survived' : 'found', isLast })
+      if (isLast) process.kill(process.pid, 'SIGKILL')
+    }
+  },
+  24 * 60 * 60 * 1_000,
+)
