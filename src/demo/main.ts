@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { demoAccounts, makeAccounts } from './accounts.ts'
-import { improperRequest, makeService } from './service.ts'
+import { improperRequest, makeApp } from './app.ts'
 import { openStore } from './stores.ts'
 
 const host = '127.0.0.1'
@@ -39,11 +39,11 @@ opened.push(store.close)
 
 // Errors of stores may quote statements and values: only their kind is printed.
 const onError = (error: unknown) => console.error('urlwhere demo:', error instanceof Error ? error.name : typeof error)
-const service = makeService(store, await makeAccounts(), onError)
+const app = makeApp(store, await makeAccounts(), onError)
 
-const listener = getRequestListener(service, {
+const listener = getRequestListener(app, {
   overrideGlobalObjects: false,
-  // The service never rejects: this answers requests that are not Web requests, such as one without a host.
+  // Nothing in it rejects: this answers requests that are not Web requests, such as one without a host.
   errorHandler: improperRequest,
 })
 // Room for the language's own limit on the length of a query to answer first.
@@ -69,7 +69,7 @@ const keys = demoAccounts.map(
 )
 /** The page after the first, by the cursor that the service gives. */
 const firstPage = '/api/orders?sort=-total,customerName&limit=3'
-const first = await service(new Request(address + firstPage, { headers: { 'X-API-KEY': 'north-key' } }))
+const first = await app(new Request(address + firstPage, { headers: { 'X-API-KEY': 'north-key' } }))
 const { page } = (await first.json()) as { readonly page?: { readonly next?: string } }
 
 const examples: readonly (readonly [what: string, path: string])[] = [

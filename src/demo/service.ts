@@ -1,16 +1,20 @@
-/** The booking service of the demo: two collections, three accounts, whatever the store. */
+/** The list service of the demo: two collections, three accounts, whatever the store. It needs no framework. */
 import { and, where } from '../index.ts'
-import { createListService, type Accounts } from '../http/index.ts'
+import { createListService, keysAndBasic, type Accounts } from '../http/index.ts'
 import type { Principal } from './accounts.ts'
 import { experienceCollection, experiences, orderCollection, orders } from './data.ts'
 import type { Store } from './store.ts'
+
+/** Where the demo serves the page that explains the codes of problems. */
+export const problemTypes = '/docs/concepts/errors.md'
 
 /** `GET` and `QUERY` of `/api/orders` and `/api/experiences`, and `GET /api/apiKey`. */
 export function makeService(store: Store, accounts: Accounts<Principal>, onError: (error: unknown) => void) {
   const visibleOrders = where(orders)
   const visibleExperiences = where(experiences)
   return createListService<Principal>({
-    accounts,
+    authenticate: keysAndBasic(accounts),
+    problemTypes,
     onError,
     collections: {
       orders: {
@@ -25,17 +29,4 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
       },
     },
   })
-}
-
-/** The answer where the server hands on no Web request. */
-export function improperRequest(): Response {
-  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'malformed HTTP request' }
-  const body = new TextEncoder().encode(JSON.stringify(problem))
-  const headers = {
-    'content-type': 'application/problem+json',
-    'content-length': String(body.byteLength),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  }
-  return new Response(body, { status: 400, headers })
 }

@@ -6,16 +6,25 @@ export const contentType = 'application/x-www-form-urlencoded'
 /** The text of the content, or why it is refused. */
 export type ContentReading = { readonly text: string } | Problem
 
-const missingType: Problem = { status: 400, detail: `the content has no type: send Content-Type: ${contentType}` }
-const otherType: Problem = { status: 415, detail: `the content has another type: send ${contentType} in UTF-8` }
+const missingType: Problem = {
+  status: 400,
+  code: 'content_type_missing',
+  detail: `the content has no type: send Content-Type: ${contentType}`,
+}
+const otherType: Problem = {
+  status: 415,
+  code: 'content_type_unsupported',
+  detail: `the content has another type: send ${contentType} in UTF-8`,
+}
 const coded: Problem = {
   status: 415,
+  code: 'content_compressed',
   detail: 'the content is compressed: send it as it is',
   // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
   headers: { 'accept-encoding': 'identity' },
 }
-const incomplete: Problem = { status: 400, detail: 'the content ended early' }
-const notUtf8: Problem = { status: 400, detail: 'the content is not UTF-8' }
+const incomplete: Problem = { status: 400, code: 'content_incomplete', detail: 'the content ended early' }
+const notUtf8: Problem = { status: 400, code: 'content_not_utf8', detail: 'the content is not UTF-8' }
 
 /** What is wrong with how the content is described. */
 function headerProblem(headers: Headers): Problem | undefined {

@@ -1,9 +1,13 @@
 /** `urlwhere/http`: the reference adapter. Re-exports only. */
+export type { Authenticate, Authentication, Authenticator } from './authenticator.ts'
 export { digestOf } from './credentials.ts'
+export { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
+export { problemCodes, problemResponse, type Problem, type ProblemCode } from './problem.ts'
 export {
   createListService,
-  type Accounts,
+  type AccountListServiceOptions,
   type ListedCollection,
   type ListServiceOptions,
   type Rows,
+  type ServiceOptions,
 } from './service.ts'

@@ -4,6 +4,7 @@ import type { Issue, Issues } from '../issue/index.ts'
 const titles = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   413: 'Content Too Large',
@@ -13,20 +14,63 @@ const titles = {
   503: 'Service Unavailable',
 } as const
 
+/** Every code of a problem that is no issue of a query. `docs/concepts/errors.md` explains each. */
+export const problemCodes = Object.freeze([
+  'path_unknown',
+  'method_not_allowed',
+  'fragment_unexpected',
+  'query_misplaced',
+  'content_type_missing',
+  'content_type_unsupported',
+  'content_compressed',
+  'content_incomplete',
+  'content_not_utf8',
+  'caller_unknown',
+  'key_missing',
+  'key_unknown',
+  'key_repeated',
+  'key_different',
+  'basic_required',
+  'basic_refused',
+  'basic_wrong',
+  'checks_busy',
+  'data_unavailable',
+  'service_failed',
+] as const)
+/** What kind of problem an answer is about, where it is about no issue of a query. Codes are stable. */
+export type ProblemCode = (typeof problemCodes)[number]
+
+/** What is wrong with a request, before it is an answer. */
 export interface Problem {
   readonly status: keyof typeof titles
+  /** The end of the answer's `type`. Without a code and without issues, `type` is `about:blank`. */
+  readonly code?: ProblemCode
+  /** The problem in words, for people. */
   readonly detail: string
+  /** The issues of the query. The code of the first is the end of the answer's `type`. */
   readonly issues?: Issues
+  /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** The page of the package that explains the codes. */
+export const errorsPage = 'https://unpkg.com/urlwhere/docs/concepts/errors.md'
 
 /** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
 const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, message, span, hint, path, operator })
 
-/** Makes the answer for a problem, as `application/problem+json`. */
-export function problemResponse({ status, detail, issues, headers }: Problem): Response {
+/**
+ * Makes the answer for a problem, as `application/problem+json`: for what an application answers beside the service.
+ *
+ * @param types the page that explains the codes: `type` is this URI, `#` and the code.
+ * @example
+ * const response = problemResponse({ status: 404, code: 'path_unknown', detail: 'nothing is found at this path' })
+ * response.status // => 404
+ */
+export function problemResponse({ status, code, detail, issues, headers }: Problem, types = errorsPage): Response {
+  const named = issues?.[0].code ?? code
   const body = {
-    type: 'about:blank',
+    type: named === undefined ? 'about:blank' : `${types}#${named}`,
     title: titles[status],
     status,
     detail,

@@ -47,13 +47,15 @@ describe('the type', () => {
     '',
   ])('%s is a 415', async (type) => {
     const detail = `the content has another type: send ${form} in UTF-8`
-    expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ status: 415, detail })
+    const code = 'content_type_unsupported'
+    expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ status: 415, code, detail })
   })
 
   test('none is a 400 (RFC 10008, section 2)', async () => {
     const detail = `the content has no type: send Content-Type: ${form}`
-    expect(await readContent(requestOf(bytes('a=1'), {}), 10)).toEqual({ status: 400, detail })
-    expect(await readContent(requestOf(null, {}), 10)).toEqual({ status: 400, detail })
+    const problem = { status: 400, code: 'content_type_missing', detail }
+    expect(await readContent(requestOf(bytes('a=1'), {}), 10)).toEqual(problem)
+    expect(await readContent(requestOf(null, {}), 10)).toEqual(problem)
   })
 
   test.each(['gzip', 'br', 'identity, gzip', 'x'])(
@@ -61,6 +63,7 @@ describe('the type', () => {
     async (coding) => {
       expect(await readContent(requestOf('a=1', { 'content-type': form, 'content-encoding': coding }), 10)).toEqual({
         status: 415,
+        code: 'content_compressed',
         detail: 'the content is compressed: send it as it is',
         headers: { 'accept-encoding': 'identity' },
       })
@@ -93,7 +96,7 @@ describe('the bytes', () => {
     ['a surrogate', [[0xed, 0xa0, 0x80]]],
     ['UTF-16', [[0xff, 0xfe, 0x61, 0x00]]],
   ])('%s is a 400', async (_, chunks) => {
-    const problem = { status: 400, detail: 'the content is not UTF-8' }
+    const problem = { status: 400, code: 'content_not_utf8', detail: 'the content is not UTF-8' }
     expect(await readContent(requestOf(bytes(...chunks)), 100)).toEqual(problem)
   })
 
@@ -102,7 +105,8 @@ describe('the bytes', () => {
       start: (controller) => controller.enqueue(Buffer.from('a=1')),
       pull: (controller) => controller.error(new Error('reset')),
     })
-    expect(await readContent(requestOf(broken), 100)).toEqual({ status: 400, detail: 'the content ended early' })
+    const problem = { status: 400, code: 'content_incomplete', detail: 'the content ended early' }
+    expect(await readContent(requestOf(broken), 100)).toEqual(problem)
   })
 
   test('that were read are a TypeError: they would look like no content', async () => {

@@ -1,16 +1,28 @@
 /** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
-import { createListService, type Accounts, type ListServiceOptions, type Rows } from '../../src/http/index.ts'
+import {
+  createListService,
+  keysAndBasic,
+  problemCodes,
+  type AccountListServiceOptions,
+  type Accounts,
+  type Authenticator,
+  type ListServiceOptions,
+  type Rows,
+} from '../../src/http/index.ts'
 import {
   and,
   defineCollection,
   defineSchema,
   field,
   FilterError,
+  issueCodes,
   or,
   parseFilterOrThrow,
   parseQueryOrThrow,
@@ -28,6 +40,8 @@ beforeAll(async () => {
     throw error
   })
 })
+
+const errorsPage = readFileSync(join(import.meta.dirname, '../../docs/concepts/errors.md'), 'utf8')
 
 const origin = 'http://booking.example'
 interface Sent {
@@ -60,8 +74,13 @@ const problem = async (response: Promise<Response>) => {
     issues?: { code: string; span: object }[]
   }
   expect(body.status).toBe(answer.status)
-  expect(body.type).toBe('about:blank')
-  return { ...body, headers: answer.headers }
+  // The page of the demo or of the package, and the code: of the first issue, where there are some.
+  const [, page, code] = /^(.*errors\.md)#(\w+)$/.exec(body.type)!
+  expect(['/docs/concepts/errors.md', 'https://unpkg.com/urlwhere/docs/concepts/errors.md']).toContain(page)
+  expect(body.issues === undefined ? problemCodes : issueCodes).toContain(code)
+  if (body.issues !== undefined) expect(code).toBe(body.issues[0]!.code)
+  else expect(errorsPage).toContain(`\n### ${code}\n\n${body.status}. `)
+  return { ...body, code, headers: answer.headers }
 }
 
 const noRows = { find: (): readonly unknown[] => [], count: () => 0 }
@@ -635,7 +654,7 @@ describe('password checks', () => {
     expect(headers.get('www-authenticate')).toBeNull()
   }
 
-  test.each<[string, string, Partial<ListServiceOptions<Principal>>]>([
+  test.each<[string, string, Partial<AccountListServiceOptions<Principal>>]>([
     ['the key endpoint', '/api/apiKey', {}],
     ['lists, where Basic is allowed', '/api/orders?id=1', { allowBasic: true }],
   ])('%s: two at once, sixteen wait, 429 beyond', async (_, path, options) => {
@@ -730,9 +749,174 @@ describe('Basic on a list request', () => {
   })
 })
 
+describe('authentication by a function', () => {
+  const principals = new Map(demoAccounts.map((principal) => [`token-of-${principal.name}`, principal]))
+  const bearer = ({ headers }: Request) =>
+    principals.get(/^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '')
+  const by = (options: Pick<ListServiceOptions<Principal>, 'authenticate' | 'challenge'>) =>
+    createListService<Principal>({
+      collections: {
+        orders: {
+          collection: orderCollection,
+          rows: memoryStore().orders,
+          restriction: ({ sellers }) => (sellers === 'all' ? and() : where(orders).in('seller', sellers)),
+        },
+      },
+      ...options,
+    })
+  const token = (text: string): Sent => ({ headers: { authorization: `Bearer ${text}` } })
+
+  test('lists what its principal may see', async () => {
+    const to = by({ authenticate: bearer })
+    const north = await data(ask('/api/orders?limit=200', token('token-of-north'), to))
+    expect(north).toHaveLength(200)
+    expect(north.every(({ seller }) => seller === 's-north')).toBe(true)
+    const inContent = await to(
+      new Request(`${origin}/api/orders`, {
+        method: 'QUERY',
+        body: new URLSearchParams({ limit: '200' }),
+        headers: { authorization: 'bearer token-of-north' },
+      }),
+    )
+    expect(await data(Promise.resolve(inContent))).toEqual(north)
+  })
+
+  test('that finds nobody is a 401 with the challenge, before the query is looked at', async () => {
+    const to = by({ authenticate: bearer })
+    for (const sent of [{}, token('wrong'), as('office'), basic('office:office-password')]) {
+      const { status, code, detail, issues, headers } = await problem(ask('/api/orders?arival=1', sent, to))
+      expect([status, code, issues]).toEqual([401, 'caller_unknown', undefined])
+      expect(detail).toBe('the request has no credentials that are accepted here')
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+    }
+    const other = by({ authenticate: bearer, challenge: 'Bearer realm="orders"' })
+    expect((await ask('/api/orders', {}, other)).headers.get('www-authenticate')).toBe('Bearer realm="orders"')
+  })
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a promise of null', Promise.resolve(null)],
+    ['a promise of undefined', Promise.resolve(undefined)],
+  ])('%s is nobody', async (_, nobody) => {
+    const restriction = vi.fn(() => and())
+    const to = createListService({
+      authenticate: () => nobody,
+      collections: { orders: { collection: orderCollection, rows: noRows, restriction } },
+    })
+    expect((await ask('/api/orders', {}, to)).status).toBe(401)
+    expect(restriction).not.toHaveBeenCalled()
+  })
+
+  test('knows no keys: apiKey is an unknown field, and there is no key endpoint', async () => {
+    const to = by({ authenticate: bearer })
+    const sent = token('token-of-office')
+    const { issues, headers } = await problem(ask('/api/orders?apiKey=office-key', sent, to))
+    expect(issues).toMatchObject([{ code: 'field_unknown', span: { start: 0, end: 6 } }])
+    expect(headers.get('warning')).toBeNull()
+    expect((await ask('/api/apiKey', basic('office:office-password'), to)).status).toBe(404)
+  })
+
+  test('that rejects is a 503 without internals', async () => {
+    const to = by({ authenticate: () => Promise.reject(new Error('secrets')) })
+    const { status, detail } = await problem(ask('/api/orders', {}, to))
+    expect([status, detail]).toEqual([503, 'the data is unavailable at the moment: try again later'])
+  })
+})
+
+describe('authentication by an authenticator', () => {
+  const listed = { collection: orderCollection, rows: memoryStore().orders, restriction: () => and() }
+  const with_ = (authenticate: Authenticator<string>) =>
+    createListService({ authenticate, collections: { orders: listed } })
+
+  test('keysAndBasic answers as the options accounts, realm and allowBasic do', async () => {
+    const options = { realm: 'Booking', allowBasic: true }
+    const general = createListService<Principal>({
+      authenticate: keysAndBasic(accounts, options),
+      collections: { orders: listed },
+    })
+    const short = customService(options)
+    const requests: (readonly [string, Sent])[] = [
+      ['/api/orders?limit=3', as('north')],
+      ['/api/orders?limit=3&apiKey=north-key', {}],
+      ['/api/orders', {}],
+      ['/api/orders', as('nobody')],
+      ['/api/orders?limit=3', basic('north:north-password')],
+      ['/api/orders', basic('north:wrong')],
+      ['/api/apiKey', basic('north:north-password')],
+      ['/api/apiKey', {}],
+    ]
+    for (const [path, sent] of requests) {
+      const [one, other] = [await ask(path, sent, general), await ask(path, sent, short)]
+      expect([one.status, [...one.headers], await one.text()]).toEqual([
+        other.status,
+        [...other.headers],
+        await other.text(),
+      ])
+    }
+  })
+
+  test('reads pairs of the query, which are no conditions and in no link; endpoints are beside the collections', async () => {
+    const to = with_({
+      pairs: { ticket: 'Send the ticket in a cookie' },
+      authenticate: (_, credentials) =>
+        credentials.get('ticket')?.[0] === 't-1' ? { principal: 'guest' } : { status: 403, detail: 'no such ticket' },
+      endpoints: { whoami: ({ method }) => ({ body: { method } }) },
+    })
+    const first = await ask('/api/orders?limit=1&ticket=t-1', {}, to)
+    expect([first.status, first.headers.get('warning')]).toEqual([200, '299 - "Send the ticket in a cookie"'])
+    expect(first.headers.get('link')).toMatch(/^<\?limit=1&cursor=\w+>; rel="next"$/)
+    const body = new URLSearchParams('limit=1&ticket=t-1')
+    expect((await ask('/api/orders', { method: 'QUERY', body }, to)).status).toBe(200)
+    const refused = await ask('/api/orders?ticket=t-2', {}, to)
+    expect(await refused.json()).toEqual({
+      ...{ type: 'about:blank', title: 'Forbidden' },
+      ...{ status: 403, detail: 'no such ticket' },
+    })
+    expect(await (await ask('/api/whoami', {}, to)).json()).toEqual({ method: 'GET' })
+    expect((await ask('/api/whoami', { method: 'POST' }, to)).headers.get('allow')).toBe('GET, HEAD')
+    expect(
+      (await problem(ask('/api/orders?limit=1', { method: 'QUERY', body: new URLSearchParams() }, to))).detail,
+    ).toBe('the URL of a QUERY request takes no query but ticket: send all of the query as content')
+  })
+
+  test('that says nothing is a 500: it lets nobody in', async () => {
+    const to = with_({ authenticate: () => undefined as never })
+    expect((await ask('/api/orders', {}, to)).status).toBe(500)
+  })
+})
+
+describe('type of a problem', () => {
+  test('is the page that the service names, and the code of the first issue', async () => {
+    const to = customService({ problemTypes: 'https://booking.example/problems' })
+    const typeOf = async (path: string, sent: Sent) =>
+      ((await (await ask(path, sent, to)).json()) as { type: string }).type
+    expect(await typeOf('/api/orders?total[contains]=1&arival=2', as('north'))).toBe(
+      'https://booking.example/problems#operator_not_applicable',
+    )
+    expect(await typeOf('/api/nope', {})).toBe('https://booking.example/problems#path_unknown')
+  })
+
+  test.each<[string, string, Sent, string]>([
+    ['GET', '/api/nope', {}, 'path_unknown'],
+    ['POST', '/api/orders', {}, 'method_not_allowed'],
+    ['GET', '/api/orders#x', {}, 'fragment_unexpected'],
+    ['GET', '/api/orders', {}, 'key_missing'],
+    ['GET', '/api/orders', as('nobody'), 'key_unknown'],
+    ['GET', '/api/orders?apiKey=a&apiKey=a', {}, 'key_repeated'],
+    ['GET', '/api/orders?apiKey=a', as('north'), 'key_different'],
+    ['GET', '/api/orders', basic('a:b'), 'basic_refused'],
+    ['GET', '/api/apiKey', {}, 'basic_required'],
+    ['GET', '/api/apiKey', basic('a:b'), 'basic_required'],
+    ['QUERY', '/api/orders?id=1', as('north'), 'query_misplaced'],
+    ['QUERY', '/api/orders', as('north'), 'content_type_missing'],
+  ])('%s %s', async (method, path, sent, code) => {
+    expect((await problem(ask(path, { ...sent, method }))).code).toBe(code)
+  })
+})
+
 /** The orders of the demo, with other options. */
 function customService(
-  options: Partial<ListServiceOptions<Principal>>,
+  options: Partial<AccountListServiceOptions<Principal>>,
   rows: Rows = memoryStore().orders,
   restriction: (principal: Principal) => unknown = () => and(),
 ) {
@@ -983,9 +1167,31 @@ describe('options', () => {
     ['realm', { realm: 'a"b' }, /^realm must/],
     ['a realm that is not ASCII', { realm: 'Hotel Zürich' }, /^realm must/],
     ['limits', { limits: { pairs: 'x' } }, /^limits\.pairs must/],
+    ['problemTypes', { problemTypes: '/errors#' }, /^problemTypes must/],
+    ['accounts and authenticate', { authenticate: () => undefined }, /^options\.authenticate is unknown/],
     ['an option that does not exist', { allowbasic: true }, /^options\.allowbasic is unknown/],
   ])('%s, wrong, is a TypeError', (_, options, message) => {
     expect(() => customService(options)).toThrow(TypeError)
     expect(() => customService(options)).toThrow(message)
+  })
+
+  test.each<[string, object | null, RegExp]>([
+    ['none at all', null, /^options must be an object/],
+    ['nobody who authenticates', {}, /^authenticate must be a function or an authenticator/],
+    ['an authenticator that is none', { authenticate: { pairs: {} } }, /^authenticate must/],
+    ['a list of them', { authenticate: [() => 1] }, /^authenticate must/],
+    ['a challenge', { authenticate: () => 1, challenge: 'Bearer\nX: y' }, /^challenge must/],
+    ['a realm without accounts', { authenticate: () => 1, realm: 'x' }, /^options\.realm is unknown/],
+  ])('without accounts, %s is a TypeError', (_, options, message) => {
+    const make = () => createListService((options && { collections: {}, ...options }) as never)
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+
+  test.each<[object, RegExp]>([
+    [{ allowbasic: true }, /^options\.allowbasic is unknown/],
+    [{ realm: 'a"b' }, /^realm must/],
+  ])('%j of keysAndBasic is a TypeError', (options, message) => {
+    expect(() => keysAndBasic(accounts, options)).toThrow(message)
   })
 })

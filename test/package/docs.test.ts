@@ -24,6 +24,7 @@ import {
   type Limits,
 } from '../../src/index.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
+import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'
 import { asserted, strictProject } from './code.ts'
 
@@ -192,7 +193,7 @@ describe('the engines of README.md', () => {
 describe('errors.md', () => {
   const sections = textOf('docs/concepts/errors.md').split(/^### /m).slice(1)
   test('has a section for every code', () => {
-    expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...issueCodes].sort())
+    expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...issueCodes, ...problemCodes].sort())
   })
 
   const ofParameters = /^(?:parameter_|field_not_)/

@@ -90,7 +90,7 @@ export class Connection {
       const from = end + headersEnd.length
       // An answer without a length has no body, or one up to the end of the connection.
       const length =
-        head || (status >= 100 && status < 200)
+        head || status === 204 || (status >= 100 && status < 200)
           ? 0
           : Number(headers['content-length'] ?? (ended ? all.length - from : NaN))
       this.#needed = Number.isNaN(length) ? 0 : from + length

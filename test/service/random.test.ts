@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeAccounts } from '../../src/demo/accounts.ts'
+import { makeApp } from '../../src/demo/app.ts'
 import { makeOrders, orders } from '../../src/demo/data.ts'
-import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { FilterError, printFilter, type Filter } from '../../src/index.ts'
 import { queryOf, someConditions, someFilter } from '../../src/testing/arbitraries.ts'
@@ -110,7 +110,7 @@ const method = fc.constantFrom('GET', 'GET', 'GET', 'QUERY', 'HEAD', 'POST')
 const count = byEffort(20_000, 4_000)
 test(`${count} random requests`, async () => {
   const errors: unknown[] = []
-  const service = makeService(memoryStore(), await makeAccounts(2), (error) => errors.push(error))
+  const service = makeApp(memoryStore(), await makeAccounts(2), (error) => errors.push(error))
   const statuses = new Map<number, number>()
   let rows = 0
   let counted = 0

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { demoAccounts, makeAccounts } from '../../src/demo/accounts.ts'
+import { improperRequest, makeApp } from '../../src/demo/app.ts'
 import { experienceCollection, orderCollection } from '../../src/demo/data.ts'
-import { improperRequest, makeService } from '../../src/demo/service.ts'
-import { memoryStore } from '../../src/demo/store.ts'
+import { memoryStore, type Store } from '../../src/demo/store.ts'
 import { parseQuery, type Collection } from '../../src/index.ts'
 import { someQuery } from '../../src/testing/arbitraries.ts'
 import { attacks, query as conditionOf, texting } from '../engines/attacks.ts'
@@ -17,7 +17,8 @@ const collections: Readonly<Record<string, Collection>> = {
 }
 const schemaOf = (path: string) => collections[path]!.schema
 
-const service = makeService(memoryStore(), await makeAccounts(2), (error) => {
+const accounts = await makeAccounts(2)
+const service = makeApp(memoryStore(), accounts, (error) => {
   throw error
 })
 
@@ -403,6 +404,8 @@ function ruleOf({ path, query, method, caller, lines = [], body = '' }: Parts): 
   readonly codes?: readonly string[]
 } {
   const url = new URL(`http://x${path}?${query}`)
+  // The preflight of CORS, whatever the path.
+  if (method === 'OPTIONS') return { status: 204 }
   const collection = Object.hasOwn(collections, url.pathname) ? collections[url.pathname] : undefined
   if (collection === undefined && url.pathname !== '/api/apiKey') return { status: 404 }
   const isContent = method === 'QUERY' && collection !== undefined
@@ -448,6 +451,20 @@ async function expectedOf(response: Response): Promise<Expected & { readonly tex
 const bare = (status: number): Expected => ({ status, headers: {}, length: 0, digest: digestOf(Buffer.alloc(0)) })
 const improper = await expectedOf(improperRequest())
 
+/** The one answer while the store fails: nothing of why. */
+export const unavailable = await (async () => {
+  const find = () => Promise.reject(new Error('SELECT'))
+  const failing: Store = { orders: { find, count: find }, experiences: { find, count: find }, close: find }
+  const app = makeApp(failing, accounts, () => {})
+  const answer = await expectedOf(
+    await app(new Request('http://x/api/orders', { headers: { 'X-API-KEY': 'office-key' } })),
+  )
+  const told =
+    '{"type":"/docs/concepts/errors.md#data_unavailable","title":"Service Unavailable","status":503,"detail":"the data is unavailable at the moment: try again later"}'
+  if (answer.status !== 503 || answer.text !== told) throw new Error(`another answer: ${answer.text}`)
+  return answer
+})()
+
 /** What the service says over memory, in this process. */
 async function answerTo(parts: Parts): Promise<Expected> {
   const { method, path, query, caller, lines = [], body = '' } = parts
@@ -455,7 +472,7 @@ async function answerTo(parts: Parts): Promise<Expected> {
     .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
     .filter(([name]) => ['X-API-KEY', 'Authorization', 'Content-Type', 'Content-Encoding'].includes(name))
   // Web requests know not every method; one is as good as another here.
-  const known = ['GET', 'HEAD', 'QUERY'].includes(method) ? method : 'POST'
+  const known = ['GET', 'HEAD', 'QUERY', 'OPTIONS'].includes(method) ? method : 'POST'
   const content = method === 'QUERY' ? { body: Buffer.from(body, 'latin1') } : {}
   const { text, ...expected } = await expectedOf(
     await service(new Request(`http://x${path}?${query}`, { method: known, headers, ...content })),

@@ -1,6 +1,6 @@
 /** What was answered, and whether it was right. */
 import type { Answer } from './connection.ts'
-import { digestOf, type Expected, type Prepared } from './requests.ts'
+import { digestOf, unavailable, type Expected, type Prepared } from './requests.ts'
 
 export type Table = readonly (readonly (string | number)[])[]
 
@@ -39,22 +39,6 @@ export interface Met {
   recovered: number
 }
 
-const unavailable = Buffer.from(
-  '{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"the data is unavailable at the moment: try again later"}',
-)
-/** The one answer while the store fails: nothing of why. */
-const expectedUnavailable: Expected = {
-  status: 503,
-  headers: {
-    'content-type': 'application/problem+json',
-    'content-length': String(unavailable.length),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'accept-query': 'application/x-www-form-urlencoded',
-  },
-  length: unavailable.length,
-  digest: digestOf(unavailable),
-}
 /** What Node adds to what the service says, and what need not be said of a failure: that the key came in the URL. */
 const ofConnection = ['date', 'connection', 'keep-alive']
 const ofFailure = [...ofConnection, 'warning']
@@ -115,7 +99,7 @@ export class Tally {
     const met = this.failures.filter(({ from, to }) => request.stored && now >= from && asked < to + this.#graceMs)
     const excuse = status === 503 ? met.findLast(({ harmless }) => !harmless) : undefined
     const hasBody = request.method !== 'HEAD' || request.cutOff
-    const what = difference(answer, excuse === undefined ? request.expected : expectedUnavailable, hasBody)
+    const what = difference(answer, excuse === undefined ? request.expected : unavailable, hasBody)
     if (what !== undefined) this.blame(manner, request, what)
     else if (excuse !== undefined) {
       if (asked > excuse.to) excuse.recovered = now - excuse.to

@@ -1,0 +1,100 @@
+/** All that the demo serves: the list service, and around it what Hono has for CORS, ETags, compression and security headers. */
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { cors } from 'hono/cors'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { secureHeaders } from 'hono/secure-headers'
+import { parseQueryOrThrow } from '../index.ts'
+import { problemResponse, type Accounts, type Problem } from '../http/index.ts'
+import type { Principal } from './accounts.ts'
+import { experienceCollection } from './data.ts'
+import { addPages } from './pages.ts'
+import { makeService, problemTypes } from './service.ts'
+import type { Store } from './store.ts'
+
+const isWell = parseQueryOrThrow(experienceCollection, 'limit=1')
+
+/** The answer where the server hands on no Web request. */
+export const improperRequest = () => problemResponse({ status: 400, detail: 'malformed HTTP request' })
+
+/** Makes the demo as a function of a request. It rejects only if `onError` throws. */
+export function makeApp(
+  store: Store,
+  accounts: Accounts<Principal>,
+  onError: (error: unknown) => void,
+): (request: Request) => Promise<Response> {
+  const service = makeService(store, accounts, onError)
+  const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
+  const app = new Hono()
+
+  app.use(
+    secureHeaders({
+      contentSecurityPolicy: {
+        defaultSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+      // For whoever serves it by HTTPS to say.
+      strictTransportSecurity: false,
+    }),
+    // Any page may ask with a key that it has. A browser sends none by itself: credentials are not allowed.
+    cors({
+      origin: '*',
+      allowMethods: ['GET', 'HEAD', 'QUERY'],
+      allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'X-API-KEY'],
+      exposeHeaders: ['Accept-Query', 'Allow', 'ETag', 'Link', 'Retry-After', 'Warning', 'WWW-Authenticate'],
+      maxAge: 600,
+    }),
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (_, methods) => {
+        const [allow, detail] = [methods.join(', '), `method not allowed: use ${methods.join(' or ')}`]
+        return refuse({ status: 405, code: 'method_not_allowed', detail, headers: { allow } })
+      },
+    }),
+    // No answer has a secret beside text of a request, which is what BREACH needs; and browsers send no key by themselves.
+    compress(),
+  )
+  // A page of another origin may read a 304 only with the headers of CORS.
+  const tagged = etag({
+    retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'access-control-expose-headers'],
+  })
+  for (const path of ['/api/orders', '/api/experiences']) {
+    app.use(path, tagged, async (c, next) => {
+      await next()
+      c.header('vary', 'Accept-Encoding, Authorization, X-API-KEY')
+      // The caller's own cache may keep a list, and asks each time whether it is still the same. A key in the URL stays out of it.
+      const mayKeep = c.res.ok && !c.res.headers.has('warning')
+      if (mayKeep) c.header('cache-control', 'private, no-cache')
+    })
+  }
+
+  app.get('/health', async (c) => {
+    c.header('cache-control', 'no-store')
+    try {
+      await store.experiences.find(isWell)
+      return c.json({ status: 'ok' })
+    } catch (error) {
+      onError(error)
+      return refuse({ status: 503, code: 'data_unavailable', detail: 'the store does not answer' })
+    }
+  })
+  addPages(app, tagged)
+  app.all('*', ({ req }) => service(req.raw))
+  app.onError((error) => {
+    onError(error)
+    return refuse({ status: 500, code: 'service_failed', detail: 'the service failed to answer the request' })
+  })
+
+  return async (request) => {
+    if (request.method !== 'HEAD') return app.fetch(request)
+    // What GET says, without its body. Not compressed, so that it has a length.
+    const headers = new Headers(request.headers)
+    headers.delete('accept-encoding')
+    const response = await app.fetch(new Request(request.url, { headers }))
+    await response.body?.cancel()
+    return new Response(null, response)
+  }
+}

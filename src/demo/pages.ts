@@ -1,0 +1,64 @@
+/** The pages of the demo: the playground at `/`, a reader of the API at `/docs`, and the documentation of the package under it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { Hono, MiddlewareHandler } from 'hono'
+import { Marked } from 'marked'
+
+const docs = join(import.meta.dirname, '../../docs')
+const playground = join(docs, 'playground')
+const reader = join(import.meta.dirname, 'reader')
+const swagger = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+
+/** What is served as it is, and the file that it is. No other path leads to a file. */
+function staticFiles(): readonly (readonly [path: string, file: string])[] {
+  const under = (path: string, folder: string, names: readonly string[]) =>
+    names.map((name) => [`${path}/${name}`.replace(/\/(?:index\.html)?$/, '') || '/', join(folder, name)] as const)
+  return [
+    ...under('', playground, existsSync(playground) ? filesIn(playground) : []),
+    ...under('/docs', reader, filesIn(reader)),
+    ...under('/docs', swagger, ['swagger-ui.css', 'swagger-ui-bundle.js']),
+  ]
+}
+
+/** Headings have the names by which the documentation links to them. */
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      const id = text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-')
+      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+  },
+})
+const pageOf = async (markdown: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>urlwhere: ${/^# (.*)/.exec(markdown)?.[1]}</title>
+<link rel="stylesheet" href="/docs/page.css">
+<main>
+${await marked.parse(markdown)}</main>
+`
+
+/** @param revalidated what answers a request for the version that the browser has. */
+export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
+  const mayKeep: MiddlewareHandler = async (c, next) => {
+    c.header('cache-control', 'no-cache')
+    await next()
+  }
+  for (const [path, file] of staticFiles()) app.get(path, revalidated, mayKeep, serveStatic({ path: file }))
+  for (const name of filesIn(docs).filter((name) => name.endsWith('.md'))) {
+    app.get(`/docs/${name}`, revalidated, mayKeep, async (c) =>
+      c.html(await pageOf(readFileSync(join(docs, name), 'utf8'))),
+    )
+  }
+}

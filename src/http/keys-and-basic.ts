@@ -1,0 +1,151 @@
+/** Authentication by API keys, and by HTTP Basic where callers fetch their key. */
+import { checkOptions } from '../options.ts'
+import type { Authentication, Authenticator, Awaitable } from './authenticator.ts'
+import { limitConcurrency } from './concurrency.ts'
+import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
+import type { Problem } from './problem.ts'
+
+/** The accounts of a service, which the caller implements. `Principal` is what the service knows of an authenticated caller. */
+export interface Accounts<Principal> {
+  /**
+   * Finds the account of an API key by the key's SHA-256 digest, in lower-case hexadecimal: see `digestOf`. So a store needs
+   * no keys, only digests. The service compares the digests again, in constant time.
+   */
+  byKeyDigest(digest: string): Awaitable<{ readonly keyDigest: string; readonly principal: Principal } | undefined>
+  /**
+   * Finds the account with a name and a password. An implementation must
+   * - hash passwords with a slow function, such as scrypt;
+   * - do the same work for an unknown name as for a wrong password, so that timing does not reveal which names exist;
+   * - always settle: a check that hangs keeps its place for ever.
+   *
+   * The service runs at most two checks at once. 16 more wait, and the next gets a 429 with `Retry-After`. The limit is for
+   * one process and all callers together. To limit attempts by name or by address, use a proxy.
+   */
+  byPassword(name: string, password: string): Awaitable<PasswordAccount<Principal> | undefined>
+}
+interface PasswordAccount<Principal> {
+  readonly apiKey: string
+  readonly principal: Principal
+}
+
+/** The options of {@link keysAndBasic}. */
+export interface KeysAndBasicOptions {
+  /** The realm in `WWW-Authenticate`. Default: `urlwhere`. */
+  readonly realm?: string
+  /** Accepts Basic credentials on list requests without a key. Default: false, because Basic sends the password each time. */
+  readonly allowBasic?: boolean
+}
+
+const keyHeader = 'X-API-KEY'
+const keyName = 'apiKey'
+
+/**
+ * Slow hashes and the digests of Web Crypto share the four threads of Node's pool
+ * (https://nodejs.org/api/cli.html#uv_threadpool_sizesize): two are left for requests with a key.
+ */
+const checksAtOnce = 2
+const checksWaiting = 16
+const tooManyChecks: Problem = {
+  status: 429,
+  code: 'checks_busy',
+  detail: 'too many password checks at once: try again in a moment',
+  headers: { 'retry-after': '1' },
+}
+
+/**
+ * Makes an authenticator of accounts with API keys. Callers send the key in `X-API-KEY`, or as `apiKey` in the query. With Basic
+ * credentials they fetch the key of their account at `/api/apiKey`.
+ *
+ * @throws TypeError when an option has the wrong type.
+ * @example
+ * const service = createListService({
+ *   authenticate: keysAndBasic(accounts, { realm: 'orders' }),
+ *   collections: { orders: { collection: orderCollection, rows: orderRows, restriction: () => restriction } },
+ * })
+ */
+export function keysAndBasic<Principal>(
+  accounts: Accounts<Principal>,
+  options: KeysAndBasicOptions = {},
+): Authenticator<Principal> {
+  checkOptions(options, 'options', ['realm', 'allowBasic'])
+  const { realm = 'urlwhere', allowBasic = false } = options
+  if (typeof accounts?.byKeyDigest !== 'function' || typeof accounts.byPassword !== 'function') {
+    throw new TypeError('accounts must have the functions byKeyDigest and byPassword')
+  }
+  if (!/^[\x20-\x7e]*$/.test(realm) || /["\\]/.test(realm)) throw new TypeError('realm must be ASCII without quotes')
+
+  const admitCheck = limitConcurrency(checksAtOnce, checksWaiting)
+  const basicChallenge = { 'www-authenticate': `Basic realm="${realm}", charset="UTF-8"` }
+  const basic = allowBasic ? `, ${basicChallenge['www-authenticate']}` : ''
+  const challenge = { 'www-authenticate': `ApiKey realm="${realm}"${basic}` }
+
+  const needsBasic: Problem = {
+    status: 401,
+    code: 'basic_required',
+    detail: 'send the name and the password of an account by HTTP Basic',
+    headers: basicChallenge,
+  }
+  const unknownKey: Problem = { status: 401, code: 'key_unknown', detail: 'unknown API key', headers: challenge }
+  const wrongBasic: Problem = {
+    status: 401,
+    code: 'basic_wrong',
+    detail: 'wrong name or password',
+    headers: challenge,
+  }
+  const refusedBasic = ({ url }: Request): Problem => ({
+    status: 401,
+    code: 'basic_refused',
+    detail: `Basic authentication works only for GET ${new URL(keyName, url).pathname}: fetch the key there, then send it in ${keyHeader}`,
+    headers: challenge,
+  })
+  const keyFaults: Readonly<Record<'missing' | 'repeated' | 'different', Problem>> = {
+    missing: {
+      status: 401,
+      code: 'key_missing',
+      detail: `send an API key in the ${keyHeader} header`,
+      headers: challenge,
+    },
+    repeated: { status: 400, code: 'key_repeated', detail: 'more than one API key in the request: send one' },
+    different: {
+      status: 400,
+      code: 'key_different',
+      detail: 'the API key in the header differs from the one in the query',
+    },
+  }
+
+  /** The account of Basic credentials, or a problem when too many checks run. */
+  async function accountOf(authorization: string | null): Promise<PasswordAccount<Principal> | Problem | undefined> {
+    const credentials = readBasic(authorization)
+    if (credentials === undefined) return undefined
+    const check = admitCheck(() => accounts.byPassword(credentials.name, credentials.password))
+    if (check === undefined) return tooManyChecks
+    const account = await check
+    // A copy of the two: an account of a store may have a member `status` of its own.
+    return account && { apiKey: account.apiKey, principal: account.principal }
+  }
+
+  return {
+    // RFC 9110 has no header for advice; tools know Warning 299 of RFC 7234.
+    pairs: { [keyName]: `Send the key in the ${keyHeader} header: URLs are stored and logged on the way` },
+
+    endpoints: {
+      [keyName]: async ({ headers }) => {
+        const account = (await accountOf(headers.get('authorization'))) ?? needsBasic
+        return 'status' in account ? account : { body: { apiKey: account.apiKey } }
+      },
+    },
+
+    async authenticate(request, credentials): Promise<Authentication<Principal>> {
+      const reading = readApiKey(request.headers.get(keyHeader), credentials.get(keyName) ?? [])
+      if ('key' in reading) {
+        const keyDigest = await digestOf(reading.key)
+        const account = await accounts.byKeyDigest(keyDigest)
+        const isRight = account !== undefined && sameDigest(account.keyDigest, keyDigest)
+        return isRight ? { principal: account.principal } : unknownKey
+      }
+      const authorization = request.headers.get('authorization')
+      if (reading.fault !== 'missing' || !isBasic(authorization)) return keyFaults[reading.fault]
+      return allowBasic ? ((await accountOf(authorization)) ?? wrongBasic) : refusedBasic(request)
+    },
+  }
+}

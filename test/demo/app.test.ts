@@ -1,0 +1,251 @@
+/** What Hono adds to the list service of the demo: CORS, ETags, compression, security headers; and what is beside it. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeAccounts, type Principal } from '../../src/demo/accounts.ts'
+import { makeApp } from '../../src/demo/app.ts'
+import { memoryStore, type Store } from '../../src/demo/store.ts'
+import type { Accounts } from '../../src/http/index.ts'
+
+let accounts: Accounts<Principal>
+let app: (request: Request) => Promise<Response>
+beforeAll(async () => {
+  accounts = await makeAccounts(2)
+  app = makeApp(memoryStore(), accounts, (error) => {
+    throw error
+  })
+})
+
+type Headers_ = Record<string, string>
+const ask = (path: string, headers: Headers_ = {}, method = 'GET') =>
+  app(new Request(`http://booking.example${path}`, { method, headers }))
+const as = (name: string): Headers_ => ({ 'X-API-KEY': `${name}-key` })
+const basic = (text: string): Headers_ => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+
+describe('what may be kept', () => {
+  const list = '/api/orders?id[lte]=40'
+
+  test('a list: by the caller alone, asked again each time', async () => {
+    const { status, headers } = await ask(list, as('north'))
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+    expect(headers.get('vary')!.split(', ')).toEqual(['Accept-Encoding', 'Authorization', 'X-API-KEY'])
+    expect(headers.get('etag')).toMatch(/^"[\da-f]{40}"$/)
+  })
+
+  test('a list that is the same is a 304, whose headers another origin may read', async () => {
+    const first = await ask(list, as('north'))
+    const etag = first.headers.get('etag')!
+    const second = await ask(list, { ...as('north'), 'if-none-match': etag })
+    expect([second.status, await second.text(), second.headers.get('etag')]).toEqual([304, '', etag])
+    for (const name of ['cache-control', 'vary', 'access-control-allow-origin', 'access-control-expose-headers']) {
+      expect(second.headers.get(name), name).toBe(first.headers.get(name))
+    }
+    expect((await ask(`${list}&gift=true`, { ...as('north'), 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test('the list of another caller is another; without a key the ETag of a list says nothing', async () => {
+    const etag = (await ask(list, as('north'))).headers.get('etag')!
+    const south = await ask(list, { ...as('south'), 'if-none-match': etag })
+    expect(south.status).toBe(200)
+    expect(south.headers.get('etag')).not.toBe(etag)
+    for (const headers of [{}, { 'X-API-KEY': 'nobody-key' }, basic('north:north-password')]) {
+      for (const tag of [etag, '*']) {
+        const { status, headers: got } = await ask(list, { ...headers, 'if-none-match': tag })
+        expect([status, got.get('etag')]).toEqual([401, null])
+      }
+    }
+  })
+
+  test.each<[number, string, Headers_, string]>([
+    [401, '/api/orders', {}, 'GET'],
+    [401, '/api/orders', as('nobody'), 'GET'],
+    [400, '/api/orders?nope=1', as('north'), 'GET'],
+    [200, '/api/orders?id=1&apiKey=north-key', {}, 'GET'],
+    [200, '/api/apiKey', basic('north:north-password'), 'GET'],
+    [401, '/api/apiKey', basic('north:wrong'), 'GET'],
+    [404, '/nope', {}, 'GET'],
+    [405, '/health', {}, 'POST'],
+    [200, '/health', {}, 'GET'],
+  ])('no %i of %s', async (status, path, headers, method) => {
+    for (const tag of [{}, { 'if-none-match': '*' }]) {
+      // A list by a key in the URL may be told to be the same; it is in no cache all the same.
+      const own = 'if-none-match' in tag && path.includes('id=1') ? 304 : status
+      const answer = await ask(path, { ...headers, ...tag }, method)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([own, 'no-store'])
+    }
+  })
+
+  test('the key of an account has no ETag, which would be its digest', async () => {
+    expect((await ask('/api/apiKey', basic('north:north-password'))).headers.get('etag')).toBeNull()
+  })
+})
+
+describe('other origins', () => {
+  const origin = { origin: 'https://app.example' }
+
+  test('may send a key, and read answers with all that clients need of their headers', async () => {
+    const { status, headers } = await ask('/api/orders?limit=1', { ...origin, ...as('north') })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const exposed = headers.get('access-control-expose-headers')!.split(',')
+    expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Link', 'Warning', 'WWW-Authenticate', 'Retry-After']))
+  })
+
+  test.each(['/api/orders', '/api/apiKey', '/health'])('ask first whether they may: %s', async (path) => {
+    const asked = { 'access-control-request-method': 'QUERY', 'access-control-request-headers': 'x-api-key' }
+    const answer = await ask(path, { ...origin, ...asked }, 'OPTIONS')
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET,HEAD,QUERY')
+    expect(answer.headers.get('access-control-allow-headers')!.toLowerCase().split(',')).toContain('x-api-key')
+    expect(answer.headers.get('access-control-max-age')).toBe('600')
+  })
+
+  test('gain nothing by that: without a key they see what anybody sees, and no browser sends a password for them', async () => {
+    for (const headers of [origin, { origin: 'null' }]) {
+      const answer = await ask('/api/orders', headers)
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
+    }
+    for (const path of ['/api/orders', '/api/apiKey', '/health', '/nope']) {
+      for (const method of ['GET', 'OPTIONS', 'POST']) {
+        const { headers } = await ask(path, { ...origin, ...as('north') }, method)
+        expect(headers.get('access-control-allow-credentials')).toBeNull()
+      }
+    }
+  })
+})
+
+describe('compression', () => {
+  const gzip = { 'accept-encoding': 'gzip' }
+
+  test('of a list: the same bytes, an ETag of the same', async () => {
+    const [plain, packed] = [
+      await ask('/api/orders', as('north')),
+      await ask('/api/orders', { ...as('north'), ...gzip }),
+    ]
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    expect(packed.headers.get('content-length')).toBeNull()
+    const [body, bytes] = [await plain.text(), Buffer.from(await packed.arrayBuffer())]
+    expect(gunzipSync(bytes).toString()).toBe(body)
+    expect(bytes.length).toBeLessThan(body.length / 4)
+    const etag = packed.headers.get('etag')!
+    expect(etag).toBe(`W/${plain.headers.get('etag')}`)
+    expect((await ask('/api/orders', { ...as('north'), ...gzip, 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('not of the key, nor of what is short', async () => {
+    for (const [path, headers] of [
+      ['/api/apiKey', basic('north:north-password')],
+      ['/api/orders?id=1&fields=id', as('office')],
+    ] as const) {
+      const answer = await ask(path, { ...headers, ...gzip })
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
+    }
+  })
+})
+
+test('HEAD is GET without its body, uncompressed', async () => {
+  for (const path of ['/api/orders', '/api/orders?nope=1', '/api/apiKey', '/health', '/docs', '/nope']) {
+    const get = await ask(path, as('north'))
+    const head = await ask(path, { ...as('north'), 'accept-encoding': 'gzip' }, 'HEAD')
+    expect([head.status, await head.text()]).toEqual([get.status, ''])
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers))
+  }
+})
+
+describe('what is not there', () => {
+  test.each([
+    '/nope',
+    '/api',
+    '/api/',
+    '/docs/',
+    '/docs/nope.md',
+    '/docs/../package.json',
+    '/docs/%2e%2e/package.json',
+    '/.git/config',
+    '/src/demo/app.ts',
+    '//health',
+  ])('%s is a 404 problem', async (path) => {
+    for (const method of ['GET', 'POST', 'QUERY']) {
+      const answer = await ask(path, as('north'), method)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+      expect(await answer.json()).toMatchObject({ type: '/docs/concepts/errors.md#path_unknown' })
+    }
+  })
+  test.each(['/health', '/docs', '/docs/reader.js', '/docs/README.md'])('POST %s is a 405 problem', async (path) => {
+    const answer = await ask(path, {}, 'POST')
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toEqual({
+      ...{ type: '/docs/concepts/errors.md#method_not_allowed', title: 'Method Not Allowed', status: 405 },
+      detail: 'method not allowed: use GET or HEAD',
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+  test('DELETE of a list is the 405 of the list service', async () => {
+    expect((await ask('/api/orders', {}, 'DELETE')).headers.get('allow')).toBe('GET, HEAD, QUERY')
+  })
+})
+
+test('every answer has the headers that keep browsers from guessing, framing and telling', async () => {
+  for (const [path, method] of [
+    ['/api/orders', 'GET'],
+    ['/api/orders', 'OPTIONS'],
+    ['/docs', 'GET'],
+    ['/docs', 'PUT'],
+    ['/health', 'HEAD'],
+    ['/nope', 'GET'],
+  ] as const) {
+    const { headers } = await ask(path, {}, method)
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';.* frame-ancestors 'none'/)
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe-eval|script-src/)
+  }
+})
+
+describe('/health', () => {
+  const failing = () => Promise.reject(new Error('SELECT'))
+  test('is well as long as the store is', async () => {
+    expect(await (await ask('/health')).json()).toEqual({ status: 'ok' })
+    const errors: unknown[] = []
+    const store: Store = { ...memoryStore(), experiences: { find: failing, count: failing } }
+    const answer = await makeApp(store, accounts, (error) => errors.push(error))(new Request('http://x/health'))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/problem+json'])
+    expect(await answer.text()).not.toContain('SELECT')
+    expect(errors).toEqual([new Error('SELECT')])
+  })
+})
+
+describe('the documentation', () => {
+  const docs = join(import.meta.dirname, '../../docs')
+  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  const htmlOf = async (path: string) => (await ask(path)).text()
+
+  test('is there, page by page, with an ETag', async () => {
+    expect(pages.length).toBeGreaterThan(30)
+    for (const page of pages) {
+      const { status, headers } = await ask(`/docs/${page}`)
+      expect([status, headers.get('content-type')], page).toEqual([200, 'text/html; charset=UTF-8'])
+      expect(headers.get('etag')).not.toBeNull()
+    }
+  })
+
+  test('has the section that the type of a problem leads to', async () => {
+    const answer = await ask('/api/orders?arival=1', as('north'))
+    const { type } = (await answer.json()) as { type: string }
+    const { pathname, hash } = new URL(type, 'http://booking.example')
+    expect(await htmlOf(pathname)).toContain(`<h3 id="${hash.slice(1)}">field_unknown</h3>`)
+  })
+
+  test('has all the sections that its pages link to', async () => {
+    for (const page of pages.filter((name) => /^(?:concepts|guides|start)\//.test(name))) {
+      const path = `/docs/${page}`
+      for (const [, link] of (await htmlOf(path)).matchAll(/<a href="([^"]*\.md(?:#[^"]*)?|#[^"]*)"/g)) {
+        const { pathname, hash, host } = new URL(link!, `http://booking.example${path}`)
+        if (host !== 'booking.example' || !pathname.startsWith('/docs/')) continue
+        const html = await htmlOf(pathname)
+        if (hash !== '') expect(html, `${page}: ${link}`).toContain(`id="${hash.slice(1)}"`)
+      }
+    }
+  })
+})
