@@ -9,6 +9,7 @@ import { parseQueryOrThrow } from '../index.ts'
 import { problemResponse, type Accounts, type Problem } from '../http/index.ts'
 import type { Principal } from './accounts.ts'
 import { experienceCollection } from './data.ts'
+import { document } from './openapi.ts'
 import { addPages } from './pages.ts'
 import { makeService, problemTypes } from './service.ts'
 import type { Store } from './store.ts'
@@ -32,6 +33,7 @@ export function makeApp(
     secureHeaders({
       contentSecurityPolicy: {
         defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
@@ -81,6 +83,8 @@ export function makeApp(
       return refuse({ status: 503, code: 'data_unavailable', detail: 'the store does not answer' })
     }
   })
+  // A service whose fields are not for everybody puts this behind its authentication.
+  app.get('/openapi.json', tagged, (c) => c.json(document, 200, { 'cache-control': 'no-cache' }))
   addPages(app, tagged)
   app.all('*', ({ req }) => service(req.raw))
   app.onError((error) => {

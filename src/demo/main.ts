@@ -92,6 +92,10 @@ const examples: readonly (readonly [what: string, path: string])[] = [
 
 console.log(`urlwhere demo: ${address}
 
+pages
+  ${address}/      the playground
+  ${address}/docs  the API, and a form for requests
+
 accounts  key          password          sees
 ${keys.join('\n')}
 

@@ -44,6 +44,7 @@ const pageOf = async (markdown: string) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>urlwhere: ${/^# (.*)/.exec(markdown)?.[1]}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/page.css">
 <main>
 ${await marked.parse(markdown)}</main>

@@ -1,7 +1,8 @@
 /** What Hono adds to the list service of the demo: CORS, ETags, compression, security headers; and what is beside it. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { makeApp } from '../../src/demo/app.ts'
@@ -144,7 +145,16 @@ describe('compression', () => {
 })
 
 test('HEAD is GET without its body, uncompressed', async () => {
-  for (const path of ['/api/orders', '/api/orders?nope=1', '/api/apiKey', '/health', '/docs', '/nope']) {
+  for (const path of [
+    '/',
+    '/api/orders',
+    '/api/orders?nope=1',
+    '/api/apiKey',
+    '/health',
+    '/docs',
+    '/openapi.json',
+    '/nope',
+  ]) {
     const get = await ask(path, as('north'))
     const head = await ask(path, { ...as('north'), 'accept-encoding': 'gzip' }, 'HEAD')
     expect([head.status, await head.text()]).toEqual([get.status, ''])
@@ -171,16 +181,19 @@ describe('what is not there', () => {
       expect(await answer.json()).toMatchObject({ type: '/docs/concepts/errors.md#path_unknown' })
     }
   })
-  test.each(['/health', '/docs', '/docs/reader.js', '/docs/README.md'])('POST %s is a 405 problem', async (path) => {
-    const answer = await ask(path, {}, 'POST')
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(await answer.json()).toEqual({
-      ...{ type: '/docs/concepts/errors.md#method_not_allowed', title: 'Method Not Allowed', status: 405 },
-      detail: 'method not allowed: use GET or HEAD',
-    })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  })
+  test.each(['/', '/health', '/docs', '/docs/reader.js', '/docs/README.md', '/openapi.json'])(
+    'POST %s is a 405 problem',
+    async (path) => {
+      const answer = await ask(path, {}, 'POST')
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(await answer.json()).toEqual({
+        ...{ type: '/docs/concepts/errors.md#method_not_allowed', title: 'Method Not Allowed', status: 405 },
+        detail: 'method not allowed: use GET or HEAD',
+      })
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    },
+  )
   test('DELETE of a list is the 405 of the list service', async () => {
     expect((await ask('/api/orders', {}, 'DELETE')).headers.get('allow')).toBe('GET, HEAD, QUERY')
   })
@@ -190,6 +203,7 @@ test('every answer has the headers that keep browsers from guessing, framing and
   for (const [path, method] of [
     ['/api/orders', 'GET'],
     ['/api/orders', 'OPTIONS'],
+    ['/', 'GET'],
     ['/docs', 'GET'],
     ['/docs', 'PUT'],
     ['/health', 'HEAD'],
@@ -216,8 +230,65 @@ describe('/health', () => {
   })
 })
 
+const docs = join(import.meta.dirname, '../../docs')
+
+describe('the playground', () => {
+  const types: Readonly<Record<string, string>> = {
+    html: 'text/html; charset=utf-8',
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    svg: 'image/svg+xml; charset=utf-8',
+    txt: 'text/plain; charset=utf-8',
+  }
+  test('is each of its files, asked again each time, compressed', async () => {
+    const names = readdirSync(join(docs, 'playground'))
+    expect(names).toEqual(expect.arrayContaining(['index.html', 'playground.js', 'playground.css']))
+    for (const name of names) {
+      const path = name === 'index.html' ? '/' : `/${name}`
+      const file = readFileSync(join(docs, 'playground', name))
+      const answer = await ask(path)
+      expect([answer.status, answer.headers.get('content-type')], path).toEqual([200, types[name.split('.').at(-1)!]])
+      expect(answer.headers.get('cache-control')).toBe('no-cache')
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(file)
+
+      const packed = await ask(path, { 'accept-encoding': 'gzip, deflate, br' })
+      const isPacked = packed.headers.get('content-encoding') === 'gzip'
+      expect(isPacked, path).toBe(file.length >= 1024)
+      const bytes = Buffer.from(await packed.arrayBuffer())
+      expect(isPacked ? gunzipSync(bytes) : bytes).toEqual(file)
+      const again = await ask(path, { 'if-none-match': packed.headers.get('etag')! })
+      expect(again.status).toBe(304)
+    }
+  })
+})
+
+test('/openapi.json describes what is served', async () => {
+  const answer = await ask('/openapi.json')
+  expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+    'application/json',
+    'no-cache',
+  ])
+  const document = (await answer.json()) as {
+    openapi: string
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+  }
+  expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, responses }]) => ({ path, method, operationId, responses })),
+  )
+  expect(operations.map(({ operationId }) => operationId)).toEqual([
+    ...['getOrders', 'queryOrders', 'getExperiences', 'queryExperiences', 'getApiKey', 'getHealth'],
+  ])
+  for (const { path, method, responses } of operations) {
+    for (const headers of [{}, as('north'), basic('north:north-password'), { 'content-type': 'x' }]) {
+      const { status } = await ask(path, headers, method.toUpperCase())
+      expect(Object.keys(responses), `${method} ${path}`).toContain(String(status))
+    }
+    expect((await ask(path, {}, 'DELETE')).status).toBe(405)
+  }
+})
+
 describe('the documentation', () => {
-  const docs = join(import.meta.dirname, '../../docs')
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
   const htmlOf = async (path: string) => (await ask(path)).text()
 

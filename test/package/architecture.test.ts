@@ -135,7 +135,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'fast-check',
   ],
   // Whatever is not here is a package or a module of Node.
-  demo: ['index.ts', 'http', 'backends/memory', 'backends/sql', 'backends/mongo'],
+  demo: ['index.ts', 'http', 'openapi', 'backends/memory', 'backends/sql', 'backends/mongo'],
   // A page for browsers: of the demo it has the rows, which need no module of Node.
   playground: ['index.ts', 'backends/memory', 'backends/sql', 'backends/mongo', 'demo/data.ts', 'explain'],
 }

@@ -17,6 +17,13 @@ const policy = "default-src 'self'"
 /** Not the root: all names in the page are relative. */
 const path = '/some/where/'
 
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executable,
+    // Containers have no user namespaces, and CI runs as root.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+
 export interface Stage {
   readonly browser: Browser
   readonly address: string
@@ -34,11 +41,7 @@ export async function openStage(): Promise<Stage> {
   const server = createAdaptorServer(app)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const browser = await chromium.launch({
-    executablePath: executable,
-    // Containers have no user namespaces, and CI runs as root.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await openBrowser()
   return {
     browser,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,

@@ -406,6 +406,8 @@ function ruleOf({ path, query, method, caller, lines = [], body = '' }: Parts): 
   const url = new URL(`http://x${path}?${query}`)
   // The preflight of CORS, whatever the path.
   if (method === 'OPTIONS') return { status: 204 }
+  // The playground, as it is.
+  if (url.pathname === '/') return { status: method === 'GET' || method === 'HEAD' ? 200 : 405 }
   const collection = Object.hasOwn(collections, url.pathname) ? collections[url.pathname] : undefined
   if (collection === undefined && url.pathname !== '/api/apiKey') return { status: 404 }
   const isContent = method === 'QUERY' && collection !== undefined
@@ -513,7 +515,7 @@ async function prepared(kind: string, parts: Parts | Noise): Promise<Prepared> {
     bytes: Buffer.from(head.join('\r\n') + body, 'latin1'),
     line: line(first),
     expected,
-    stored: expected.status === 200 && path !== '/api/apiKey',
+    stored: expected.status === 200 && !['/', '/api/apiKey'].includes(path),
     // What is behind a wish for another protocol Node does not read, and its Continue gets into answers that wait for others.
     // So does content that is not read to its end.
     closes:

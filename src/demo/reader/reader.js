@@ -1,2 +1,10 @@
-// The validator is a foreign host.
-window.SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reader', deepLinking: true, validatorUrl: null })
+window.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reader',
+  deepLinking: true,
+  defaultModelRendering: 'model',
+  // It would fill the form of a QUERY with a condition on each field.
+  supportedSubmitMethods: ['get'],
+  // It is on another host.
+  validatorUrl: null,
+})

@@ -1,0 +1,91 @@
+/** `/docs` of the demo in a browser: it shows the API, sends a request, and asks no other host for anything. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAccounts } from '../../src/demo/accounts.ts'
+import { makeApp } from '../../src/demo/app.ts'
+import { memoryStore } from '../../src/demo/store.ts'
+import { isInstalled, openBrowser } from '../playground/browser.ts'
+
+describe.runIf(isInstalled)('the reader', () => {
+  let browser: Browser
+  let address: string
+  let close: () => unknown
+  beforeAll(async () => {
+    const errors = (error: unknown) => {
+      throw error
+    }
+    const server = createAdaptorServer({ fetch: makeApp(memoryStore(), await makeAccounts(2), errors) })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    close = () => server.close()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    close()
+  })
+
+  /** Opens a page, and takes down the requests of it and what is wrong with it. */
+  async function open(path: string): Promise<{ page: Page; requests: URL[]; faults: string[] }> {
+    const page = await browser.newPage()
+    const [requests, faults]: [URL[], string[]] = [[], []]
+    page.on('request', (request) => requests.push(new URL(request.url())))
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()))
+    await page.goto(address + path)
+    return { page, requests, faults }
+  }
+  const hostsOf = (requests: readonly URL[]) => [...new Set(requests.map(({ origin }) => origin))]
+
+  test('shows each operation, and sends what is filled in, from this host alone', async () => {
+    const { page, requests, faults } = await open('/docs')
+    const orders = page.locator('[id$="-getOrders"]')
+    await orders.waitFor()
+    expect(await page.locator('.opblock').count()).toBe(6)
+
+    await page.click('.btn.authorize')
+    await page.locator('.auth-container', { hasText: 'X-API-KEY' }).locator('input').fill('office-key')
+    await page.locator('.auth-container', { hasText: 'X-API-KEY' }).locator('button.authorize').click()
+    await page.locator('.btn-done').first().click()
+    await orders.locator('.opblock-summary-control').click()
+    await orders.locator('.try-out__btn').click()
+    await orders.locator('[data-param-name="id"] textarea').fill('{"in": "3,5", "gt": 3}')
+    const sent = page.waitForResponse((response) => response.url().includes('/api/orders'))
+    await orders.locator('.execute').click()
+    const answer = await sent
+    expect(answer.status()).toBe(200)
+    expect(((await answer.json()) as { data: { id: number }[] }).data.map(({ id }) => id)).toEqual([5])
+    // Nothing that nobody filled in, but for what has a default.
+    const search = requests.find(({ pathname }) => pathname === '/api/orders')!.searchParams
+    expect(Object.fromEntries(search)).toEqual({
+      'id[in]': '3,5',
+      'id[gt]': '3',
+      sort: 'id',
+      limit: '20',
+      count: 'false',
+    })
+
+    expect(hostsOf(requests)).toEqual([address])
+    expect(faults).toEqual([])
+  }, 60_000)
+
+  test.each(['/docs/concepts/errors.md#field_unknown', '/'])(
+    '%s: no other host, no fault',
+    async (path) => {
+      const { page, requests, faults } = await open(path)
+      await page.waitForLoadState('networkidle')
+      expect(hostsOf(requests)).toEqual([address])
+      expect(faults).toEqual([])
+      const { hash } = new URL(path, address)
+      if (hash !== '')
+        expect(await page.evaluate(() => document.querySelector(':target')?.textContent)).toBe(hash.slice(1))
+    },
+    60_000,
+  )
+})
+
+test.skipIf(isInstalled)('the reader is not asked: there is no Chromium', () => {})
