@@ -14,11 +14,12 @@ import {
   type Field,
   type Fields,
   type Operator,
+  type OperatorRow,
   type ParameterName,
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
-import { parseFilterOrThrow } from '../query/index.ts'
+import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
 import { cursorOf } from '../query/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/order.ts'
 import { valueAt } from '../query/page.ts'
@@ -241,21 +242,29 @@ export interface Said {
 }
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-function saidOf(field: ResolvedField): fc.Arbitrary<Said> {
-  const taken = [...operatorNamed.values()].filter(({ types }) => types.includes(field.type))
-  return fc.constantFrom(...taken).chain((operator) => {
-    const operand = operator.reads === 'flag' ? fc.constantFrom('true', 'false') : operandText(field)
-    const item = operand.map((text) =>
-      text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text,
-    )
-    const value = {
-      one: operand,
-      two: fc.tuple(item, item).map((items) => items.join(',')),
-      list: fc.array(item, { minLength: 1, maxLength: 4 }).map((items) => items.join(',')),
-    }[operator.operands]
-    return value.map((value) => ({ field, operator, value }))
-  })
+/** The operands that an operator takes of a field, as texts. */
+function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.Arbitrary<readonly string[]> {
+  const operand = reads === 'flag' ? fc.constantFrom('true', 'false') : operandText(field)
+  return {
+    one: fc.tuple(operand),
+    two: fc.tuple(operand, operand),
+    list: fc.array(operand, { minLength: 1, maxLength: 4 }),
+  }[operands]
 }
+const operatorsOf = ({ type }: ResolvedField): readonly OperatorRow[] =>
+  [...operatorNamed.values()].filter(({ types }) => types.includes(type))
+
+const itemText = (text: string): string =>
+  text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
+
+const saidOf = (field: ResolvedField): fc.Arbitrary<Said> =>
+  fc.constantFrom(...operatorsOf(field)).chain((operator) =>
+    operandsOf(field, operator).map((texts) => ({
+      field,
+      operator,
+      value: operator.operands === 'one' ? texts[0]! : texts.map(itemText).join(','),
+    })),
+  )
 /** Conditions over a schema that one query may contain. */
 export const someConditions = (schema: Schema): fc.Arbitrary<Said[]> =>
   fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(saidOf), {
@@ -306,8 +315,110 @@ const treeOver = (seen: readonly Seen[], depth: number): fc.Arbitrary<Filter> =>
     { weight: 1, arbitrary: fc.array(inner, { maxLength: 3 }).map((members) => or(...members)) },
   )
 }
-/** Query strings over a schema, with up to five conditions. */
-export const someQuery = (schema: Schema): fc.Arbitrary<string> => someConditions(schema).map(queryOf)
+// --- Groups
+
+/** What members of a group speak about: a row, or an entry of a list. */
+interface Place {
+  /** The fields that take an operator, by what is written before it: a path, or nothing for an entry itself. */
+  readonly fields: readonly {
+    readonly written: string
+    readonly field: ResolvedField
+    readonly taken: readonly OperatorRow[]
+  }[]
+  readonly lists: readonly { readonly written: string; readonly entry: Place }[]
+}
+/** The words of groups, and what they may ask. */
+interface Grouping {
+  readonly words: readonly string[]
+  readonly allows: (path: string, operator: Operator) => boolean
+}
+const usualGrouping: Grouping = { words: ['and', 'or', 'not'], allows: () => true }
+
+/** In a group these characters are marks, even when they are escaped. */
+const hasMark = (path: string): boolean => /[()[\],=]/.test(path)
+
+/** @param before the path of the list whose entries these are, with a dot; nothing for rows. */
+function placeOf(fields: Fields, { words, allows }: Grouping, before = ''): Place {
+  const isWritten = (path: string) => !hasMark(path) && !words.includes(path)
+  const placeOfEntry = (entry: EntryField, path: string): Place => {
+    if (entry.type === 'object') return placeOf(entry.fields, { words, allows }, `${path}.`)
+    const itself = fieldNamed('', defineSchema({ entry }).paths.get('entry')!, path)
+    return { fields: itself, lists: [] }
+  }
+  const fieldNamed = (written: string, field: ResolvedField, path: string) => {
+    const taken = operatorsOf(field).filter((operator) => allows(path, operator))
+    return taken.length === 0 ? [] : [{ written, field, taken }]
+  }
+  return {
+    fields: [...defineSchema(fields).paths.values()].flatMap((field) =>
+      isWritten(field.name) ? fieldNamed(field.name, field, before + field.name) : [],
+    ),
+    lists: seenIn([], fields).flatMap(({ path, definition }) => {
+      const written = path.join('.')
+      if (definition.type !== 'list' || !isWritten(written)) return []
+      const entry = placeOfEntry(definition.entry, before + written)
+      return entry.fields.length === 0 ? [] : [{ written, entry }]
+    }),
+  }
+}
+
+const textInGroup = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
+
+/** A member of a group, and what no other member of the same group has. */
+interface Member {
+  readonly key: string
+  readonly text: string
+}
+const conditionIn = ({ fields }: Place): fc.Arbitrary<Member> =>
+  fc.constantFrom(...fields).chain(({ written, field, taken }) =>
+    fc.constantFrom(...taken).chain((operator) => {
+      const key = `${written}[${operator.name}]`
+      return operandsOf(field, operator).map((operands) => {
+        const texts = operands.map(textInGroup).join(',')
+        return { key, text: `${key}=${operator.operands === 'one' ? texts : `(${texts})`}` }
+      })
+    }),
+  )
+/** The members of a group, in parentheses; groups in it nest so many levels deep. */
+function someGroup(place: Place, words: readonly string[], depth: number): fc.Arbitrary<string> {
+  const begun = (begin: string, of: Place): fc.Arbitrary<Member> =>
+    someGroup(of, words, depth - 1).map((group) => ({ key: begin + group, text: begin + group }))
+  const groups = [
+    fc.constantFrom(...words).chain((word) => begun(word, place)),
+    ...(place.lists.length === 0
+      ? []
+      : [fc.constantFrom(...place.lists).chain(({ written, entry }) => begun(written, entry))]),
+  ]
+  const member = depth === 0 ? conditionIn(place) : fc.oneof(conditionIn(place), ...groups)
+  return fc
+    .uniqueArray(member, { minLength: 1, maxLength: 3, selector: ({ key }) => key })
+    .map((members) => `(${members.map(({ text }) => text).join(',')})`)
+}
+/** Pairs of a word and its group, encoded as a form encodes them. */
+function someGroups({ fields }: Schema, grouping: Grouping): fc.Arbitrary<string[]> {
+  const place = placeOf(fields, grouping)
+  if (place.fields.length === 0) return fc.constant([])
+  const pair = fc
+    .tuple(fc.constantFrom(...grouping.words), someGroup(place, grouping.words, 2))
+    .map((pair) => new URLSearchParams([pair]).toString())
+  return fc.array(pair, { minLength: 1, maxLength: 2 })
+}
+
+/**
+ * Query strings over a schema, with up to five conditions.
+ *
+ * @param options `groups`: with one or two groups, `or=(status=paid,total[gte]=100)`, for `parseFilter` with the same option.
+ * A schema with a field `and`, `or` or `not` has none.
+ *
+ * @example someQuery(orders, { groups: true })
+ */
+export function someQuery(schema: Schema, options: { readonly groups?: boolean } = {}): fc.Arbitrary<string> {
+  const said = someConditions(schema).map(queryOf)
+  if (options.groups !== true) return said
+  return fc
+    .tuple(said, someGroups(schema, usualGrouping))
+    .map(([query, groups]) => [...(query === '' ? [] : [query]), ...groups].join('&'))
+}
 
 /** Filters over a schema: those of queries, and those that no query can express, such as `or` and `not` inside `some`. */
 export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
@@ -382,8 +493,25 @@ const someOffset = ({ maxOffset = 0 }: Collection): fc.Arbitrary<number> =>
     { weight: 1, arbitrary: fc.integer({ min: 0, max: maxOffset }) },
   )
 
+/** Filters that are read from groups, where a collection has them. */
+function filtersInGroups(collection: Collection): readonly fc.Arbitrary<Filter>[] {
+  const grouping = groupingOf(collection)
+  if (grouping === undefined) return []
+  return [
+    someGroups(collection.schema, grouping).map((groups) => parseQueryOrThrow(collection, groups.join('&')).filter),
+  ]
+}
+
+/** The words of a collection, and what its fields take; `undefined` without groups. */
+function groupingOf({ parameters, operators }: Collection): Grouping | undefined {
+  const words = (['and', 'or', 'not'] as const).flatMap((word) => parameters.get(word) ?? [])
+  const allows: Grouping['allows'] = (path, { name }) => operators.get(path)?.includes(name) !== false
+  return words.length === 0 ? undefined : { words, allows }
+}
+
 /**
- * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape.
+ * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape. Where the collection has
+ * groups, some filters are read from a text with groups.
  *
  * @param rows the rows that are asked for: most positions are made of their values.
  *
@@ -402,7 +530,7 @@ export const someCollectionQuery = (
     ]
     return fc
       .record({
-        filter: fc.oneof(fc.constant(and()), someFilter(collection.schema)),
+        filter: fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection)),
         limit: someLimit(collection),
         place: fc.oneof(...places),
         fields: someFields(collection),
@@ -411,11 +539,8 @@ export const someCollectionQuery = (
       .map(({ place, fields, ...query }) => ({ ...query, sort, ...place, ...(fields && { fields }) }))
   })
 
-/** A path of `sort` or `fields` as an item of a list. */
-const itemOf = (text: string): string => (text.startsWith('"') || text.includes(',') ? quoted(text) : text)
-
 /**
- * Query strings that `parseQuery` reads as queries of a collection: conditions and parameters in any order.
+ * Query strings that `parseQuery` reads as queries of a collection: conditions, groups and parameters in any order.
  *
  * @param rows the rows that are asked for: most cursors are made of their values.
  *
@@ -429,11 +554,14 @@ export const someCollectionText = (
   const conditions = someConditions(schema).map((all) =>
     all.filter(({ field, operator }) => operators.get(field.name)?.includes(operator.name) !== false),
   )
+  const grouping = groupingOf(collection)
+  const none = fc.constant<string[]>([])
+  const groups = grouping === undefined ? none : fc.oneof(none, someGroups(schema, grouping))
   return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
     const order = asked === undefined || asked.length === 0 ? undefined : asked
     const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(key)))
     const orderText = order?.map(({ path, direction }) =>
-      itemOf((direction === 'descending' ? '-' : '') + path.join('.')),
+      itemText((direction === 'descending' ? '-' : '') + path.join('.')),
     )
     const places: fc.Arbitrary<readonly ['cursor' | 'offset', string] | undefined>[] = [
       fc.constant(undefined),
@@ -445,21 +573,23 @@ export const someCollectionText = (
     return fc
       .record({
         conditions,
+        groups,
         place: fc.oneof(...places),
         limit: fc.option(someLimit(collection), { nil: undefined }),
         fields: someFields(collection),
         count: parameters.has('count') ? fc.constantFrom(undefined, 'true', 'false') : fc.constant(undefined),
       })
-      .chain(({ conditions, place, limit, fields, count }) => {
+      .chain(({ conditions, groups, place, limit, fields, count }) => {
         const given: readonly (readonly [ParameterName, string | undefined])[] = [
           ['sort', orderText?.join(',')],
           ['limit', limit?.toString()],
-          ['fields', fields?.map((path) => itemOf(path.join('.'))).join(',')],
+          ['fields', fields?.map((path) => itemText(path.join('.'))).join(',')],
           ['count', count],
           ...(place === undefined ? [] : [place]),
         ]
         const pairs = [
           ...conditions.map((said) => queryOf([said])),
+          ...groups,
           ...given.flatMap(([name, value]) =>
             value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
           ),

@@ -55,7 +55,7 @@ const situationsOf = ({ stores, schemas = someSchema }: Contender): fc.Arbitrary
     const sorts = features.includes('sorted-other-forms')
     const stored = features.filter((feature) => sorts || !['other-forms', 'misplaced-lists'].includes(feature))
     const collection = defineCollection(schema, {
-      ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true },
+      ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true, groups: true },
     })
     return fc
       .array(someRow(inner, stored), { minLength: 1, maxLength: 4 })

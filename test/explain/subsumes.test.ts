@@ -100,13 +100,14 @@ describe('neither', () => {
   test.each<[string, Filter, Filter]>([
     ['a field of two types', comparison(['a'], 'eq', one), and(presence(['a'], 'string'), presence(['a'], 'date'))],
     ['a list that is a text', or(), and(some(['a'], and()), presence(['a'], 'string'))],
-    ['more alternatives than are looked at', or(), many(or)],
+    ['more alternatives than are looked at', or(), many()],
   ])('%s', (_, wide, narrow) => expect(subsumes(wide, narrow)).toEqual({ subsumes: undefined }))
 
-  /** 2^20 combinations, none of which can be. */
-  function many(join: (...filters: Filter[]) => Filter): Filter {
+  /** 22^3 combinations, none of which can be. */
+  function many(): Filter {
     const is = (name: string, value: number) => comparison([name], 'eq', { type: 'integer', value })
-    return and(...Array.from({ length: 20 }, (_, at) => join(is(`f${at}`, 1), is(`f${at}`, 2))), is('z', 1), is('z', 2))
+    const alternatives = (name: string) => or(...Array.from({ length: 22 }, (_, at) => is(name, at)))
+    return and(alternatives('a'), alternatives('b'), alternatives('c'), is('z', 1), is('z', 2))
   }
 })
 
@@ -138,7 +139,7 @@ test('is never wrong', () => {
       if (result.subsumes === false) expect(isCounterExample(result.row)).toBe(true)
       if (result.subsumes === true) expect(rows.filter(isCounterExample)).toEqual([])
     }),
-    { numRuns: byEffort(20_000, 500) },
+    { numRuns: byEffort(20_000, 300) },
   )
   expect(seen.true).toBeGreaterThan(50)
   expect(seen.false).toBeGreaterThan(50)
@@ -206,7 +207,7 @@ test('conjunctions on scalar fields: it always finds out, and as all rows of a s
       if (result.subsumes === false) expect(isNarrow(result.row) && !isWide(result.row)).toBe(true)
       seen[`${!shown}`]++
     }),
-    { numRuns: byEffort(200_000, 3_000) },
+    { numRuns: byEffort(200_000, 1_000) },
   )
   expect(seen.true).toBeGreaterThan(100)
 })

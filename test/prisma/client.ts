@@ -22,7 +22,10 @@ export interface Model {
 }
 export type Client = Readonly<Record<string, Model>> & {
   readonly $disconnect: () => Promise<void>
+  readonly $queryRaw: (statement: object) => Promise<unknown[]>
 }
+/** `Prisma.sql`. */
+export type SqlTag = (strings: readonly string[], ...parameters: unknown[]) => object
 type Adapter = new (options: object, more?: object) => unknown
 
 /** Found from this folder. The type checker does not look for it, for it may not be there. */
@@ -63,7 +66,12 @@ async function openPostgres(url: string): Promise<Database> {
     placeholder: (index) => `$${index}`,
     declared: { ...sql.postgresColumns, datetime: 'timestamp(3)' },
     stored,
-    adapter: async () => new (await load('@prisma/adapter-pg')).PrismaPg!({ connectionString: url }, { schema }),
+    // What is raw finds its tables by the search path.
+    adapter: async () =>
+      new (await load('@prisma/adapter-pg')).PrismaPg!(
+        { connectionString: url, options: `-c search_path=${schema}` },
+        { schema },
+      ),
     close: async () => {
       await run(`DROP SCHEMA ${schema} CASCADE`)
       await close()
@@ -165,6 +173,7 @@ ${models}`
 
 export interface Generated {
   readonly client: Client
+  readonly sql: SqlTag
   readonly remove: () => Promise<void>
 }
 /** A client of a schema, as `prisma generate` writes it. */
@@ -175,12 +184,14 @@ export async function generate(database: Database, datamodel: string): Promise<G
   // It neither fetches the engine that migrates, which nothing here needs, nor asks for updates.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
   await promisify(execFile)(process.execPath, [prisma, 'generate', '--schema', 'schema.prisma'], { cwd: folder, env })
-  const { PrismaClient } = (await import(pathToFileURL(join(folder, 'client/client.ts')).href)) as {
+  const { PrismaClient, Prisma } = (await import(pathToFileURL(join(folder, 'client/client.ts')).href)) as {
     PrismaClient: new (options: object) => Client
+    Prisma: { readonly sql: SqlTag }
   }
   const client = new PrismaClient({ adapter: await database.adapter() })
   return {
     client,
+    sql: Prisma.sql,
     remove: async () => {
       await client.$disconnect()
       await rm(folder, { recursive: true })

@@ -9,7 +9,17 @@ import { providers } from '../../src/backends/prisma/provider.ts'
 import { parseFilterOrThrow, type Filter, type InferRow, type Page, type Schema } from '../../src/index.ts'
 import type { orders as sameOrders } from '../orders.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
-import { generate, isInstalled, newFolder, opening, type Database, type Generated, type Model } from './client.ts'
+import {
+  generate,
+  isInstalled,
+  newFolder,
+  opening,
+  type Client,
+  type Database,
+  type Generated,
+  type Model,
+  type SqlTag,
+} from './client.ts'
 
 test('the preconditions', () => {
   const rows = Object.entries(providers).flatMap(([name, { preconditions }]) => preconditions.map((one) => [name, one]))
@@ -24,6 +34,8 @@ interface Guide {
   readonly datamodel: string
   readonly backend: ReturnType<typeof prismaBackend>
   readonly ordersOf: (model: Model, filter: Filter) => Promise<{ readonly id: number }[]>
+  readonly rawOrders: (client: Client, sql: SqlTag, filter: Filter) => Promise<{ readonly id: number }[]>
+  readonly rawPage: (client: Client, sql: SqlTag, text: string) => Promise<{ readonly id: number }[]>
   readonly pageOf: (model: Model, text: string) => Promise<Page<{ readonly id: number }> & { readonly count?: number }>
 }
 /** The code of the page in a module of its own, for a provider. */
@@ -36,10 +48,11 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
   const own = native(code.replace(/^.*\/\/ =>.*\n/gm, ''))
     .replace(/'urlwhere'/, JSON.stringify(join(folder, 'index.ts')))
     .replace(/'urlwhere\/prisma'/, JSON.stringify(join(folder, 'backends/prisma/index.ts')))
+    .replace(/'urlwhere\/sql'/, JSON.stringify(join(folder, 'backends/sql/index.ts')))
     .replace("model: 'Order',", (model) => (collation === undefined ? model : `${model} collation: '${collation}',`))
     .replace('provider = "postgresql"', `provider = "${provider}"`)
   const file = join(await newFolder(), 'guide.ts')
-  await writeFile(file, `${own}\nexport { orders, datamodel, backend, ordersOf, pageOf }\n`)
+  await writeFile(file, `${own}\nexport { orders, datamodel, backend, ordersOf, pageOf, rawOrders, rawPage }\n`)
   return (await import(pathToFileURL(file).href)) as Guide
 }
 
@@ -99,6 +112,14 @@ const lines: readonly [query: string, ids: readonly number[]][] = [
   ['tags[nin]=sea', [2, 3]],
   ['customer.name[exists]=false', [2, 3]],
   ['customer[exists]=true', [1, 2]],
+]
+
+/** What Prisma's `where` has no words for. */
+const rawLines: readonly [query: string, ids: readonly number[]][] = [
+  ...lines,
+  ['tags[in]=sea,sun&tags[startsWith]=s', [1]],
+  ['customer.name[exists]=false&seller[notEqual]=s-2', [2]],
+  ['total[in]=10.5,11&paidAt=2023-12-31', [1]],
 ]
 
 const entries = Object.entries(opening)
@@ -181,6 +202,21 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     expect(second.next).toBeUndefined()
     const back = await guide.pageOf(order!, `sort=${sort}&limit=2&cursor=${second.previous}`)
     expect(back.rows).toEqual(first.rows)
+  })
+
+  test.each(rawLines)('by $queryRaw: %s', async (query, ids) => {
+    if (database.provider !== 'postgresql') return
+    const filter = parseFilterOrThrow(guide.orders, query)
+    expect(rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)).toEqual(ids)
+    const found = await guide.rawOrders(generated.client, generated.sql, filter)
+    expect(found.map(({ id }) => id).sort()).toEqual(ids)
+  })
+  test('by $queryRaw: a page', async () => {
+    if (database.provider !== 'postgresql') return
+    const read = (text: string) => guide.rawPage(generated.client, generated.sql, text)
+    const { next } = await guide.pageOf(generated.client.order!, 'sort=customer.name,-id&limit=2')
+    expect(await read('sort=customer.name,-id&limit=2')).toEqual([{ id: 3 }, { id: 2 }, { id: 1 }])
+    expect(await read(`sort=customer.name,-id&limit=2&cursor=${next}`)).toEqual([{ id: 1 }])
   })
 
   test('a page holds the fields of the schema, and nothing else', async () => {

@@ -28,6 +28,7 @@ import {
   someQuery,
   someRow,
 } from '../../src/testing/arbitraries.ts'
+import { byEffort } from '../effort.ts'
 import { isCanonicalDateTime, isDay } from '../../src/text.ts'
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 1_000) => fc.sample(arbitrary, { seed: 1, numRuns })
@@ -175,6 +176,59 @@ describe('queries', () => {
   })
 })
 
+describe('groups', () => {
+  const texts = sample(someQuery(schema, { groups: true }), byEffort(5_000, 1_500))
+  const values = texts.flatMap((text) => [...new URLSearchParams(text)]).filter(([key]) => /^(?:and|or|not)$/.test(key))
+
+  test('are read without an issue', () => {
+    const limits = { pairs: 1_000, length: 100_000 }
+    const issues = texts.flatMap((text) => {
+      const result = parseFilter(schema, text, { groups: true, limits })
+      return result.ok ? [] : [text, ...result.issues]
+    })
+    expect(issues).toEqual([])
+  })
+  test('stand one or two in a query, beside conditions and alone', () => {
+    const counts = texts.map((text) => [...new URLSearchParams(text).keys()].filter((key) => key.length < 4).length)
+    expect(seen(counts.map(String))).toEqual(['1', '2'])
+    expect(texts.some((text) => text.startsWith('or=') && !text.includes('&'))).toBe(true)
+    expect(texts.some((text) => /^string.*&not=/.test(text))).toBe(true)
+  })
+  test.each<[what: string, form: RegExp]>([
+    ['each word, in each', /^\((?:.*,)?and\(/],
+    ['each word, in each', /^\((?:.*,)?or\(/],
+    ['each word, in each', /^\((?:.*,)?not\(/],
+    ['three levels', /^\((?:.*,)?or\((?:.*,)?not\([^()]*\)/],
+    ['one entry', /entries\(/],
+    ['one entry of a list of scalars', /list\(\[\w+\]=/],
+    ['a list in an object', /object\.list\(/],
+    ['a list in an entry', /entries\((?:[^()]*,)?list\(/],
+    ["the presence of an entry's object", /entries\((?:[^()]*,)?deep\[exists\]=/],
+    ['a path through a list', /entries\.deep\.n\[/],
+    ['a list of operands', /string\[in\]=\([^()]+,[^()]+\)/],
+    ['an empty operand', /string\[equals\]=""/],
+    ['an operand with a comma', /enumeration\[equals\]="y,1"/],
+    ['an operand with a quote', /[=(,]"\\"a/],
+  ])('have %s', (_, form) => expect(values.some(([, value]) => form.test(value))).toBe(true))
+  test('stay within what they can say', () => {
+    const odd = defineSchema({
+      'a,b': field.integer(),
+      'c(d': field.list(field.integer()),
+      l: field.list(field.object({ or: field.integer() })),
+      x: field.integer(),
+    })
+    const said = sample(someQuery(odd, { groups: true }))
+    expect(said.every((text) => parseFilter(odd, text, { groups: true }).ok)).toBe(true)
+    const groups = said.flatMap((text) =>
+      [...new URLSearchParams(text)].flatMap(([key, value]) => (/^\w+$/.test(key) ? value : [])),
+    )
+    const named = groups.flatMap((group) => [...group.matchAll(/[(,]([a-z.]+)(?=[[(])/g)].map(([, name]) => name!))
+    expect(seen(named)).toEqual(['and', 'l', 'l.or', 'not', 'or', 'x'])
+    expect(groups.filter((group) => /l\(|b\[|d\[/.test(group))).toEqual([])
+    expect(sample(someQuery(defineSchema({ 'a,b': field.integer() }), { groups: true })).join('')).not.toContain('(')
+  })
+})
+
 describe('filters', () => {
   const n = field.integer()
   const entry = field.object({ n, object: field.object({ n }), list: field.list(n) })
@@ -289,14 +343,14 @@ describe('queries of a collection', () => {
   }
 
   test('are checked queries of every order, place, limit and choice of fields', () => {
-    const all = sample(someCollectionQuery(collection, rows), 5_000)
+    const all = sample(someCollectionQuery(collection, rows), byEffort(5_000, 1_500))
     expectAll(all.map((query) => checkQuery(query)))
     expect(seen(all.map(({ filter }) => filter.kind))).toEqual(
       expect.arrayContaining(['and', 'comparison', 'match', 'not', 'or', 'some']),
     )
   })
   test('are read without an issue from their texts, with the parameters in any place', () => {
-    const texts = sample(someCollectionText(collection, rows), 5_000)
+    const texts = sample(someCollectionText(collection, rows), byEffort(5_000, 1_500))
     const results = texts.map((text) => parseQuery(collection, text))
     expect(results.flatMap((result) => (result.ok ? [] : result.issues))).toEqual([])
     expectAll(results.flatMap((result) => (result.ok ? [result.query] : [])))
@@ -304,6 +358,29 @@ describe('queries of a collection', () => {
     expect(seen(texts.flatMap((text) => /^[a-z]+(?==)/.exec(text) ?? []))).toEqual(
       expect.arrayContaining(['count', 'fields', 'limit', 'offset', 'sort']),
     )
+  })
+  test('with groups say what their collection allows, with its words', () => {
+    const entry = field.object({ n: field.integer(), m: field.integer() })
+    const grouped = defineCollection(
+      defineSchema({ id: field.integer(), text: field.string(), l: field.list(entry) }),
+      {
+        ...{ key: 'id', groups: true, parameters: { or: 'any' } },
+        ...{ operators: { text: ['equals'], 'l.n': ['gt'], 'l.m': [] } },
+      },
+    )
+    const texts = sample(someCollectionText(grouped), byEffort(5_000, 1_500))
+    const results = texts.map((text) => parseQuery(grouped, text, { limits: { pairs: 1_000, length: 100_000 } }))
+    expect(results.flatMap((result) => (result.ok ? [] : result.issues))).toEqual([])
+    const words = texts
+      .flatMap((text) => [...new URLSearchParams(text).keys()])
+      .filter((key) => /^[a-z]{2,3}$/.test(key))
+    expect(seen(words.filter((word) => word !== 'id'))).toEqual(['and', 'any', 'not'])
+    const decoded = texts.map((text) => decodeURIComponent(text))
+    expect(decoded.some((text) => /l\(n\[gt\]=/.test(text))).toBe(true)
+    expect(decoded.filter((text) => /[(,](?:l\.)?(?:m\[|n\[(?!gt)|text\[(?!equals))/.test(text))).toEqual([])
+    // Only groups say this.
+    const filters = sample(someCollectionQuery(grouped), 500).map(({ filter }) => JSON.stringify(filter))
+    expect(filters.some((filter) => /"some","path":\["l"\],"filter":\{"kind":"or"/.test(filter))).toBe(true)
   })
   test('ask for nothing that a collection does not allow', () => {
     const small = defineCollection(defineSchema({ id: field.integer(), text: field.string() }), { key: 'id' })
