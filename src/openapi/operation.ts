@@ -24,6 +24,7 @@ export interface ResponseObject {
 /** The content of a request by the method `QUERY`: all of the query, as a form. */
 export interface RequestBody {
   readonly description: string
+  readonly required: boolean
   readonly content: Readonly<Record<string, FormType>>
 }
 /** The Media Type Object of a form: how each of its members is written. */
@@ -97,6 +98,7 @@ const problem = (description: string): ResponseObject => ({
 /** The parameters as members of a form, which are written in the same way (https://www.rfc-editor.org/rfc/rfc10008). */
 const formOf = (parameters: readonly Parameter[]): RequestBody => ({
   description: 'The query, as it would stand in a URL.',
+  required: true, // Content without a type is refused.
   content: {
     'application/x-www-form-urlencoded': {
       schema: {
@@ -104,6 +106,7 @@ const formOf = (parameters: readonly Parameter[]): RequestBody => ({
         properties: Object.fromEntries(
           parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
         ),
+        additionalProperties: false,
       },
       encoding: Object.fromEntries(
         parameters.flatMap(({ name, style, explode }) =>

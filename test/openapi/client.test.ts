@@ -1,0 +1,166 @@
+/** Clients of others: openapi-fetch asks the demo; the types that openapi-typescript generates permit what the demo takes. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import createClient from 'openapi-fetch'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAccounts } from '../../src/demo/accounts.ts'
+import { makeOrders, orders } from '../../src/demo/data.ts'
+import { makeService } from '../../src/demo/service.ts'
+import { memoryStore } from '../../src/demo/store.ts'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { and, where } from '../../src/index.ts'
+import { isFull } from '../effort.ts'
+import { asserted, strictProject } from '../package/code.ts'
+import { documentOf, documents } from './documents.ts'
+import { generateTypes, isInstalled, lint } from './tools.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+
+const asked = {
+  compact: {
+    status: { in: 'paid,held' },
+    'items.arrival': { gte: '2024-06-01', lt: '2024-07-01' },
+    customerName: { doesNotContain: 'ñáñez, & co' },
+    guests: { range: '1,4' },
+  },
+  flat: {
+    'status[in]': ['paid', 'held'],
+    'items.arrival[gte]': '2024-06-01',
+    'items.arrival[lt]': '2024-07-01',
+    'customerName[doesNotContain]': 'ñáñez, & co',
+    'guests[range]': [1, 4],
+  },
+}
+
+interface Paths {
+  readonly '/api/orders': { readonly get: { readonly responses: { 200: { content: { 'application/json': Page } } } } }
+}
+interface Page {
+  readonly data: { id: number }[]
+  readonly page: { readonly count: number }
+}
+
+test.each(['compact', 'flat'] as const)(
+  'openapi-fetch, %s: the demo answers with the rows that are asked for',
+  async (style) => {
+    const service = makeService(memoryStore(), await makeAccounts(16), () => {})
+    const client = createClient<Paths>({
+      baseUrl: 'http://localhost',
+      headers: { 'X-API-KEY': 'office-key' },
+      querySerializer: { array: { style: 'form', explode: false } },
+      fetch: service,
+    })
+    const query = { ...asked[style], sort: ['-total', 'id'], limit: 200, fields: ['id', 'customer.name'], count: true }
+    const { data, error } = await client.GET('/api/orders', { params: { query } as object })
+    expect(error).toBeUndefined()
+
+    const w = where(orders)
+    const matches = memoryBackend().compile(
+      and(
+        w.in('status', ['paid', 'held']),
+        w.some('items', (item) => and(item.gte('arrival', '2024-06-01'), item.lt('arrival', '2024-07-01'))),
+        w.doesNotContain('customerName', 'ñáñez, & co'),
+        w.range('guests', 1, 4),
+      ),
+    )
+    const expected = makeOrders().filter(matches)
+    expect(expected.length).toBeGreaterThan(10)
+    expect(data!.page.count).toBe(expected.length)
+    expect(data!.data.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
+    expect(Object.keys(data!.data[0]!)).toEqual(['id', 'customer'])
+  },
+)
+
+test('the linter and the generator are installed', ({ skip }) => {
+  if (isInstalled) return
+  expect(isFull, 'npm --prefix test/openapi ci').toBe(false)
+  skip('No client was generated: npm --prefix test/openapi ci installs what does it')
+})
+
+describe.skipIf(!isInstalled)('installed', () => {
+  const generated = join(import.meta.dirname, '.generated')
+  let demo: ChildProcess
+  let address: string
+  beforeAll(async () => {
+    await rm(generated, { recursive: true, force: true })
+    await mkdir(generated, { recursive: true })
+    demo = spawn(process.execPath, [join(root, 'src/demo/main.ts')], {
+      env: { ...process.env, PORT: '0', STORE: 'memory' },
+    })
+    const [first] = (await once(demo.stdout!, 'data')) as [Buffer]
+    address = /http:\/\/127\.0\.0\.1:\d+/.exec(first.toString())![0]
+  })
+  afterAll(() => demo.kill('SIGKILL'))
+
+  test.each(documents)('Redocly finds nothing in a document of $version, $style', async (options) => {
+    expect(await lint(documentOf(options))).toEqual([])
+  })
+  test('Redocly finds what is not described', async () => {
+    const { components: _, ...document } = documentOf({})
+    expect((await lint(document)).join()).toContain('security-defined')
+  })
+
+  /** The compiler's complaints about a program that uses the types of a document. */
+  async function complaints(name: string, style: 'compact' | 'flat', program: string): Promise<string> {
+    const folder = join(generated, name)
+    await mkdir(folder)
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ style })))
+    await generateTypes(join(folder, 'openapi.json'), join(folder, 'api.d.ts'))
+    await writeFile(join(folder, 'program.ts'), program)
+    const compilerOptions = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom'] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error)
+    return stdout
+  }
+
+  test('the guide: its client is typed, and the demo answers', async () => {
+    const guide = readFileSync(join(root, 'docs/guides/openapi.md'), 'utf8')
+    const code = /^```typescript\n([^]*?)^```$/m.exec(guide)![1]!.replaceAll('http://127.0.0.1:3000', address)
+    const program = `import assert from 'node:assert/strict'\n${asserted(code)}`
+    expect(await complaints('guide', 'compact', program)).toBe('')
+    expect(program).toContain('assert.deepEqual')
+    await run(process.execPath, [join(generated, 'guide/program.ts')])
+  })
+
+  test.each([
+    [
+      'compact',
+      `await client.GET('/api/orders', { params: { query: ${JSON.stringify(asked.compact)} } })
+      // @ts-expect-error no value of the enumeration
+      await client.GET('/api/orders', { params: { query: { status: { equals: 'piad' } } } })
+      // @ts-expect-error no operator of the field
+      await client.GET('/api/orders', { params: { query: { total: { contains: '1' } } } })
+      // @ts-expect-error text is no number
+      await client.GET('/api/orders', { params: { query: { total: { gte: '1' } } } })`,
+    ],
+    [
+      'flat',
+      `await client.GET('/api/orders', { params: { query: { ...${JSON.stringify(asked.flat)}, 'status[in]': ['paid'] } } })
+      // @ts-expect-error no value of the enumeration
+      await client.GET('/api/orders', { params: { query: { 'status[in]': ['piad'] } } })
+      // @ts-expect-error no operator of the field
+      await client.GET('/api/orders', { params: { query: { 'total[contains]': '1' } } })`,
+    ],
+  ] as const)('%s: the types permit what the demo takes, and no more', async (style, calls) => {
+    const program = `import createClient from 'openapi-fetch'
+      import type { paths } from './api'
+      const client = createClient<paths>({ baseUrl: '' })
+      ${calls}
+      // @ts-expect-error no field
+      await client.GET('/api/orders', { params: { query: { arival: '2024-01-01' } } })
+      // @ts-expect-error not sortable
+      await client.GET('/api/orders', { params: { query: { sort: ['tags'] } } })
+      const { data, error } = await client.GET('/api/experiences')
+      const price: number | null | undefined = data?.data[0]?.price
+      const next: string | undefined = data?.page.next
+      const code: 'field_unknown' | undefined = error?.issues?.find((one) => one.code === 'field_unknown')?.code as 'field_unknown'
+      export { price, next, code }`
+    expect(await complaints(style, style, program)).toBe('')
+  })
+})

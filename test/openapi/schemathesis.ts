@@ -1,0 +1,67 @@
+/**
+ * `npm run schemathesis`: Schemathesis, a program in Python, makes requests out of the description, and looks for answers of the
+ * demo that are not as described. SCHEMATHESIS is its command (`pip install schemathesis`), STYLE the style of the
+ * description, EXAMPLES how many random requests it makes of each operation.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { documentOf } from './documents.ts'
+import type { ParameterStyle } from '../../src/openapi/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What Schemathesis prints, and whether it found nothing. */
+export async function runSchemathesis(
+  command: string,
+  style: ParameterStyle,
+  examples: number,
+): Promise<{ readonly found: boolean; readonly output: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'urlwhere-'))
+  const demo = spawn(process.execPath, [join(root, 'src/demo/main.ts')], {
+    env: { ...process.env, PORT: '0', STORE: 'memory' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [first] = (await once(demo.stdout, 'data')) as [Buffer]
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(first.toString())![0]
+    // 3.2: earlier versions have no method QUERY, which the demo takes and names in `Allow`.
+    const description = join(folder, 'openapi.json')
+    await writeFile(description, JSON.stringify(documentOf({ version: '3.2', style })))
+    const child = spawn(
+      command,
+      [
+        ...['--config-file', join(import.meta.dirname, 'schemathesis.toml')],
+        ...['run', description, '--url', address, '--header', 'X-API-KEY: office-key'],
+        ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful', '--continue-on-failure'],
+        ...['--max-examples', String(examples), '--no-color'],
+      ],
+      {
+        cwd: folder,
+        env: {
+          ...process.env,
+          SCHEMATHESIS_HOOKS: 'hooks',
+          PYTHONPATH: import.meta.dirname,
+          PYTHONDONTWRITEBYTECODE: '1',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { found: code !== 0, output }
+  } finally {
+    demo.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) {
+  const { SCHEMATHESIS = 'schemathesis', STYLE = 'compact', EXAMPLES = '50' } = process.env
+  const { found, output } = await runSchemathesis(SCHEMATHESIS, STYLE as ParameterStyle, Number(EXAMPLES))
+  console.log(output)
+  process.exitCode = found ? 1 : 0
+}
