@@ -4,7 +4,7 @@
  */
 import qs from 'qs'
 import { postgres, sqlBackend, table } from '../src/backends/sql/index.ts'
-import { defineSchema, field, parseFilter, parseFilterOrThrow, printFilter } from '../src/index.ts'
+import { defineSchema, field, parseFilter, parseFilterOrThrow, printFilter, sameFilter } from '../src/index.ts'
 import { backend, groups as emitting, kysely } from './emitting.mjs'
 import { groups as evaluating } from './evaluating.mjs'
 import { groups as paging } from './paging.mjs'
@@ -13,25 +13,30 @@ import { conditions, flat, orders, textsOf } from './queries.mjs'
 import { newRandom } from './rows.mjs'
 import { check, row, rowsOf, time } from './timing.mjs'
 
-/** Cases of another group that are selected, with a target of their own. */
+/** Cases of another group, with a target of their own. */
 const from = (group, isWanted, contender, target, moonshot) =>
-  group.cases.filter(isWanted).map((one) => ({
-    run: async (settings) =>
-      (await group.run(one, settings))
-        .filter((row) => contender === undefined || row.contender === contender)
-        .map((row) => ({ ...row, ...(row.target !== undefined && { target, moonshot }) })),
-  }))
+  Object.fromEntries(
+    group.cases
+      .filter(isWanted)
+      .map((one) => [
+        [contender, ...Object.values(one)].join(', '),
+        async (settings) =>
+          (await group.run(one, settings))
+            .filter((row) => row.contender === contender)
+            .map((row) => ({ ...row, ...((row.target || row.judged === 'value') && { target, moonshot }) })),
+      ]),
+  )
 
 // --- Texts that are never the same
 
-const fieldCount = 200
+const fieldCount = 198
 const many = defineSchema(
   Object.fromEntries(Array.from({ length: fieldCount }, (_, at) => [`field${at}`, field.number()])),
 )
 const operators = ['', '[gt]', '[gte]', '[lt]', '[lte]', '[in]']
 const below = newRandom()
 
-/** Six of 1,200 keys, in any order. */
+/** Six of 1,188 keys, in any order. */
 const newShape = () =>
   flat(
     Array.from(
@@ -54,57 +59,52 @@ const strange = {
 }
 const batch = 500
 
-const unknown = {
-  run: (settings) =>
-    Object.entries(strange).flatMap(([what, { schema, next }]) => {
-      const fresh = () => Array.from({ length: batch }, next)
-      for (const text of fresh()) check(parseFilter(schema, text).ok, text)
-      const times = time(
-        { 'qs.parse': (text) => qs.parse(text), parseFilter: (text) => parseFilter(schema, text) },
-        { [what]: fresh },
-        settings,
-      )
-      return rowsOf(times, [{ contender: 'parseFilter', base: 'qs.parse' }])
-    }),
-}
+const unknown = (settings) =>
+  Object.entries(strange).flatMap(([what, { schema, next }]) => {
+    const fresh = () => Array.from({ length: batch }, next)
+    for (const text of fresh()) check(parseFilter(schema, text).ok, text)
+    const times = time(
+      { 'qs.parse': (text) => qs.parse(text), parseFilter: (text) => parseFilter(schema, text) },
+      { [what]: fresh },
+      settings,
+    )
+    return rowsOf(times, [{ contender: 'parseFilter', base: 'qs.parse' }])
+  })
 
 // --- Text → SQL and parameters
 
-const statement = {
-  run(settings) {
-    const sets = Object.fromEntries(
-      Object.entries(textsOf(conditions)).map(([name, texts]) => [
-        name,
-        texts.map((text, at) => ({ text, query: kysely[name](at) })),
-      ]),
-    )
-    const contenders = {
-      'qs.parse, kysely': ({ text, query }) => [qs.parse(text), query.compile()],
-      urlwhere: ({ text }) => backend.compile(parseFilterOrThrow(orders, text)),
-    }
-    return rowsOf(time(contenders, sets, settings), [
-      { contender: 'urlwhere', base: 'qs.parse, kysely', target: 0.3 },
-    ]).map((one) => ({ ...one, what: `${one.what} to SQL` }))
-  },
+function statement(settings) {
+  const sets = Object.fromEntries(
+    Object.entries(textsOf(conditions)).map(([name, texts]) => [
+      name,
+      texts.map((text, at) => ({ text, query: kysely[name](at) })),
+    ]),
+  )
+  const contenders = {
+    'qs.parse, kysely': ({ text, query }) => [qs.parse(text), query.compile()],
+    urlwhere: ({ text }) => backend.compile(parseFilterOrThrow(orders, text)),
+  }
+  return rowsOf(time(contenders, sets, settings), [
+    { contender: 'urlwhere', base: 'qs.parse, kysely', target: 0.3 },
+  ]).map((one) => ({ ...one, what: `${one.what} to SQL` }))
 }
 
 // --- Back to text
 
-const print = {
-  run(settings) {
-    const sets = Object.fromEntries(
-      Object.entries(textsOf(conditions)).map(([name, texts]) => [
-        `${name} to text`,
-        texts.map((text) => ({ text, filter: parseFilterOrThrow(orders, text) })),
-      ]),
-    )
-    for (const { text, filter } of Object.values(sets).flat()) check(printFilter(orders, filter) === text, text)
-    const contenders = {
-      parseFilter: ({ text }) => parseFilter(orders, text),
-      printFilter: ({ filter }) => printFilter(orders, filter),
-    }
-    return rowsOf(time(contenders, sets, settings), [{ contender: 'printFilter', base: 'parseFilter' }])
-  },
+function print(settings) {
+  const sets = Object.fromEntries(
+    Object.entries(textsOf(conditions)).map(([name, texts]) => [
+      `${name} to text`,
+      texts.map((text) => ({ text, filter: parseFilterOrThrow(orders, text) })),
+    ]),
+  )
+  for (const { text, filter } of Object.values(sets).flat())
+    check(sameFilter(parseFilterOrThrow(orders, printFilter(orders, filter)), filter), text)
+  const contenders = {
+    parseFilter: ({ text }) => parseFilter(orders, text),
+    printFilter: ({ filter }) => printFilter(orders, filter),
+  }
+  return rowsOf(time(contenders, sets, settings), [{ contender: 'printFilter', base: 'parseFilter' }])
 }
 
 // --- Memory
@@ -114,41 +114,39 @@ const heap = () => {
   return process.memoryUsage().heapUsed
 }
 
-const memory = {
-  run() {
-    const backend = sqlBackend({ dialect: postgres, table: table('many', { schema: many, key: 'field0' }) })
-    for (let at = 0; at < 10_000; at++) parseFilter(many, newShape())
-    const before = heap()
-    for (let at = 0; at < 500_000; at++) {
-      backend.compile(parseFilterOrThrow(many, newShape()))
-      parseFilter(orders, newSpelling())
-    }
-    const value = heap() - before
-    const what = 'kept after a million shapes never seen'
-    return [{ ...row([value]), what, contender: 'urlwhere', unit: 'B', judged: 'value', target: 16 * 1024 ** 2 }]
-  },
+function memory() {
+  const backend = sqlBackend({ dialect: postgres, table: table('many', { schema: many, key: 'field0' }) })
+  for (let at = 0; at < 10_000; at++) parseFilter(many, newShape())
+  const before = heap()
+  for (let at = 0; at < 500_000; at++) {
+    backend.compile(parseFilterOrThrow(many, newShape()))
+    parseFilter(orders, newSpelling())
+  }
+  const value = heap() - before
+  const what = 'kept after a million shapes never seen'
+  return [{ ...row([value]), what, contender: 'urlwhere', unit: 'B', judged: 'value', target: 16 * 1024 ** 2 }]
 }
 
-const isPolluted = ({ contender, data, polluted }) => contender === 'closures' && data !== 'S' && polluted
+const isPolluted = ({ contender, data, polluted }) => contender === 'known' && data !== 'S' && polluted
 const isUcast = ({ peer }) => peer === '@ucast/sql'
 
-const cases = [
+const runs = {
   ...from(parsing.parse, () => true, 'parseFilter', 0.45, 0.3),
   unknown,
-  ...from(paging['parse-query'], () => true, undefined, 0.9),
+  ...from(paging['parse-query'], () => true, 'parseQuery', 0.9),
   statement,
-  ...from(emitting.sql, isUcast, undefined, 0.5),
-  ...from(evaluating.memory, isPolluted, undefined, 1.3),
-  ...from(evaluating.compile, ({ contender }) => contender === 'closures', undefined, 500),
+  ...from(emitting.sql, isUcast, 'urlwhere', 0.5),
+  ...from(evaluating.memory, isPolluted, 'known, polluted', 1.3),
+  ...from(evaluating.compile, ({ contender }) => contender === 'known', 'known', 500),
   print,
   memory,
-]
+}
 
 export const groups = {
   shapes: {
-    cases,
+    cases: Object.keys(runs).map((what) => ({ what })),
     processes: 3,
     execArgv: ['--expose-gc'],
-    run: ({ run }, settings) => run(settings),
+    run: ({ what }, settings) => runs[what](settings),
   },
 }

@@ -21,6 +21,27 @@ export function boundedCache<K, V>(limit: number): Cache<K, V> {
   }
 }
 
+/**
+ * A cache of at most `limit` entries, a power of two, by whole numbers below 2^31. Each number has one slot, and takes the
+ * place of what is there: that takes half the time of a Map.
+ */
+export function slotCache<V>(limit: number): Cache<number, V> {
+  const keys = new Int32Array(limit).fill(-1)
+  const values: (V | undefined)[] = new Array<undefined>(limit).fill(undefined)
+  const slotOf = (key: number): number => (key ^ (key >> 12)) & (limit - 1)
+  return {
+    get: (key) => {
+      const slot = slotOf(key)
+      return keys[slot] === key ? values[slot] : undefined
+    },
+    set: (key, value) => {
+      const slot = slotOf(key)
+      keys[slot] = key
+      values[slot] = value
+    },
+  }
+}
+
 /** A cache by object. It keeps no object in memory: an entry goes when its object goes. */
 export function weakCache<K extends object, V>(): Cache<K, V> {
   return new WeakMap<K, V>()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundedCache, recentCache, weakCache } from '../src/cache.ts'
+import { boundedCache, recentCache, slotCache, weakCache } from '../src/cache.ts'
 
 describe('boundedCache', () => {
   test('keeps what was set, and what was set last for a key', () => {
@@ -37,5 +37,18 @@ test('recentCache keeps the keys that were set last', () => {
     expect(keys.map((key) => cache.get(key))).toEqual(
       keys.map((_, other) => (other <= at && other > at - 3 ? other : undefined)),
     )
+  }
+})
+
+test('slotCache keeps what was set last for a number, and never more than its limit', () => {
+  const cache = slotCache<string>(4)
+  const keys = Array.from({ length: 100 }, (_, at) => at * 12_345)
+  for (const key of keys) {
+    expect(cache.get(key)).toBeUndefined()
+    cache.set(key, `of ${key}`)
+    const kept = keys.filter((other) => cache.get(other) !== undefined)
+    expect(kept).toContain(key)
+    expect(kept.length).toBeLessThanOrEqual(4)
+    for (const other of kept) expect(cache.get(other)).toBe(`of ${other}`)
   }
 })

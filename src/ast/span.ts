@@ -1,9 +1,9 @@
 /** Makes the spans of nodes. */
-import { boundedCache } from '../cache.ts'
+import { slotCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 
 /** Spans that were made before: to find one takes less time than to freeze one, and most conditions start at the same few offsets. */
-const spans = boundedCache<number, Span>(4096)
+const spans = slotCache<Span>(4096)
 /** Two offsets below this make one small integer. */
 const longest = 2 ** 15
 

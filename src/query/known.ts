@@ -72,7 +72,7 @@ function operandsIn(value: string, key: KnownKey, limits: Limits): readonly Oper
     const operand = operandOf(value, key, limits)
     return operand && [operand]
   }
-  if (/["\\]/.test(value)) return undefined
+  if (value.includes('"') || value.includes('\\')) return undefined
   const items = value.split(',')
   if (items.length > limits.list || (count === 'two' && items.length !== 2)) return undefined
   const operands: Operand[] = []

@@ -1,4 +1,4 @@
-/** Caches hold no meaning: the library answers the same when none of them keeps anything. */
+/** Caches hold no meaning: the library answers the same when none of them keeps anything, or when they are full of others. */
 import { expect, test, vi } from 'vitest'
 import type { Cache } from '../../src/cache.ts'
 
@@ -7,7 +7,7 @@ async function answers(caches: 'kept' | 'off') {
   vi.resetModules()
   if (caches === 'off') {
     const off = (): Cache<object, unknown> => ({ get: () => undefined, set: () => {} })
-    vi.doMock('../../src/cache.ts', () => ({ boundedCache: off, recentCache: off, weakCache: off }))
+    vi.doMock('../../src/cache.ts', () => ({ boundedCache: off, recentCache: off, slotCache: off, weakCache: off }))
   } else vi.doUnmock('../../src/cache.ts')
   const core = await import('../../src/index.ts')
   const { memoryBackend } = await import('../../src/backends/memory/index.ts')
@@ -63,11 +63,27 @@ async function answers(caches: 'kept' | 'off') {
           told(() => mongo.compile(one)),
           rows.filter(memoryBackend().compile(one)),
           rows.filter(memoryBackend({ codegen: true }).compile(one)),
+          rows.filter(memoryBackend({ codegen: false }).compile(one)),
           sameFilter(one, structuredClone(one) as typeof one),
           and(one) === one,
         ]),
       ]
     })
+  /** More shapes than any cache keeps, each with a key and an operand of its own. */
+  const hostile = () => {
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f${at}`, field.number()]))
+    const { items: _, ...own } = schema.fields
+    const wide = defineSchema({ ...own, ...many })
+    const wideSql = sqlBackend({ dialect: postgres, table: table('wide', { schema: wide, key: 'f0' }) })
+    for (let at = 0; at < 1_000; at++) {
+      const text = `f${at}=${at}&f${(at * 7) % 2_000}[gt]=1&total[lt]=${at}&seller=${'x'.repeat(at % 50)}`
+      const filter = parseFilterOrThrow(wide, at % 2 ? text : encodeURI(text))
+      for (let time = 0; time < 2; time++) rows.filter(memoryBackend().compile(filter))
+      wideSql.compile(filter)
+      mongo.compile(filter)
+      parseFilter(schema, `%73eller=${at}&%74otal[g${at}]=1`)
+    }
+  }
   const ofCases = () =>
     cases.map(({ fixture: { schema, rows }, query, filter = parseFilterOrThrow(schema, query!) }) => [
       filter,
@@ -75,12 +91,16 @@ async function answers(caches: 'kept' | 'off') {
       rows.filter(memoryBackend().compile(filter)).map(({ id }) => id),
       told(() => mongo.compile(filter)),
     ])
-  return [once(), ofCases(), once(), ofCases()]
+  const cold = [once(), ofCases()]
+  const warm = [once(), ofCases()]
+  if (caches === 'kept') hostile()
+  return [...cold, ...warm, once(), ofCases()]
 }
 
-test('answers are the same without caches, and the same again', async () => {
+test('answers are the same without caches, with warm ones, and with caches full of other shapes', async () => {
   const kept = await answers('kept')
-  expect(kept.slice(2)).toEqual(kept.slice(0, 2))
+  const [cold, ofCases] = kept
+  expect(kept).toEqual([cold, ofCases, cold, ofCases, cold, ofCases])
   expect(await answers('off')).toEqual(kept)
   expect(JSON.stringify(kept)).toContain('duplicate_condition')
 })

@@ -65,7 +65,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   query: ['ast', 'cache.ts', 'issue', 'language', 'options.ts', 'suggest.ts', 'syntax', 'text.ts'],
   'backends/backend.ts': ['ast', 'type issue', 'type query/query.ts'],
   'backends/issues.ts': ['type ast', 'issue', 'language', 'type query/query.ts'],
-  'backends/memory': ['ast', 'type backends/backend.ts', 'options.ts', 'query/order.ts', 'query/query.ts', 'text.ts'],
+  'backends/memory': [
+    'ast',
+    'type backends/backend.ts',
+    'cache.ts',
+    'options.ts',
+    'query/order.ts',
+    'query/query.ts',
+    'text.ts',
+  ],
   'backends/sql': [
     'ast',
     'type backends/backend.ts',

@@ -12,7 +12,12 @@ afterEach(() => {
 /** The library, loaded anew with caches of ours. */
 async function loadWith(newCache: () => Cache<unknown, unknown>) {
   vi.resetModules()
-  vi.doMock('../../src/cache.ts', () => ({ boundedCache: newCache, recentCache: newCache, weakCache: newCache }))
+  vi.doMock('../../src/cache.ts', () => ({
+    boundedCache: newCache,
+    recentCache: newCache,
+    slotCache: newCache,
+    weakCache: newCache,
+  }))
   const { parseFilter } = await import('../../src/index.ts')
   return parseFilter
 }

@@ -1,16 +1,108 @@
 /**
- * The evaluator's other way: one generated function for each filter, which the engine optimises on its own.
+ * The evaluator's other way: one generated function for each shape of filter, which the engine optimises on its own. A
+ * shape is a filter without its operands, so that filters of one shape share a function, which is given their predicates.
  *
- * Nothing of a filter is in the generated text: names and predicates are constants that the function is given.
+ * Nothing of a filter is in the generated text: names and predicates are values that the function is given.
  */
-import type { Filter, Path } from '../../ast/index.ts'
+import type { Comparison, Filter, Match, Membership, Path, Presence } from '../../ast/index.ts'
+import { boundedCache } from '../../cache.ts'
 import { byPath, hasPrototypes, isOwn, pathOf, plain, type Predicate } from './rows.ts'
 import { comparison, match, membership, presence } from './values.ts'
 
+/** A filter about a single value. */
+type Condition = Comparison | Membership | Match | Presence
+
+/** Makes the predicate of a filter out of those of its conditions, in the order of the tree. */
+type Maker = (predicates: readonly Predicate[]) => Predicate
+
+/** By shape: what makes predicates; `undefined` where the shape was seen once. */
+const makers = boundedCache<string, { readonly make: Maker | undefined }>(256)
+const seenOnce = { make: undefined }
+
+/** A filter with more conditions is not one that many have in common, and its shape is no small text. */
+const mostConditions = 100
+
+let isForbidden = false
+
+/**
+ * The predicate of a filter; `undefined` where the process forbids generated code.
+ *
+ * @param isAtOnce whether a shape that is new is worth a function: else it is `undefined`, until the shape comes again.
+ */
+export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
+  if (isForbidden) return undefined
+  const conditions: Condition[] = []
+  const shape = shapeOf(filter, conditions)
+  const isCommon = conditions.length <= mostConditions
+  const known = isCommon ? makers.get(shape) : undefined
+  if (known === undefined && !isAtOnce) {
+    if (isCommon) makers.set(shape, seenOnce)
+    return undefined
+  }
+  const make = known?.make ?? makerOf(filter)
+  if (isCommon && known?.make === undefined) makers.set(shape, { make })
+  return make?.(conditions.map(predicateOf))
+}
+
+/** The predicate over the value of a condition. */
+export function predicateOf(condition: Condition): Predicate {
+  switch (condition.kind) {
+    case 'comparison':
+      return comparison(condition)
+    case 'membership':
+      return membership(condition)
+    case 'match':
+      return match(condition)
+    case 'presence':
+      return presence(condition)
+  }
+}
+
+/**
+ * A text that filters share only if they differ in nothing but their operands. Names have no `.` and no `]`.
+ *
+ * @param conditions to which those of the filter are added, in the order of the tree.
+ */
+function shapeOf(filter: Filter, conditions: Condition[]): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const { filters } = filter
+      let shape = `${filter.kind === 'and' ? '&' : '|'}${filters.length}]`
+      for (let at = 0; at < filters.length; at++) shape += shapeOf(filters[at]!, conditions)
+      return shape
+    }
+    case 'not':
+      return `!${shapeOf(filter.filter, conditions)}`
+    case 'some':
+      return `*${textOf(filter.path)}]${shapeOf(filter.filter, conditions)}`
+    default:
+      conditions.push(filter)
+      return `${testOf(filter)} ${textOf(filter.path)}]`
+  }
+}
+
+/** Which function of values.ts asks the value: the engine optimises a call for one of them. */
+function testOf(condition: Condition): string {
+  switch (condition.kind) {
+    case 'comparison':
+      return condition.operator + condition.operand.type
+    case 'membership':
+      return condition.operands.length > 0 ? `in${condition.operands[0]!.type}` : 'in'
+    case 'match':
+      return condition.mode
+    case 'presence':
+      return condition.type
+  }
+}
+const textOf = (path: Path): string => (path.length === 1 ? path[0]! : path.length === 0 ? '.' : path.join('.'))
+
 /** The text in the making. */
 interface Program {
-  /** Names of properties and predicates over values: `c0`, `c1` and so on in the text. */
-  readonly constants: unknown[]
+  /** Names of properties: `n0`, `n1` and so on in the text. */
+  readonly names: string[]
+  /** The place of each condition in the order of the tree: its predicate is `p0`, `p1` and so on. */
+  readonly places: ReadonlyMap<Filter, number>
   /** A function for each list: `some0`, `some1` and so on. */
   readonly functions: string[]
   /** The variables of the function that is being written. */
@@ -19,19 +111,33 @@ interface Program {
   named: number
 }
 
-/** The predicate of a filter; `undefined` where the process forbids generated code. */
-export function generate(filter: Filter): Predicate | undefined {
-  const program: Program = { constants: [], functions: [], variables: [], named: 0 }
+function makerOf(given: Filter): Maker | undefined {
+  // A tree in which no two conditions are one object: each has its own place.
+  const filter = JSON.parse(JSON.stringify(given)) as Filter
+  const conditions: Condition[] = []
+  shapeOf(filter, conditions)
+  const places = new Map<Filter, number>(conditions.map((condition, at) => [condition, at]))
+  const program: Program = { names: [], places, functions: [], variables: [], named: 0 }
   const body = bodyOf(program, () => `return ${codeOf(program, filter, 'row')}`)
-  const constants = program.constants.map((_, index) => `const c${index} = constants[${index}]`)
-  const text = ["'use strict'", ...constants, ...program.functions, `return (row) => { ${body} }`].join('\n')
+  const constants = (letter: string, values: readonly unknown[], from: string) =>
+    values.map((_, index) => `const ${letter}${index} = ${from}[${index}]`)
+  const text = [
+    "'use strict'",
+    ...constants('n', program.names, 'names'),
+    'return (predicates) => {',
+    ...constants('p', conditions, 'predicates'),
+    ...program.functions,
+    `return (row) => { ${body} }`,
+    '}',
+  ].join('\n')
   try {
-    const make = new Function('constants', 'plain', 'isOwn', 'isArray', text) as (...given: unknown[]) => Predicate
-    return make(program.constants, plain, isOwn, Array.isArray)
+    const make = new Function('names', 'plain', 'isOwn', 'isArray', text) as (...given: unknown[]) => Maker
+    return make(program.names, plain, isOwn, Array.isArray)
   } catch (error) {
     // A Content Security Policy, or node --disallow-code-generation-from-strings.
-    if (error instanceof EvalError) return undefined
-    throw error
+    if (!(error instanceof EvalError)) throw error
+    isForbidden = true
+    return undefined
   }
 }
 
@@ -41,7 +147,6 @@ const codeOf = (program: Program, filter: Filter, variable: string): string =>
 
 /** An expression that asks a variable, which holds the value at the filter's path. */
 function valueCodeOf(program: Program, filter: Filter, variable: string): string {
-  const call = (predicate: Predicate) => `${constant(program, predicate)}(${variable})`
   switch (filter.kind) {
     case 'and': {
       const groups = byPath(filter.filters).map(({ path, filters }) =>
@@ -65,14 +170,8 @@ function valueCodeOf(program: Program, filter: Filter, variable: string): string
       return `!${codeOf(program, filter.filter, variable)}`
     case 'some':
       return some(program, filter.filter, variable)
-    case 'comparison':
-      return call(comparison(filter))
-    case 'membership':
-      return call(membership(filter))
-    case 'match':
-      return call(match(filter))
-    case 'presence':
-      return call(presence(filter))
+    default:
+      return `p${program.places.get(filter)}(${variable})`
   }
 }
 
@@ -96,7 +195,7 @@ function some(program: Program, filter: Filter, variable: string): string {
 function at(program: Program, path: Path, variable: string, ask: (value: string) => string): string {
   const [name, ...inner] = path
   if (name === undefined) return ask(variable)
-  const key = constant(program, name)
+  const key = `n${program.names.push(name) - 1}`
   const value = `v${program.named++}`
   program.variables.push(value)
   const isPlain = hasPrototypes ? `${variable}.__proto__ === plain || ` : ''
@@ -106,9 +205,6 @@ function at(program: Program, path: Path, variable: string, ask: (value: string)
     ` && (${value} = ${variable}[${key}], ${asked}) && (plain[${key}] === undefined || isOwn(${variable}, ${key})))`
   )
 }
-
-/** The name of a constant. */
-const constant = (program: Program, value: unknown): string => `c${program.constants.push(value) - 1}`
 
 /** The body of a function, with the variables that it declares. */
 function bodyOf(program: Program, write: () => string): string {

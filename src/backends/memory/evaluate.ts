@@ -3,10 +3,9 @@ import { checkFilter, kinds, literalTypes, type And, type Filter, type Or, type 
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
-import { generate } from './codegen.ts'
+import { generate, predicateOf as conditionOf } from './codegen.ts'
 import { pageOf, type MemoryPage } from './page.ts'
 import { at, byPath, pathOf, type Predicate } from './rows.ts'
-import { comparison, match, membership, presence } from './values.ts'
 
 /** The predicate over a row, or over an entry of a list. */
 const predicateOf = (filter: Filter): Predicate => at(pathOf(filter), valuePredicateOf(filter))
@@ -22,14 +21,8 @@ function valuePredicateOf(filter: Filter): Predicate {
       return not(predicateOf(filter.filter))
     case 'some':
       return some(filter)
-    case 'comparison':
-      return comparison(filter)
-    case 'membership':
-      return membership(filter)
-    case 'match':
-      return match(filter)
-    case 'presence':
-      return presence(filter)
+    default:
+      return conditionOf(filter)
   }
 }
 
@@ -73,9 +66,11 @@ function any(predicates: readonly Predicate[]): Predicate {
 /** Options of {@link memoryBackend}. */
 export interface MemoryOptions {
   /**
-   * Generates JavaScript for each predicate. It is as fast as code written by hand, and takes ten times as long to make:
-   * use it for filters that meet a hundred thousand rows. Where the process forbids generated code (a Content Security
-   * Policy, `node --disallow-code-generation-from-strings`), the option changes nothing. `false` unless given.
+   * Whether predicates are generated JavaScript, which is as fast as code written by hand. Unless given, a filter is when its
+   * shape, the filter without its operands, comes for the second time: filters of one shape share a function. `true`
+   * generates it the first time, which takes ten times as long as later; use it for filters that meet a hundred thousand
+   * rows. `false` generates none. Where the process forbids generated code (a Content Security Policy,
+   * `node --disallow-code-generation-from-strings`), the option changes nothing.
    */
   readonly codegen?: boolean
 }
@@ -110,11 +105,11 @@ export function memoryBackend(
   options: MemoryOptions = {},
 ): QueryBackend<Predicate, (rows: readonly unknown[]) => MemoryPage> {
   checkOptions(options, 'options', ['codegen'])
-  const { codegen = false } = options
-  if (typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
+  const { codegen } = options
+  if (codegen !== undefined && typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
   const compile = (filter: Filter): Predicate => {
     const checked = checkFilter(filter)
-    return (codegen ? generate(checked) : undefined) ?? predicateOf(checked)
+    return (codegen === false ? undefined : generate(checked, codegen === true)) ?? predicateOf(checked)
   }
   const compileQuery = (given: Query) => {
     const query = checkQuery(given)

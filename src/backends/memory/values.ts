@@ -160,7 +160,7 @@ function oneOfMany(operands: readonly unknown[]): Predicate {
 
 /** Ten variables in place of a Set, which takes four times as long: docs/internals/performance.md, "in". */
 function oneOfFew(operands: readonly unknown[]): Predicate {
-  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(interned)
+  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = interned(operands)
   return (value) =>
     value === a ||
     value === b ||
