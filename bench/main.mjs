@@ -5,12 +5,13 @@
  *
  * What it runs against is installed by `npm --prefix bench ci`; the group import measures dist/, so build first.
  * Each case runs in a fresh process, some in several, of which the median counts. All rows also go into FILE, by
- * default bench/results.json. With --quick the numbers are rough.
+ * default bench/results.json. With --quick the numbers are rough. A run of everything also draws docs/performance.svg.
  */
 import { fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { chartOf } from './chart.mjs'
 import { median } from './timing.mjs'
 
 const files = ['./shapes.mjs', './parsing.mjs', './evaluating.mjs', './paging.mjs', './emitting.mjs', './importing.mjs']
@@ -138,4 +139,8 @@ const count = (name) => judged.filter((row) => row[name]).length
 console.log(`${judged.length} targets: ${count('met')} met, ${count('moonshotMet')} of them the moonshot too`)
 
 const file = options.json ?? new URL('results.json', import.meta.url)
-await writeFile(file, `${JSON.stringify({ ...about, rows: results }, null, 2)}\n`)
+const run = { ...about, rows: results }
+await writeFile(file, `${JSON.stringify(run, null, 2)}\n`)
+// The picture of the documentation is that of everything.
+if (positionals.length === 0 && !options.quick)
+  await writeFile(new URL('../docs/performance.svg', import.meta.url), chartOf(run))

@@ -87,10 +87,18 @@ export function map(filter: Filter, change: (node: Filter) => Filter): Filter {
  * @example sameFilter(parseFilterOrThrow(orders, 'seller=s-1'), where(orders).equals('seller', 's-1')) // => true
  */
 export function sameFilter(a: Filter, b: Filter): boolean {
-  return textWithoutSpans(a) === textWithoutSpans(b)
+  return sameTree(checkFilter(a), checkFilter(b))
 }
 
-/** A checked node has its parts in one order, so equal trees have equal texts. */
-function textWithoutSpans(filter: Filter): string {
-  return JSON.stringify(checkFilter(filter), (key, value: unknown) => (key === 'span' ? undefined : value))
+/** As {@link sameFilter}, for filters that are sound. */
+export const sameTree = (a: Filter, b: Filter): boolean => sameParts(a, b)
+
+/** Whether values of sound filters are the same: texts, numbers, booleans, lists, or objects of the same names. */
+function sameParts(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [names, others] = [namesOf(a), namesOf(b)]
+  if (names.length !== others.length) return false
+  return names.every((name) => Object.hasOwn(b, name) && sameParts(Reflect.get(a, name), Reflect.get(b, name)))
 }
+const namesOf = (value: object): readonly string[] => Object.keys(value).filter((name) => name !== 'span')

@@ -24,4 +24,4 @@ export {
 export { and, comparison, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { newSpan } from './span.ts'
 export { checkFilter, checkLiteral, checkPath, markChecked, markParsed, nameDefect } from './check.ts'
-export { fold, map, sameFilter, type Algebra } from './fold.ts'
+export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'

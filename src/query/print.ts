@@ -1,5 +1,5 @@
 /** Filter → query string: the inverse of reading one. */
-import { checkFilter, sameFilter, unchecked, type Filter, type Path } from '../ast/index.ts'
+import { checkFilter, sameTree, unchecked, type Filter, type Path } from '../ast/index.ts'
 import { combine, type BoundGroup, type BoundMember, type BoundPair } from './combine.ts'
 import { entrySchema, isEntry, pathFrom } from './entries.ts'
 import { FilterError, type Issue, type Issues } from '../issue/index.ts'
@@ -92,7 +92,7 @@ interface Printing {
   readonly unsaid: Filter[]
 }
 
-const isSaid = (members: readonly BoundMember[], filter: Filter): boolean => sameFilter(combine(members), filter)
+const isSaid = (members: readonly BoundMember[], filter: Filter): boolean => sameTree(combine(members), filter)
 
 function unsayable({ kind, span }: Filter, words: GroupWords): Issue {
   return {
@@ -352,7 +352,7 @@ function readings({ allows }: Printing, field: ResolvedField, atom: Atom, next: 
           operands.length > 0 &&
           operands.every((operand) => isReadBack(operand, operator, field)) &&
           isComplement(operator, operands) === atom.complement &&
-          sameFilter(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
+          sameTree(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
       )
       .sort((a, b) => a.rank - b.rank)
   })

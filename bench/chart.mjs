@@ -1,0 +1,114 @@
+/** Draws the ratios of a run as a picture: `node bench/chart.mjs bench/results.json docs/performance.svg`. */
+import { readFile, writeFile } from 'node:fs/promises'
+
+/** The lines of the picture: which rows, and what is said of them. */
+const sections = {
+  'Text to filter, against': [
+    [
+      'qs, which makes an object of texts',
+      { group: 'parse', contender: 'parseFilter', base: 'qs.parse', what: / raw$/ },
+    ],
+    ...['api-query-params', 'query-to-mongo', 'odata-filter-parser', '@rsql/parser', 'liqe'].map((base) => [
+      base,
+      { group: 'parse-peers', contender: 'parseFilter', base },
+    ]),
+    ['qs, of a query with order and cursor', { group: 'parse-query', contender: 'parseQuery', base: 'qs.parse' }],
+  ],
+  'To SQL, against': [
+    ['qs and Kysely, from the text', { group: 'shapes', contender: 'urlwhere', base: 'qs.parse, kysely' }],
+    ['Kysely, from a built query', { group: 'sql', contender: 'urlwhere', base: 'kysely' }],
+    ['@ucast/sql, which writes no EXISTS', { group: 'sql', contender: 'urlwhere', base: '@ucast/sql' }],
+  ],
+  'Rows in memory, against': [
+    [
+      'code by hand, after 50 other filters',
+      { group: 'shapes', contender: 'known, polluted', base: 'by hand', what: / H$/ },
+    ],
+    ...['sift', 'mingo', '@ucast/mongo2js', 'filtrex', 'json-logic-engine'].map((base) => [
+      base,
+      { group: 'memory-peers', contender: 'closures', base, what: / H$/ },
+    ]),
+  ],
+}
+
+/** The ratios of a line, by the query: Q1, Q3, Q6. */
+function ratiosOf(rows, { what = /./, ...wanted }) {
+  const isWanted = (row) => Object.entries(wanted).every(([name, value]) => row[name] === value) && what.test(row.what)
+  return rows
+    .filter((row) => isWanted(row) && row.ratio > 0)
+    .map(({ what, ratio }) => ({ query: what.match(/Q\d/)?.[0], ratio }))
+    .filter(({ query }) => query !== undefined)
+}
+
+const width = 760
+const left = 290
+const right = 700
+const lineHeight = 24
+const [least, most] = [0.005, 5]
+const ticks = [0.01, 0.03, 0.1, 0.3, 1, 3]
+const xOf = (ratio) =>
+  left + ((right - left) * Math.log(Math.min(most, Math.max(least, ratio)) / least)) / Math.log(most / least)
+const escape = (text) => text.replace(/[&<>]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[mark])
+const round = (number) => Number(number.toFixed(1))
+
+/** The picture of a run's results, as SVG. */
+export function chartOf({ rows, node, cpu, date, quick }) {
+  const body = []
+  let y = 64
+  const text = (x, at, words, attributes = '') =>
+    body.push(`<text x="${round(x)}" y="${round(at)}"${attributes}>${escape(words)}</text>`)
+  for (const [title, lines] of Object.entries(sections)) {
+    const drawn = lines
+      .map(([label, wanted]) => [label, ratiosOf(rows, wanted)])
+      .filter(([, ratios]) => ratios.length > 0)
+    if (drawn.length === 0) continue
+    text(20, y, title, ' class="title"')
+    y += lineHeight
+    for (const [label, ratios] of drawn) {
+      const xs = ratios.map(({ ratio }) => xOf(ratio))
+      text(left - 12, y + 4, label, ' text-anchor="end"')
+      body.push(`<path class="span" d="M${round(Math.min(...xs))} ${y}H${round(Math.max(...xs))}"/>`)
+      for (const { query, ratio } of ratios) {
+        const name = `<title>${query}: ${ratio.toFixed(2)}</title>`
+        body.push(
+          `<circle class="${query} ${ratio <= 1 ? 'faster' : 'slower'}" cx="${round(xOf(ratio))}" cy="${y}" r="4.5">${name}</circle>`,
+        )
+      }
+      const worst = Math.max(...ratios.map(({ ratio }) => ratio))
+      text(right + 12, y + 4, worst.toFixed(2), ' class="number"')
+      y += lineHeight
+    }
+    y += 12
+  }
+  const bottom = y - 18
+  const axis = ticks.flatMap((tick) => [
+    `<path class="${tick === 1 ? 'one' : 'tick'}" d="M${round(xOf(tick))} 40V${bottom}"/>`,
+    `<text class="small" x="${round(xOf(tick))}" y="${bottom + 16}" text-anchor="middle">${tick}</text>`,
+  ])
+  const about = `Node ${node}, ${cpu}, ${date.slice(0, 10)}${quick ? ', a quick run' : ''}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 48}" width="${width}" role="img" aria-label="Time of urlwhere as a ratio to the time of others">
+<style>
+  svg { --page: #fff; --ink: #1f2328; --faint: #59636e; --grid: #d1d9e0; --good: #1a7f37; --bad: #bc4c00 }
+  @media (prefers-color-scheme: dark) {
+    svg { --page: #0d1117; --ink: #f0f6fc; --faint: #9198a1; --grid: #3d444d; --good: #3fb950; --bad: #f0883e }
+  }
+  .page { fill: var(--page) } text { fill: var(--ink); font: 13px system-ui, sans-serif }
+  .title { font-weight: 600 } .small, .number { fill: var(--faint); font-size: 12px }
+  .tick { stroke: var(--grid); stroke-width: 1 } .one { stroke: var(--faint); stroke-width: 1.5 }
+  .span { stroke: var(--grid); stroke-width: 3; stroke-linecap: round }
+  .faster { fill: var(--good) } .slower { fill: var(--bad) }
+</style>
+<rect class="page" width="100%" height="100%" rx="8"/>
+<text class="title" x="20" y="26">Time of urlwhere, as a ratio to the other’s: to the left is faster</text>
+<text class="small" x="${right + 12}" y="26">worst</text>
+${axis.join('\n')}
+${body.join('\n')}
+<text class="small" x="20" y="${bottom + 38}">A dot for each query of 1, 3 and 6 conditions. ${escape(about)}</text>
+</svg>
+`
+}
+
+const [, script, from, to] = process.argv
+if (script === import.meta.filename && to !== undefined) {
+  await writeFile(to, chartOf(JSON.parse(await readFile(from, 'utf8'))))
+}
