@@ -218,6 +218,19 @@ createListService<{ seller: string }>({
     orders: { schema: orders, rows: { find: () => [] }, restriction: () => undefined },
   },
 })
+// Its principal is what `authenticate` finds.
+const signedIn = async (request: Request) => (request.headers.has('cookie') ? { seller: 's-1' } : undefined)
+createListService({
+  authenticate: signedIn,
+  collections: { orders: { ...listed, restriction: ({ seller }) => o.equals('seller', seller) } },
+})
+createListService({
+  authenticate: signedIn,
+  // @ts-expect-error the principal has no tenant
+  collections: { orders: { ...listed, restriction: ({ tenant }) => o.equals('seller', tenant) } },
+})
+// @ts-expect-error somebody must authenticate
+createListService({ collections: {} })
 export { badField, badStatus, code }
 
 // Collections.
