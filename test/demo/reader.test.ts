@@ -1,5 +1,6 @@
-/** `/docs` of the demo in a browser: it shows the API, sends a request, and asks no other host for anything. */
+/** The demo in a browser: `/docs` shows the API, sends a request, and asks no other host for anything; CORS lets others in. */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Browser, Page } from 'playwright-core'
@@ -71,6 +72,43 @@ describe.runIf(isInstalled)('the reader', () => {
 
     expect(hostsOf(requests)).toEqual([address])
     expect(faults).toEqual([])
+  }, 60_000)
+
+  test('scripts of another origin ask with a key, and with nothing that the browser adds', async () => {
+    const other = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+    other.close()
+    const told = await page.evaluate(async (url) => {
+      const key = { 'X-API-KEY': 'office-key' }
+      const send = async (init: RequestInit) => {
+        const answer = await fetch(url, init).catch((error: Error) => error.name)
+        return typeof answer === 'string'
+          ? answer
+          : [answer.status, answer.headers.get('etag'), answer.headers.has('link')]
+      }
+      const first = await send({ headers: key })
+      const body = new URLSearchParams({ limit: '1' })
+      return {
+        first,
+        same: await send({ headers: { ...key, 'If-None-Match': first[1] as string } }),
+        query: await send({ method: 'QUERY', headers: key, body }),
+        nobody: await send({}),
+        withCredentials: await send({ credentials: 'include' }),
+        delete: await send({ method: 'DELETE', headers: key }),
+      }
+    }, `${address}/api/orders?limit=1`)
+    const etag = expect.stringMatching(/^(?:W\/)?"[\da-f]{40}"$/) as string
+    expect(told).toEqual({
+      first: [200, etag, true],
+      same: [304, etag, false],
+      // The URL has a query.
+      query: [400, null, false],
+      nobody: [401, null, false],
+      withCredentials: 'TypeError',
+      delete: 'TypeError',
+    })
   }, 60_000)
 
   test.each(['/docs/concepts/errors.md#field_unknown', '/'])(
