@@ -14,7 +14,7 @@ interface Phrase {
 /** Where a clause is: a row is named by its fields, an entry of a list by what it has. */
 type Subject = 'row' | 'entry'
 
-const textOf = ({ value }: Literal): string => (typeof value === 'string' ? value : String(value))
+const textOf = ({ value }: Literal): string => String(value)
 const quotedText = (text: string): string => printable(JSON.stringify(text))
 const quoted = (literal: Literal): string => (literal.type === 'string' ? quotedText(literal.value) : textOf(literal))
 
@@ -100,13 +100,13 @@ function said(phrase: Phrase | 'never', path: Path, isDenied: boolean, subject: 
 }
 
 function someClause({ path, filter }: Some, isDenied: boolean, subject: Subject): string {
-  const list = nameOf(path) || 'it'
+  const list = nameOf(path)
   const isAny = filter.kind === 'and' && filter.filters.length === 0
   if (subject === 'row') {
     if (isAny) return `${list} has ${isDenied ? 'no' : 'an'} entry`
     return `${isDenied ? 'no' : 'one'} entry of ${list} ${clause(filter, false, 'entry')}`
   }
-  const entry = `has ${isDenied ? 'no' : 'one'} entry${path.length === 0 ? '' : ` of ${list}`}`
+  const entry = `has ${isDenied ? 'no' : 'one'} entry of ${list}`
   if (isAny) return entry
   return `${entry} that ${isGroup(filter) ? `(${clause(filter, false, 'entry')})` : clause(filter, false, 'entry')}`
 }

@@ -12,6 +12,7 @@ import {
   parseFilterOrThrow,
   presence,
   some,
+  type Comparison,
   type Filter,
 } from '../../src/index.ts'
 import { someFilter, someSchema } from '../../src/testing/arbitraries.ts'
@@ -63,6 +64,14 @@ test.each([
     'seller is "s-1", and one entry of items has an arrival from 2024-01-01 to 2024-01-03',
   ],
   ['seller=a&total=1&gift=false', 'seller is "a", total is 1, and gift is false'],
+  ['total[gte]=1&total[lt]=5', 'total is at least 1, and total is less than 5'],
+  ['paidAt=2024-01-31&gift=true', 'paidAt is on 2024-01-31 (UTC), and gift is true'],
+  ['items.arrival[gte]=2024-01-01', 'one entry of items has an arrival on or after 2024-01-01'],
+  ['items.product[gt]=m', 'one entry of items has a product after "m"'],
+  [
+    'items.price[range]=5,7&items.product=bed',
+    'one entry of items has a price from 5 to 7 and has a product that is "bed"',
+  ],
 ])('%s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(orders, query))).toBe(sentence))
 
 const a = comparison(['a'], 'eq', { type: 'integer', value: 1 })
@@ -93,8 +102,61 @@ test.each<[Filter, string]>([
   [some(['l'], not(and(a, b))), 'one entry of l does not satisfy (has an a that is 1 and has a b)'],
   [some(['l'], some(['m'], a)), 'one entry of l has one entry of m that has an a that is 1'],
   [some(['l'], not(some(['m'], and(a, b)))), 'one entry of l has no entry of m that (has an a that is 1 and has a b)'],
+  [some(['l'], some(['m'], and())), 'one entry of l has one entry of m'],
+  [some(['l'], not(some(['m'], and()))), 'one entry of l has no entry of m'],
+  [
+    some(['l'], some(['m'], not(or(a, b)))),
+    'one entry of l has one entry of m that (does not satisfy (has an a that is 1 or has a b))',
+  ],
+  [some(['l'], some(['m'], or(a, b))), 'one entry of l has one entry of m that (has an a that is 1 or has a b)'],
+  [some(['l'], some(['m'], not(a))), 'one entry of l has one entry of m that does not have an a that is 1'],
+  [comparison([], 'eq', { type: 'integer', value: 1 }), 'it is 1'],
+  [not(presence([], 'string')), 'it has no value'],
+  [and(a, or(b)), 'a is 1, and b has a value'],
   [comparison(['odd\u200bname'], 'eq', { type: 'string', value: '\u202e' }), 'odd\\u{200b}name is "\\u{202e}"'],
 ])('%o', (filter, sentence) => expect(describe(filter)).toBe(sentence))
+
+const number = (
+  name: string,
+  operator: Comparison['operator'],
+  value: number,
+  type: 'integer' | 'number' = 'integer',
+) => comparison([name], operator, { type, value })
+const time = (operator: Comparison['operator'], value: string) =>
+  comparison(['t'], operator, { type: 'datetime', value })
+const [first, third] = ['2024-01-01T00:00:00.000Z', '2024-01-03T00:00:00.000Z']
+const noon = '2024-01-02T12:00:00.000Z'
+const bounds = [number('a', 'gte', 1), number('a', 'lte', 5)] as const
+test.each<[string, Filter, string]>([
+  ['bounds', and(...bounds), 'a is from 1 to 5'],
+  ['denied', not(and(...bounds)), 'a is not from 1 to 5'],
+  ['inside', and(b, not(and(...bounds))), 'b has a value, and a is not from 1 to 5'],
+  ['and more', and(...bounds, b), 'a is from 1 to 5, and b has a value'],
+  ['and more, denied', not(and(...bounds, b)), 'not (a is from 1 to 5, and b has a value)'],
+  [
+    'in a group',
+    or(and(...bounds, b), c),
+    '(a is from 1 to 5, and b has a value), or c starts with "x" (ignoring case)',
+  ],
+  ['alone in a group', or(b, and(...bounds)), 'b has a value, or a is from 1 to 5'],
+  ['or', or(...bounds), 'a is at least 1, or a is at most 5'],
+  ['other paths', and(number('a', 'gte', 1), number('b', 'lte', 5)), 'a is at least 1, and b is at most 5'],
+  ['other types', and(number('a', 'gte', 1), number('a', 'lte', 5, 'number')), 'a is at least 1, and a is at most 5'],
+  ['another lower bound', and(number('a', 'gt', 1), number('a', 'lte', 5)), 'a is more than 1, and a is at most 5'],
+  ['no lower bound', and(presence(['a'], 'integer'), number('a', 'lte', 5)), 'a has a value, and a is at most 5'],
+  ['no upper bound', and(number('a', 'gte', 1), presence(['a'], 'integer')), 'a is at least 1, and a has a value'],
+  ['whole days', and(time('gte', first), time('lt', third)), 't is from 2024-01-01 to 2024-01-02 (UTC)'],
+  ['both days', and(time('gte', first), time('lte', third)), `t is from ${first} to ${third}`],
+  ['until noon', and(time('gte', first), time('lt', noon)), `t is on or after ${first}, and t is before ${noon}`],
+  ['from noon', and(time('gte', noon), time('lt', third)), `t is on or after ${noon}, and t is before ${third}`],
+  ['no day', and(time('gte', third), time('lt', third)), `t is on or after ${third}, and t is before ${third}`],
+  ['the wrong way', and(time('gte', third), time('lt', first)), `t is on or after ${third}, and t is before ${first}`],
+  [
+    'two lower bounds',
+    and(time('gte', first), time('gt', third)),
+    `t is on or after ${first}, and t is after ${third}`,
+  ],
+])('two bounds on one value, %s', (_, filter, sentence) => expect(describe(filter)).toBe(sentence))
 
 test('every filter has a sentence, and a copy out of JSON has the same one', () => {
   fc.assert(
