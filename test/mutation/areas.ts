@@ -147,6 +147,10 @@ export const areas: Readonly<
       'engines/sql/docs',
       'engines/sql/attacks',
       'engines/sql/parents',
+      'backends/sql/page',
+      'engines/sql/types',
+      'engines/sql/size',
+      'engines/pages',
     ],
   },
   mongo: {
@@ -161,6 +165,8 @@ export const areas: Readonly<
       'conformance/cases',
       'engines/mongo/departures',
       'engines/mongo/attacks',
+      'engines/mongo/schema',
+      'engines/pages',
     ],
   },
   prisma: {
