@@ -1,10 +1,13 @@
-/** Pages: reading a query, and the page of 20 out of many rows in memory. */
+/** Pages: reading a query, the page of 20 out of many rows in memory, and pages deep in a table of a database. */
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 import qs from 'qs'
 import { memoryBackend } from '../src/backends/memory/index.ts'
+import { column, postgres, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQuery, parseQueryOrThrow, toPage } from '../src/index.ts'
 import { conditions, flat, orders } from './queries.mjs'
 import { makeRows } from './rows.mjs'
-import { check, rowsOf, time } from './timing.mjs'
+import { check, row, rowsOf, time } from './timing.mjs'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -131,4 +134,104 @@ const pages = {
   },
 }
 
-export const groups = { 'parse-query': parseQueries, pages }
+// --- depth: 1,000,000 rows in a table, with an index over the sort keys and the key
+
+const count = 1_000_000
+const depth = 900_000
+/** As many values as make every position a tie: ten rows have each total. */
+const totalOf = (id) => (Math.imul(id, 7919) >>> 0) % (count / 10)
+
+/** What opens a table `deep` with all rows: `read` gives the rows of a statement. */
+const databases = {
+  SQLite: () => {
+    const database = new DatabaseSync(':memory:')
+    database.exec('CREATE TABLE deep (id INTEGER PRIMARY KEY, total REAL NOT NULL, note TEXT NOT NULL)')
+    const insert = database.prepare('INSERT INTO deep VALUES (?, ?, ?)')
+    database.exec('BEGIN')
+    for (let id = 1; id <= count; id++) insert.run(id, totalOf(id), `note ${id}`)
+    database.exec('COMMIT; CREATE INDEX deep_total ON deep (total, id); ANALYZE')
+    const prepared = new Map()
+    return {
+      dialect: sqlite,
+      read: (text, parameters) => {
+        if (!prepared.has(text)) prepared.set(text, database.prepare(text))
+        return prepared.get(text).all(...parameters)
+      },
+      close: () => database.close(),
+    }
+  },
+  PostgreSQL: async () => {
+    const client = new pg.Client({ connectionString: process.env.POSTGRES_URL })
+    await client.connect()
+    await client.query(
+      'CREATE TEMPORARY TABLE deep (id int PRIMARY KEY, total double precision NOT NULL, note text NOT NULL)',
+    )
+    await client.query(
+      `INSERT INTO deep SELECT id, (id::bigint * 7919 & 4294967295) % ${count / 10}, 'note ' || id FROM generate_series(1, ${count}) AS id`,
+    )
+    await client.query('CREATE INDEX ON deep (total, id)')
+    await client.query('VACUUM ANALYZE deep')
+    const names = new Map()
+    const nameOf = (text) => names.get(text) ?? names.set(text, `page ${names.size}`).get(text)
+    return {
+      dialect: postgres,
+      read: async (text, values) => (await client.query({ name: nameOf(text), text, values })).rows,
+      close: () => client.end(),
+    }
+  },
+}
+
+const deepCollection = defineCollection(
+  defineSchema({ id: field.integer(), total: field.number(), note: field.string() }),
+  { key: 'id', sort: ['total'], offset: { max: count } },
+)
+const deep = {
+  cases: Object.keys(databases)
+    .filter((name) => name !== 'PostgreSQL' || process.env.POSTGRES_URL !== undefined)
+    .flatMap((name) => ['sort=total', 'sort=-total'].map((sort) => ({ name, sort }))),
+  processes: 3,
+  async run({ name, sort }, { rounds }) {
+    const { dialect, read, close } = await databases[name]()
+    const columns = { total: column('total', { notNull: true }), id: column('id', { notNull: true }) }
+    const backend = sqlBackend({ dialect, table: table('deep', { schema: deepCollection.schema, key: 'id', columns }) })
+    const compiled = (more) => {
+      const query = parseQueryOrThrow(deepCollection, `${sort}&limit=${limit}${more}`)
+      const { text, parameters } = backend.compileQuery(query)
+      return { query, read: () => read(`SELECT * FROM deep ${text}`, parameters) }
+    }
+    const before = compiled(`&offset=${depth - limit}`)
+    const { next } = toPage(before.query, await before.read())
+    const contenders = {
+      'page 1': compiled(''),
+      'page at 900,000 by cursor': compiled(`&cursor=${next}`),
+      'page at 900,000 by OFFSET': compiled(`&offset=${depth}`),
+    }
+    const [first, byCursor, byOffset] = Object.values(contenders)
+    check(idsOf(await byCursor.read()) === idsOf(await byOffset.read()), `cursor and offset, ${name}, ${sort}`)
+    check(idsOf(await byCursor.read()) !== idsOf(await first.read()), `another page, ${name}, ${sort}`)
+
+    const samples = Object.fromEntries(Object.keys(contenders).map((one) => [one, []]))
+    // An offset reads a thousand times as many rows.
+    const repeats = { 'page at 900,000 by OFFSET': 1 }
+    for (let round = -3; round < rounds; round++) {
+      for (const [one, { read }] of Object.entries(contenders)) {
+        const times = repeats[one] ?? 200
+        const begun = performance.now()
+        for (let at = 0; at < times; at++) await read()
+        if (round >= 0) samples[one].push(((performance.now() - begun) * 1e6) / times)
+      }
+    }
+    await close()
+    const base = 'page 1'
+    return Object.keys(contenders)
+      .slice(1)
+      .map((contender, at) =>
+        row(samples[contender], samples[base], {
+          ...{ what: `${name}, ${sort}`, contender, base },
+          ...(at === 0 && { target: 1.5 }),
+        }),
+      )
+  },
+}
+
+export const groups = { 'parse-query': parseQueries, pages, depth: deep }
