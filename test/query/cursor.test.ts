@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
+import { byEffort } from '../effort.ts'
 import type { Position, SortKey } from '../../src/query/query.ts'
 import { id, integer, key, text } from './queries.ts'
 
@@ -59,7 +60,7 @@ describe('cursors', () => {
           expect(positionOfCursor(cursor, sort, isKey)).toBeUndefined()
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: byEffort(5_000, 1_500) },
     )
   })
 })
