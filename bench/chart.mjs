@@ -1,4 +1,4 @@
-/** Draws the ratios of a run as a picture: `node bench/chart.mjs bench/results.json docs/performance.svg`. */
+/** Draws the ratios of a run as a picture: `node bench/chart.mjs bench/results.json docs/internals/performance.svg`. */
 import { readFile, writeFile } from 'node:fs/promises'
 
 /** The lines of the picture: which rows, and what is said of them. */
@@ -22,7 +22,7 @@ const sections = {
   'Rows in memory, against': [
     [
       'code by hand, after 50 other filters',
-      { group: 'shapes', contender: 'known, polluted', base: 'by hand', what: / H$/ },
+      { group: 'memory', contender: 'known, polluted', base: 'by hand', what: / H$/ },
     ],
     ...['sift', 'mingo', '@ucast/mongo2js', 'filtrex', 'json-logic-engine'].map((base) => [
       base,

@@ -5,7 +5,7 @@
  *
  * What it runs against is installed by `npm --prefix bench ci`; the group import measures dist/, so build first.
  * Each case runs in a fresh process, some in several, of which the median counts. All rows also go into FILE, by
- * default bench/results.json. With --quick the numbers are rough. A run of everything also draws docs/performance.svg.
+ * default bench/results.json. With --quick the numbers are rough. A run of everything also draws docs/internals/performance.svg.
  */
 import { fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -143,4 +143,4 @@ const run = { ...about, rows: results }
 await writeFile(file, `${JSON.stringify(run, null, 2)}\n`)
 // The picture of the documentation is that of everything.
 if (positionals.length === 0 && !options.quick)
-  await writeFile(new URL('../docs/performance.svg', import.meta.url), chartOf(run))
+  await writeFile(new URL('../docs/internals/performance.svg', import.meta.url), chartOf(run))

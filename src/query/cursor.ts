@@ -1,5 +1,6 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
-import { positionOf, textOfPath, type Position, type SortKey } from './query.ts'
+import { checkLiteral } from '../ast/index.ts'
+import { textOfPath, type Position, type SortKey } from './query.ts'
 
 const version = 1
 
@@ -39,12 +40,13 @@ export function positionOfCursor(
 ): Position | undefined {
   try {
     const json = textOfBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
-    const [, toward, , values] = JSON.parse(json) as unknown[]
-    const literals = (values as readonly unknown[]).map((value, at) =>
-      value === null ? null : { type: sort[at]!.type, value },
+    const [, toward, , given] = JSON.parse(json) as [unknown, Position['toward'], unknown, readonly unknown[]]
+    if (toward !== 'next' && toward !== 'previous') return undefined
+    const values = sort.map(({ type }, at) =>
+      given[at] === null ? null : checkLiteral({ type, value: given[at] }, 'cursor'),
     )
-    const position = positionOf({ toward, values: literals }, sort)
-    if (sort.some((key, at) => isKey(key) && position.values[at] === null)) return undefined
+    if (sort.some((key, at) => values[at] === null && isKey(key))) return undefined
+    const position: Position = Object.freeze({ toward, values: Object.freeze(values) })
     // The version, the order and the form are those of this text, or it is not the text of this position.
     return cursorOf(sort, position) === text ? position : undefined
   } catch {

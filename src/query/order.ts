@@ -1,7 +1,7 @@
 /** The total order of a query, and the position in it as a filter. */
 import { and, comparison, not, or, presence, type Filter, type Literal } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
-import type { AskedOrder, Collection } from '../language/index.ts'
+import type { AskedOrder, Collection, ResolvedField } from '../language/index.ts'
 import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
@@ -22,15 +22,14 @@ export function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKe
 /** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
 export function totalOrder({ key }: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
   const direction = sort.at(-1)?.direction ?? 'ascending'
-  const names = new Set(sort.map(({ path }) => textOfPath(path)))
-  const rest = key.filter(({ name }) => !names.has(name)).map((field) => sortKeyOf({ field, direction }))
+  const isAsked = ({ name }: ResolvedField) => sort.some(({ path }) => textOfPath(path) === name)
+  const rest = key.filter((field) => !isAsked(field)).map((field) => sortKeyOf({ field, direction }))
   return Object.freeze([...sort, ...rest])
 }
 
 /** Whether a sort key is a field of the collection's key. */
 export function isKeyOf({ key }: Pick<Collection, 'key'>): (sortKey: SortKey) => boolean {
-  const names = new Set(key.map(({ name }) => name))
-  return ({ path }) => names.has(textOfPath(path))
+  return ({ path }) => key.some(({ name }) => name === textOfPath(path))
 }
 
 /** The direction in which a page is read. */

@@ -84,7 +84,7 @@ function readSortKey(value: unknown, argument: string): SortKey {
 }
 
 /** Checks a position: one value for each sort key, of its type. */
-export function positionOf(value: unknown, sort: readonly SortKey[]): Position {
+function positionOf(value: unknown, sort: readonly SortKey[]): Position {
   const given = objectOf(value, 'query.position')
   const values = listOf(own(given, 'values'), 'query.position.values', (item, argument) => {
     if (item === null) return null
@@ -104,7 +104,7 @@ export function positionOf(value: unknown, sort: readonly SortKey[]): Position {
 }
 
 /** The dotted text of a path. */
-export const textOfPath = (path: Path): string => path.join('.')
+export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
 
 /**
  * Checks a query in every part. A query revived from JSON is input like any other.
