@@ -21,7 +21,7 @@ interface Budget {
   branches: number
 }
 
-const { compile } = memoryBackend()
+const { compile } = memoryBackend({ codegen: false })
 
 /**
  * Whether every row that the filter `narrow` selects is selected by the filter `wide`, whatever the rows are: for tests of

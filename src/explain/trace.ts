@@ -17,7 +17,7 @@ export interface Trace {
   readonly entry?: number
 }
 
-const { compile } = memoryBackend()
+const { compile } = memoryBackend({ codegen: false })
 
 /**
  * Says why a row is selected, or why it is not: whether each node of a filter is true, and which entry of a list made it so.

@@ -22,7 +22,7 @@ export type Witness = { readonly value: unknown } | 'none' | 'unknown'
 /** More candidates than a real filter needs: each exclusion costs one. */
 const mostCandidates = 10_000
 
-const { compile } = memoryBackend()
+const { compile } = memoryBackend({ codegen: false })
 
 /** The type of the values that a condition is about. */
 export const typeOf = (condition: Condition): LiteralType | 'object' => {

@@ -50,7 +50,8 @@ const sqlBackends = Object.entries(dialects).map(
   ([name, dialect]) => [name, sqlBackend({ dialect, table: ordersTable, alias: 'o' })] as const,
 )
 const mongo = mongoBackend({ schema: orders })
-const memory = memoryBackend()
+// The page has a Content Security Policy.
+const memory = memoryBackend({ codegen: false })
 
 /** What a backend gives for a query, or why it refuses it. */
 export type Compiled<Output> = { readonly output: Output } | { readonly refusal: Issues }
