@@ -289,7 +289,7 @@ describe('the tarball', () => {
     expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
     const page = ['LICENSE.chevrotain.txt', 'icon.svg', 'index.html', 'playground.css', 'playground.js']
     expect(files.filter((name) => /^docs\/.*\.(?!md$)\w+$/.test(name)).sort()).toEqual(
-      page.map((name) => `docs/playground/${name}`),
+      ['internals/performance.svg', ...page.map((name) => `playground/${name}`)].map((name) => `docs/${name}`),
     )
     expect(files).toContain('docs/README.md')
     const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|cjs|d\.ts|d\.cts)$/.test(name))
