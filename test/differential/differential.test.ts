@@ -56,7 +56,7 @@ test.each(
   600_000,
 )
 
-const { QUERIES = byEffort('2000', '200') } = process.env
+const { QUERIES = byEffort('2000', '100') } = process.env
 const withPages = contenders.filter(({ hasPages }) => hasPages)
 const shareOfQueries = (contender: Contender) =>
   Math.ceil(
