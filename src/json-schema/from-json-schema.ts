@@ -109,7 +109,7 @@ function rootFields(schema: unknown, context: Context): Fields {
 
 /** What schemas that hold together say of one value. */
 interface Shape {
-  /** The types that are left; `undefined` where none is named. `null` is not among them. */
+  /** The types that are left; `undefined` where none is named. `null` is not among them, nor `integer` beside `number`. */
   readonly types: readonly string[] | undefined
   readonly format: unknown
   /** The values that are left, without null. */
@@ -139,6 +139,7 @@ function fieldsOf(
   context: Context,
   open: readonly string[],
 ): Fields {
+  const { fields: given = {} } = context.options
   const fields: Record<string, Field> = {}
   for (const [name, schemas] of properties) {
     const path = around === '' ? name : `${around}.${name}`
@@ -150,7 +151,8 @@ function fieldsOf(
     try {
       const defect = nameDefect(name)
       if (defect !== undefined) refuse(`the name ${defect}`)
-      fields[name] = context.options.fields?.[path] ?? fieldOf(schemas, path, context, open)
+      const own = Object.hasOwn(given, path) ? given[path] : undefined
+      fields[name] = own ?? fieldOf(schemas, path, context, open)
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error
       context.problems.set(path, error.message)
@@ -165,7 +167,7 @@ function fieldOf(schemas: readonly unknown[], path: string, context: Context, op
   if (shape.values !== undefined) return fieldOfValues(shape.values)
   const { types } = shape
   if (types === undefined) return refuse('any value: the schema says no type')
-  const [type, ...others] = types.includes('number') ? types.filter((one) => one !== 'integer') : types
+  const [type, ...others] = types
   if (type === undefined) return refuse('no value: the types exclude each other')
   if (others.length > 0) return refuse(`a union of several types: ${types.join(', ')}`)
   return Object.hasOwn(fieldsByType, type)
@@ -255,7 +257,9 @@ function partsOf(
     if (Array.isArray(schema.allOf)) todo.push(...(schema.allOf as unknown[]))
     if (schema.$ref === undefined) continue
     const ref = String(schema.$ref)
-    if (followed.includes(ref)) refuse('recursion: it refers to what it is in')
+    if (open.includes(ref)) refuse('recursion: it refers to what it is in')
+    // A base of two parts says nothing more the second time.
+    if (followed.includes(ref)) continue
     followed = [...followed, ref]
     todo.push(referred(ref, context.document))
   }
@@ -267,24 +271,35 @@ function referred(ref: string, document: unknown): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return refuse(`a reference to another document: ${ref}`)
   const names = ref.split('/').slice(1)
   const found = names.reduce<unknown>((value, name) => {
-    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decoded(name).replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
   }, document)
   return found ?? refuse(`a reference that leads nowhere: ${ref}`)
 }
 
+/** A name in the fragment of a URI. One that is not well encoded stands for itself. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** `number` has the integers in it. */
 const typesOf = (schema: Json): readonly string[] | undefined => {
   const { type } = schema
-  if (type !== undefined) return [type].flat().map(String)
+  if (type !== undefined) {
+    const named = new Set([type].flat().map(String))
+    return [...(named.has('number') ? named.add('integer') : named)]
+  }
   if (schema.properties !== undefined) return ['object']
   return schema.items === undefined && schema.prefixItems === undefined ? undefined : ['array']
 }
 
 /** What both say, where both say something. */
 const common = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
-  a === undefined || b === undefined ? (a ?? b) : a.filter((one) => b.includes(one) || isNumber(one, b))
-/** `number` has the integers in it. */
-const isNumber = (one: unknown, types: readonly unknown[]): boolean => one === 'integer' && types.includes('number')
+  a === undefined || b === undefined ? (a ?? b) : a.filter((one) => b.includes(one))
 
 /** Alternatives that only say what is required beside each other say nothing here. */
 const saysType = (schema: unknown): boolean =>
@@ -313,7 +328,7 @@ function shapeOf(schemas: readonly unknown[], context: Context, around: readonly
   }
   if (alternatives.length > 1) refuse('several unions at once')
   return {
-    types: types?.filter((type) => type !== 'null'),
+    types: types?.filter((type) => type !== 'null' && !(type === 'integer' && types.includes('number'))),
     format: parts.find(({ format }) => format !== undefined)?.format,
     values: values?.filter((value) => value !== null),
     properties: properties.size > 0 ? properties : undefined,

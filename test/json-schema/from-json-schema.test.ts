@@ -64,9 +64,31 @@ describe('one property', () => {
       field.object({ x: field.date() }),
     ],
     ['all of values', { allOf: [{ enum: ['x', 'paid', 'held'] }, { enum: ['paid', 'held', 'y'] }] }, paid],
-    ['all of a number and a whole number', { allOf: [{ type: 'integer' }, { type: 'number' }] }, field.integer()],
+    ['all of a whole number and a number', { allOf: [{ type: 'integer' }, { type: 'number' }] }, field.integer()],
+    ['all of a number and a whole number', { allOf: [{ type: 'number' }, { type: 'integer' }] }, field.integer()],
+    [
+      'all of both and a whole number',
+      { allOf: [{ type: ['integer', 'number'] }, { type: 'integer' }] },
+      field.integer(),
+    ],
+    ['an alternative by its values', { anyOf: [{ enum: ['paid'] }, { enum: ['held'] }] }, paid],
+    ['an alternative by its items', { anyOf: [{ items: { type: 'string' } }] }, field.list(field.string())],
+    ['an alternative by its parts', { anyOf: [{ allOf: [{ type: 'string' }] }] }, field.string()],
+    ['an alternative by any of others', { oneOf: [{ anyOf: [{ type: 'string' }] }] }, field.string()],
+    ['an alternative by one of others', { anyOf: [{ oneOf: [{ type: 'string' }] }] }, field.string()],
+    [
+      'alternatives in alternatives',
+      { anyOf: [{ oneOf: [{ const: 'paid' }, { type: 'null' }] }, { oneOf: [{ const: 'held' }, { type: 'null' }] }] },
+      paid,
+    ],
+    [
+      'numbers as two types, and as one',
+      { anyOf: [{ type: ['integer', 'number'] }, { type: 'integer' }] },
+      field.number(),
+    ],
     ['alternatives that only require', { ...price, anyOf: [{ required: ['price'] }, { required: [] }] }, item],
     ['alternatives beside a type', { type: 'string', oneOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
+    ['any of them beside a type', { type: 'string', anyOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
     [
       'what says nothing of the type',
       { type: 'string', readOnly: true, not: { const: 'x' }, if: {}, then: {} },
@@ -79,9 +101,15 @@ describe('one property', () => {
     ['definitions', '#/definitions/day', field.date()],
     ['escapes', '#/$defs/a~1b%20~0c', field.boolean()],
     ['a reference to a reference', '#/$defs/again', field.number()],
+    ['what is no escape', '#/$defs/100%', field.integer()],
   ])('a reference: %s', (_, $ref, expected) => {
     const document = {
-      $defs: { price: { type: 'number' }, again: { $ref: '#/$defs/price' }, 'a/b ~c': { type: 'boolean' } },
+      $defs: {
+        price: { type: 'number' },
+        again: { $ref: '#/$defs/price' },
+        'a/b ~c': { type: 'boolean' },
+        '100%': { type: 'integer' },
+      },
       definitions: { day: { type: 'string', format: 'date' } },
     }
     expect(fieldsOf({ $ref }, document)).toEqual(just(expected))
@@ -89,6 +117,22 @@ describe('one property', () => {
   test('a reference and what is beside it', () => {
     const $defs = { text: { type: 'string' } }
     expect(fieldsOf({ $ref: '#/$defs/text', format: 'date' }, { $defs })).toEqual(just(field.date()))
+  })
+  test('a reference beside alternatives, and as one', () => {
+    const $defs = { text: { type: 'string' }, day: { type: 'string', format: 'date' } }
+    const paid = { $ref: '#/$defs/text', anyOf: [{ const: 'paid' }, { const: 'held' }] }
+    expect(fieldsOf(paid, { $defs })).toEqual(just(field.enumeration(['paid', 'held'])))
+    expect(fieldsOf({ anyOf: [{ $ref: '#/$defs/day' }] }, { $defs })).toEqual(just(field.date()))
+  })
+  test('a reference of two parts, which is no recursion', () => {
+    const $defs = {
+      base: { properties: { price: { type: 'number' } } },
+      left: { allOf: [{ $ref: '#/$defs/base' }] },
+      right: { allOf: [{ $ref: '#/$defs/base' }, { properties: { x: { type: 'string' } } }] },
+    }
+    expect(fieldsOf({ allOf: [{ $ref: '#/$defs/left' }, { $ref: '#/$defs/right' }] }, { $defs })).toEqual(
+      just(field.object({ price: field.number(), x: field.string() })),
+    )
   })
   test('the components of an OpenAPI document', () => {
     const document = {
@@ -135,6 +179,47 @@ describe('what can be no field', () => {
       'two unions',
       { allOf: [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }] }] },
       'several unions at once',
+    ],
+    [
+      'another type in a list',
+      { items: { anyOf: [{ type: 'string' }, { type: 'object' }] } },
+      'a union of several types: string, object',
+    ],
+    [
+      'texts, and some of them',
+      { anyOf: [{ type: 'string' }, { const: 'x' }] },
+      'a union of several types: string, enumeration',
+    ],
+    ['a text or anything', { anyOf: [{ type: 'string' }, { minLength: 1 }] }, 'a union of several types: string, any'],
+    [
+      'types as an alternative',
+      { anyOf: [{ type: 'string' }, { type: ['string', 'boolean'] }] },
+      'a union of several types: string, string, boolean',
+    ],
+    [
+      'alternatives of both kinds',
+      { anyOf: [{ type: 'string' }], oneOf: [{ type: 'string' }] },
+      'several unions at once',
+    ],
+    [
+      'values that are names of types',
+      { allOf: [{ const: 'integer' }, { const: 'number' }] },
+      'no value: the values exclude each other',
+    ],
+    [
+      'a tuple beside a list',
+      { allOf: [{ items: { type: 'string' } }, { prefixItems: [{ type: 'string' }] }] },
+      'a tuple: its entries have several meanings',
+    ],
+    [
+      'a type that is a name of Object.prototype',
+      { type: 'constructor' },
+      'a type that JSON Schema does not have: constructor',
+    ],
+    [
+      'nowhere in null',
+      { default: null, $ref: '#/properties/a/default/x' },
+      'a reference that leads nowhere: #/properties/a/default/x',
     ],
     ['null alone', { anyOf: [{ type: 'null' }] }, 'no value but null'],
     [
@@ -190,12 +275,43 @@ Say omit, fields, or unsupported: 'omit'`
     ],
   ])('%o', (options, paths) => expect([...fromJsonSchema(broken, options).paths.keys()]).toEqual(paths))
 
+  test('a name of Object.prototype is a field, beside definitions by path', () => {
+    const source = { properties: { constructor: { type: 'string' }, at: {} } } as object
+    expect(fromJsonSchema(source, { fields: { at: field.date() } }).fields).toEqual(
+      defineSchema({ constructor: field.string(), at: field.date() }).fields,
+    )
+  })
+
   test.each<[object, string]>([
     [{ pick: ['idd'] }, 'options name paths that the schema does not have: idd'],
     [{ omit: ['items.x'], fields: { y: field.string() } }, 'paths that the schema does not have: items.x, y'],
     [{ unsupported: 'ignore' }, "options.unsupported must be 'omit'"],
     [{ picks: [] }, 'options.picks is unknown; did you mean pick?'],
   ])('options %o', (options, message) => expect(() => fromJsonSchema(broken, options)).toThrow(message))
+
+  test('a name that begins like another is another', () => {
+    const source = { properties: { at: {}, attic: { type: 'string' } } } as object
+    expect([...fromJsonSchema(source, { omit: ['at'] }).paths.keys()]).toEqual(['attic'])
+  })
+
+  test('more than 5000 paths are refused, wherever they are', () => {
+    const many = (count: number) => ({
+      properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, { type: 'string' }])),
+    })
+    expect(fromJsonSchema(many(5000) as object).paths.size).toBe(5000)
+    const refusal = new TypeError('the schema has more than 5000 paths: name those that queries need with pick')
+    expect(() => fromJsonSchema(many(5001))).toThrow(refusal)
+    expect(() => fromJsonSchema({ properties: { inside: many(5000) } })).toThrow(refusal)
+  })
+
+  test.each<[object, string]>([
+    [{}, 'not an object with properties'],
+    [{ $ref: 'other.json' }, 'a reference to another document: other.json'],
+  ])('the source %o, with the reason', (source, reason) => {
+    expect(() => fromJsonSchema(source)).toThrow(
+      new TypeError(`source must be the schema of an object with properties: ${reason}`),
+    )
+  })
 
   test.each<[unknown]>([[{ type: 'string' }], [{}], [{ type: 'array', items: {} }], [null], [5]])(
     'the source %o',
