@@ -197,10 +197,9 @@ function takenColumns({ columns, tsName }: TableRelationalConfig, { columns: ask
   if (asked === undefined) return all
   const unknown = Object.keys(asked).find((name) => !Object.hasOwn(columns, name))
   if (unknown !== undefined) throw new TypeError(`options.columns: ${tsName} has no column ${at}${unknown}`)
-  const said = Object.entries(asked).filter(([, isTaken]) => isTaken !== undefined)
-  const isLeavingOut = said.length > 0 && said.every(([, isTaken]) => !isTaken)
-  const named = new Set(said.flatMap(([name, isTaken]) => (isLeavingOut || isTaken ? [name] : [])))
-  return all.filter((name) => named.has(name) !== isLeavingOut)
+  const said = new Map(Object.entries(asked).filter(([, isTaken]) => isTaken !== undefined))
+  const isLeavingOut = said.size > 0 && [...said.values()].every((isTaken) => !isTaken)
+  return all.filter((name) => (isLeavingOut ? !said.has(name) : said.get(name)))
 }
 
 function relatedOf(context: Context, relation: Relation, inner: true | Shape, path: string) {
@@ -245,15 +244,18 @@ function storedOf(column: Column, nameOf: Context['nameOf'], given: Field | unde
     const made = typed(entry, given?.type === 'list' ? given.entry : undefined)
     return {
       field: given ?? field.list(made.field as EntryField),
-      stored: arrayColumn(name, made.type === undefined ? {} : { type: made.type }),
+      stored: arrayColumn(name, made.options),
     }
   }
-  const { field: own, type } = typed(column, given)
-  return { field: own, stored: columnOf(name, { ...(type !== undefined && { type }), notNull }) }
+  const { field: own, options } = typed(column, given)
+  return { field: own, stored: columnOf(name, { ...options, notNull }) }
 }
 
-/** The field of a column that holds one value, and the type of the dialect that stores it; its default where that is not known. */
-function typed(column: Column, given: Field | undefined): { readonly field: Field; readonly type?: string } {
+/** The field of a column that holds one value, and the type of the dialect that stores it: none where its default does. */
+function typed(
+  column: Column,
+  given: Field | undefined,
+): { readonly field: Field; readonly options: { readonly type?: string } } {
   const { columnType } = column
   const sqlType = column.getSQLType()
   const row = Object.hasOwn(columnTypes, columnType)
@@ -261,7 +263,7 @@ function typed(column: Column, given: Field | undefined): { readonly field: Fiel
     : undefined
   if (row === undefined) {
     const doubt = doubts[columnType]
-    if (given !== undefined && doubt !== undefined) return { field: given }
+    if (given !== undefined && doubt !== undefined) return { field: given, options: {} }
     return refuse(`${sqlType}: ${doubt ?? 'no field holds it'}`)
   }
   if ((column as { readonly mode?: unknown }).mode === 'timestamp') {
@@ -269,10 +271,10 @@ function typed(column: Column, given: Field | undefined): { readonly field: Fiel
   }
   if (given === undefined) checkDigits(row, sqlType)
   const own = given ?? fieldOf(column, row)
-  const types = row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
-  const literal = own.type === 'enumeration' ? 'string' : own.type
-  const type = literal === 'list' || literal === 'object' ? undefined : types[literal]
-  return type === undefined ? refuse(`${sqlType}: it holds no ${own.type}`) : { field: own, type }
+  const types: Readonly<Record<string, string>> =
+    row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
+  const type = types[own.type === 'enumeration' ? 'string' : own.type]
+  return type === undefined ? refuse(`${sqlType}: it holds no ${own.type}`) : { field: own, options: { type } }
 }
 
 function fieldOf({ enumValues }: Column, row: ColumnType): Field {

@@ -148,6 +148,7 @@ describe('columns', () => {
     ['date as Date', pg.date({ mode: 'date' }), field.date(), 'date'],
     ['timestamp', pg.timestamp({ precision: 0 }), field.datetime(), 'timestamp'],
     ['timestamp as text', pg.timestamp({ precision: 3, mode: 'string' }), field.datetime(), 'timestamp'],
+    ['text with no values', pg.text({ enum: [] as never }), field.string(), 'text'],
   ])('of PostgreSQL: %s', (_, builder, definition, type) => {
     const { schema, columns } = fromDrizzle(one({ a: builder }), 'things')
     const notNull = /Serial/.test(String(builder.constructor.name))
@@ -189,20 +190,32 @@ describe('columns', () => {
           tags: pg.text().array(),
           days: pg.text().array(),
           kinds: pg.text({ enum: ['a'] }).array(),
+          moments: pg.bigint({ mode: 'number' }).array(),
+          rounded: pg.real().array(),
         }),
       },
       'things',
-      { fields: { days: field.list(field.date()) } },
+      {
+        fields: {
+          days: field.list(field.date()),
+          moments: field.list(field.datetime()),
+          rounded: field.list(field.number()),
+        },
+      },
     )
     expect(schema.fields).toEqual({
       tags: field.list(field.string()),
       days: field.list(field.date()),
       kinds: field.list(field.enumeration(['a'])),
+      moments: field.list(field.datetime()),
+      rounded: field.list(field.number()),
     })
     expect(columns).toEqual({
       tags: arrayColumn('tags', { type: 'text' }),
       days: arrayColumn('days', { type: 'text' }),
       kinds: arrayColumn('kinds', { type: 'text' }),
+      moments: arrayColumn('moments', { type: 'epochMs' }),
+      rounded: arrayColumn('rounded'),
     })
   })
 
@@ -227,6 +240,19 @@ describe('columns', () => {
     expect(taken({})).toEqual([])
     expect(taken({ a: undefined } as object)).toEqual([])
     expect(taken({ a: undefined, b: true } as object)).toEqual(['b'])
+    expect(taken({ a: undefined, b: false } as object)).toEqual(['a', 'c'])
+  })
+
+  test('of a row beside are called by their path', () => {
+    const made = fromDrizzle(pgTables, 'orders', {
+      columns: { id: true },
+      with: { customer: { columns: { tier: true } }, items: undefined } as { customer: { columns: { tier: true } } },
+      fields: { 'customer.tier': field.string() },
+    })
+    expect((made.schema as Schema).fields).toEqual({
+      id: field.integer(),
+      customer: field.object({ tier: field.string() }),
+    })
   })
 
   test('keep the name of the table and its schema', () => {
@@ -264,10 +290,30 @@ describe('columns', () => {
     const made = fromDrizzle(tables, 'boxes', { with: { slips: { columns: { text: true } } } })
     expect(made.key).toEqual(['shop', 'number'])
     expect(made.columns.slips).toMatchObject({ foreignKey: ['box_shop', 'box_number'] })
-    expect(fromDrizzle(tables, 'slips', { with: { box: true } }).columns.box).toMatchObject({
-      key: ['shop', 'number'],
-      foreignKey: ['box_shop', 'box_number'],
-    })
+    const box = { key: ['shop', 'number'], foreignKey: ['box_shop', 'box_number'] }
+    expect(fromDrizzle(tables, 'slips', { with: { box: true } }).columns.box).toMatchObject(box)
+    // The lists of the box refer to the key that the slip does.
+    const around = fromDrizzle(tables, 'slips', { with: { box: { with: { slips: true } } } })
+    expect(around.columns.box).toMatchObject({ ...box, columns: { slips: { foreignKey: ['box_shop', 'box_number'] } } })
+  })
+  test('of two lists may refer to one key', () => {
+    const boxes = my.mysqlTable('boxes', { id: my.int() })
+    const slips = my.mysqlTable('slips', { box: my.int(), from: my.int() })
+    const tables = {
+      boxes,
+      slips,
+      boxRelations: relations(boxes, ({ many }) => ({
+        held: many(slips, { relationName: 'box' }),
+        sent: many(slips, { relationName: 'from' }),
+      })),
+      slipRelations: relations(slips, ({ one }) => ({
+        box: one(boxes, { fields: [slips.box], references: [boxes.id], relationName: 'box' }),
+        from: one(boxes, { fields: [slips.from], references: [boxes.id], relationName: 'from' }),
+      })),
+    }
+    const { key, columns } = fromDrizzle(tables, 'boxes', { with: { held: true, sent: true } })
+    expect(key).toEqual(['id'])
+    expect(columns).toMatchObject({ held: { foreignKey: ['box'] }, sent: { foreignKey: ['from'] } })
   })
 })
 
@@ -280,7 +326,7 @@ const reasonsOf = (make: () => unknown): Record<string, string> => {
       (error as TypeError).message
         .split('\n')
         .slice(1, -1)
-        .map((line) => line.trim().split(': ', 2) as [string, string]),
+        .map((line) => line.trim().split(/: (.*)/, 2) as [string, string]),
     )
   }
   return {}
@@ -363,12 +409,18 @@ Leave them out with columns, or say with fields what they hold`),
         }),
       ),
     ).toEqual({
-      id: 'integer',
-      json: 'json',
-      time: 'time',
-      grid: 'integer[]',
-      created: 'timestamp with time zone',
+      id: 'integer: it holds no string',
+      json: 'json: no field holds it',
+      time: 'time: no field holds it',
+      grid: 'integer[]: no field holds it',
+      created: 'timestamp with time zone: it holds no integer',
     })
+    const lists = { lists: pg.pgTable('lists', { tags: pg.text().array(), days: pg.text().array() }) }
+    expect(
+      reasonsOf(() =>
+        fromDrizzle(lists, 'lists', { fields: { tags: field.string(), days: field.list(field.integer()) } }),
+      ),
+    ).toEqual({ tags: 'text[]: an array is a list, not a string', days: 'text: it holds no integer' })
   })
   test('on MySQL and SQLite', () => {
     const mysql = my.mysqlTable('t', {
@@ -396,7 +448,7 @@ Leave them out with columns, or say with fields what they hold`),
       reasonsOf(() =>
         fromDrizzle({ sqlite }, 'sqlite', { columns: { seconds: true }, fields: { seconds: field.datetime() } }),
       ),
-    ).toEqual({ seconds: 'integer' })
+    ).toEqual({ seconds: 'integer: it counts seconds; use the mode timestamp_ms' })
   })
   test('is a relation that Drizzle cannot follow, and two that do not fit', () => {
     const a = lite.sqliteTable('a', { id: lite.integer(), other: lite.integer() })
@@ -429,6 +481,28 @@ Leave them out with columns, or say with fields what they hold`),
       /\n {2}other: its lists refer to id, but the relation to other\n/,
     )
   })
+  test('is one of two relations with several keys that do not fit', () => {
+    const boxes = lite.sqliteTable('boxes', { shop: lite.int(), nr: lite.int(), row: lite.int(), place: lite.int() })
+    const slips = lite.sqliteTable('slips', { a: lite.int(), b: lite.int() })
+    const tables = {
+      boxes,
+      slips,
+      boxRelations: relations(boxes, ({ many }) => ({
+        slips: many(slips, { relationName: 'box' }),
+        marks: many(slips, { relationName: 'spot' }),
+      })),
+      slipRelations: relations(slips, ({ one }) => ({
+        box: one(boxes, { fields: [slips.a, slips.b], references: [boxes.shop, boxes.nr], relationName: 'box' }),
+        spot: one(boxes, { fields: [slips.a, slips.b], references: [boxes.row, boxes.place], relationName: 'spot' }),
+      })),
+    }
+    expect(reasonsOf(() => fromDrizzle(tables, 'boxes', { with: { slips: true, marks: true } }))).toEqual({
+      marks: 'it refers to row, place, but another list to shop, nr',
+    })
+    expect(reasonsOf(() => fromDrizzle(tables, 'slips', { with: { spot: { with: { slips: true } } } }))).toEqual({
+      spot: 'its lists refer to shop, nr, but the relation to row, place',
+    })
+  })
 })
 
 describe('a wrong argument is a TypeError', () => {
@@ -440,11 +514,20 @@ describe('a wrong argument is a TypeError', () => {
     ],
     ['relations for a table', () => fromDrizzle(pgTables, 'ordersRelations' as never), /^name must be a table/],
     ['a name of Object.prototype', () => fromDrizzle(pgTables, 'constructor' as never), /^name must be a table/],
-    ['an unknown option', () => fromDrizzle(pgTables, 'countries', { colums: {} } as never), /did you mean columns/],
+    [
+      'an unknown option',
+      () => fromDrizzle(pgTables, 'countries', { colums: {} } as never),
+      /^options\.colums is unknown; did you mean columns/,
+    ],
     [
       'an unknown column',
       () => fromDrizzle(pgTables, 'countries', { columns: { nam: true } as never }),
       /has no column nam$/,
+    ],
+    [
+      'an unknown column of a row beside',
+      () => fromDrizzle(pgTables, 'orders', { with: { customer: { columns: { nam: true } as never } } }),
+      /has no column customer\.nam$/,
     ],
     [
       'an unknown relation',
@@ -458,8 +541,8 @@ describe('a wrong argument is a TypeError', () => {
     ],
     [
       'a field that is no column',
-      () => fromDrizzle(pgTables, 'countries', { fields: { nam: field.date() } }),
-      /no columns here: nam$/,
+      () => fromDrizzle(pgTables, 'countries', { fields: { nam: field.date(), cod: field.date() } }),
+      /no columns here: nam, cod$/,
     ],
     [
       'an unknown casing',

@@ -94,9 +94,8 @@ const constant = (holds: boolean): PrismaWhere => (holds ? {} : { OR: [] })
 /** @param list the dotted path of the list whose entries the filter's path starts at; '' is the row. */
 function unsupported({ issues }: Context, filter: Filter, list: string, what: string): false {
   const path = 'path' in filter ? filter.path : []
-  const name = dotted(list, path)
   const message = `${nameOf(list, path)} ${what}`
-  issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
+  issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), path: dotted(list, path) })
   return false
 }
 
@@ -151,15 +150,13 @@ function condition(
 ): Draft {
   const { path } = filter
   if (start.kind === 'scalar') return onScalar(context, filter, start, list, negated)
-  // The row itself, or an entry: it is there, and an object.
+  // The row itself, or an entry: it is there, and an object. Beside presence, a membership without operands may ask for it.
   if (path.length === 0) return (filter.kind === 'presence') !== negated
   return within(start, path, negated, (stored) => {
     if (stored.kind === 'scalar') return onScalar(context, filter, stored, list, negated)
-    const isAsked = filter.kind === 'presence'
-    if (stored.kind === 'one' && stored.isOptional && isAsked) {
-      return { [stored.name]: { [negated ? 'is' : 'isNot']: null } }
-    }
-    return isAsked !== negated
+    if (filter.kind !== 'presence') return negated
+    // A list in its place is refused by the schema.
+    return (negated ? isAbsent : isThere)(stored as StoredOne)
   })
 }
 
@@ -171,10 +168,12 @@ function within(
   say: (stored: StoredMember) => Draft,
 ): Draft {
   const stored = members.get(name!)!
-  if (rest.length === 0 || stored.kind !== 'one') return say(stored)
-  const inside = within(stored.row, rest, negated, say)
-  if (inside === true) return negated || isThere(stored)
-  return joined('OR', [inside && { [stored.name]: { is: inside } }, negated && isAbsent(stored)])
+  if (rest.length === 0) return say(stored)
+  // The schema refuses a path through anything else.
+  const one = stored as StoredOne
+  const inside = within(one.row, rest, negated, say)
+  if (inside === true) return negated || isThere(one)
+  return joined('OR', [inside && { [one.name]: { is: inside } }, negated && isAbsent(one)])
 }
 const isThere = ({ name, isOptional }: StoredOne): Draft => !isOptional || { [name]: { isNot: null } }
 const isAbsent = ({ name, isOptional }: StoredOne): Draft => isOptional && { [name]: { is: null } }
@@ -275,22 +274,11 @@ function entriesOf(context: Context, filter: Filter, entry: StoredScalar, list: 
       return typeof asked === 'boolean' ? [] : [asked.operand]
     })
   const inEach = ({ filters }: And | Or): Entries[] => filters.map((member) => entriesOf(context, member, entry, list))
-  switch (filter.kind) {
-    case 'presence':
-      return 'any'
-    case 'membership':
-      return among(filter.operands, filter)
-    case 'and':
-      return inEach(filter).reduce(both, 'any')
-    case 'or':
-      return inEach(filter).reduce(either, [])
-    case 'comparison':
-      if (filter.operator === 'eq') return among([filter.operand], filter)
-      break
-    case 'match':
-    case 'not':
-    case 'some':
-  }
+  if (filter.kind === 'presence') return 'any'
+  if (filter.kind === 'membership') return among(filter.operands, filter)
+  if (filter.kind === 'and') return inEach(filter).reduce(both, 'any')
+  if (filter.kind === 'or') return inEach(filter).reduce(either, [])
+  if (filter.kind === 'comparison' && filter.operator === 'eq') return among([filter.operand], filter)
   unsupported(context, filter, list, 'is in a scalar list: Prisma compares entries by equality alone')
   return []
 }
@@ -305,9 +293,9 @@ function both(some: Entries, others: Entries): Entries {
 const valueOf = (operand: unknown): unknown => (operand instanceof Date ? operand.getTime() : operand)
 
 function someScalar({ name }: StoredList, entries: Entries, negated: boolean): Draft {
-  const [first, ...more] = entries === 'any' ? [] : entries
-  if (entries !== 'any' && first === undefined) return negated
-  const what = entries === 'any' ? { isEmpty: false } : more.length === 0 ? { has: first } : { hasSome: entries }
+  if (entries.length === 0) return negated
+  const what =
+    entries === 'any' ? { isEmpty: false } : entries.length === 1 ? { has: entries[0] } : { hasSome: entries }
   return negated ? { OR: [{ NOT: { [name]: what } }, { [name]: { equals: null } }] } : { [name]: what }
 }
 

@@ -43,7 +43,7 @@ export function readDatamodel(text: string): Datamodel {
         name!,
         lines.map((line) => line.split(/[\s@]/, 1)[0]!),
       )
-    if (word === 'datasource') provider = /^[^]*?^\s*provider\s*=\s*"(\w+)"/mu.exec(body!)?.[1]
+    if (word === 'datasource') provider = /provider\s*=\s*"(\w+)"/.exec(body!)?.[1]
   }
   return { provider, models, enums }
 }

@@ -175,13 +175,36 @@ describe('a query becomes', () => {
     expect(compile(read(query))).toEqual(expected)
   })
 
+  test('booleans, for which Prisma has no `in`, are asked for one by one', () => {
+    const any = membership(
+      ['gift'],
+      [
+        { type: 'boolean', value: true },
+        { type: 'boolean', value: false },
+      ],
+    )
+    expect(compile(any)).toEqual({ OR: [{ gift: { equals: true } }, { gift: { equals: false } }] })
+    expect(compile(not(any))).toEqual({
+      AND: [
+        { OR: [{ NOT: { gift: { equals: true } } }, { gift: null }] },
+        { OR: [{ NOT: { gift: { equals: false } } }, { gift: null }] },
+      ],
+    })
+  })
+
   test('constants have a word of their own: `{}` is everything, `OR: []` nothing', () => {
     expect(compile(or())).toEqual({ OR: [] })
     expect(compile(and(read('seller=s-1'), not(or())))).toEqual({ seller: { equals: 's-1' } })
+    expect(compile(and(read('seller=s-1'), or()))).toEqual({ OR: [] })
+    expect(compile(or(read('seller=s-1'), and()))).toEqual({})
     expect(compile(some(['items'], and()))).toEqual({ items: { some: {} } })
     expect(compile(not(some(['items'], or())))).toEqual({})
     expect(compile(presence([], 'object'))).toEqual({})
-    expect(compile(membership(['seller'], []))).toEqual({ OR: [] })
+    expect(compile(not(presence([], 'object')))).toEqual({ OR: [] })
+    for (const path of [[], ['seller'], ['customer']]) {
+      expect(compile(membership(path, []))).toEqual({ OR: [] })
+      expect(compile(not(membership(path, [])))).toEqual({})
+    }
     expect(compile(not(membership(['customer', 'name'], [])))).toEqual({})
     expect(compile(not(and(read('seller=a'), read('nick=b'))))).toEqual({
       OR: [{ NOT: { seller: { equals: 'a' } } }, { OR: [{ NOT: { nickname: { equals: 'b' } } }, { nickname: null }] }],
@@ -211,12 +234,15 @@ describe('numbers that the column lacks', () => {
     ['guests', 'gte', -(2 ** 31) - 0.5, { guests: { not: null } }],
     ['guests', 'gte', -(2 ** 31), { guests: { gte: -(2 ** 31) } }],
     ['guests', 'lt', -(2 ** 31) - 1, nothing],
+    ['guests', 'eq', -(2 ** 31) - 1, nothing],
     ['count', 'gt', 2 ** 31, { count: { gt: 2 ** 31 } }],
     ['count', 'gt', 2 ** 60, { count: { gt: 2n ** 60n } }],
     ['count', 'gt', 2 ** 63, nothing],
     ['count', 'lte', 1e300, { count: { not: null } }],
     ['total', 'gt', 0.1, { total: { gt: 0.1 } }],
     ['total', 'gt', 1e300, { total: { gt: 1e300 } }],
+    // Seventeen digits: Prisma rounds whole numbers alone.
+    ['total', 'gt', 0.1 + 0.2, { total: { gt: 0.30000000000000004 } }],
     ['price', 'eq', 1e21, { price: { equals: '1e+21' } }],
     ['price', 'eq', 0.1, { price: { equals: '0.1' } }],
   ] as const)('%s %s %s', (path, operator, value, expected) => {
@@ -234,6 +260,7 @@ describe('a scalar list is asked for whole entries', () => {
   test.each<[filter: Filter, expected: object]>([
     [or(entry('a'), entry('b')), { tags: { hasSome: ['a', 'b'] } }],
     [or(entry('a'), presence([], 'string')), { tags: { isEmpty: false } }],
+    [or(presence([], 'string'), entry('a')), { tags: { isEmpty: false } }],
     [and(presence([], 'string'), entry('a')), { tags: { has: 'a' } }],
     [and(entry('a'), presence([], 'string')), { tags: { has: 'a' } }],
     [and(or(entry('a'), entry('b')), or(entry('b'), entry('c'))), { tags: { has: 'b' } }],
@@ -242,6 +269,9 @@ describe('a scalar list is asked for whole entries', () => {
     [and(), { tags: { isEmpty: false } }],
   ])('%j', (filter, expected) => {
     expect(compile(some(['tags'], filter))).toEqual(expected)
+  })
+  test('no entry is a fraction where whole numbers are stored', () => {
+    expect(compile(some(['marks'], comparison([], 'eq', { type: 'number', value: 1.5 })))).toEqual(nothing)
   })
   test('days are the same by their time', () => {
     const day = (value: string) => comparison([], 'eq', { type: 'date', value })
@@ -324,10 +354,14 @@ describe('a refusal', () => {
     expect(issuesOf(operands(32_765))).toEqual(refusal('Prisma sends at most 32764 operands in one statement'))
   })
   test('of what nests deeper than Prisma reads', () => {
-    const nested = (levels: number): Filter =>
-      levels === 0 ? read('seller=a') : and(read('nick=b'), or(read('nick=c'), nested(levels - 1)))
-    expect(issuesOf(nested(20))).not.toBeInstanceOf(Array)
-    expect(issuesOf(nested(30))).toEqual(refusal('the filter nests deeper than the 100 levels that Prisma reads'))
+    // Four levels each: AND, its array, OR, its array.
+    const nested = (levels: number, inside: Filter): Filter =>
+      levels === 0 ? inside : and(read('nick=b'), or(read('nick=c'), nested(levels - 1, inside)))
+    // { NOT: { seller: { equals: 'a' } } } has four levels, and a comparison in an array of AND has five.
+    expect(issuesOf(nested(24, read('seller[notEqual]=a')))).not.toBeInstanceOf(Array)
+    expect(issuesOf(nested(24, and(read('seller=b'), read('seller=a'))))).toEqual(
+      refusal('the filter nests deeper than the 100 levels that Prisma reads'),
+    )
   })
   test('what is no filter is a TypeError', () => {
     expect(() => compile(undefined as never)).toThrow(TypeError)
@@ -352,11 +386,13 @@ const contains = (text: string, path = 'name') => match([path], 'substring', tex
 describe('text matches by provider', () => {
   test('SQLite: LIKE ignores the case of ASCII letters by itself, and takes no wildcard for itself', () => {
     expect(by('sqlite').compile(contains('aÉ\\'))).toEqual({ name: { contains: 'aÉ\\' } })
-    for (const text of ['%', '_', 'x'.repeat(50_000)]) {
+    for (const text of ['%', '_', 'x'.repeat(49_999)]) {
       expect(issuesOf(contains(text), by('sqlite').compile)).toEqual(
         refusal('name takes no pattern with this text', 'name'),
       )
     }
+    // With the two wildcards, SQLite takes patterns of 50 000 bytes.
+    expect(by('sqlite').compile(contains('x'.repeat(49_998)))).toEqual({ name: { contains: 'x'.repeat(49_998) } })
     expect(by('sqlite').capabilities.features).not.toContain('unicode-case')
   })
   test('MySQL: LIKE tells cases apart, so only a text without case is asked for', () => {
@@ -378,12 +414,14 @@ describe('text matches by provider', () => {
     }
   })
   test('SQLite sends fewer operands in one statement', () => {
-    const operands = (many: number) =>
+    const operands = (many: number, path = 'seller') =>
       membership(
-        ['seller'],
+        [path],
         Array.from({ length: many }, (_, at) => ({ type: 'string', value: `s${at}` })),
       )
     expect(by('sqlite').compile(operands(997))).toEqual(expect.anything())
+    // NULL is none of them.
+    expect(by('sqlite').compile(not(operands(997, 'name')))).toMatchObject({ OR: [{}, { name: null }] })
     expect(issuesOf(operands(998), by('sqlite').compile)).toEqual(
       refusal('Prisma sends at most 997 operands in one statement'),
     )
@@ -407,7 +445,9 @@ describe('a wrong program is a TypeError', () => {
     ['a collation that ignores case', inMysql('utf8mb4_unicode_ci'), 'one of utf8mb4_0900_bin, utf8mb4_nopad_bin'],
     ['no collation', inMysql(undefined), 'collation must be that of the columns of text'],
     ['a collation elsewhere', { collation: 'C' }, 'collation is not for postgresql'],
-    ['no fields', { fields: [] }, 'fields must be an object'],
+    ['a list of fields', { fields: [] }, 'fields must be an object'],
+    ['no fields', { fields: null }, 'fields must be an object'],
+    ['a text for fields', { fields: 'nick' }, 'fields must be an object'],
     ['no such path', { fields: { nik: {} } }, 'fields["nik"] is not a path of the schema; did you mean nick?'],
     [
       'no such option of a field',
@@ -436,9 +476,23 @@ model A {
   eleven String
   eleven_lower Int
   OR String
+  twelve String
+  thirteen B[]
+  fourteen String[]
+  fifteen B[]
+  sixteen String
+  seventeen String
+  eighteen Kind
+  kind Kind
+  tags String[]
+  day DateTime @db.Date
+  state Kind
 }
 model B {
   nam String
+}
+enum Kind {
+  a
 }
 `
     const fitting = defineSchema({
@@ -454,9 +508,31 @@ model B {
       tem: field.string(),
       eleven: field.string(),
       OR: field.string(),
+      quite: field.string(),
+      thirteen: field.object({ nam: field.string() }),
+      fourteen: field.string(),
+      fifteen: field.list(field.string()),
+      sixteen: field.string(),
+      seventeen: field.enumeration(['a']),
+      eighteen: field.enumeration(['a']),
+      // These fit.
+      tags: field.list(field.string()),
+      day: field.date(),
+      state: field.enumeration(['a']),
     })
     const make = () =>
-      prismaBackend({ schema: fitting, datamodel: model, model: 'A', fields: { eleven: { lower: 'eleven_lower' } } })
+      prismaBackend({
+        schema: fitting,
+        datamodel: model,
+        model: 'A',
+        fields: {
+          eleven: { lower: 'eleven_lower' },
+          fifteen: { value: 'text' },
+          sixteen: { lower: 'small' },
+          seventeen: { lower: 'kind' },
+          eighteen: { lower: 'twelve' },
+        },
+      })
     const problems = [
       'one cannot be A.one: an object is a relation to one row',
       'two cannot be A.two: Float does not store string exactly',
@@ -470,12 +546,27 @@ model B {
       'tem: A has no field tem; did you mean ten?',
       'eleven cannot be A.eleven_lower: Int does not store string exactly',
       'OR: Prisma takes OR for a group',
+      'quite: A has no field quite',
+      'thirteen cannot be A.thirteen: an object is a relation to one row',
+      'fourteen cannot be A.fourteen: a field of type string is one value',
+      'fifteen: B has no field text',
+      'sixteen: A has no field small',
+      'seventeen: lower is of texts alone',
+      'eighteen: lower is of texts alone',
     ]
     expect(make).toThrow(new TypeError(problems.join('; ')))
   })
 })
 
+test('an enum is asked for the values that it has', () => {
+  const statuses = defineSchema({ status: field.enumeration(['paid', 'lost']) })
+  const backend = prismaBackend({ schema: statuses, datamodel, model: 'Order' })
+  expect(backend.compile(read('status=paid'))).toEqual({ status: { equals: 'paid' } })
+  expect(backend.compile(read('status=lost'))).toEqual(nothing)
+})
+
 test('what it declares', () => {
+  expect(prismaBackend(options).name).toBe('prisma')
   expect(capabilities.features).toEqual(['unicode-case', 'empty-objects', 'queries'])
   expect(capabilities.preconditions.length).toBeGreaterThan(2)
 })

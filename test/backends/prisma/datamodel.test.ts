@@ -34,6 +34,7 @@ test('models, views and enums, with types, columns and arities', () => {
       paid
       held @map("on hold")
       // lost
+      // once "open"
       @@map("statuses")
     }
   `)
@@ -51,6 +52,14 @@ test('models, views and enums, with types, columns and arities', () => {
   })
   expect(models.get('Item')!.get('id')).toEqual(field('Int', 'optional', 'Integer'))
   expect([...enums]).toEqual([['Status', ['paid', 'held']]])
+})
+
+test.each(['provider="mysql"', 'provider  =  "mysql"', 'url = "provider"\n\tprovider = "mysql"'])('%j', (line) => {
+  expect(readDatamodel(`datasource db {\n  ${line}\n}\n`).provider).toBe('mysql')
+})
+
+test('a line that is no field is left out', () => {
+  expect([...readDatamodel('model A {\n  id Int @id\n  -\n}\n').models.get('A')!.keys()]).toEqual(['id'])
 })
 
 test('lines may end as on Windows, and the provider may be missing', () => {
