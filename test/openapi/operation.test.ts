@@ -80,6 +80,58 @@ describe('an operation', () => {
     expect(own).toEqual(parameters(orderCollection, { style: 'flat' }))
     expect(Object.keys(responses)).toEqual(['200', '400', '401'])
   })
+  test('answers with a page of rows, or says what is wrong', () => {
+    const numbers = defineCollection(defineSchema({ id: field.integer() }), {
+      key: 'id',
+      limit: { default: 10, max: 50 },
+      count: true,
+    })
+    const { 200: page, 400: faults, 401: refused } = operation(numbers).responses
+    const description = expect.any(String) as string
+    const text = { type: 'string', description }
+    expect(page).toEqual({
+      description,
+      headers: { Link: { description, schema: { type: 'string' } } },
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['data', 'page'],
+            properties: {
+              data: {
+                type: 'array',
+                maxItems: 50,
+                items: { type: 'object', properties: { id: { type: ['integer', 'null'], format: 'int64' } } },
+              },
+              page: {
+                type: 'object',
+                properties: { next: text, previous: text, count: { type: 'integer', minimum: 0, description } },
+              },
+            },
+          },
+        },
+      },
+    })
+    expect(Object.keys(faults!.content)).toEqual(['application/problem+json'])
+    expect(refused!.headers).toEqual({
+      'WWW-Authenticate': { description, required: true, schema: { type: 'string' } },
+    })
+    expect(refused!.content).toEqual(faults!.content)
+  })
+  test.each<OperationOptions>([{}, { style: 'flat' }, { version: '3.2', method: 'query' }])(
+    'says in words what each part is: %j',
+    (options) => {
+      const described = (part: unknown): string[] =>
+        typeof part !== 'object' || part === null
+          ? []
+          : Object.entries(part).flatMap(([name, value]) =>
+              name === 'description' ? [value as string] : described(value),
+            )
+      const all = described(operation(orderCollection, options))
+      expect(all.length).toBeGreaterThan(20)
+      expect(all.filter((text) => !/^\w[^]*\w/.test(text))).toEqual([])
+    },
+  )
   test('says what is special about lists and groups, by their names', () => {
     const { description } = operation(orderCollection)
     expect(description).toContain('notEqual, nin, doesNotContain and exists=false select rows without a value, too.')
@@ -93,6 +145,9 @@ describe('an operation', () => {
     expect(operation(renamed).description).toContain('and, any and not take groups, as in any=(')
     expect(operation(renamed).description).not.toContain('list')
     expect(operation(defineCollection(orders, { key: 'id' })).description).not.toContain('groups')
+    expect(operation(renamed).description).toMatch(
+      /^Lists the rows that meet every condition\. notEqual, .*, too\. The parameters .*: OpenAPI cannot say them\.$/,
+    )
   })
   test('says nothing of a count that the collection has not', () => {
     const pageOf = (options: Operation) =>
@@ -104,6 +159,12 @@ describe('an operation', () => {
     const { parameters: none, requestBody, responses } = operation(orderCollection, { version: '3.2', method: 'query' })
     expect(none).toBeUndefined()
     const { schema, encoding } = requestBody!.content['application/x-www-form-urlencoded']!
+    expect(requestBody!.required).toBe(true)
+    expect(schema).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      properties: { limit: { type: 'integer', description: 'How many rows a page has at most.' } },
+    })
     expect(Object.keys(schema.properties!)).toEqual(parameters(orderCollection).map(({ name }) => name))
     expect(encoding.status).toEqual({ style: 'deepObject', explode: true })
     expect(encoding.sort).toEqual({ style: 'form', explode: false })

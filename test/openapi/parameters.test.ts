@@ -109,6 +109,8 @@ describe('by hand', () => {
       default: ['-arrival'],
     })
     expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 10 })
+    expect(schemaOf('cursor')).toEqual({ type: 'string', pattern: '^[A-Za-z0-9_-]+$' })
+    expect(schemaOf('count')).toEqual({ type: 'boolean', default: false })
     expect(schemaOf('offset')).toEqual({ type: 'integer', minimum: 0, maximum: 1000, default: 0 })
     expect(schemaOf('fields')).toMatchObject({
       items: { enum: ['status', 'customer', 'customer.name', 'customer.email'] },
@@ -117,6 +119,24 @@ describe('by hand', () => {
     const bare = parameters(defineCollection(defineSchema({ id: field.integer() }), { key: 'id' }))
     expect(bare.map(({ name }) => name)).toEqual(['id', 'sort', 'limit', 'cursor'])
     expect(named(bare, 'sort')!.schema).toMatchObject({ default: ['id'], maxItems: 1 })
+  })
+  test('lists have their items in quotes where these hold a comma', () => {
+    const kinds = defineCollection(defineSchema({ kind: field.enumeration(['a', 'b,c']), name: field.string() }), {
+      key: 'name',
+    })
+    const inCompact = parameters(kinds)
+    const { kind, name } = Object.fromEntries(
+      inCompact.map((parameter) => [parameter.name, parameter.schema.properties ?? {}]),
+    )
+    expect(kind!.in!.pattern).toBe('^(?:a|"b,c")(?:,(?:a|"b,c"))*$')
+    expect(kind!.in!.description).toBe('values equal to one of the operands, joined by commas')
+    const quoted = 'An item with a comma in it, or none, is written in double quotes, with \\" and \\\\ inside.'
+    expect(name!.in!.description).toBe(`values equal to one of the operands, joined by commas. ${quoted}`)
+    const inFlat = parameters(kinds, { style: 'flat' })
+    expect(named(inFlat, 'kind')!.schema).toEqual({ type: 'string', enum: ['a', 'b,c'] })
+    expect(named(inFlat, 'kind[in]')!.schema.items).toEqual({ type: 'string', enum: ['a', '"b,c"'] })
+    expect(named(inFlat, 'name[in]')!.schema.items).toMatchObject({ type: 'string', description: quoted })
+    expect(named(inFlat, 'name')!.schema).not.toHaveProperty('description')
   })
   test('a renamed parameter has its name', () => {
     const renamed = defineCollection(orders, {
