@@ -266,9 +266,9 @@ function partsOf(
   return { parts, open: followed }
 }
 
-/** What a local reference leads to. @see RFC 6901, JSON Pointer */
+/** What a local reference leads to; `#` alone is followed from the start. @see RFC 6901, JSON Pointer */
 function referred(ref: string, document: unknown): unknown {
-  if (ref !== '#' && !ref.startsWith('#/')) return refuse(`a reference to another document: ${ref}`)
+  if (!ref.startsWith('#/')) return refuse(`a reference to another document: ${ref}`)
   const names = ref.split('/').slice(1)
   const found = names.reduce<unknown>((value, name) => {
     const key = decoded(name).replaceAll('~1', '/').replaceAll('~0', '~')

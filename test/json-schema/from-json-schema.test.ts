@@ -88,6 +88,7 @@ describe('one property', () => {
     ],
     ['alternatives that only require', { ...price, anyOf: [{ required: ['price'] }, { required: [] }] }, item],
     ['alternatives beside a type', { type: 'string', oneOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
+    ['a format beside alternatives', { format: 'date', anyOf: [{ type: 'string' }, { type: 'null' }] }, field.date()],
     ['any of them beside a type', { type: 'string', anyOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
     [
       'what says nothing of the type',
@@ -122,6 +123,8 @@ describe('one property', () => {
     const $defs = { text: { type: 'string' }, day: { type: 'string', format: 'date' } }
     const paid = { $ref: '#/$defs/text', anyOf: [{ const: 'paid' }, { const: 'held' }] }
     expect(fieldsOf(paid, { $defs })).toEqual(just(field.enumeration(['paid', 'held'])))
+    const inParts = { allOf: [{ $ref: '#/$defs/text' }], anyOf: [{ const: 'paid' }, { const: 'held' }] }
+    expect(fieldsOf(inParts, { $defs })).toEqual(just(field.enumeration(['paid', 'held'])))
     expect(fieldsOf({ anyOf: [{ $ref: '#/$defs/day' }] }, { $defs })).toEqual(just(field.date()))
   })
   test('a reference of two parts, which is no recursion', () => {
@@ -159,6 +162,7 @@ describe('what can be no field', () => {
     ['false', false, 'no value: the schema is false'],
     ['a record', { type: 'object', additionalProperties: { type: 'string' } }, 'a record: the schema says no names'],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }, 'a tuple: its entries have several meanings'],
+    ['a tuple without a type', { prefixItems: [{ type: 'string' }] }, 'a tuple: its entries have several meanings'],
     [
       'a tuple of draft-07',
       { type: 'array', items: [{ type: 'string' }] },
@@ -175,6 +179,12 @@ describe('what can be no field', () => {
       'a union of several types: object',
     ],
     ['values of two types', { enum: ['a', 1] }, 'a union of several types, by its values'],
+    ['a boolean and a number', { enum: [true, 1] }, 'a union of several types, by its values'],
+    [
+      'a reference to itself',
+      { $ref: '#/properties/a/not', not: { $ref: '#/properties/a/not' } },
+      'any value: the schema says no type',
+    ],
     [
       'two unions',
       { allOf: [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }] }] },

@@ -565,6 +565,13 @@ test('an enum is asked for the values that it has', () => {
   expect(backend.compile(read('status=lost'))).toEqual(nothing)
 })
 
+test('a list of scalars is one of whole entries, or of rows with a field for each', () => {
+  const lists = defineSchema({ tags: field.list(field.string()), labels: field.list(field.string()) })
+  const backend = prismaBackend({ schema: lists, datamodel, model: 'Order', fields: { labels: { value: 'text' } } })
+  expect(backend.compile(read('tags=sea'))).toEqual({ tags: { has: 'sea' } })
+  expect(backend.compile(read('labels=sea'))).toEqual({ labels: { some: { text: { equals: 'sea' } } } })
+})
+
 test('what it declares', () => {
   expect(prismaBackend(options).name).toBe('prisma')
   expect(capabilities.features).toEqual(['unicode-case', 'empty-objects', 'queries'])
