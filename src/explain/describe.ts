@@ -108,7 +108,8 @@ function someClause({ path, filter }: Some, isDenied: boolean, subject: Subject)
   }
   const entry = `has ${isDenied ? 'no' : 'one'} entry of ${list}`
   if (isAny) return entry
-  return `${entry} that ${isGroup(filter) ? `(${clause(filter, false, 'entry')})` : clause(filter, false, 'entry')}`
+  const inner = clause(filter, false, 'entry')
+  return `${entry} that ${isGroup(filter) ? `(${inner})` : inner}`
 }
 
 const isGroup = (filter: Filter): boolean =>
@@ -117,7 +118,6 @@ const isGroup = (filter: Filter): boolean =>
 /** The clauses of a group, joined: with commas between clauses of a row. */
 function joined(clauses: readonly string[], word: 'and' | 'or', subject: Subject): string {
   if (subject === 'entry') return clauses.join(` ${word} `)
-  if (clauses.length === 2) return clauses.join(`, ${word} `)
   return `${clauses.slice(0, -1).join(', ')}, ${word} ${clauses.at(-1)}`
 }
 

@@ -1,5 +1,5 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
-import { checkFilter, type Filter, type LiteralType, type Path, type Some } from '../ast/index.ts'
+import { checkFilter, presence, type Filter, type LiteralType, type Path, type Some } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { typeOf, witnessOf, type Condition } from './witness.ts'
 
@@ -15,10 +15,10 @@ interface Goal<F extends Filter = Filter> {
 /** A value that meets goals; `none` when there is provably none; `unknown` when the search gave up. */
 type Found = { readonly value: unknown } | 'none' | 'unknown'
 
-/** The search looks at so many combinations of alternatives, and then gives up. */
-const mostBranches = 10_000
+/** So many combinations of alternatives, and entries of lists, are looked at before the search gives up. */
+const mostSearches = 10_000
 interface Budget {
-  branches: number
+  searches: number
 }
 
 const { compile } = memoryBackend({ codegen: false })
@@ -45,15 +45,15 @@ export function subsumes(wide: Filter, narrow: Filter): Subsumption {
     { filter: within, isWanted: true },
     { filter: around, isWanted: false },
   ]
-  const found = search(goals, { branches: mostBranches })
-  if (found === 'none') return { subsumes: true }
-  if (found === 'unknown') return { subsumes: undefined }
+  const found = search(goals, { searches: mostSearches })
+  if (typeof found === 'string') return { subsumes: found === 'none' ? true : undefined }
   const row = found.value
   return compile(within)(row) && !compile(around)(row) ? { subsumes: false, row } : { subsumes: undefined }
 }
 
 /** A row, or an entry of a list, that meets all goals. Groups are taken apart until conditions are left. */
 function search(goals: readonly Goal[], budget: Budget): Found {
+  if (budget.searches-- <= 0) return 'unknown'
   const todo = [...goals]
   const conditions: Goal<Condition | Some>[] = []
   for (let goal = todo.pop(); goal !== undefined; goal = todo.pop()) {
@@ -66,7 +66,7 @@ function search(goals: readonly Goal[], budget: Budget): Found {
       case 'or': {
         const parts = filter.filters.map((part) => ({ filter: part, isWanted }))
         if ((filter.kind === 'and') === isWanted) todo.push(...parts)
-        else return firstOf(parts, (part) => search([...conditions, ...todo, part], budget), budget)
+        else return firstOf(parts, (part) => search([...conditions, ...todo, part], budget))
         break
       }
       case 'membership':
@@ -81,10 +81,9 @@ function search(goals: readonly Goal[], budget: Budget): Found {
 }
 
 /** The first alternative that can be met. */
-function firstOf<T>(alternatives: readonly T[], find: (alternative: T) => Found, budget: Budget): Found {
+function firstOf<T>(alternatives: readonly T[], find: (alternative: T) => Found): Found {
   let all: Found = 'none'
   for (const alternative of alternatives) {
-    if (budget.branches-- <= 0) return 'unknown'
     const found = find(alternative)
     if (typeof found === 'object') return found
     if (found === 'unknown') all = 'unknown'
@@ -108,12 +107,12 @@ function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): F
   // Objects before what is in them.
   const wanted = places.filter(({ isWanted }) => isWanted).toSorted((a, b) => a.path.length - b.path.length)
   const outer = places.filter((place) => wanted.some((other) => isInside(other.path, place.path)))
-  const found = [...wanted.map((place) => valueOf(place, budget)), ...outer.map(objectOf)]
+  const found = [...wanted, ...outer.map(asObject)].map(({ goals }) => valueOf(goals, budget))
   if (found.includes('none')) return 'none'
   if (found.includes('unknown')) return 'unknown'
 
-  // An entry without a value must not be an object where that is unwanted.
-  const isNull = wanted.length === 0 && places.some(({ path }) => path.length === 0)
+  // What is itself asked about, and has no value, must not be an object.
+  const isNull = places.some(({ path }) => path.length === 0)
   let row: unknown = isNull ? null : {}
   for (const [at, { path }] of wanted.entries()) row = withValue(row, path, (found[at] as { value: unknown }).value)
   return { value: row }
@@ -122,15 +121,13 @@ function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): F
 const isInside = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && outer.every((name, at) => name === inner[at])
 
-/** Whether what has a wanted field in it can be the object that it must be. */
-function objectOf({ goals }: Place): Found {
-  const areObjects = goals.every(({ filter }) => filter.kind === 'presence' && filter.type === 'object')
-  if (!areObjects) return 'unknown'
-  return goals.every(({ isWanted }) => isWanted) ? { value: {} } : 'none'
-}
+/** What has a wanted field in it must be an object, too. */
+const asObject = ({ path, goals }: Place): Pick<Place, 'goals'> => ({
+  goals: [...goals, { filter: presence(path, 'object'), isWanted: true }],
+})
 
 /** A value for a place where something is wanted. */
-function valueOf({ goals }: Place, budget: Budget): Found {
+function valueOf(goals: Place['goals'], budget: Budget): Found {
   const isSome = (goal: Goal<Condition | Some>): goal is Goal<Some> => goal.filter.kind === 'some'
   const lists = goals.filter(isSome)
   if (lists.length === goals.length) return listOf(lists, budget)
@@ -152,9 +149,7 @@ function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | '
 function listOf(goals: readonly Goal<Some>[], budget: Budget): Found {
   const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
   const unwanted = inner.filter(({ isWanted }) => !isWanted)
-  const entries = inner
-    .filter(({ isWanted }) => isWanted)
-    .map((goal) => (budget.branches-- <= 0 ? 'unknown' : search([goal, ...unwanted], budget)))
+  const entries = inner.filter(({ isWanted }) => isWanted).map((goal) => search([goal, ...unwanted], budget))
   if (entries.includes('none')) return 'none'
   if (entries.includes('unknown')) return 'unknown'
   return { value: entries.map((entry) => (entry as { value: unknown }).value) }

@@ -47,7 +47,7 @@ function traceOf(filter: Filter, value: unknown): Trace {
       return { filter, holds: !inner.holds, inner: [inner] }
     }
     case 'some': {
-      const list = filter.path.length === 0 ? value : valueAt(value, filter.path)
+      const list = valueAt(value, filter.path)
       const inner: Trace[] = []
       for (const entry of Array.isArray(list) ? (list as readonly unknown[]) : []) {
         const one = traceOf(filter.filter, entry)

@@ -51,8 +51,6 @@ interface Order<V extends Value = Value> {
 }
 
 const byNumber = (a: number, b: number): number => a - b
-/** Days and moments are texts of one length, in the order of time. */
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The next double. @see IEEE 754-2019, section 5.3.1, nextUp */
 function nextUp(value: number): number | undefined {
@@ -74,14 +72,15 @@ const orders: { readonly [T in Exclude<LiteralType, 'boolean'>]: Order } = {
     compare: byNumber,
   }),
   number: ofNumber({ first: -Number.MAX_VALUE, next: nextUp, compare: byNumber }),
-  date: ofText({ first: '0001-01-01', next: dayAfter, compare: byText }),
+  // Days and moments are texts of one length, in the order of time.
+  date: ofText({ first: '0001-01-01', next: dayAfter, compare: compareCodePoints }),
   datetime: ofText({
     first: '0001-01-01T00:00:00.000Z',
     next: (value) => {
       const moment = momentOf(value)
       return moment < lastMoment ? new Date(moment + 1).toISOString() : undefined
     },
-    compare: byText,
+    compare: compareCodePoints,
   }),
 }
 
@@ -117,17 +116,18 @@ function firstWithPrefix(prefix: string, from: string): string | undefined {
 
 /** The next candidate from a text on, as far as one wanted or unwanted match on the start of the text can tell. */
 function leap(text: string, { wanted, unwanted }: Demand): string | undefined {
-  for (const one of wanted) {
-    if (one.kind !== 'match' || one.mode !== 'prefix') continue
-    const next = firstWithPrefix(simpleLowerCase(one.text), text)
+  for (const prefix of textsOf(wanted, 'prefix')) {
+    const next = firstWithPrefix(simpleLowerCase(prefix), text)
     if (next !== text) return next
   }
-  for (const one of unwanted) {
-    if (one.kind !== 'match' || one.mode !== 'prefix') continue
-    if (simpleLowerCase(text).startsWith(simpleLowerCase(one.text))) return afterAll(text.slice(0, one.text.length))
-  }
+  for (const prefix of textsOf(unwanted, 'prefix'))
+    if (simpleLowerCase(text).startsWith(simpleLowerCase(prefix))) return afterAll(text.slice(0, prefix.length))
   return text
 }
+
+/** What texts must match in a mode. */
+const textsOf = (conditions: readonly Condition[], mode: Match['mode']): readonly string[] =>
+  conditions.flatMap((one) => (one.kind === 'match' && one.mode === mode ? [one.text] : []))
 
 /** Whether every text that a match is true of is one that another match is true of. */
 function implies(one: Match, other: Match): boolean {
@@ -176,8 +176,7 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 
 /** Texts that are worth a try where the search by order does not end: all that must be in the text, in a row. */
 function guesses({ wanted }: Demand): readonly string[] {
-  const parts = (mode: Match['mode']) =>
-    wanted.flatMap((one) => (one.kind === 'match' && one.mode === mode ? [one.text] : []))
+  const parts = (mode: Match['mode']) => textsOf(wanted, mode)
   const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
   const [start, middle, end] = [longest(parts('prefix')), parts('substring').join(' '), longest(parts('suffix'))]
   const text = start + middle + end
@@ -210,13 +209,13 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand): Witness
   for (let tries = 0; tries < mostCandidates; tries++) {
     if (candidate === undefined || isBeyond(order, candidate, demand)) return 'none'
     if (meets(candidate)) return { value: candidate }
-    const leapt: Value | undefined =
-      typeof candidate === 'string' && type === 'string' ? leap(candidate, demand) : candidate
+    // Only texts have matches: every other value stays.
+    const leapt: Value | undefined = leap(candidate as string, demand)
     // Only text that must end or go on in some way is found in no such order.
     if (leapt === candidate && matches([...wanted, ...unwanted]).some(({ mode }) => mode !== 'prefix')) break
     candidate = leapt === candidate ? order.next(candidate) : leapt
   }
-  const value = type === 'string' ? guesses(demand).find(meets) : undefined
+  const value = guesses(demand).find(meets)
   return value === undefined ? 'unknown' : { value }
 }
 

@@ -112,7 +112,8 @@ test.each<[Filter, string]>([
   [some(['l'], some(['m'], not(a))), 'one entry of l has one entry of m that does not have an a that is 1'],
   [comparison([], 'eq', { type: 'integer', value: 1 }), 'it is 1'],
   [not(presence([], 'string')), 'it has no value'],
-  [and(a, or(b)), 'a is 1, and b has a value'],
+  [{ kind: 'or', filters: [b] }, 'b has a value'],
+  [and(a, { kind: 'or', filters: [b] }), 'a is 1, and b has a value'],
   [comparison(['odd\u200bname'], 'eq', { type: 'string', value: '\u202e' }), 'odd\\u{200b}name is "\\u{202e}"'],
 ])('%o', (filter, sentence) => expect(describe(filter)).toBe(sentence))
 
@@ -124,7 +125,8 @@ const number = (
 ) => comparison([name], operator, { type, value })
 const time = (operator: Comparison['operator'], value: string) =>
   comparison(['t'], operator, { type: 'datetime', value })
-const [first, third] = ['2024-01-01T00:00:00.000Z', '2024-01-03T00:00:00.000Z']
+const text = (operator: Comparison['operator'], value: string) => comparison(['t'], operator, { type: 'string', value })
+const [first, second, third] = ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z']
 const noon = '2024-01-02T12:00:00.000Z'
 const bounds = [number('a', 'gte', 1), number('a', 'lte', 5)] as const
 test.each<[string, Filter, string]>([
@@ -146,6 +148,16 @@ test.each<[string, Filter, string]>([
   ['no lower bound', and(presence(['a'], 'integer'), number('a', 'lte', 5)), 'a has a value, and a is at most 5'],
   ['no upper bound', and(number('a', 'gte', 1), presence(['a'], 'integer')), 'a is at least 1, and a has a value'],
   ['whole days', and(time('gte', first), time('lt', third)), 't is from 2024-01-01 to 2024-01-02 (UTC)'],
+  [
+    'a whole day of an entry',
+    some(['l'], and(time('gte', first), time('lt', second))),
+    'one entry of l has a t on 2024-01-01 (UTC)',
+  ],
+  [
+    'texts that look like days',
+    and(text('gte', first), text('lt', third)),
+    `t is at or after "${first}", and t is before "${third}"`,
+  ],
   ['both days', and(time('gte', first), time('lte', third)), `t is from ${first} to ${third}`],
   ['until noon', and(time('gte', first), time('lt', noon)), `t is on or after ${first}, and t is before ${noon}`],
   ['from noon', and(time('gte', noon), time('lt', third)), `t is on or after ${noon}, and t is before ${third}`],

@@ -16,6 +16,7 @@ import {
   type ComparisonOperator,
   type Filter,
   type Literal,
+  type Presence,
 } from '../../src/index.ts'
 import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
@@ -23,6 +24,22 @@ import { orders } from '../orders.ts'
 
 const { compile } = memoryBackend()
 const read = (text: string) => parseFilterOrThrow(orders, text)
+
+/** Conditions on one field, which is `a` where nothing else is said. */
+const text = (operator: ComparisonOperator, value: string, name = 'a') =>
+  comparison([name], operator, { type: 'string', value })
+const number = (operator: ComparisonOperator, value: number) => comparison(['a'], operator, { type: 'number', value })
+const integer = (operator: ComparisonOperator, value: number, name = 'a') =>
+  comparison([name], operator, { type: 'integer', value })
+const boolean = (value: boolean) => comparison(['a'], 'eq', { type: 'boolean', value })
+const date = (operator: ComparisonOperator, value: string) => comparison(['a'], operator, { type: 'date', value })
+const datetime = (operator: ComparisonOperator, value: string) =>
+  comparison(['a'], operator, { type: 'datetime', value })
+const starts = (part: string) => match(['a'], 'prefix', part)
+const ends = (part: string) => match(['a'], 'suffix', part)
+const contains = (part: string) => match(['a'], 'substring', part)
+const is = (type: Presence['type'], ...path: string[]) => presence(path, type)
+const [anything, nothing] = [and(), or()]
 
 describe('proofs', () => {
   test.each([
@@ -52,6 +69,30 @@ describe('proofs', () => {
     ['tags[nin]=a', 'tags[nin]=a,b'],
     ['tags[startsWith]=a', 'tags=abc'],
   ])('%s includes %s', (wide, narrow) => expect(subsumes(read(wide), read(narrow))).toEqual({ subsumes: true }))
+
+  const lastMoment = '9999-12-31T23:59:59.999Z'
+  test.each<[string, Filter, Filter]>([
+    ['one of no values', nothing, membership(['a'], [])],
+    ['after the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER)],
+    ['after the last number', nothing, number('gt', Number.MAX_VALUE)],
+    ['after the last day', nothing, date('gt', '9999-12-31')],
+    ['after the last day, and on or after another', nothing, and(date('gte', '2024-01-01'), date('gt', '9999-12-31'))],
+    ['after the last day, and after another', nothing, and(date('gt', '9999-12-31'), date('gt', '2024-01-01'))],
+    ['after the last moment', nothing, datetime('gt', lastMoment)],
+    ['the last letter on', starts('\u{10ffff}'), text('gte', '\u{10ffff}')],
+    ['a beginning that is past', nothing, and(starts('joh'), text('gte', 'joz'))],
+    ['a beginning that is past at its first letter', nothing, and(starts('joh'), text('gte', 'k'))],
+    ['any beginning', starts(''), ends('x')],
+    ['any end', ends(''), starts('x')],
+    ['any part', contains(''), ends('x')],
+    ['no beginning that it must have', starts('jo'), and(ends('n'), starts('john'))],
+    ['an integer is a number', number('gte', 1), integer('eq', 2)],
+    ['true or false', or(boolean(false), boolean(true)), is('boolean', 'a')],
+    ['an object is itself', is('object', 'a'), is('object', 'a')],
+    ['what has a field is an object', is('object', 'a'), is('string', 'a', 'b', 'c')],
+    ['no entry is both', nothing, some(['l'], and(is('object'), is('string', 'a'), not(is('object'))))],
+    ['nor is one of several', nothing, and(some(['l'], integer('eq', 1)), some(['l'], nothing))],
+  ])('%s', (_, wide, narrow) => expect(subsumes(wide, narrow)).toEqual({ subsumes: true }))
 })
 
 describe('counter-examples', () => {
@@ -80,6 +121,95 @@ describe('counter-examples', () => {
   ])('%s does not include %s', (wide, narrow, row) =>
     expect(subsumes(read(wide), read(narrow))).toEqual({ subsumes: false, row }),
   )
+
+  const moment = (milliseconds: string) => `2024-01-01T00:00:00.${milliseconds}Z`
+  test.each<[string, Filter, Filter, unknown]>([
+    // Values next to others.
+    ['one of no values', membership(['a'], []), text('eq', 'x'), { a: 'x' }],
+    ['the integer after', integer('lte', 5), is('integer', 'a'), { a: 6 }],
+    ['the integer itself', integer('lt', 5), is('integer', 'a'), { a: 5 }],
+    ['true', boolean(false), is('boolean', 'a'), { a: true }],
+    ['false', boolean(true), is('boolean', 'a'), { a: false }],
+    ['the number before zero', number('gt', 0), number('gt', -Number.MIN_VALUE), { a: 0 }],
+    ['the number after zero', number('gt', Number.MIN_VALUE), number('gt', 0), { a: Number.MIN_VALUE }],
+    ['the next negative number', number('gt', -1), number('gt', -2), { a: -1.9999999999999998 }],
+    ['the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER - 1), { a: Number.MAX_SAFE_INTEGER }],
+    ['the next moment', datetime('gte', moment('002')), datetime('gt', moment('000')), { a: moment('001') }],
+    ['a number that is no integer', integer('eq', 2), number('gt', 2), { a: 2.0000000000000004 }],
+
+    // Beginnings of texts: capitals come before small letters, and a text before what continues it.
+    ['a text that goes on', nothing, and(starts('joh'), text('gte', 'J')), { a: 'JOH' }],
+    ['the small letter next', nothing, and(starts('joh'), text('gt', 'j')), { a: 'jOH' }],
+    ['a small letter for a capital', nothing, and(starts('joh'), text('gte', 'JOz')), { a: 'JoH' }],
+    [
+      'a longer text',
+      nothing,
+      and(starts('joh'), text('gt', 'joh'), not(text('eq', 'joh\u0001'))),
+      { a: 'joh\u0001\u0001' },
+    ],
+    ['the letter after, of a longer text', starts('joh'), and(starts('jo'), text('gte', 'joh')), { a: 'joi' }],
+    ['the letter after, from further on', starts('abc'), text('gte', 'abcx'), { a: 'abd' }],
+    ['the letter after', starts('abc'), text('gte', 'abc'), { a: 'abd' }],
+    ['the letter after, where one is the last', starts('a\u{10ffff}'), text('gte', 'a\u{10ffff}'), { a: 'b' }],
+    ['no half of a letter', starts('\ud7ff'), text('gte', '\ud7ff'), { a: '\ue000' }],
+    [
+      'another beginning than the excluded one',
+      starts('b'),
+      and(text('gte', 'a'), not(text('eq', 'a'))),
+      { a: 'a\u0001' },
+    ],
+    ['an end that is no beginning', starts('hn'), starts('john'), { a: 'JOHN' }],
+    ['a capital, and no end', ends('x'), and(starts('b'), text('lt', 'a')), { a: 'B' }],
+    ['a capital, and more', text('eq', 'B'), and(starts('b'), text('lt', 'b')), { a: 'B\u0001' }],
+
+    // Texts that must have parts.
+    ['all parts', nothing, and(starts('j'), contains('oh'), ends('n')), { a: 'john' }],
+    ['the longer beginning', nothing, and(starts('jo'), starts('j'), contains('h')), { a: 'joh' }],
+    ['the longer beginning, the other way', nothing, and(starts('j'), starts('jo'), contains('h')), { a: 'joh' }],
+    ['no beginning', nothing, and(contains('h'), ends('n')), { a: 'hn' }],
+    ['small letters', nothing, and(ends('N'), text('gte', 'a')), { a: 'n' }],
+    ['a beginning that is no end', starts('j'), ends('jo'), { a: '  jo' }],
+    ['a part that is not the beginning', starts('o'), contains('oh'), { a: ' oh ' }],
+    ['a beginning without a part', contains('x'), starts('j'), { a: 'J' }],
+    ['parts with a space between', contains('jo'), and(starts('j'), ends('o')), { a: 'j  o' }],
+    [
+      'parts in one another',
+      or(contains('oo'), contains(' ')),
+      and(starts('jo'), contains('oh'), ends('hn')),
+      { a: 'john' },
+    ],
+    [
+      'a part that has the beginning',
+      or(contains('jj'), contains(' ')),
+      and(starts('j'), contains('joh')),
+      { a: 'joh' },
+    ],
+
+    // Objects, and what is in them.
+    [
+      'an object and a field',
+      nothing,
+      and(is('object', 'a'), text('eq', 'x', 'b'), is('string', 'a', 'b')),
+      { a: { b: '' }, b: 'x' },
+    ],
+    ['a field and an object', nothing, and(is('string', 'a', 'b'), is('object', 'a')), { a: { b: '' } }],
+    ['another object', is('object', 'c'), is('string', 'a', 'b'), { a: { b: '' } }],
+    ['no object in the object', is('object', 'a', 'b'), is('string', 'a', 'c'), { a: { c: '' } }],
+    ['an entry that is no object', some(['l'], is('object')), some(['l'], anything), { l: [null] }],
+    [
+      'an entry that is no object, and has no field',
+      some(['l'], or(is('string', 'x'), is('object'), is('string', 'y'))),
+      some(['l'], anything),
+      { l: [null] },
+    ],
+    ['an object as an entry', some(['l'], is('string', 'x')), some(['l'], is('object')), { l: [{}] }],
+    ['an entry with a field', nothing, some(['l'], and(is('object'), is('string', 'x'))), { l: [{ x: '' }] }],
+    ['a field of an entry', nothing, some(['l'], and(is('string', 'x'), is('object'))), { l: [{ x: '' }] }],
+  ])('%s', (_, wide, narrow, row) => expect(subsumes(wide, narrow)).toEqual({ subsumes: false, row }))
+  test('parts that must not touch', () => {
+    const { row } = subsumes(or(contains('ab'), contains('ba')), and(contains('a'), contains('b'))) as { row: unknown }
+    expect([{ a: 'a b' }, { a: 'b a' }]).toContainEqual(row)
+  })
   test('two entries are not one', () => {
     const price = (value: number) => some(['items'], comparison(['price'], 'eq', { type: 'number', value }))
     expect(subsumes(read('items.price=1&items.product=x'), and(price(1), read('items.product=x')))).toMatchObject({
@@ -88,26 +218,47 @@ describe('counter-examples', () => {
     })
   })
   test('names of Object.prototype are ordinary', () => {
-    const text = (name: string) => comparison([name], 'eq', { type: 'string', value: 'x' })
-    const { row } = subsumes(text('toString'), text('constructor')) as { row: object }
+    const { row } = subsumes(text('eq', 'x', 'toString'), text('eq', 'x', 'constructor')) as { row: object }
     expect(Object.hasOwn(row, 'constructor')).toBe(true)
-    expect(compile(text('constructor'))(row)).toBe(true)
+    expect(compile(text('eq', 'x', 'constructor'))(row)).toBe(true)
   })
 })
 
 describe('neither', () => {
-  const one: Literal = { type: 'integer', value: 1 }
+  const both = and(is('string', 'a'), is('date', 'a'))
   test.each<[string, Filter, Filter]>([
-    ['a field of two types', comparison(['a'], 'eq', one), and(presence(['a'], 'string'), presence(['a'], 'date'))],
-    ['a list that is a text', or(), and(some(['a'], and()), presence(['a'], 'string'))],
-    ['more alternatives than are looked at', or(), many()],
-  ])('%s', (_, wide, narrow) => expect(subsumes(wide, narrow)).toEqual({ subsumes: undefined }))
+    ['a field of two types', integer('eq', 1), both],
+    ['a field of two types, one of them unwanted', is('date', 'a'), is('string', 'a')],
+    ['an integer that is a text', is('integer', 'a'), is('string', 'a')],
+    ['a number that is a text', is('number', 'a'), is('string', 'a')],
+    ['a field of three types', or(is('integer', 'a'), is('number', 'a')), is('string', 'a')],
+    ['a list that is a text', nothing, and(some(['a'], anything), is('string', 'a'))],
+    ['an object that is a text', is('string', 'a'), is('string', 'a', 'b')],
+    ['an object that is a text or none', or(is('string', 'a'), is('object', 'a')), is('string', 'a', 'b')],
+    ['an entry of two types', nothing, some(['l'], both)],
+    ['a part of a small text', nothing, and(contains('x'), text('lt', ' '))],
+    ['more values than are looked at', integers(20_000), integer('gte', 0)],
+  ])('%s, alone or in an alternative', (_, wide, narrow) => {
+    expect(subsumes(wide, narrow)).toEqual({ subsumes: undefined })
+    const never = membership(['z'], [])
+    expect(subsumes(wide, or(narrow, never))).toEqual({ subsumes: undefined })
+    expect(subsumes(wide, or(not(and(not(narrow), not(never))), never))).toEqual({ subsumes: undefined })
+    expect(subsumes(wide, or(narrow, text('eq', 'x', 'z')))).toEqual({ subsumes: false, row: { z: 'x' } })
+  })
 
+  test('more alternatives than are looked at', () => expect(subsumes(nothing, many())).toEqual({ subsumes: undefined }))
+
+  /** The integers from 0 on. */
+  function integers(count: number): Filter {
+    return membership(
+      ['a'],
+      Array.from({ length: count }, (_, value): Literal => ({ type: 'integer', value })),
+    )
+  }
   /** 22^3 combinations, none of which can be. */
   function many(): Filter {
-    const is = (name: string, value: number) => comparison([name], 'eq', { type: 'integer', value })
-    const alternatives = (name: string) => or(...Array.from({ length: 22 }, (_, at) => is(name, at)))
-    return and(alternatives('a'), alternatives('b'), alternatives('c'), is('z', 1), is('z', 2))
+    const alternatives = (name: string) => or(...Array.from({ length: 22 }, (_, at) => integer('eq', at, name)))
+    return and(alternatives('a'), alternatives('b'), alternatives('c'), integer('eq', 1, 'z'), integer('eq', 2, 'z'))
   }
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { trace, type Trace } from '../../src/explain/index.ts'
-import { and, not, or, parseFilterOrThrow } from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, some } from '../../src/index.ts'
 import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
@@ -35,6 +35,10 @@ test('groups show every filter, also those after the one that decides', () => {
   expect(short(trace(and(no, yes), row))).toBe('-(- +)')
   expect(short(trace(not(or(no, no)), row))).toBe('+(-(- -))')
 })
+
+test.each([[{}], [{ l: 'x' }], [{ l: null }]])('%o has no list, and so no entry', (other) =>
+  expect(short(trace(some(['l'], and()), other))).toBe('-'),
+)
 
 test('each trace has its filter', () => {
   const filter = read('seller=s-1&items.price=1')
