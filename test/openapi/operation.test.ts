@@ -69,6 +69,7 @@ describe('rows', () => {
     })
   })
   test('what is no schema, or no version, is refused', () => {
+    expect(() => rowSchema(orders, { versoin: '3.0' } as object)).toThrow(/^options\.versoin is unknown/)
     expect(() => rowSchema({ ...orders })).toThrow(new TypeError('schema must be made with defineSchema'))
     expect(() => rowSchema(orders, { version: '4' as '3.1' })).toThrow(/^options\.version must be 3\.0, 3\.1 or 3\.2$/)
   })
@@ -112,7 +113,8 @@ describe('an operation', () => {
         },
       },
     })
-    expect(Object.keys(faults!.content)).toEqual(['application/problem+json'])
+    const { schema } = faults!.content['application/problem+json']!
+    expect(schema).toMatchObject({ type: 'object', required: ['type', 'title', 'status', 'detail'] })
     expect(refused!.headers).toEqual({
       'WWW-Authenticate': { description, required: true, schema: { type: 'string' } },
     })
@@ -171,6 +173,9 @@ describe('an operation', () => {
     expect(encoding).not.toHaveProperty('limit')
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415'])
     expect(responses['200']!.headers).toEqual({})
+  })
+  test('what is no collection is refused', () => {
+    expect(() => operation({ ...orderCollection })).toThrow('collection must be made by defineCollection')
   })
   test.each([
     [{ method: 'query' }, "options.method is query, which needs the version '3.2'"],
