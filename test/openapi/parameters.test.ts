@@ -108,6 +108,7 @@ describe('by hand', () => {
     })
   })
   test('what the collection allows', () => {
+    for (const { name, description } of compact()) expect(description, name).toMatch(/^\w.*\.$/)
     const schemaOf = (name: string) => named(compact(), name)!.schema
     expect(schemaOf('sort')).toMatchObject({
       items: { enum: ['arrival', '-arrival', 'total', '-total', 'id', '-id'] },
@@ -155,6 +156,7 @@ describe('by hand', () => {
   test('the limits of the service are in the description', () => {
     const limited = parameters(collection, { style: 'flat', limits: { list: 2, operand: 7 } })
     expect(named(limited, 'seller')!.schema.maxLength).toBe(7)
+    expect(named(limited, 'arrival')!.schema).toEqual({ type: 'string', format: 'date' })
     expect(named(limited, 'seller[in]')!.schema).toMatchObject({ maxItems: 2, items: { maxLength: 7 } })
     expect(named(limited, 'sort')!.schema.maxItems).toBe(2)
     const boundless = parameters(collection, { style: 'flat', limits: { list: Infinity, operand: Infinity } })
@@ -187,6 +189,7 @@ describe('by hand', () => {
     for (const wrong of [['b,c'], [''], ['"a'], []]) expect(isValid(texts, wrong)).toBe(false)
     const numbers = named(flat(), 'total[range]')!.schema
     expect(isValid(numbers, [1, 2.5])).toBe(true)
+    expect(numbers.items).not.toHaveProperty('pattern')
     for (const wrong of [[1], [1, 2, 3], ['1', '2'], 1]) expect(isValid(numbers, wrong)).toBe(false)
   })
   test('sort: a path occurs once, in one direction', () => {
