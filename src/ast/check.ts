@@ -269,10 +269,10 @@ export function markParsed(filter: Filter): Filter {
 
 const newCheck = (argument: string): Check => ({ argument, way: [], levels: 0, nodes: 0 })
 
-/** Checks a literal that stands in no filter. @throws TypeError that names the part which is wrong. */
+/** Checks a literal outside a filter. @throws TypeError that names the wrong part. */
 export const checkLiteral = (literal: unknown, argument: string): Literal => readLiteral(literal, newCheck(argument))
 
-/** Checks the path of a field that stands in no filter. @throws TypeError that names the part which is wrong. */
+/** Checks the path of a field outside a filter. @throws TypeError that names the wrong part. */
 export const checkPath = (path: unknown, argument: string): Path => readPathToList(path, newCheck(argument))
 
 /**

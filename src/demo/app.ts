@@ -38,7 +38,7 @@ export function makeApp(
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
       },
-      // For whoever serves it by HTTPS to say.
+      // The demo has no HTTPS. A proxy in front of it with HTTPS sets this header.
       strictTransportSecurity: false,
     }),
     // Any page may ask with a key that it has. A browser sends none by itself: credentials are not allowed.

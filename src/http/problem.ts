@@ -14,7 +14,7 @@ const titles = {
   503: 'Service Unavailable',
 } as const
 
-/** Every code of a problem that is no issue of a query. `docs/concepts/errors.md` explains each. */
+/** The codes of problems that the text of a query does not cause. `docs/concepts/errors.md` explains each. */
 export const problemCodes = Object.freeze([
   'path_unknown',
   'method_not_allowed',

@@ -78,7 +78,7 @@ const unexpectedFragment: Problem = {
   detail: 'unexpected fragment in the URL: write "#" as %23',
 }
 
-/** What a name under the base path stands for. */
+/** What a name under the base path leads to. */
 interface Target {
   readonly methods: readonly string[]
   /** Of every answer. */

@@ -66,7 +66,7 @@ const texts: WindowOf = (name) => {
   }
 }
 
-/** The predicate for values that are less, or greater; none for a value that is no operand, as of a Date without a text. */
+/** The predicate for values that are less, or greater. It is always false for a value without a literal, such as an invalid Date. */
 function beside(operator: ComparisonOperator, type: LiteralType, ordered: Ordered): Predicate {
   const value = type === 'datetime' ? canonicalDateTime(ordered as number) : ordered
   if (value === undefined || value === '' || value === '\uffff') return never
