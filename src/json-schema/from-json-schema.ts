@@ -277,7 +277,7 @@ function referred(ref: string, document: unknown): unknown {
   return found ?? refuse(`a reference that leads nowhere: ${ref}`)
 }
 
-/** A name in the fragment of a URI. One that is not well encoded stands for itself. */
+/** Decodes a name in the fragment of a URI. Returns a name with a malformed escape unchanged. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)

@@ -89,7 +89,7 @@ const listOf = (values: readonly string[], most: number): SchemaObject => ({
 /** An item of the list is one of these; without `contains`, which 3.0 has not. */
 const has = (value: string): SchemaObject => ({ not: { items: { not: { enum: [value] } } } })
 
-/** Each parameter that is no condition: what it does, and its values. Groups have a grammar, which no schema can say. */
+/** The parameters beside the conditions: what each does, and its values. A schema cannot express the grammar of groups. */
 const schemaOf: {
   readonly [P in ParameterName]?: (
     collection: Collection,

@@ -7,7 +7,7 @@ import { completed, completionAt, type Choice, type Completion } from './complet
 import { h } from './element.ts'
 
 export interface Combobox {
-  /** Shows what may stand at the cursor. */
+  /** Shows the suggestions for the cursor. */
   readonly open: () => void
   readonly close: () => void
 }

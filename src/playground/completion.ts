@@ -1,8 +1,8 @@
-/** Text and caret → what may stand there: fields, operators, values, parameters. */
+/** Text and caret → suggestions: fields, operators, values, parameters. */
 import { orderCollection, orders } from '../demo/data.ts'
 import { operators, type Operator, type ResolvedField } from '../index.ts'
 
-/** One thing that may stand at the caret. */
+/** One suggestion for the caret. */
 export interface Choice {
   /** What is inserted in place of what is typed of it. */
   readonly insert: string
@@ -107,7 +107,7 @@ function placeAt(text: string, caret: number): Place | undefined {
   return last.endsWith('=') ? { ...place, listOf: last.slice(0, -1) } : place
 }
 
-// --- What may stand there
+// --- Suggestions by place
 
 interface Offer {
   readonly start: number

@@ -7,11 +7,11 @@ export interface Fix {
   readonly start: number
   readonly end: number
   readonly insert: string
-  /** Whether the visitor is to choose what stands there: the hint lists it. */
+  /** Whether the visitor chooses the replacement from the list in the hint. */
   readonly isOpen?: boolean
 }
 
-/** The whole key around a span: a path that stands in brackets is meant for all of it. */
+/** The whole key around a span. A suggested path replaces the whole key, even if the span is only the part in brackets. */
 function keyAround(text: string, at: number): { readonly start: number; readonly end: number } {
   const start = Math.max(...['&', '?', '(', ','].map((mark) => text.lastIndexOf(mark, at - 1))) + 1
   return { start, end: start + /^[^=&]*/.exec(text.slice(start))![0].length }

@@ -37,7 +37,7 @@ export function notation(value: unknown, width: number, indent = ''): string {
 
 // --- SQL
 
-/** A piece of a statement, or what stands in parentheses. */
+/** A piece of a statement, or the content of parentheses. */
 type Piece = string | readonly Piece[]
 
 const tokenPattern = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|[()]|\s+|(?:ORDER BY|[^\s()'"`])[^\s()'"`]*/g
@@ -88,7 +88,7 @@ function clause(part: readonly Piece[], width: number, indent: string): string {
   return broken(part, width, indent)
 }
 
-/** What stands in parentheses goes into lines of its own where it is long. */
+/** Long content of parentheses gets its own lines. */
 function broken(pieces: readonly Piece[], width: number, indent: string): string {
   const inner = `${indent}  `
   return pieces

@@ -82,7 +82,7 @@ describe('values of another form are no value', () => {
   })
 })
 
-test('what Object.prototype has is no value', () => {
+test('properties of Object.prototype are not values of a row', () => {
   const { prototype } = Object
   Object.defineProperty(prototype, 'polluted', { value: 9, configurable: true })
   try {

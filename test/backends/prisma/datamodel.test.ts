@@ -58,7 +58,7 @@ test.each(['provider="mysql"', 'provider  =  "mysql"', 'url = "provider"\n\tprov
   expect(readDatamodel(`datasource db {\n  ${line}\n}\n`).provider).toBe('mysql')
 })
 
-test('a line that is no field is left out', () => {
+test('lines without a field are left out', () => {
   expect([...readDatamodel('model A {\n  id Int @id\n  -\n}\n').models.get('A')!.keys()]).toEqual(['id'])
 })
 
