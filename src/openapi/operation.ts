@@ -97,7 +97,7 @@ const problem = (description: string): ResponseObject => ({
 
 /** The parameters as members of a form, which are written in the same way (https://www.rfc-editor.org/rfc/rfc10008). */
 const formOf = (parameters: readonly Parameter[]): RequestBody => ({
-  description: 'The query, as it would stand in a URL.',
+  description: 'The query, written as in a URL.',
   required: true, // Content without a type is refused.
   content: {
     'application/x-www-form-urlencoded': {
