@@ -53,7 +53,8 @@ export async function startChild(
     port: Number(/^urlwhere demo: http:\/\/127\.0\.0\.1:(\d+)$/m.exec(out)![1]),
     gone,
     samples,
-    sample: () => child.connected && child.send('memory'),
+    // A service that ends at this moment closes the channel (EPIPE): `stop` judges how it ended.
+    sample: () => child.connected && child.send('memory', () => undefined),
     linesOfErrors: () => err.split('\n').length - 1,
     stop: async () => {
       const faults: string[] = []
