@@ -10,7 +10,7 @@ export interface Cache<K, V> {
 }
 
 /** A cache of at most `limit` entries. A full one starts over: nobody can occupy it for good. */
-export function boundedCache<K, V>(limit: number): Cache<K, V> {
+/* @__NO_SIDE_EFFECTS__ */ export function boundedCache<K, V>(limit: number): Cache<K, V> {
   const entries = new Map<K, V>()
   return {
     get: (key) => entries.get(key),
@@ -25,7 +25,7 @@ export function boundedCache<K, V>(limit: number): Cache<K, V> {
  * A cache of at most `limit` entries, a power of two, by whole numbers below 2^31. Each number has one slot, and takes the
  * place of what is there: that takes half the time of a Map.
  */
-export function slotCache<V>(limit: number): Cache<number, V> {
+/* @__NO_SIDE_EFFECTS__ */ export function slotCache<V>(limit: number): Cache<number, V> {
   const keys = new Int32Array(limit).fill(-1)
   const values: (V | undefined)[] = new Array<undefined>(limit).fill(undefined)
   const slotOf = (key: number): number => (key ^ (key >> 12)) & (limit - 1)
@@ -43,12 +43,12 @@ export function slotCache<V>(limit: number): Cache<number, V> {
 }
 
 /** A cache by object. It keeps no object in memory: an entry goes when its object goes. */
-export function weakCache<K extends object, V>(): Cache<K, V> {
+/* @__NO_SIDE_EFFECTS__ */ export function weakCache<K extends object, V>(): Cache<K, V> {
   return new WeakMap<K, V>()
 }
 
 /** A cache of the `limit` keys that were set last, for keys that are asked for soon: it looks through them, the last one first. */
-export function recentCache<K extends object, V>(limit: number): Cache<K, V> {
+/* @__NO_SIDE_EFFECTS__ */ export function recentCache<K extends object, V>(limit: number): Cache<K, V> {
   const keys: K[] = []
   const values: V[] = []
   let last = limit - 1

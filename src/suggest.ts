@@ -12,6 +12,8 @@ export interface Budget {
 export const newBudget = (): Budget => ({ left: 20_000 })
 
 const longestName = 64
+/** A candidate that is longer than this is too far from every name that is compared. */
+const mostCells = 128
 
 /**
  * The candidate with the fewest edits. An edit inserts, removes or replaces a character, or swaps two neighbours. Case is
@@ -48,9 +50,9 @@ export function nearest(
 }
 
 /** Three rows of the table of distances, allocated once: each call overwrites them. */
-const rows = [0, 1, 2].map(() => new Int32Array(2 * longestName))
+const rows = /* @__PURE__ */ [0, 1, 2].map(() => new Int32Array(mostCells))
 /** The character codes of the candidate, overwritten like the rows. */
-const codes = new Int32Array(2 * longestName)
+const codes = /* @__PURE__ */ new Int32Array(mostCells)
 
 /** The edit distance, or `limit` when it is at least that. Cells far from the diagonal cannot matter and are left out. */
 function edits(a: string, b: string, limit: number, budget: Budget): number {

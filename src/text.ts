@@ -27,8 +27,8 @@ export function simpleLowerCase(text: unknown): unknown {
 }
 
 /** Capital letters that `toUpperCase` never returns, by their small letter. */
-const otherCapitals: ReadonlyMap<string, string> = new Map(
-  Array.from(
+const otherCapitals: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Array.from(
     // The signs of Kelvin, Ångström and Ohm are escaped because editors normalise them.
     '\u212a\u212b\u2126İϴẞǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ',
     (capital) => [simpleLowerCase(capital), capital],
@@ -154,8 +154,8 @@ export function momentOf(text: string): number {
 }
 
 /** The first and the last moment that canonical text can express: 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
-export const firstMoment = startOfDay('0001-01-01')
-export const lastMoment = startOfDay('9999-12-31') + millisecondsOfDay - 1
+export const firstMoment = -62_135_596_800_000
+export const lastMoment = 253_402_300_799_999
 
 /** The canonical UTC text of a moment, `YYYY-MM-DDTHH:mm:ss.sssZ`; `undefined` outside the years 0001 to 9999. */
 export function canonicalDateTime(moment: number): string | undefined {

@@ -13,7 +13,14 @@ interface Located {
 export type Path = readonly string[]
 
 /** The types of literals, in the order of the documentation. An enumeration's values are strings. */
-export const literalTypes = Object.freeze(['string', 'integer', 'number', 'boolean', 'date', 'datetime'] as const)
+export const literalTypes = /* @__PURE__ */ Object.freeze([
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+] as const)
 /** The type of a literal. */
 export type LiteralType = (typeof literalTypes)[number]
 
@@ -89,7 +96,7 @@ export type Filter = And | Or | Not | Comparison | Membership | Match | Presence
 export type Kind = Filter['kind']
 
 /** Every kind of filter. */
-export const kinds: readonly Kind[] = Object.freeze([
+export const kinds: readonly Kind[] = /* @__PURE__ */ Object.freeze([
   'and',
   'or',
   'not',
@@ -106,7 +113,7 @@ export const maxFilterDepth = 100
 /** How many nodes a filter may have, groups and conditions. A node that occurs several times counts each time. */
 export const maxFilterNodes = 100_000
 
-const none: readonly Filter[] = Object.freeze([])
+const none: readonly Filter[] = /* @__PURE__ */ Object.freeze([])
 
 /**
  * The filters directly inside a filter, in their order.

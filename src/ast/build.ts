@@ -17,7 +17,7 @@ import type {
 } from './ast.ts'
 import { checkFilter, markChecked } from './check.ts'
 
-const { freeze } = Object
+const freeze = Object.freeze
 
 /**
  * Frozen nodes from parts that are sound, as binding and lowering have them. Paths, literals and spans must be frozen;

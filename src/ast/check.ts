@@ -16,6 +16,7 @@ import {
   type Literal,
   type LiteralType,
   type Path,
+  type Presence,
 } from './ast.ts'
 import { newSpan } from './span.ts'
 
@@ -68,15 +69,15 @@ function isConstant(given: object, copy: object): boolean {
 
 // --- Values
 
-const holding =
+/* @__NO_SIDE_EFFECTS__ */ const holding =
   <T>(test: (value: unknown) => boolean, expected: string): Read<T> =>
   (value, check) =>
     test(value) ? (value as T) : refuse(check, `must be ${expected}`)
 
-const oneOf = <T>(values: readonly T[]): Read<T> =>
+/* @__NO_SIDE_EFFECTS__ */ const oneOf = <T>(values: readonly T[]): Read<T> =>
   holding((value) => values.includes(value as T), `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`)
 
-const listOf =
+/* @__NO_SIDE_EFFECTS__ */ const listOf =
   <T>(readEntry: Read<T>): Read<readonly T[]> =>
   (value, check) => {
     if (!Array.isArray(value)) refuse(check, 'must be a list')
@@ -95,8 +96,8 @@ const readText = holding<string>(
 
 const valueReaders: { readonly [T in LiteralType]: Read<Literal['value']> } = {
   string: readText,
-  integer: holding(Number.isSafeInteger, 'an integer within ±(2^53 − 1)'),
-  number: holding(Number.isFinite, 'a finite number'),
+  integer: holding((value) => Number.isSafeInteger(value), 'an integer within ±(2^53 − 1)'),
+  number: holding((value) => Number.isFinite(value), 'a finite number'),
   boolean: holding((value) => typeof value === 'boolean', 'a boolean'),
   date: holding((value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'),
   datetime: holding((value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'),
@@ -136,7 +137,7 @@ const readName: Read<string> = (name, check) => {
 }
 const readNames = listOf(readName)
 /** Paths known to be sound and constant: those of a schema are in all filters that were read for it. */
-const knownPaths = weakCache<object, true>()
+const knownPaths = /* @__PURE__ */ weakCache<object, true>()
 const readPath: Read<Path> = (value, check) => {
   if (isObject(value) && knownPaths.get(value) === true) return value as Path
   const path = readNames(value, check)
@@ -174,12 +175,10 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   comparison: { path: readPath, operator: oneOf(['eq', 'gt', 'gte', 'lt', 'lte']), operand: readLiteral },
   membership: { path: readPath, operands: readOperands },
   match: { path: readPath, mode: oneOf(['prefix', 'suffix', 'substring']), text: readText },
-  presence: { path: readPath, type: oneOf([...literalTypes, 'object']) },
+  presence: { path: readPath, type: oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat()) },
   some: { path: readPathToList, filter: readMember },
 }
-const partsOf = new Map(kinds.map((kind) => [kind, Object.entries(parts[kind]) as readonly [string, Read<unknown>][]]))
-
-const readKind: Read<Kind> = holding((value) => partsOf.has(value as Kind), 'the kind of a filter')
+const readKind: Read<Kind> = holding((value) => kinds.includes(value as Kind), 'the kind of a filter')
 
 function readFilter(given: unknown, check: Check): Filter {
   if (!isObject(given)) return refuse(check, 'must be a filter')
@@ -192,7 +191,8 @@ function readFilter(given: unknown, check: Check): Filter {
 function readNode(given: object, check: Check): Filter {
   const kind = readPart(readKind, given, 'kind', check)
   const node: Record<string, unknown> = { kind }
-  for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, given, name, check)
+  const readers: Readonly<Record<string, Read<unknown>>> = parts[kind]
+  for (const name of Object.keys(readers)) node[name] = readPart(readers[name]!, given, name, check)
   if (kind === 'comparison' && node.operator !== 'eq' && (node.operand as Literal).type === 'boolean') {
     check.way.push('operator')
     refuse(check, 'must be eq: booleans have no order')
@@ -245,13 +245,13 @@ function sizeOf(filter: Filter, level = 1): number {
  * Filters known to be sound and constant: to read one again would find the same. Without this cache, to compile a filter
  * takes three times as long.
  */
-const known = weakCache<object, true>()
+const known = /* @__PURE__ */ weakCache<object, true>()
 
 /**
  * The filters that were read from text last, most of which are compiled once, at once. To enter one into the weak cache
  * takes a quarter of the time of parsing a condition.
  */
-const justParsed = recentCache<object, true>(256)
+const justParsed = /* @__PURE__ */ recentCache<object, true>(256)
 
 const isKnown = (value: object): value is Filter => (known.get(value) ?? justParsed.get(value)) === true
 

@@ -15,7 +15,7 @@ const titles = {
 } as const
 
 /** The codes of problems that the text of a query does not cause. `docs/concepts/errors.md` explains each. */
-export const problemCodes = Object.freeze([
+export const problemCodes = /* @__PURE__ */ Object.freeze([
   'path_unknown',
   'method_not_allowed',
   'fragment_unexpected',

@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** Every code of an issue. Issues at one place are reported in this order. `docs/concepts/errors.md` explains each. */
-export const issueCodes = Object.freeze([
+export const issueCodes = /* @__PURE__ */ Object.freeze([
   'limit_length',
   'limit_pairs',
   'syntax_encoding',
@@ -118,15 +118,16 @@ interface FilterErrorConstructor {
 // The ESM and the CommonJS build may be loaded in one process, so the class is kept where both find it.
 const key = Symbol.for('urlwhere.FilterError')
 const shared = globalThis as { [key]?: FilterErrorConstructor }
-export const FilterError: FilterErrorConstructor = (shared[key] ??= class FilterError extends Error {
-  readonly issues: Issues
+export const FilterError: FilterErrorConstructor = /* @__PURE__ */ (() =>
+  (shared[key] ??= class FilterError extends Error {
+    readonly issues: Issues
 
-  constructor(issues: Issues) {
-    super(issues[0].message + (issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''))
-    this.name = 'FilterError'
-    this.issues = issues
-  }
-})
+    constructor(issues: Issues) {
+      super(issues[0].message + (issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''))
+      this.name = 'FilterError'
+      this.issues = issues
+    }
+  }))()
 
 /** A query: its text, with or without the leading `?`; or a URL that has it; or parameters. */
 export type QueryText = string | URL | URLSearchParams

@@ -7,7 +7,7 @@ import type { OrderedPath, PathThrough } from './paths.ts'
 import { checkSchema, type Fields, type ResolvedField, type Schema } from './schema.ts'
 
 /** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
-export const parameterNames = Object.freeze([
+export const parameterNames = /* @__PURE__ */ Object.freeze([
   'sort',
   'limit',
   'cursor',
@@ -139,7 +139,7 @@ export function defineCollection<
 // What only looks like a collection may be out of JSON. ESM and CommonJS builds may be loaded side by side.
 const mark = Symbol.for('urlwhere.collections')
 const shared = globalThis as { [mark]?: WeakSet<object> }
-const collections = (shared[mark] ??= new WeakSet())
+const collections = /* @__PURE__ */ (() => (shared[mark] ??= new WeakSet()))()
 
 /** @throws TypeError when the value was not made by {@link defineCollection}. */
 export function checkCollection(collection: Collection, argument = 'collection'): void {

@@ -8,12 +8,12 @@ export {
   type CollectionOptions,
   type ParameterName,
 } from './collection.ts'
+export { operators, operatorWords, type OperatorWords } from './operator-words.ts'
 export { readerOf, wholeDay, type Reader } from './operands.ts'
 export {
   defaultOperator,
   isComplement,
   operatorNamed,
-  operators,
   type Operand,
   type Operator,
   type OperatorName,

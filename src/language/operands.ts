@@ -34,29 +34,30 @@ export function wholeDay(day: string): Day {
 
 const moment = (text: string | undefined) => (text === undefined ? undefined : newLiteral('datetime', text))
 
-/** A reader of values that are strings. */
-const ofText = (expected: string, fromText: Reader['fromText']): Reader => ({
+/** A reader of values that are strings, or that another function reads. */
+/* @__NO_SIDE_EFFECTS__ */ const ofText = (
+  expected: string,
+  fromText: Reader['fromText'],
+  fromOther: (value: unknown) => Operand | undefined = () => undefined,
+): Reader => ({
   expected,
   fromText,
-  fromValue: (value, field) => (typeof value === 'string' && isPlainText(value) ? fromText(value, field) : undefined),
+  fromValue: (value, field) =>
+    typeof value !== 'string' ? fromOther(value) : isPlainText(value) ? fromText(value, field) : undefined,
 })
 
 /** A reader of numbers that are written as a pattern says. */
-const ofNumber = (type: 'integer' | 'number', expected: string, notation: string, pattern: RegExp): Reader => ({
+/* @__NO_SIDE_EFFECTS__ */ const ofNumber = (
+  type: 'integer' | 'number',
+  expected: string,
+  notation: string,
+  pattern: RegExp,
+): Reader => ({
   expected,
   notation,
   fromText: (text) => (pattern.test(text) ? numberLiteral(type, Number(text)) : undefined),
   fromValue: (value) => (typeof value === 'number' ? numberLiteral(type, value) : undefined),
 })
-
-const datetime = ofText(
-  'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds',
-  (text) => {
-    if (isDay(text)) return wholeDay(text)
-    // Only stored texts may have finer fractions, which are cut off, and -00:00, the unknown offset.
-    return /\.\d{4}|-00:00/.test(text) ? undefined : moment(canonicalDateTime(momentOf(text)))
-  },
-)
 
 const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
   string: ofText('text without U+0000 and lone surrogates', (text) => newLiteral('string', text)),
@@ -76,11 +77,15 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   date: ofText('a date of the years 0001 to 9999, YYYY-MM-DD', (text) =>
     isDay(text) ? newLiteral('date', text) : undefined,
   ),
-  datetime: {
-    ...datetime,
-    fromValue: (value, field) =>
-      value instanceof Date ? moment(canonicalDateTime(value.getTime())) : datetime.fromValue(value, field),
-  },
+  datetime: ofText(
+    'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds',
+    (text) => {
+      if (isDay(text)) return wholeDay(text)
+      // Only stored texts may have finer fractions, which are cut off, and -00:00, the unknown offset.
+      return /\.\d{4}|-00:00/.test(text) ? undefined : moment(canonicalDateTime(momentOf(text)))
+    },
+    (value) => (value instanceof Date ? moment(canonicalDateTime(value.getTime())) : undefined),
+  ),
 }
 
 /** How many values of an enumeration a message lists. */
@@ -98,7 +103,7 @@ function ofEnumeration(values: readonly string[]): Reader {
 }
 
 /** Readers by the values of an enumeration. There may be thousands of values. */
-const enumerations = weakCache<readonly string[], Reader>()
+const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
 
 /**
  * The reader of an operator's operands on a field.

@@ -1,6 +1,6 @@
 /**
- * The operators of the language, one row each. Parsing, the typed builder, printing, hints and the documentation are
- * derived from the rows; no other code lists operators.
+ * The operators of the language, one row each. Parsing, the typed builder and printing are derived from the rows. What is
+ * said of each is in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
  */
 import {
   unchecked,
@@ -45,24 +45,16 @@ export interface Operator {
   readonly doc: string
 }
 
-/** One operator, as this library needs it. */
-export interface OperatorRow extends Operator {
+/** One operator, as this library needs it. What is said of it is in `operator-words.ts`. */
+export interface OperatorRow extends Omit<Operator, 'doc'> {
   /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
   readonly reads: 'value' | 'text' | 'flag'
   readonly lower: Lowering
-  /** Its names in other languages, in lower case and without `-`, `_` and `$`: for hints. */
-  readonly aliases: readonly string[]
-  /** The character that means it before a `=` in other languages, as in `price>=5`: for hints. */
-  readonly sign?: string
-  /** The operator that takes the operands of several conditions with this one, which may occur once on a path: for hints. */
-  readonly several?: string
-  /** What it is for when several values are given, after "to": for hints. */
-  readonly purpose?: string
 }
 
 /** A row as it is written below. */
-export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads' | 'aliases'> &
-  Partial<Pick<OperatorRow, 'complement' | 'reads' | 'aliases'>>
+export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads'> &
+  Partial<Pick<OperatorRow, 'complement' | 'reads'>>
 
 /** A comparison with a whole day, as comparisons with its bounds. */
 const withDay: {
@@ -83,7 +75,7 @@ const withDay: {
   ],
 }
 
-const compare =
+/* @__NO_SIDE_EFFECTS__ */ const compare =
   (operator: ComparisonOperator): Lowering =>
   (target, operands, span) => {
     const operand = operands[0]!
@@ -116,7 +108,7 @@ const membership: Lowering = (target, operands, span) => {
   ]
 }
 
-const match =
+/* @__NO_SIDE_EFFECTS__ */ const match =
   (mode: MatchMode): Lowering =>
   ({ path }, operands, span) => [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
 
@@ -124,128 +116,88 @@ const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(p
 
 const scalar = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
 const countable = ['string', 'enumeration', 'integer', 'number', 'date', 'datetime'] as const
+const present = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date', 'datetime', 'object'] as const
 const ordered = ['string', 'integer', 'number', 'date', 'datetime'] as const
 
-/** The rows. A new operator is a new row, and its cases in the tests. */
+/** The rows. A new operator is a new row, its words in `operator-words.ts`, and its cases in the tests. */
 export const operatorRows = {
   equals: {
     operands: 'one',
     types: scalar,
-    doc: 'values equal to the operand; the default',
     lower: compare('eq'),
-    aliases: ['eq', 'is'],
-    several: 'in',
   },
   notEqual: {
     operands: 'one',
     types: scalar,
     complement: true,
-    doc: 'the complement of equals: other values, and no value',
     lower: compare('eq'),
-    aliases: ['ne', 'neq', 'not', 'isnot'],
-    sign: '!',
-    several: 'nin',
   },
   gt: {
     operands: 'one',
     types: ordered,
-    doc: 'values after the operand',
     lower: compare('gt'),
-    aliases: ['>'],
   },
   gte: {
     operands: 'one',
     types: ordered,
-    doc: 'values after or equal to the operand',
     lower: compare('gte'),
-    aliases: ['ge'],
-    sign: '>',
-    several: 'range',
   },
   lt: {
     operands: 'one',
     types: ordered,
-    doc: 'values before the operand',
     lower: compare('lt'),
-    aliases: ['<'],
   },
   lte: {
     operands: 'one',
     types: ordered,
-    doc: 'values before or equal to the operand',
     lower: compare('lte'),
-    aliases: ['le'],
-    sign: '<',
-    several: 'range',
   },
   range: {
     operands: 'two',
     types: ordered,
-    doc: 'values from the first operand to the second, both included',
     lower: range,
-    aliases: ['between'],
-    purpose: 'match values between two bounds',
   },
   in: {
     operands: 'list',
     types: countable,
-    doc: 'values equal to one of the operands',
     lower: membership,
-    aliases: ['oneof'],
-    several: 'in',
-    purpose: 'match one of several values',
   },
   nin: {
     operands: 'list',
     types: countable,
     complement: true,
-    doc: 'the complement of in: values equal to none of the operands, and no value',
     lower: membership,
-    aliases: ['notin'],
-    several: 'nin',
-    purpose: 'exclude several values',
   },
   startsWith: {
     operands: 'one',
     reads: 'text',
     types: ['string'],
-    doc: 'text that begins with the operand, case ignored',
     lower: match('prefix'),
-    aliases: ['prefix', 'sw'],
   },
   endsWith: {
     operands: 'one',
     reads: 'text',
     types: ['string'],
-    doc: 'text that ends with the operand, case ignored',
     lower: match('suffix'),
-    aliases: ['suffix', 'ew'],
   },
   contains: {
     operands: 'one',
     reads: 'text',
     types: ['string'],
-    doc: 'text with the operand in it, case ignored',
     lower: match('substring'),
-    aliases: ['like', 'ilike', 'includes', 'regex', '~'],
-    sign: '~',
   },
   doesNotContain: {
     operands: 'one',
     reads: 'text',
     types: ['string'],
     complement: true,
-    doc: 'the complement of contains: text without the operand in it, and no value',
     lower: match('substring'),
-    aliases: ['notlike', 'nlike', 'notcontains'],
   },
   exists: {
     operands: 'one',
     reads: 'flag',
-    types: [...scalar, 'object'],
-    doc: 'true: fields that have a value; false: fields that have none',
+    types: present,
     lower: presence,
-    aliases: ['null', 'isnull', 'notnull', 'exist'],
   },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 
@@ -262,7 +214,6 @@ export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>):
     {
       complement: false,
       reads: 'value',
-      aliases: [],
       ...definition,
       types: Object.freeze(definition.types),
       name: name as OperatorName,
@@ -272,27 +223,10 @@ export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>):
 }
 
 /** Every operator by its name. A Map, unlike an object, has no inherited names. */
-export const operatorNamed = operatorsOf(operatorRows)
+export const operatorNamed = /* @__PURE__ */ operatorsOf(operatorRows)
 
 /** The operator of a pair that names none. */
-export const defaultOperator = operatorNamed.get('equals')!
-
-/**
- * Every operator of the language, by its name: for documentation, forms and tools.
- *
- * @example operators.range.types // => ['string', 'integer', 'number', 'date', 'datetime']
- */
-export const operators: Readonly<Record<OperatorName, Operator>> = Object.freeze(
-  Object.assign(
-    Object.create(null) as Record<OperatorName, Operator>,
-    Object.fromEntries(
-      Array.from(operatorNamed.values(), ({ name, operands, types, complement, doc }) => [
-        name,
-        Object.freeze({ name, operands, types, complement, doc }),
-      ]),
-    ),
-  ),
-)
+export const defaultOperator = /* @__PURE__ */ operatorNamed.get('equals')!
 
 /** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {

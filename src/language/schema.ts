@@ -56,7 +56,7 @@ export interface Schema<F extends Fields = Fields> {
   readonly paths: ReadonlyMap<string, ResolvedField>
 }
 
-const scalar = <T extends LiteralType>(type: T): (() => ScalarField<T>) => {
+/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType>(type: T): (() => ScalarField<T>) => {
   const definition = Object.freeze({ type })
   return () => definition
 }
@@ -67,7 +67,7 @@ const scalar = <T extends LiteralType>(type: T): (() => ScalarField<T>) => {
  * @example
  * field.list(field.object({ arrival: field.date(), price: field.number() }))
  */
-export const field = Object.freeze({
+export const field = /* @__PURE__ */ Object.freeze({
   /** Any text. */
   string: scalar('string'),
   /** A whole number within ±(2^53 − 1). */
@@ -123,7 +123,7 @@ export const field = Object.freeze({
   },
 })
 
-const fieldTypes: readonly unknown[] = Object.keys(field)
+const fieldTypes: readonly unknown[] = /* @__PURE__ */ Object.keys(field)
 
 function checkField(definition: unknown, where: string): void {
   if (typeof definition !== 'object' || definition === null || !fieldTypes.includes((definition as Field).type)) {
@@ -184,7 +184,7 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
 // schemas are known to both.
 const key = Symbol.for('urlwhere.schemas')
 const shared = globalThis as { [key]?: WeakSet<object> }
-const schemas = (shared[key] ??= new WeakSet())
+const schemas = /* @__PURE__ */ (() => (shared[key] ??= new WeakSet()))()
 
 /** The {@link ResolvedField} of a definition. */
 export function resolve(definition: EntryField, name: string, lists: readonly Path[], path: Path): ResolvedField {

@@ -3,6 +3,7 @@ import {
   checkCollection,
   defaultOperator,
   operatorsFor,
+  operatorWords,
   type Collection,
   type ParameterName,
   type ResolvedField,
@@ -74,7 +75,11 @@ const conditionsOf: {
   flat: (field, collection, limits) =>
     operatorsFor(field, collection).map((operator) => {
       const name = operator === defaultOperator ? field.name : `${field.name}[${operator.name}]`
-      return newParameter(name, `${field.name}: ${operator.doc}.`, flatSchema(operator, field, limits))
+      return newParameter(
+        name,
+        `${field.name}: ${operatorWords[operator.name].doc}.`,
+        flatSchema(operator, field, limits),
+      )
     }),
 }
 

@@ -1,6 +1,7 @@
 /** Schemas of values: of rows in answers, and of operands in queries. */
 import {
   checkSchema,
+  operatorWords,
   type Field,
   type Fields,
   type OperatorRow,
@@ -138,7 +139,8 @@ export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: 
 
 /** What stands after `field[operator]=`, where lists are texts: a deepObject has no arrays in it. */
 export function compactSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
-  if (operator.operands === 'one') return { ...operandSchema(operator, field, limits), description: operator.doc }
-  const description = `${operator.doc}, joined by commas${field.type === 'string' ? `. ${howToQuote}` : ''}`
+  if (operator.operands === 'one')
+    return { ...operandSchema(operator, field, limits), description: operatorWords[operator.name].doc }
+  const description = `${operatorWords[operator.name].doc}, joined by commas${field.type === 'string' ? `. ${howToQuote}` : ''}`
   return { type: 'string', pattern: listPattern(field, operator.operands), description }
 }

@@ -2,7 +2,7 @@
 import { weakCache } from '../cache.ts'
 import type { ResolvedField, Schema } from '../language/index.ts'
 
-const entriesOfSchemas = weakCache<Schema, Map<string, Schema>>()
+const entriesOfSchemas = /* @__PURE__ */ weakCache<Schema, Map<string, Schema>>()
 
 /** Whether a field is what a list holds, so that a group after its path is about an entry. */
 export const isEntry = ({ path }: ResolvedField): boolean => path.length === 0

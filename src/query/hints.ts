@@ -3,10 +3,12 @@ import { printable, quoteName } from '../issue/index.ts'
 import {
   operatorNamed,
   operatorsFor,
+  operatorWords,
   readerOf,
   type Collection,
   type OperatorName,
   type OperatorRow,
+  type OperatorWords,
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
@@ -14,9 +16,11 @@ import { nearest, type Budget } from '../suggest.ts'
 import { isEntry, pathFrom } from './entries.ts'
 import { usualWords, type GroupWords } from './words.ts'
 
+const words = Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]
+
 /** By the last character of a name the operator that it means in other languages: `price>=5` asks for a field `price>`. */
 const signs: ReadonlyMap<string, OperatorName> = new Map(
-  Array.from(operatorNamed.values()).flatMap(({ name, sign }) => (sign === undefined ? [] : [[sign, name]])),
+  words.flatMap(([name, { sign }]) => (sign === undefined ? [] : [[sign, name]])),
 )
 
 /** What other interfaces call order, pages and fields. */
@@ -99,7 +103,7 @@ function depthOf(path: string): number {
 
 /** Operators by their names in other languages. */
 const foreignOperators: ReadonlyMap<string, OperatorName> = new Map(
-  Array.from(operatorNamed.values()).flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const)),
+  words.flatMap(([name, { aliases }]) => aliases.map((alias) => [alias, name])),
 )
 
 export function operatorHint(
@@ -150,13 +154,13 @@ const availableFor = (field: ResolvedField, collection: Collection | undefined) 
 const operatorsOf = (field: ResolvedField, collection: Collection | undefined): readonly OperatorName[] =>
   operatorsFor(field, collection).map(({ name }) => name)
 
-export function duplicateHint(field: ResolvedField, { several = '' }: OperatorRow, isInGroup: boolean): string {
-  const meant = operatorNamed.get(several)
+export function duplicateHint(field: ResolvedField, { name }: OperatorRow, isInGroup: boolean): string {
+  const meant = operatorNamed.get(operatorWords[name].several ?? '')
   if (!meant?.types.includes(field.type)) {
     return `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`
   }
   const list = meant.operands === 'two' ? 'low,high' : 'a,b,c'
-  return `to ${meant.purpose}, use ${pathFrom(field)}[${meant.name}]=${isInGroup ? `(${list})` : list}`
+  return `to ${operatorWords[meant.name].purpose}, use ${pathFrom(field)}[${meant.name}]=${isInGroup ? `(${list})` : list}`
 }
 
 export function operandHint(

@@ -40,7 +40,7 @@ export interface Keys extends Followed {
   readonly known: Cache<string, KnownKey>
 }
 
-const keysOfSchemas = weakCache<Schema, Keys>()
+const keysOfSchemas = /* @__PURE__ */ weakCache<Schema, Keys>()
 const mostSpellings = 4_096
 
 export function keysOf(schema: Schema): Keys {

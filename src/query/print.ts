@@ -381,7 +381,7 @@ function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedFie
   return JSON.stringify(readerOf(reads, field).fromText(textOfOperand(operand), field)) === JSON.stringify(operand)
 }
 
-const lastDay = wholeDay('9999-12-31')
+const lastDay = /* @__PURE__ */ wholeDay('9999-12-31')
 
 /** The conditions in groups, in their order. */
 const conditionsOf = (part: Filter): readonly Filter[] =>

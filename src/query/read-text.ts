@@ -26,7 +26,7 @@ export interface ParseOptions extends QueryOptions {
   readonly groups?: boolean
 }
 
-export const noOptions: ParseOptions = Object.freeze({})
+export const noOptions: ParseOptions = /* @__PURE__ */ Object.freeze({})
 
 /** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
 export type Reserved = ReadonlyMap<string, readonly string[]>

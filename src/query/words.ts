@@ -10,7 +10,7 @@ export type GroupWords = ReadonlyMap<string, GroupWord>
 const all: readonly GroupWord[] = ['and', 'or', 'not']
 
 /** Without a collection that renames them. */
-export const usualWords: GroupWords = new Map(all.map((word) => [word, word]))
+export const usualWords: GroupWords = /* @__PURE__ */ new Map(/* @__PURE__ */ all.map((word) => [word, word]))
 /** Where groups are not turned on. */
 export const noWords: GroupWords = new Map()
 
@@ -19,7 +19,7 @@ function wordsOfCollection({ parameters }: Collection): GroupWords {
   return new Map(all.flatMap((word) => (parameters.has(word) ? [[parameters.get(word)!, word]] : [])))
 }
 
-const namesOfCollections = weakCache<Collection, { parameters: readonly string[]; words: GroupWords }>()
+const namesOfCollections = /* @__PURE__ */ weakCache<Collection, { parameters: readonly string[]; words: GroupWords }>()
 
 /** The words that a collection has, and the names of its other parameters. */
 export function namesOf(collection: Collection): {

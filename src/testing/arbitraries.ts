@@ -237,7 +237,7 @@ function operandText({ type, values }: ResolvedField): fc.Arbitrary<string> {
 /** A condition as its parts; the value is not encoded yet. */
 export interface Said {
   readonly field: ResolvedField
-  readonly operator: Operator
+  readonly operator: Omit<Operator, 'doc'>
   readonly value: string
 }
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
@@ -330,7 +330,7 @@ interface Place {
 /** The words of groups, and what they may ask. */
 interface Grouping {
   readonly words: readonly string[]
-  readonly allows: (path: string, operator: Operator) => boolean
+  readonly allows: (path: string, operator: Said['operator']) => boolean
 }
 const usualGrouping: Grouping = { words: ['and', 'or', 'not'], allows: () => true }
 

@@ -9,13 +9,13 @@ import {
   defineSchema,
   field,
   map,
+  operators,
   parseFilterOrThrow,
   some,
   type Filter,
   type Query,
   type Schema,
 } from '../../src/index.ts'
-import { operators } from '../../src/language/operators.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { openContenders, type Contender } from './contenders.ts'

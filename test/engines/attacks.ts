@@ -2,8 +2,8 @@
  * Strings that have got into statements elsewhere (qs, sequelize, knex, Drupal, Ghost, parse-server, Strapi, mongoose and
  * others have advisories for them), the operators that take them, and what each then says of a text.
  */
-import { defineSchema, field, type Operator, type OperatorName } from '../../src/index.ts'
-import { operatorNamed } from '../../src/language/operators.ts'
+import { defineSchema, field, type OperatorName } from '../../src/index.ts'
+import { operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
 
 export const schema = defineSchema({
   id: field.integer(),
@@ -116,7 +116,7 @@ export const texting = [...operatorNamed.values()].filter(
 )
 
 /** A condition with a text for its operand, or for each of them. */
-export function query(path: string, { name, operands }: Operator, text: string): string {
+export function query(path: string, { name, operands }: OperatorRow, text: string): string {
   const item = `"${text.replace(/["\\]/g, '\\$&')}"`
   const value = { one: text, two: `${item},${item}`, list: item }[operands]
   return `${path}[${name}]=${encodeURIComponent(value)}`

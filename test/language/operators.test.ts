@@ -7,18 +7,20 @@ import {
   type OperatorDefinition,
   type OperatorRows,
 } from '../../src/language/operators.ts'
+import { operatorWords, type OperatorWords } from '../../src/language/operator-words.ts'
 import type { Methods } from '../../src/query/where.ts'
 
 describe('the rows', () => {
-  const rows = [...operatorNamed.values()]
+  const words: readonly OperatorWords[] = Object.values(operatorWords)
 
   test('hints are about operators that there are, and no alias or sign belongs to two', () => {
-    const several = rows.flatMap(({ several }) => (several === undefined ? [] : [several]))
-    expect(several.filter((name) => operatorNamed.get(name)?.purpose === undefined)).toEqual([])
-    const aliases = rows.flatMap(({ aliases }) => aliases)
+    expect(Object.keys(operatorWords)).toEqual([...operatorNamed.keys()])
+    const several = words.flatMap(({ several }) => several ?? [])
+    expect(several.filter((name) => operatorWords[name].purpose === undefined)).toEqual([])
+    const aliases = words.flatMap(({ aliases }) => aliases)
     expect(aliases).toEqual([...new Set(aliases)])
     expect(aliases.filter((alias) => operatorNamed.has(alias) || alias !== alias.toLowerCase())).toEqual([])
-    const signs = rows.flatMap(({ sign }) => sign ?? [])
+    const signs = words.flatMap(({ sign }) => sign ?? [])
     expect(signs).toEqual([...new Set(signs)])
   })
 
@@ -40,10 +42,6 @@ describe('a new operator is a new row', () => {
   const outside = {
     operands: 'two',
     types: ['number'],
-    doc: 'values before the first operand or after the second',
-    aliases: ['notbetween'],
-    sign: '^',
-    purpose: 'exclude values between two bounds',
     lower: ({ path }, [low, high], span) => [
       unchecked.or(
         [unchecked.comparison(path, 'lt', low as never, span), unchecked.comparison(path, 'gt', high as never, span)],
@@ -51,6 +49,12 @@ describe('a new operator is a new row', () => {
       ),
     ],
   } as const satisfies OperatorDefinition
+  const words: OperatorWords = {
+    doc: 'values before the first operand or after the second',
+    aliases: ['notbetween'],
+    sign: '^',
+    purpose: 'exclude values between two bounds',
+  }
   type Rows = OperatorRows & { readonly outside: typeof outside }
 
   const schema = defineSchema({ total: field.number(), name: field.string() })
@@ -66,6 +70,10 @@ describe('a new operator is a new row', () => {
       const table = await original<typeof import('../../src/language/operators.ts')>()
       return { ...table, operatorNamed: table.operatorsOf({ ...operatorRows, outside }) }
     })
+    vi.doMock('../../src/language/operator-words.ts', async (original) => {
+      const table = await original<typeof import('../../src/language/operator-words.ts')>()
+      return { ...table, operatorWords: { ...operatorWords, outside: words } }
+    })
     core = await import('../../src/index.ts')
     const { memoryBackend } = await import('../../src/backends/memory/index.ts')
     own = core.defineSchema({ total: core.field.number(), name: core.field.string() })
@@ -74,6 +82,7 @@ describe('a new operator is a new row', () => {
   })
   afterAll(() => {
     vi.doUnmock('../../src/language/operators.ts')
+    vi.doUnmock('../../src/language/operator-words.ts')
     vi.resetModules()
   })
 

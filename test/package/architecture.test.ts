@@ -1,6 +1,7 @@
 /** Imports run one way, and each thing is in its place (docs/internals/architecture.md). */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../../src')
@@ -246,6 +247,28 @@ describe('imports', () => {
     ])
   })
 })
+
+// Bundlers leave out what is not used only where making it has no effect that they can see.
+test.each(['filter.ts', 'backends/sql/index.ts', 'backends/sql/dialect/index.ts', 'backends/mongo/index.ts'])(
+  'importing %s and using nothing of it adds nothing to a bundle',
+  async (door) => {
+    const { outputFiles } = await build({
+      stdin: { contents: `import './${door}'`, resolveDir: src },
+      ...{ bundle: true, format: 'esm', write: false },
+      plugins: [
+        {
+          name: 'without the word of package.json',
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^\./ }, ({ path, resolveDir }) => ({
+              path: join(resolveDir, path),
+              sideEffects: true,
+            })),
+        },
+      ],
+    })
+    expect(outputFiles[0]!.text).toBe('')
+  },
+)
 
 describe('files', () => {
   test('have names that say something', () => {

@@ -239,11 +239,11 @@ describe('tables', () => {
         : of.join(', ')
   const operands = { one: 'one', two: 'exactly two', list: 'one or more' }
   const rows: Readonly<Record<string, readonly string[][]>> = {
-    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, types: of, doc }) => [
+    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, types: of }) => [
       `\`${name}\``,
       { value: operands[count], text: 'one text', flag: '`true` or `false`' }[reads],
       types(of),
-      doc,
+      operators[name].doc,
     ]),
     limits: Object.entries(defaultLimits).map(([name, limit]) => [
       {

@@ -75,10 +75,10 @@ export interface MemoryOptions {
   readonly codegen?: boolean
 }
 
-const capabilities: Capabilities = Object.freeze({
+const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   kinds,
   types: literalTypes,
-  features: Object.freeze([
+  features: /* @__PURE__ */ Object.freeze([
     'unicode-case',
     'other-forms',
     'misplaced-lists',
@@ -87,7 +87,7 @@ const capabilities: Capabilities = Object.freeze({
     'queries',
     'sorted-other-forms',
   ] as const),
-  preconditions: Object.freeze([]),
+  preconditions: /* @__PURE__ */ Object.freeze([]),
 })
 
 /**

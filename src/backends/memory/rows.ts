@@ -7,7 +7,7 @@ export type Predicate = (value: unknown) => boolean
 /** The prototype of plain objects. */
 export const plain = Object.prototype
 /** Has the properties that plain objects inherit. Reading them here takes two thirds of the time that `plain` takes. */
-const inherited: Readonly<Record<string, unknown>> = Object.freeze({})
+const inherited: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({})
 const prototypeOf = (value: object): unknown => (value as { readonly __proto__: unknown }).__proto__
 
 /** Whether `__proto__` can be read. Node may be started without it, or with one that throws. */

@@ -34,11 +34,11 @@ import {
 import { fieldOf, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 
-const capabilities: Capabilities = Object.freeze({
+const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   kinds,
   types: literalTypes,
-  features: Object.freeze(['unicode-case', 'other-forms', 'empty-objects', 'queries'] as const),
-  preconditions: Object.freeze([
+  features: /* @__PURE__ */ Object.freeze(['unicode-case', 'other-forms', 'empty-objects', 'queries'] as const),
+  preconditions: /* @__PURE__ */ Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
     'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
     'the collection and the query compare by the simple collation',

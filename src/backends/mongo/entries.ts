@@ -92,8 +92,8 @@ function together(some: Alternatives, others: Alternatives): Alternatives {
 
 // --- One way, as the operators of an $elemMatch
 
-export const isObject: Operators = Object.freeze({ $type: 'object' })
-export const isNoObject: Operators = Object.freeze({ $not: isObject })
+export const isObject: Operators = /* @__PURE__ */ Object.freeze({ $type: 'object' })
+export const isNoObject: Operators = /* @__PURE__ */ Object.freeze({ $not: isObject })
 
 /** Whether the way asks for an object. */
 export const asksForObject = (alternative: Alternative): boolean =>

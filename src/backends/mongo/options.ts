@@ -60,7 +60,7 @@ const bsonTypes = [
 export type BsonType = (typeof bsonTypes)[number]
 
 /** Keeps the properties of `Object.prototype` from being read in place of those that a field does not have. */
-const noOptions: MongoField = Object.freeze({
+const noOptions: MongoField = /* @__PURE__ */ Object.freeze({
   name: undefined,
   type: undefined,
   encode: undefined,

@@ -194,7 +194,8 @@ export const prefixRange =
   }
 
 /** Freezes a dialect and its tables. */
-export function frozen(dialect: Dialect): Dialect {
+export function frozen(make: () => Dialect): Dialect {
+  const dialect = make()
   for (const part of Object.values(dialect)) if (typeof part === 'object') Object.freeze(part)
   return Object.freeze(dialect)
 }

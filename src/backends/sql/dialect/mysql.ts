@@ -20,7 +20,7 @@ import {
 } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
-const castTo =
+/* @__NO_SIDE_EFFECTS__ */ const castTo =
   (name: string) =>
   (value: Parameter): Sql =>
     sql`CAST(${value} AS ${raw(name)})`
@@ -100,8 +100,18 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach'>
 }
 
-function dialectOf(differences: Differences): Dialect {
-  const { name, types, collation, unlowered, lowerable, equal, document, json: jsonRules, preconditions } = differences
+function dialectOf(differences: () => Differences): Dialect {
+  const {
+    name,
+    types,
+    collation,
+    unlowered,
+    lowerable,
+    equal,
+    document,
+    json: jsonRules,
+    preconditions,
+  } = differences()
   const exact = collate(collation)
   const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
@@ -116,7 +126,7 @@ function dialectOf(differences: Differences): Dialect {
     return sql`CASE JSON_TYPE(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
   }
 
-  return frozen({
+  return frozen(() => ({
     name,
     quote: '`',
     placeholder: () => '?',
@@ -183,14 +193,14 @@ function dialectOf(differences: Differences): Dialect {
       'booleans are stored as 0 and 1',
       ...preconditions,
     ],
-  })
+  }))
 }
 
 /** Capitals that cut off the rest of a text, and their small letters. @see https://bugs.mysql.com/bug.php?id=119443 */
 const cutting = { '\u023a': '\u2c65', '\u023e': '\u2c66' }
 
 /** MySQL. */
-export const mysql: Dialect = dialectOf({
+export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   name: 'mysql',
   // A constant keeps its fraction here; as a double, 0.1 finds 0 in the index of a column of integers.
   types: {
@@ -216,13 +226,13 @@ export const mysql: Dialect = dialectOf({
     exists: (rows, negated) => sql`EXISTS (SELECT 1 FROM ${rows}) = ${raw(negated ? 'FALSE' : 'TRUE')}`,
   },
   preconditions: ['columns of text are in utf8mb4', 'JSON is stored as JSON'],
-})
+}))
 
 const noPad = 'utf8mb4_nopad_bin'
-const inCollation = collate(noPad)
+const inCollation = /* @__PURE__ */ collate(noPad)
 
 /** MariaDB. */
-export const mariadb: Dialect = dialectOf({
+export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   name: 'mariadb',
   // MariaDB rounds a constant to the type of the column whose index it looks in: 5.5 finds 6.
   types: {
@@ -248,4 +258,4 @@ export const mariadb: Dialect = dialectOf({
     isOutOfReach: (name) => name.startsWith('-'),
   },
   preconditions: ['JSON is stored as JSON, or as text in utf8mb4 with a binary collation'],
-})
+}))

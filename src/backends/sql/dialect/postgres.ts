@@ -20,7 +20,11 @@ const castTo = (name: string): ((value: Parameter) => Sql) => {
   return (value) => ({ strings, values: [value] })
 }
 /** A parameter's own type is said, so that the engine neither guesses nor overflows. */
-const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}): StoredType => ({
+/* @__NO_SIDE_EFFECTS__ */ const typed = (
+  holds: StoredType['holds'],
+  name: string,
+  more: Partial<StoredType> = {},
+): StoredType => ({
   holds,
   cast: castTo(name),
   ...more,
@@ -135,7 +139,7 @@ const preconditions = [
  *
  * @see https://www.postgresql.org/docs/15/
  */
-export const postgres: Dialect = frozen({
+export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'postgres',
   quote: '"',
   placeholder: (index) => `$${index}`,
@@ -195,7 +199,7 @@ export const postgres: Dialect = frozen({
     'its locale is one of libc (C, POSIX and Turkic ones excepted) or the builtin C.UTF-8; not ICU, not PG_UNICODE_FAST',
     ...preconditions,
   ],
-})
+}))
 
 /**
  * PostgreSQL 17 and later, whatever the locale of the database: order and lower-casing are those of `pg_c_utf8`, which goes by
@@ -204,10 +208,10 @@ export const postgres: Dialect = frozen({
  *
  * @see https://www.postgresql.org/docs/17/collation.html#COLLATION-MANAGING-STANDARD
  */
-export const postgres17: Dialect = frozen({
+export const postgres17: Dialect = /* @__PURE__ */ frozen(() => ({
   ...postgres,
   name: 'postgres17',
   textRules: textRulesIn('pg_c_utf8', 'pg_c_utf8'),
   rowOperand: rowOperandIn('pg_c_utf8'),
   preconditions: ['the database is in UTF-8', ...preconditions],
-})
+}))

@@ -24,7 +24,7 @@ const types = {
   epochMs: { holds: ['datetime'], encode: (value: Literal['value']) => Date.parse(value as string) },
 } as const satisfies Record<string, StoredType>
 
-const columnTypes = Object.freeze({
+const columnTypes = /* @__PURE__ */ Object.freeze({
   string: 'text',
   integer: 'integer',
   number: 'real',
@@ -56,7 +56,7 @@ const valueOf = (value: JsonValue): Sql =>
     : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
-export const sqlite: Dialect = frozen({
+export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
   quote: '"',
   placeholder: () => '?',
@@ -102,4 +102,4 @@ export const sqlite: Dialect = frozen({
     'the database is in UTF-8, and text holds no U+0000',
     'datetimes are stored as the mapping says: canonical UTC text, or milliseconds since 1970',
   ],
-})
+}))

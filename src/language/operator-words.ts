@@ -1,0 +1,103 @@
+/** What documentation and hints say of each operator. Apart from the rows: a front-end that only writes queries does not load it. */
+import { operatorNamed, type Operator, type OperatorName } from './operators.ts'
+
+/** What is said of one operator. */
+export interface OperatorWords {
+  /** What it selects, in one line. */
+  readonly doc: string
+  /** Its names in other languages, in lower case and without `-`, `_` and `$`. */
+  readonly aliases: readonly string[]
+  /** The character that means it before a `=` in other languages, as in `price>=5`. */
+  readonly sign?: string
+  /** The operator that takes the operands of several conditions with this one, which may occur once on a path. */
+  readonly several?: OperatorName
+  /** What it is for when several values are given, after "to". */
+  readonly purpose?: string
+}
+
+/** One entry for each row of the table of operators. */
+export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
+  equals: {
+    doc: 'values equal to the operand; the default',
+    aliases: ['eq', 'is'],
+    several: 'in',
+  },
+  notEqual: {
+    doc: 'the complement of equals: other values, and no value',
+    aliases: ['ne', 'neq', 'not', 'isnot'],
+    sign: '!',
+    several: 'nin',
+  },
+  gt: {
+    doc: 'values after the operand',
+    aliases: ['>'],
+  },
+  gte: {
+    doc: 'values after or equal to the operand',
+    aliases: ['ge'],
+    sign: '>',
+    several: 'range',
+  },
+  lt: {
+    doc: 'values before the operand',
+    aliases: ['<'],
+  },
+  lte: {
+    doc: 'values before or equal to the operand',
+    aliases: ['le'],
+    sign: '<',
+    several: 'range',
+  },
+  range: {
+    doc: 'values from the first operand to the second, both included',
+    aliases: ['between'],
+    purpose: 'match values between two bounds',
+  },
+  in: {
+    doc: 'values equal to one of the operands',
+    aliases: ['oneof'],
+    several: 'in',
+    purpose: 'match one of several values',
+  },
+  nin: {
+    doc: 'the complement of in: values equal to none of the operands, and no value',
+    aliases: ['notin'],
+    several: 'nin',
+    purpose: 'exclude several values',
+  },
+  startsWith: {
+    doc: 'text that begins with the operand, case ignored',
+    aliases: ['prefix', 'sw'],
+  },
+  endsWith: {
+    doc: 'text that ends with the operand, case ignored',
+    aliases: ['suffix', 'ew'],
+  },
+  contains: {
+    doc: 'text with the operand in it, case ignored',
+    aliases: ['like', 'ilike', 'includes', 'regex', '~'],
+    sign: '~',
+  },
+  doesNotContain: {
+    doc: 'the complement of contains: text without the operand in it, and no value',
+    aliases: ['notlike', 'nlike', 'notcontains'],
+  },
+  exists: {
+    doc: 'true: fields that have a value; false: fields that have none',
+    aliases: ['null', 'isnull', 'notnull', 'exist'],
+  },
+}
+
+/**
+ * Every operator of the language, by its name: for documentation, forms and tools.
+ *
+ * @example operators.range.types // => ['string', 'integer', 'number', 'date', 'datetime']
+ */
+export const operators: Readonly<Record<OperatorName, Operator>> = /* @__PURE__ */ (() => {
+  const table = Object.create(null) as Record<OperatorName, Operator>
+  for (const [name, { doc }] of Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]) {
+    const { operands, types, complement } = operatorNamed.get(name)!
+    table[name] = Object.freeze({ name, operands, types, complement, doc })
+  }
+  return Object.freeze(table)
+})()
