@@ -249,7 +249,7 @@ function operatorsOf(
   return new Map(
     Object.entries(operators).map(([path, names]) => {
       const argument = `operators.${path}`
-      const { type } = fieldOf(schema, path, 'operators')
+      const { type } = schema.paths.get(path)!
       for (const name of listOf(names, argument)) {
         const operator = operatorNamed.get(name)
         if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)

@@ -79,8 +79,8 @@ function sortOf(collection: Collection, sort: readonly string[] | undefined): re
   })
 }
 
-function positionAt(collection: Collection, cursor: unknown, sort: readonly SortKey[]): Position {
-  const position = typeof cursor === 'string' ? positionOfCursor(cursor, sort, isKeyOf(collection)) : undefined
+function positionAt(collection: Collection, cursor: string, sort: readonly SortKey[]): Position {
+  const position = positionOfCursor(cursor, sort, isKeyOf(collection))
   if (position === undefined) throw new TypeError('cursor must be the cursor of a page in this order')
   return position
 }

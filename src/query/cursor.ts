@@ -11,7 +11,7 @@ const orderOf = (sort: readonly SortKey[]): readonly string[] =>
 /** The text of a position: base64url (RFC 4648, section 5) of JSON. Equal positions of one order have equal texts. */
 export function cursorOf(sort: readonly SortKey[], { toward, values }: Position): string {
   const json = JSON.stringify([version, toward, orderOf(sort), values.map((literal) => literal && literal.value)])
-  return btoa(bytesOf(json)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(bytesOf(json)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** Most positions are ASCII, which is its own UTF-8. */
@@ -21,11 +21,9 @@ const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
 const bytesOf = (text: string): string =>
   isAscii(text) ? text : Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 
-/** @throws TypeError when the bytes are not UTF-8. */
+/** The text of such bytes; bytes that are not UTF-8 give a text that has others. */
 const textOfBytes = (bytes: string): string =>
-  isAscii(bytes)
-    ? bytes
-    : new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+  isAscii(bytes) ? bytes : new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 
 /**
  * The position that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of

@@ -1,5 +1,5 @@
 /** The total order of a query, and the position in it as a filter. */
-import { and, comparison, not, or, presence, type Filter, type Literal } from '../ast/index.ts'
+import { and, comparison, not, or, presence, type Filter, type Literal, type LiteralType } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { AskedOrder, Collection, ResolvedField } from '../language/index.ts'
 import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
@@ -9,11 +9,11 @@ export const mostSortKeys = 16
 
 /** A sort key as a collection declares it, or as a text asks for it. */
 export function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
-  const { path, literal, name } = field
-  if (literal === 'object') throw new TypeError(`${name} has no order`)
+  const { path, literal } = field
   return Object.freeze({
     path,
-    type: literal,
+    // An object has no order, and no collection sorts by it.
+    type: literal as LiteralType,
     direction,
     ...(span && { span: Object.freeze({ start: span.start, end: span.end }) }),
   })

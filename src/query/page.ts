@@ -45,16 +45,13 @@ const plainDigits = (text: string): string =>
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '')
     .replace(/^-0$/, '0')
-/** The shortest digits of a double, without an exponent. */
+/** The shortest digits of a double, without an exponent, which is -7 or less, or 21 or more: there are 17 digits at most. */
 function inFull(number: number): string {
-  const [, sign = '', whole = '', fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(number)) ?? []
+  const [, sign = '', whole = '', fraction = '', exponent] = /(-?)(\d)(?:\.(\d+))?e([+-]\d+)/.exec(String(number)) ?? []
   if (exponent === undefined) return String(number)
   const places = Number(exponent)
   const digits = whole + fraction
-  const point = whole.length + places
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
-  return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point)}0`
+  return places < 0 ? `${sign}0.${'0'.repeat(-places - 1)}${digits}` : sign + digits.padEnd(places + 1, '0')
 }
 
 /** The value at a path of own properties; `undefined` where there is none. */

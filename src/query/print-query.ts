@@ -81,8 +81,9 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
-  if (query.offset !== undefined && query.offset > maxOffset) {
-    issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${query.offset} is more than ${maxOffset}`))
+  const { offset = maxOffset } = query
+  if (offset > maxOffset) {
+    issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`))
   }
   if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
   for (const path of query.fields ?? []) {

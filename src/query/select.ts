@@ -7,10 +7,7 @@ interface Chosen {
 }
 
 function chosenOf(fields: readonly Path[]): Chosen {
-  const names = Map.groupBy(
-    fields.filter((path) => path.length > 0),
-    ([name]) => name!,
-  )
+  const names = Map.groupBy(fields, ([name]) => name!)
   return Object.fromEntries(
     Array.from(names, ([name, paths]) => {
       const inner = paths.map((path) => path.slice(1))

@@ -41,6 +41,12 @@ test('sort: true is every field that has an order', () => {
 test('a small limit.max makes the default small', () => {
   expect(of({ limit: { max: 10 } }).limit).toEqual({ default: 10, max: 10 })
 })
+test('a page may have one row, and an offset be none', () => {
+  expect(of({ limit: { default: 1, max: 1 }, offset: { max: 0 } })).toMatchObject({
+    limit: { default: 1, max: 1 },
+    maxOffset: 0,
+  })
+})
 test('fields allow what is in them', () => {
   expect([...of({ fields: ['customer', 'items.price'] }).selectable!.keys()]).toEqual([
     ...['customer', 'customer.name', 'customer.address', 'customer.address.city', 'items.price'],
@@ -70,14 +76,18 @@ test.each<[object, string]>([
   [{ key: 'items.price' }, 'key has items.price, which has no order: it is an object, a list or in a list'],
   [{ sort: ['customer'] }, 'sort has customer, which has no order'],
   [{ sort: 'name' }, 'sort must be a list of paths'],
+  [{ sort: ['name', 5] }, 'sort must be a list of paths'],
   [{ defaultSort: '-name' }, 'defaultSort has name, which callers may not sort by'],
   [{ defaultSort: '' }, 'defaultSort must be text'],
+  [{ defaultSort: ['name'] }, 'defaultSort must be text'],
   [{ defaultSort: 'id,-id' }, 'defaultSort has id twice'],
   [{ limit: { max: 0 } }, 'limit.max must be a whole number of at least 1'],
   [{ limit: { default: 1.5 } }, 'limit.default must be a whole number of at least 1'],
   [{ limit: { default: 200 } }, 'limit.max is 100, below limit.default, 200'],
   [{ limit: { most: 1 } }, 'limit.most is unknown'],
   [{ offset: {} }, 'offset.max must be a whole number of at least 0'],
+  [{ offset: { max: 5, most: 5 } }, 'offset.most is unknown'],
+  [{ fields: 'name' }, 'fields must be a list of paths'],
   [{ fields: ['nope'] }, 'fields has nope, which is not a field of the schema'],
   [{ count: 'yes' }, 'count must be a boolean'],
   [{ groups: 1 }, 'groups must be a boolean'],
@@ -89,6 +99,11 @@ test.each<[object, string]>([
   [{ parameters: { ...parameters, size: 'x' } }, 'parameters.size is unknown'],
   [{ parameters: { ...parameters, cursor: 'sort' } }, 'two parameters are called sort'],
   [{ parameters: { ...parameters, sort: '' } }, 'parameters.sort must be a name'],
+  [{ parameters: { ...parameters, sort: 5 } }, 'parameters.sort must be a name'],
+  ...['and', 'or', 'not'].map((word): [object, string] => [
+    { groups: true, parameters: { ...parameters, [word]: 'a(b' } },
+    `parameters.${word} is a(b, but a word of groups must not have ( ) [ ] , or = in it`,
+  ]),
   [
     { parameters: { ...parameters, offset: 'skip' } },
     'parameters.offset has a name, but the collection does not allow it',
@@ -98,7 +113,10 @@ test.each<[object, string]>([
   expect(() => of(options)).toThrow(message)
 })
 
-test('what only looks like a collection is refused', () => {
+test('what only looks like a schema or a collection is refused', () => {
+  expect(() => defineCollection({ ...schema }, { key: 'id', parameters })).toThrow(
+    'schema must be made with defineSchema',
+  )
   expect(() => checkCollection(of({}))).not.toThrow()
   expect(() => checkCollection({ ...of({}) })).toThrow('collection must be made by defineCollection')
 })

@@ -8,11 +8,11 @@
  * of Vitest for each takes seconds. What runs while modules load (tables, patterns) cannot be switched, and is left out.
  */
 import { spawn } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { areas } from './areas.ts'
+import { areas, filesOf } from './areas.ts'
 import type { Outcome } from './every-change.ts'
 
 /** What this file uses of Stryker's instrumenter, which `npm run mutation` installs and `npm run check` does without. */
@@ -41,7 +41,7 @@ async function instrumented(area: string) {
   const isCopied = (path: string) => !/[\\/](node_modules|dist|\.git|bench)$/.test(path)
   cpSync(project, folder, { recursive: true, filter: isCopied })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
-  const files = globSync([...areas[area]!.mutate], { cwd: folder }).map((name) => ({
+  const files = filesOf(area, folder).map((name) => ({
     name: join(folder, name),
     content: readFileSync(join(folder, name), 'utf8'),
     mutate: true,
@@ -58,7 +58,8 @@ async function ask(area: string, folder: string, from: number): Promise<readonly
   const results = join(folder, 'outcomes.jsonl')
   writeFileSync(results, '')
   const vitest = join(project, 'node_modules/vitest/vitest.mjs')
-  const settings = { ...process.env, AREA: area, FROM: String(from), FOLDER: folder }
+  const { engine = 'memory' } = areas[area]!
+  const settings = { ...process.env, AREA: area, FROM: String(from), FOLDER: folder, ENGINES: engine }
   const child = spawn(process.execPath, [vitest, 'run', '--config', 'test/mutation/vitest.config.ts'], {
     cwd: folder,
     env: settings,

@@ -62,6 +62,8 @@ test.each<
 test.each<[object, string]>([
   [{ filter: undefined }, 'query.filter must be a filter'],
   [{ sort: 'total' }, 'sort must be a list of paths'],
+  [{ sort: ['total', 5] }, 'sort must be a list of paths'],
+  [{ fields: 'id' }, 'fields must be a list of paths'],
   [{ sort: ['seller'] }, 'seller is not sortable'],
   [{ sort: ['+total'] }, '+total is not sortable'],
   [{ sort: ['total', '-total'] }, 'query.sort has total twice'],

@@ -843,7 +843,7 @@ describe('whatever the text', () => {
           expect(span!.end).toBeLessThanOrEqual(text.length)
         }
       }),
-      { numRuns: byEffort(3_000, 1_000) },
+      { numRuns: byEffort(3_000, 1_000, 100) },
     )
   })
 })
@@ -1015,7 +1015,7 @@ describe('whatever the filter', () => {
           counts.said++
         },
       ),
-      { numRuns: byEffort(1_500, 200) },
+      { numRuns: byEffort(1_500, 200, 30) },
     )
     expect(counts.said).toBeGreaterThan(counts.refused)
   })

@@ -165,7 +165,7 @@ test('every text is read the same by a schema that has seen many others', () => 
       expect(warm(text)).toEqual(expected)
       expect(warm(text)).toEqual(expected)
     }),
-    { numRuns: byEffort(20_000, 600) },
+    { numRuns: byEffort(20_000, 600, 60) },
   )
 })
 

@@ -5,7 +5,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { pageOf } from '../../src/backends/memory/page.ts'
 import { and, type Filter, type Literal, type LiteralType } from '../../src/index.ts'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
-import { positionFilter } from '../../src/query/order.ts'
+import { positionFilter, readingDirection } from '../../src/query/order.ts'
 import { toPage } from '../../src/query/page.ts'
 import { checkQuery, type Position, type Query, type SortKey } from '../../src/query/query.ts'
 import { at, id, integer, key, of } from './queries.ts'
@@ -63,6 +63,11 @@ describe('the position as a filter', () => {
     ],
   ])('%s', (_, sort, toward, values, expected) => {
     expect(short(positionFilter(of(sort, at(toward, ...values))))).toBe(expected)
+  })
+  test('read backwards, the directions are turned round', () => {
+    const { position } = at('previous', integer(1))
+    expect([a, b].map((one) => readingDirection(one, position))).toEqual(['descending', 'ascending'])
+    expect([a, b].map((one) => readingDirection(one, undefined))).toEqual(['ascending', 'descending'])
   })
   test('no position is every row', () => expect(positionFilter(of([id]))).toEqual(and()))
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiteralType } from '../../src/index.ts'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
-import { toPage } from '../../src/query/page.ts'
+import { positionAt, toPage, valueAt } from '../../src/query/page.ts'
 import type { Position, Query } from '../../src/query/query.ts'
 import { at, id, integer, key, of } from './queries.ts'
 
@@ -33,6 +33,9 @@ describe('toPage', () => {
     expect(toPage(of([id], at('next', integer(3))), [])).toEqual({ rows: [] })
     expect(toPage(of([id], at('previous', integer(3))), [])).toEqual({ rows: [] })
   })
+  test('what is not a list of rows is refused', () => {
+    expect(() => toPage(of([id]), {} as never)).toThrow('rows must be a list')
+  })
   test('more rows than a backend reads are refused', () => {
     expect(() => toPage(of([id], { limit: 1 }), rows)).toThrow('rows must be at most 2')
   })
@@ -51,6 +54,11 @@ describe('toPage', () => {
     ['number', '12.50', 12.5],
     ['number', '0.1', 0.1],
     ['number', '-0.00', 0],
+    ['number', '-0.50', -0.5],
+    ['number', '1.050', 1.05],
+    // Such are numbers of a column with ZEROFILL.
+    ['integer', '0001005', 1005],
+    ['integer', '-007', -7],
     ['number', '1000000000000000000000', 1e21],
     ['number', '0.0000001', 1e-7],
     ['number', '-0.00000015', -1.5e-7],
@@ -61,27 +69,53 @@ describe('toPage', () => {
     ['datetime', '2024-02-29T01:00:00+02:00', '2024-02-28T23:00:00.000Z'],
     ['datetime', new Date(0), '1970-01-01T00:00:00.000Z'],
   ])('writes the %s %o', (type, value, expected) => expect(valueOf(type, value)).toBe(expected))
-  test.each<[LiteralType, unknown]>([
-    ['string', 5],
-    ['string', '\ud800'],
-    ['string', ['x']],
-    ['integer', 1.5],
-    ['integer', '1.5'],
-    ['integer', '9007199254740993'],
-    ['integer', 2n ** 60n],
-    ['number', NaN],
-    ['number', '1.00000000000000000001'],
-    ['number', '9007199254740993'],
-    ['number', '1e5'],
-    ['boolean', 1],
-    ['date', '2024-02-30'],
-    ['date', '2024-02-29T00:00:00Z'],
-    ['date', new Date(NaN)],
-    ['datetime', '2024-02-29'],
-    ['datetime', 0],
-    ['datetime', {}],
-  ])('refuses %o %o, and names the field', (type, value) => {
-    expect(() => valueOf(type, value)).toThrow(TypeError)
-    expect(() => valueOf(type, value)).toThrow(`rows must hold ${type} values in a.b; found a`)
+  test.each<[LiteralType, unknown, string]>([
+    ['string', 5, 'a number'],
+    ['string', '\ud800', 'a string'],
+    ['string', ['x'], 'an object'],
+    ['integer', 1.5, 'a number'],
+    ['integer', '1.5', 'a string'],
+    ['integer', '9007199254740993', 'a string'],
+    ['integer', 2n ** 60n, 'a bigint'],
+    ['integer', ['5'], 'an object'],
+    ['number', NaN, 'a number'],
+    ['number', '1.00000000000000000001', 'a string'],
+    ['number', '9007199254740993', 'a string'],
+    ['number', '1e5', 'a string'],
+    ['number', '5.', 'a string'],
+    ['number', 'NaN', 'a string'],
+    ['number', 'Infinity', 'a string'],
+    ['number', '9'.repeat(400), 'a string'],
+    ['boolean', 1, 'a number'],
+    ['date', '2024-02-30', 'a string'],
+    ['date', '2024-02-29T00:00:00Z', 'a string'],
+    ['date', Array.from('2024-02-29'), 'an object'],
+    ['date', new Date(NaN), 'a Date'],
+    ['datetime', '2024-02-29', 'a string'],
+    ['datetime', ['2024-02-29T00:00:00Z'], 'an object'],
+    ['datetime', 0, 'a number'],
+    ['datetime', {}, 'an object'],
+  ])('refuses the %s %o, and names the field', (type, value, what) => {
+    expect(() => valueOf(type, value)).toThrow(
+      new TypeError(`rows must hold ${type} values in a.b; found ${what} that is not one`),
+    )
   })
+  test.each([-0, '-0', '-0.0'])('a position has 0 for %o', (value) => {
+    expect(positionAt([key('a', 'number')], { a: value }, 'next').values).toEqual([{ type: 'number', value: 0 }])
+  })
+})
+
+describe('the value at a path', () => {
+  test.each<[unknown, string, unknown]>([
+    [{ a: { b: 1 } }, 'a.b', 1],
+    [{ a: null }, 'a', null],
+    [{ a: null }, 'a.b', undefined],
+    [{}, 'a.b', undefined],
+    [null, 'a', undefined],
+    [undefined, 'a', undefined],
+    // A text and a list have properties of their own.
+    [{ a: 'text' }, 'a.length', undefined],
+    [{ a: ['x'] }, 'a.0', undefined],
+    [{}, 'toString', undefined],
+  ])('%o at %s is %o', (row, path, expected) => expect(valueAt(row, path.split('.'))).toBe(expected))
 })

@@ -51,7 +51,7 @@ test('the filter is that of the other pairs; reserved values are read beside it'
   })
 })
 test('an empty text is the first page of everything, in the default order', () => {
-  expect(parseQuery(collection, '')).toEqual({
+  expect(parseQuery(collection, '')).toStrictEqual({
     ok: true,
     query: {
       filter: and(),
@@ -155,6 +155,10 @@ test.each<[string, Fault[]]>([
     'sort=+total',
     [['field_unknown', '+total', 'unexpected "+" or space before a path', 'ascending order has no sign: write total']],
   ],
+  ['sort=xtotal', [['field_unknown', 'xtotal', 'unknown field "xtotal"', 'did you mean total?']]],
+  ['sort=+nope', [['field_unknown', '+nope', 'unknown field " nope"', 'sortable: arrival, total, customer.name, id']]],
+  ['sort=nope&cursor=abc', [['field_unknown', 'nope', 'unknown field "nope"']]],
+  ['fields=id,totl', [['field_unknown', 'totl', 'unknown field "totl"', 'did you mean total?']]],
   ['sort=', [['operand_empty', '', 'empty item in sort: expected a path']]],
   [
     'sort=total,,-total',
@@ -221,6 +225,31 @@ test('what is not turned on is an unknown field, and the hint has the parameters
   }
   expect(parseQueryOrThrow(bare, 'page%5Bsize%5D=7').limit).toBe(7)
 })
+test('fields that are not offered are told from those that do not exist', () => {
+  const bare = defineCollection(schema, { key: 'id', fields: ['seller', 'customer'] })
+  const result = parseQuery(bare, 'fields=seller,total,nope')
+  expect(result.ok ? [] : result.issues).toMatchObject([
+    {
+      code: 'field_not_selectable',
+      message: 'total is not selectable',
+      hint: 'selectable: seller, customer, customer.name',
+    },
+    { code: 'field_unknown', message: 'unknown field "nope"' },
+  ])
+})
+test('a cursor has a value for every field of the key', () => {
+  const pair = defineCollection(schema, { key: ['seller', 'id'], sort: ['total'] })
+  const cursor = (...values: unknown[]) =>
+    Buffer.from(JSON.stringify([1, 'next', ['+total', '+seller', '+id'], values])).toString('base64url')
+  expect(parseQuery(pair, `sort=total&cursor=${cursor(null, 's', 1)}`)).toMatchObject({ ok: true })
+  expect(parseQuery(pair, `sort=total&cursor=${cursor(1, null, 1)}`)).toMatchObject({ ok: false })
+  expect(parseQuery(pair, `sort=total&cursor=${cursor(1, 's', null)}`)).toMatchObject({ ok: false })
+})
+test('a reserved name that is a field is a TypeError', () => {
+  expect(() => parseQuery(collection, '', { reserved: ['seller'] })).toThrow(
+    'reserved name seller is a field of the schema',
+  )
+})
 test('a reserved name that is a parameter is a TypeError', () => {
   expect(() => parseQuery(collection, '', { reserved: ['sort'] })).toThrow(
     'reserved has sort, which is a parameter of the collection',
@@ -239,10 +268,10 @@ test('texts that are too long or have too many pairs are refused whole', () => {
     ok: false,
     issues: [{ code: 'limit_length' }],
   })
-  expect(parseQuery(collection, 'sort=id,total,arrival', { limits: { list: 2 } })).toMatchObject({
-    ok: false,
-    issues: [{ code: 'limit_list', span: { start: 14, end: 21 } }],
-  })
+  for (const third of ['arrival', 'unknown']) {
+    const result = parseQuery(collection, `sort=id,total,${third}`, { limits: { list: 2 } })
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'limit_list', span: { start: 14, end: 21 } }])
+  }
 })
 test('a value of a reserved name in a path is not quoted', () => {
   const result = parseQuery(collection, 'sort=apiKey', { reserved: ['apiKey'] })

@@ -100,16 +100,25 @@ test('all that a collection would refuse is told at once', () => {
     try {
       printQuery(small, asked)
     } catch (error) {
-      return (error as FilterError).issues.map(({ message }) => message)
+      return (error as FilterError).issues.map(({ code, message }) => `${code}: ${message}`)
     }
     return []
   }
   expect(issuesOf()).toEqual([
-    'total is not sortable',
-    'offset is not allowed',
-    'count is not allowed',
-    'id is not selectable',
+    'print_unsayable: total is not sortable',
+    'print_unsayable: offset is not allowed',
+    'print_unsayable: count is not allowed',
+    'print_unsayable: id is not selectable',
   ])
+})
+test('an offset of none is the most where the collection allows no more', () => {
+  const none = defineCollection(schema, { key: 'id', offset: { max: 0 } })
+  const printed = (offset: number) => printQuery(none, { ...parseQueryOrThrow(none, ''), offset })
+  expect(printed(0)).toBe('offset=0')
+  expect(() => printed(1)).toThrow('offset 1 is more than 0')
+})
+test('what only looks like a collection is refused', () => {
+  expect(() => printQuery({ ...small }, query)).toThrow('collection must be made by defineCollection')
 })
 
 test('more sort keys than a text may have are refused', () => {

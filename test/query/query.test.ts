@@ -12,13 +12,31 @@ describe('a query revived from JSON', () => {
     expect(Object.isFrozen(revived)).toBe(true)
     expect(Object.isFrozen(revived.sort[0])).toBe(true)
   })
+  test('may have spans, as one that was read', () => {
+    const read = { ...good, sort: [{ ...id, span: { start: 5, end: 7 } }] }
+    expect(checkQuery(JSON.parse(JSON.stringify(read)))).toStrictEqual(read)
+    expect(checkQuery(good)).toStrictEqual(good)
+  })
+  test.each([null, 5, 'query', undefined])('%o is not a query', (value) => {
+    expect(() => checkQuery(value)).toThrow(new TypeError('query must be an object'))
+  })
+  const spanOf = (span: unknown) => ({ sort: [{ ...id, span }] })
   test.each<[object, string]>([
+    [{ sort: [null] }, 'query.sort[0] must be an object'],
+    [spanOf(5), 'query.sort[0].span must be an object'],
+    [spanOf({ start: -1, end: 2 }), 'query.sort[0].span.start must be a whole number of at least 0'],
+    [spanOf({ start: 3, end: 2 }), 'query.sort[0].span.end must be a whole number of at least 3'],
+    [{ offset: undefined, position: 5 }, 'query.position must be an object'],
+    [{ offset: undefined, position: { toward: 'next' } }, 'query.position.values must be a list'],
     [{ filter: undefined }, 'query.filter must be a filter'],
     [{ sort: [] }, 'query.sort must end with the key'],
     [{ sort: [id, id] }, 'query.sort has id twice'],
     [{ sort: [{ ...id, path: [] }] }, 'query.sort[0].path must not be empty'],
     [{ sort: [{ ...id, direction: 'up' }] }, 'query.sort[0].direction must be ascending or descending'],
-    [{ sort: [{ ...id, type: 'object' }] }, 'query.sort[0].type must be'],
+    [
+      { sort: [{ ...id, type: 'object' }] },
+      'query.sort[0].type must be string, integer, number, boolean, date or datetime',
+    ],
     [{ limit: 0 }, 'query.limit must be a whole number of at least 1'],
     [{ limit: '5' }, 'query.limit must be a whole number of at least 1'],
     [{ offset: -1 }, 'query.offset must be a whole number of at least 0'],

@@ -33,7 +33,8 @@ export type Compare = (a: Ordered, b: Ordered) => number
 
 const byCodePoint: Compare = (a, b) =>
   a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareCodePoints(a as string, b as string)
-const byValue: Compare = (a, b) => (a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : a < b ? -1 : 1)
+// Nothing is less than `undefined`.
+const byValue: Compare = (a, b) => (a === b ? 0 : a === undefined || a < b! ? -1 : 1)
 
 export const compareOf: { readonly [T in LiteralType]: Compare } = {
   string: byCodePoint,
