@@ -56,7 +56,8 @@ const plain = (text: string) =>
 /** Of the comment right before a declaration: what the file says of itself stands before the first one. */
 function firstSentence(symbol: ts.Symbol): string {
   const comments = (symbol.declarations ?? []).flatMap((one) => ts.getJSDocCommentsAndTags(one).filter(ts.isJSDoc))
-  const text = ts.getTextOfJSDocComment(comments.at(-1)?.comment) ?? ''
+  const shown = comments.filter(({ tags = [] }) => !tags.some(({ tagName }) => tagName.text === 'hidden'))
+  const text = ts.getTextOfJSDocComment(shown.at(-1)?.comment) ?? ''
   return text
     .replace(/\{@link (\S+?)\s*\}/g, '$1')
     .split(/(?<=[.:;])\s/)[0]!

@@ -34,7 +34,7 @@ export interface ArrayColumn extends Made {
   readonly type?: string
 }
 /** A list whose entries are rows of another table; made by {@link childTable}. */
-export interface ChildTable<Names = string, C = ColumnOptions> extends Made<Names, C> {
+export interface ChildTable<Names = string, C = ColumnOptions> extends Elsewhere<Names, C> {
   readonly kind: 'child'
   readonly name: Name
   readonly key: readonly string[]
@@ -44,7 +44,7 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends Made<Name
   readonly value?: Column
 }
 /** An object, as the row of another table that this row refers to; made by {@link parentTable}. */
-export interface ParentTable<Names = string, C = ColumnOptions> extends Made<Names, C> {
+export interface ParentTable<Names = string, C = ColumnOptions> extends Elsewhere<Names, C> {
   readonly kind: 'parent'
   readonly name: Name
   readonly key: readonly string[]
@@ -63,11 +63,16 @@ export interface Columns {
   readonly [field: string]: Stored
 }
 
-/** For the compiler alone: what another table maps, so that it is compared with the schema; no plain object has it. */
-interface Made<Names = never, C = unknown> {
-  readonly [made]?: { readonly fields: Names; readonly columns: C }
+/** For the compiler alone: no plain object has it. */
+interface Made {
+  readonly [made]?: true
 }
 declare const made: unique symbol
+/** For the compiler alone: what another table maps, so that it is compared with the schema. */
+interface Elsewhere<Names, C> extends Made {
+  readonly [mapped]?: { readonly fields: Names; readonly columns: C }
+}
+declare const mapped: unique symbol
 /** The names of columns; of those that are not known to the compiler, none. */
 type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, typeof made>
 
@@ -134,6 +139,14 @@ export function arrayColumn(name: string, options: { readonly type?: string } = 
   return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
+/**
+ * The arguments of an overload that nothing calls. The compiler infers a call that may give a function after its neighbours:
+ * `table` knows the fields of `schema` by then, and an editor completes the `columns` of other tables.
+ *
+ * @see https://github.com/microsoft/TypeScript/pull/30215
+ */
+type Deferred = [never, never, never]
+
 /** Options of {@link childTable}. */
 export interface ChildTableOptions<C = ColumnOptions> {
   /** The columns that refer to the `key` of the row that an entry belongs to, in its order. */
@@ -156,7 +169,10 @@ export interface ChildTableOptions<C = ColumnOptions> {
 export function childTable<const C extends ColumnOptions = {}>(
   name: Name,
   options: ChildTableOptions<C>,
-): ChildTable<NamesOf<C>, C> {
+): ChildTable<NamesOf<C>, C>
+/** Nothing calls it: {@link Deferred}. @hidden */
+export function childTable<C>(...nothing: Deferred): () => C
+export function childTable(name: Name, options: ChildTableOptions): object {
   checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
   const { foreignKey, key, columns = {}, value } = options
   return mark({
@@ -189,7 +205,10 @@ export interface ParentTableOptions<C = ColumnOptions> {
 export function parentTable<const C extends ColumnOptions = {}>(
   name: Name,
   options: ParentTableOptions<C>,
-): ParentTable<NamesOf<C>, C> {
+): ParentTable<NamesOf<C>, C>
+/** Nothing calls it: {@link Deferred}. @hidden */
+export function parentTable<C>(...nothing: Deferred): () => C
+export function parentTable(name: Name, options: ParentTableOptions): object {
   checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
   const { key, foreignKey, columns = {} } = options
   return mark({

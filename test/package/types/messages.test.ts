@@ -128,7 +128,7 @@ test.each([
   expect(others).toEqual([])
   // The compiler gives names in the order in which it met them.
   const sorted = (text: string) =>
-    text.replace(/"\w+"(?: \| "\w+")+/g, (names) => names.split(' | ').sort().join(' | '))
+    text.replace(/["\w]+(?: \| ["\w]+)+/g, (names) => names.split(' | ').sort().join(' | '))
   for (const part of told) expect(sorted(message!)).toContain(sorted(part))
 })
 
@@ -136,9 +136,26 @@ test.each([
   ['', ['customer', 'items', 'seller', 'status', 'tags']],
   ['customer: { ', ['address', 'name']],
   ['customer: { address: { ', ['city']],
+  [`items: childTable('i', { foreignKey: 'o', columns: { `, ['price', 'product']],
+  [`items: childTable('i', { foreignKey: 'o', columns: { product: 'p', pri`, ['price']],
+  [`customer: parentTable('c', { key: 'id', foreignKey: 'c', columns: { `, ['address', 'name']],
+  [`customer: parentTable('c', { key: 'id', foreignKey: 'c', columns: { address: { `, ['city']],
+  [`customer: ${parent(`address: ${parent('')}`).replace(/ \} \}\) \} \}\)$/, '')}`, ['city']],
 ])('an editor completes a mapping with %s', (columns, names) => {
   const call = `table('orders', { schema: orders, columns: { ${columns}`
   messagesOf(call)
   const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
   expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  // Names of fields, and not all names that there are.
+  expect(entries.length).toBeLessThan(10)
+})
+
+test.each([
+  [`childTable('i')`, 'Expected 2-3 arguments, but got 1.'],
+  [`childTable('i', { foreignKey: 1 })`, "Type 'number' is not assignable to type 'string | readonly string[]'."],
+  [`parentTable('c', { foreignKey: 'c' })`, "Property 'key' is missing"],
+])('%s is refused in one line', (call, told) => {
+  const [message, ...others] = messagesOf(call)
+  expect(others).toEqual([])
+  expect(message).toContain(told)
 })
