@@ -88,19 +88,31 @@ function isConstant(given: object, copy: object): boolean {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isPlain = (value: unknown): boolean => isText(value) && isPlainText(value)
+const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
+const isNumber = (value: unknown): boolean => Number.isFinite(value)
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
+const isDate = (value: unknown): boolean => isText(value) && isDay(value)
+const isDatetime = (value: unknown): boolean => isText(value) && isCanonicalDateTime(value)
 
-const readText = holding<string>(
-  (value) => isText(value) && isPlainText(value),
-  'text without U+0000 and lone surrogates',
-)
+/** What the value of a literal must be. */
+const isValue: { readonly [T in LiteralType]: (value: unknown) => boolean } = {
+  string: isPlain,
+  integer: isInteger,
+  number: isNumber,
+  boolean: isBoolean,
+  date: isDate,
+  datetime: isDatetime,
+}
+const readText = holding<string>(isPlain, 'text without U+0000 and lone surrogates')
 
 const valueReaders: { readonly [T in LiteralType]: Read<Literal['value']> } = {
   string: readText,
-  integer: holding((value) => Number.isSafeInteger(value), 'an integer within ±(2^53 − 1)'),
-  number: holding((value) => Number.isFinite(value), 'a finite number'),
-  boolean: holding((value) => typeof value === 'boolean', 'a boolean'),
-  date: holding((value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'),
-  datetime: holding((value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'),
+  integer: holding(isInteger, 'an integer within ±(2^53 − 1)'),
+  number: holding(isNumber, 'a finite number'),
+  boolean: holding(isBoolean, 'a boolean'),
+  date: holding(isDate, 'a real day, YYYY-MM-DD'),
+  datetime: holding(isDatetime, 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'),
 }
 
 const readLiteralType: Read<LiteralType> = holding(
@@ -268,6 +280,10 @@ export function markParsed(filter: Filter): Filter {
 }
 
 const newCheck = (argument: string): Check => ({ argument, way: [], levels: 0, nodes: 0 })
+
+/** The literal of a value; `undefined` for a value that its type does not have. */
+export const literalOf = (type: LiteralType, value: unknown): Literal | undefined =>
+  isValue[type](value) ? Object.freeze({ type, value } as Literal) : undefined
 
 /** Checks a literal outside a filter. @throws TypeError that names the wrong part. */
 export const checkLiteral = (literal: unknown, argument: string): Literal => readLiteral(literal, newCheck(argument))

@@ -23,5 +23,5 @@ export {
 } from './ast.ts'
 export { and, comparison, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { newSpan } from './span.ts'
-export { checkFilter, checkLiteral, checkPath, markChecked, markParsed, nameDefect } from './check.ts'
+export { checkFilter, checkLiteral, checkPath, literalOf, markChecked, markParsed, nameDefect } from './check.ts'
 export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'

@@ -48,7 +48,7 @@ export function readKnown(
     if (key === undefined) {
       const name = text.slice(start, equals)
       if (/[%+]/.test(name)) return undefined
-      if (names.includes(name)) parameters.push({ name, key: { start, end: equals }, value })
+      if (names.has(name)) parameters.push({ name, key: { start, end: equals }, value })
       else if (!reservedNames.includes(name)) return undefined
       else if (reserved.has(name)) reserved.get(name)!.push(decode(source, value))
       else reserved.set(name, [decode(source, value)])

@@ -1,7 +1,17 @@
 /** The total order of a query, and the position in it as a filter. */
-import { and, comparison, not, or, presence, type Filter, type Literal, type LiteralType } from '../ast/index.ts'
+import {
+  and,
+  comparison,
+  newSpan,
+  not,
+  or,
+  presence,
+  type Filter,
+  type Literal,
+  type LiteralType,
+} from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
-import type { AskedOrder, Collection, ResolvedField } from '../language/index.ts'
+import type { AskedOrder, Collection } from '../language/index.ts'
 import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
@@ -9,22 +19,21 @@ export const mostSortKeys = 16
 
 /** A sort key as a collection declares it, or as a text asks for it. */
 export function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
-  const { path, literal } = field
-  return Object.freeze({
-    path,
-    // An object has no order, and no collection sorts by it.
-    type: literal as LiteralType,
-    direction,
-    ...(span && { span: Object.freeze({ start: span.start, end: span.end }) }),
-  })
+  const { path } = field
+  // An object has no order, and no collection sorts by it.
+  const type = field.literal as LiteralType
+  if (span === undefined) return Object.freeze({ path, type, direction })
+  return Object.freeze({ path, type, direction, span: newSpan(span.start, span.end) })
 }
 
 /** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
 export function totalOrder({ key }: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
   const direction = sort.at(-1)?.direction ?? 'ascending'
-  const isAsked = ({ name }: ResolvedField) => sort.some(({ path }) => textOfPath(path) === name)
-  const rest = key.filter((field) => !isAsked(field)).map((field) => sortKeyOf({ field, direction }))
-  return Object.freeze([...sort, ...rest])
+  const total = [...sort]
+  for (const field of key) {
+    if (!sort.some(({ path }) => textOfPath(path) === field.name)) total.push(sortKeyOf({ field, direction }))
+  }
+  return Object.freeze(total)
 }
 
 /** Whether a sort key is a field of the collection's key. */

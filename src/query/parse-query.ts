@@ -46,6 +46,7 @@ export function readQueryText(collection: Collection, text: QueryText, options: 
  * @throws TypeError that names it.
  */
 export function checkReservedQuery({ schema, parameters }: Collection, reserved: readonly string[]): void {
+  if (reserved.length === 0) return
   checkReserved(schema, reserved)
   const names = [...parameters.values()]
   const clash = reserved.find((name) => names.includes(name))
@@ -59,9 +60,9 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const { source, members, parameters, findings, reserved } = text
   const { limits, reservedNames } = read
   const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
-  const asked = readParameters(parameters, context)
+  const query = readParameters(combine(members), parameters, context)
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
-  return { ok: true, query: Object.freeze({ filter: combine(members), ...asked }), reserved }
+  return { ok: true, query, reserved }
 }
 
 function readByGrammar(collection: Collection, read: ReadText) {

@@ -2,7 +2,7 @@
 import { report, textOf, type Finding, type Issues, type QueryText } from '../issue/index.ts'
 import { checkOptions } from '../options.ts'
 import { checkLimits, lengthFinding, pairsFinding, parseSyntax, type Limits, type Syntax } from '../syntax/index.ts'
-import { usualWords, noWords, type GroupWords } from './words.ts'
+import { usualWords, noWords, type GroupWords, type Names } from './words.ts'
 
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
 export interface QueryOptions {
@@ -36,7 +36,7 @@ export type ReadText = {
   readonly query: string
   readonly limits: Limits
   readonly reservedNames: readonly string[]
-} & Asked &
+} & Names &
   (
     | {
         /** Reads the text by the grammar, once. */
@@ -46,17 +46,11 @@ export type ReadText = {
     | { readonly syntax?: undefined; readonly tooLong: Finding }
   )
 
-/** What a collection turns on: names of parameters, and words of groups. */
-export interface Asked {
-  readonly parameters: readonly string[]
-  readonly words: GroupWords
-}
-
 /** The first half of `parseFilter`: the part that needs no schema. */
-export function readText(text: QueryText, options: ParseOptions, asked?: Asked): ReadText {
-  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits', ...(asked ? [] : ['groups'])])
+export function readText(text: QueryText, options: ParseOptions, names?: Names): ReadText {
+  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits', ...(names ? [] : ['groups'])])
   const limits = checkLimits(options.limits)
-  const { parameters, words } = asked ?? { parameters: noParameters, words: wordsOf(options.groups) }
+  const { parameters, words } = names ?? { parameters: noParameters, words: wordsOf(options.groups) }
   const reservedNames = checkNames(options.reserved)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
@@ -66,7 +60,7 @@ export function readText(text: QueryText, options: ParseOptions, asked?: Asked):
   const syntax = () => (read ??= parseSyntax(query, reservedNames, parameters, words))
   return { query, limits, reservedNames, parameters, words, syntax }
 }
-const noParameters: readonly string[] = []
+const noParameters: Names['parameters'] = new Map()
 
 function wordsOf(groups: boolean | undefined): GroupWords {
   if (groups !== undefined && typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')

@@ -1,11 +1,9 @@
 /** The words of groups: what a query calls `and`, `or` and `not`. */
 import { weakCache } from '../cache.ts'
-import type { Collection, Schema } from '../language/index.ts'
+import type { Collection, ParameterName, Schema } from '../language/index.ts'
+import type { GroupWord, GroupWords } from '../syntax/index.ts'
 
-/** A word of groups, unless it is renamed. */
-export type GroupWord = 'and' | 'or' | 'not'
-/** What the names in a query mean. */
-export type GroupWords = ReadonlyMap<string, GroupWord>
+export type { GroupWord, GroupWords }
 
 const all: readonly GroupWord[] = ['and', 'or', 'not']
 
@@ -19,17 +17,25 @@ function wordsOfCollection({ parameters }: Collection): GroupWords {
   return new Map(all.flatMap((word) => (parameters.has(word) ? [[parameters.get(word)!, word]] : [])))
 }
 
-const namesOfCollections = /* @__PURE__ */ weakCache<Collection, { parameters: readonly string[]; words: GroupWords }>()
-
-/** The words that a collection has, and the names of its other parameters. */
-export function namesOf(collection: Collection): {
-  readonly parameters: readonly string[]
+/** The names that are no field's. */
+export interface Names {
   readonly words: GroupWords
-} {
+  /** The other parameters, by their names. */
+  readonly parameters: ReadonlyMap<string, ParameterName>
+}
+
+const namesOfCollections = /* @__PURE__ */ weakCache<Collection, Names>()
+
+/** The words that a collection has, and its other parameters. */
+export function namesOf(collection: Collection): Names {
   const before = namesOfCollections.get(collection)
   if (before !== undefined) return before
   const words = wordsOfCollection(collection)
-  const parameters = [...collection.parameters.values()].filter((name) => !words.has(name))
+  const parameters = new Map(
+    Array.from(collection.parameters, ([parameter, name]) => [name, parameter] as const).filter(
+      ([name]) => !words.has(name),
+    ),
+  )
   const names = { parameters, words }
   namesOfCollections.set(collection, names)
   return names

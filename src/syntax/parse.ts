@@ -17,14 +17,14 @@ import { scan, scanGroup, scanList } from './tokens.ts'
 export function parseSyntax(
   text: string,
   reserved: readonly string[],
-  named: readonly string[] = noNames,
+  named: ReadonlyMap<string, unknown> = noNames,
   words: GroupWords = noWords,
 ): Syntax {
   const source = sourceOf(text)
   const doubtful = isDoubtful(source)
   const pairs: Pair[] = []
   const findings: Finding[] = []
-  const hasNames = reserved.length > 0 || named.length > 0 || words.size > 0
+  const hasNames = reserved.length > 0 || named.size > 0 || words.size > 0
   const parameters: NamedPair[] = []
   // Most queries have no groups.
   let groups: Group[] | undefined
@@ -53,7 +53,7 @@ export function parseSyntax(
       conditions.set(node.start, context.starts)
       continue
     }
-    const isParameter = name !== undefined && (word !== undefined || named.includes(name))
+    const isParameter = name !== undefined && (word !== undefined || named.has(name))
     const fault = isParameter ? (missingEquals(node) ?? valueFault) : leftmost(node.faults, keyFault ?? valueFault)
     if (fault === undefined && isParameter) parameters.push({ name, key: node.key, value: node.value })
     else if (fault === undefined) pairs.push(node)
@@ -61,7 +61,7 @@ export function parseSyntax(
   }
   return { source, pairs, findings, parameters, words, groups, conditions, reserved: values }
 }
-const noNames: readonly string[] = []
+const noNames: ReadonlyMap<string, unknown> = new Map()
 
 const noWords: GroupWords = new Map()
 

@@ -18,6 +18,15 @@ describe('cursors', () => {
     expect(cursor).toMatch(/^[\w-]+$/)
     expect(positionOfCursor(cursor, sort, isKey)).toEqual(position)
   })
+  test.each(['a', 'ab', 'abc', 'abcd', '>>>???'])('read back texts of every length: %s', (name) => {
+    const value = { ...position, values: [text(name), ...position.values.slice(1)] }
+    const cursor = cursorOf(sort, value)
+    expect(positionOfCursor(cursor, sort, isKey)).toEqual(value)
+    // The last bits of a text may belong to no byte: then four texts or sixteen have the same bytes.
+    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.replace(cursor.at(-1)!, '')) {
+      expect(positionOfCursor(cursor.slice(0, -1) + last, sort, isKey)).toBeUndefined()
+    }
+  })
   test('name their order and its directions', () => {
     const cursor = cursorOf(sort, position)
     expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'string')), isKey)).toBeUndefined()
@@ -30,6 +39,18 @@ describe('cursors', () => {
     ['nothing', ''],
     ['no base64', '%%%'],
     ['padding', `${cursorOf(sort, position)}=`],
+    ['one character too many', `${forged([1, 'next', order, ['abc', null, null, 1]])}AAAAA`.slice(0, -1)],
+    [
+      'the alphabet of base64',
+      cursorOf(sort, { ...position, values: [text('???>>>'), ...position.values.slice(1)] })
+        .replaceAll('-', '+')
+        .replaceAll('_', '/'),
+    ],
+    ['a space, which atob skips', `${cursorOf(sort, position)} `],
+    [
+      'a byte order mark',
+      Buffer.from(`\ufeff${JSON.stringify([1, 'next', order, ['ä', null, null, 1]])}`).toString('base64url'),
+    ],
     ['no JSON', Buffer.from('{').toString('base64url')],
     ['no UTF-8', Buffer.from([0xff, 0xfe]).toString('base64url')],
     ['another form', forged({ toward: 'next' })],

@@ -83,10 +83,14 @@ describe('sort', () => {
     ['sort=customer.name', ['customer.name', 'id']],
     ['limit=1', ['-arrival', '-id']],
   ])('%s', (text, order) => expect(orderOf(text)).toEqual(order))
-  test('has the span of each item', () => {
-    expect(read('sort=%2Dtotal,arrival').sort.map(({ span }) => span)).toEqual([
-      { start: 5, end: 13 },
-      { start: 14, end: 21 },
+  test.each([
+    ['sort=-total,arrival', 11],
+    ['sort=%2Dtotal,arrival', 13],
+    ['sort="-total",arrival', 13],
+  ])('has the span of each item: %s', (text, end) => {
+    expect(read(text).sort.map(({ span }) => span)).toEqual([
+      { start: 5, end },
+      { start: end + 1, end: end + 8 },
       undefined,
     ])
   })
