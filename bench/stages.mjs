@@ -3,14 +3,20 @@ import { defaultLimits } from '../src/index.ts'
 import { orders } from './queries.mjs'
 
 const load = (path) => import(path).catch(() => ({}))
-const [{ scan }, { parseSyntax }, { bind }, { combine }] = await Promise.all(
-  ['../src/syntax/tokens.ts', '../src/syntax/parse.ts', '../src/query/bind.ts', '../src/query/combine.ts'].map(load),
+const [{ scan }, { sourceOf }, { parseSyntax }, { bind }, { combine }] = await Promise.all(
+  [
+    '../src/syntax/tokens.ts',
+    '../src/syntax/source.ts',
+    '../src/syntax/parse.ts',
+    '../src/query/bind.ts',
+    '../src/query/combine.ts',
+  ].map(load),
 )
 
-const bound = (text) => bind(orders, parseSyntax(text, []), defaultLimits, [])
+const bound = (text) => bind(orders, parseSyntax(sourceOf(text), []), defaultLimits, [])
 const all = {
   scan: scan && ((text) => scan(text, 0)),
-  'scan, grammar': parseSyntax && ((text) => parseSyntax(text, [])),
+  'scan, grammar': parseSyntax && ((text) => parseSyntax(sourceOf(text), [])),
   'scan, grammar, bind': parseSyntax && bind && bound,
   'scan, grammar, bind, combine': parseSyntax && bind && combine && ((text) => combine(bound(text).members)),
 }

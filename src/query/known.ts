@@ -1,12 +1,12 @@
 /**
- * Reads a text that has nothing new in it: all its keys were accepted before, and its values need no quotes. That takes
+ * Reads a text that has nothing new in it: all its keys were accepted before, and its values are valid. That takes
  * half the time of the grammar (docs/internals/performance.md). The grammar reads every other text, and finds all that is
  * wrong: here there is no fault, only `undefined`.
  */
 import { newSpan } from '../ast/index.ts'
-import type { Finding } from '../issue/index.ts'
+import type { Finding, Span } from '../issue/index.ts'
 import type { Collection, Operand, Schema } from '../language/index.ts'
-import { decode, isDoubtful, sourceOf, type Limits, type NamedPair, type Source } from '../syntax/index.ts'
+import { decode, decodeItem, parseList, type Limits, type NamedPair, type Source } from '../syntax/index.ts'
 import type { BoundPair } from './combine.ts'
 import { fewPairs, isNarrowedAway, keysOf, knownKeyAt, type Keys, type KnownKey } from './keys.ts'
 import type { ReadText } from './read-text.ts'
@@ -23,12 +23,11 @@ export interface KnownText {
 /** What a text says that has nothing new in it; `undefined` for every other text. */
 export function readKnown(
   schema: Schema,
-  { query: text, limits, reservedNames, parameters: names, tooLong }: ReadText,
+  { source, limits, reservedNames, parameters: names, tooLong }: ReadText,
   collection?: Collection,
 ): KnownText | undefined {
-  if (tooLong !== undefined) return undefined
-  const source = sourceOf(text)
-  if (isDoubtful(source)) return undefined
+  if (tooLong !== undefined || source.isDoubtful) return undefined
+  const { text } = source
   const keys = keysOf(schema)
   const members: BoundPair[] = []
   const found: string[] = []
@@ -56,7 +55,7 @@ export function readKnown(
     }
     if (found.length === fewPairs || found.includes(key.name)) return undefined
     if (key.names > limits.depth || isNarrowedAway(collection, key)) return undefined
-    const operands = operandsIn(decode(source, value), key, limits)
+    const operands = operandsIn(source, value, key, limits)
     if (operands === undefined) return undefined
     members.push({ field: key.field, operator: key.operator, operands, span: newSpan(start, end) })
     found.push(key.name)
@@ -65,23 +64,31 @@ export function readKnown(
   return { source, members, parameters, findings: [], reserved }
 }
 
-/** The operands in a decoded value; `undefined` where one is invalid, or quoted. */
-function operandsIn(value: string, key: KnownKey, limits: Limits): readonly Operand[] | undefined {
+/** The operands in a value; `undefined` where one is invalid. */
+function operandsIn(source: Source, value: Span, key: KnownKey, limits: Limits): readonly Operand[] | undefined {
   const { operands: count } = key.operator
+  const text = decode(source, value)
   if (count === 'one') {
-    const operand = operandOf(value, key, limits)
+    const operand = operandOf(text, key, limits)
     return operand && [operand]
   }
-  if (value.includes('"') || value.includes('\\')) return undefined
-  const items = value.split(',')
-  if (items.length > limits.list || (count === 'two' && items.length !== 2)) return undefined
+  const isQuoted = text.includes('"')
+  const items = isQuoted ? quotedItems(source, value) : text.split(',')
+  if (items === undefined || items.length > limits.list || (count === 'two' && items.length !== 2)) return undefined
   const operands: Operand[] = []
   for (const item of items) {
-    const operand = item === '' ? undefined : operandOf(item, key, limits)
+    const operand = item === '' && !isQuoted ? undefined : operandOf(item, key, limits)
     if (operand === undefined) return undefined
     operands.push(operand)
   }
   return operands
+}
+
+/** The items of a list with quotes, which the grammar reads; `undefined` where one is malformed or empty. */
+function quotedItems(source: Source, value: Span): readonly string[] | undefined {
+  const items = parseList(source, value)
+  const isSound = items.every(({ quoteFault, start, end }) => quoteFault === undefined && start < end)
+  return isSound ? items.map((item) => decodeItem(source, item)) : undefined
 }
 
 const operandOf = (text: string, { reader, field }: KnownKey, limits: Limits): Operand | undefined =>

@@ -113,7 +113,7 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
 /** The items of a list. Paths need no quotes: one without is cut here, which takes a quarter of the grammar's time. */
 function itemsOf(source: Source, { start, end }: Span): readonly Item[] {
   const text = source.text.slice(start, end)
-  if (/["\\%]/.test(text)) return parseList(source, { start, end })
+  if (/["%]/.test(text)) return parseList(source, { start, end })
   let at = start - 1
   return text.split(',').map(({ length }) => ({ start: at + 1, end: (at += length + 1) }))
 }

@@ -1,7 +1,16 @@
 /** A text and the options that it is read with, before anything is known of a schema. */
 import { report, textOf, type Finding, type Issues, type QueryText } from '../issue/index.ts'
 import { checkOptions } from '../options.ts'
-import { checkLimits, lengthFinding, pairsFinding, parseSyntax, type Limits, type Syntax } from '../syntax/index.ts'
+import {
+  checkLimits,
+  lengthFinding,
+  pairsFinding,
+  parseSyntax,
+  sourceOf,
+  type Limits,
+  type Source,
+  type Syntax,
+} from '../syntax/index.ts'
 import { usualWords, noWords, type GroupWords, type Names } from './words.ts'
 
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
@@ -33,17 +42,17 @@ export type Reserved = ReadonlyMap<string, readonly string[]>
 
 /** A text before anything of a schema is known, and the options that it is read with. */
 export type ReadText = {
-  readonly query: string
   readonly limits: Limits
   readonly reservedNames: readonly string[]
 } & Names &
   (
     | {
+        readonly source: Source
         /** Reads the text by the grammar, once. */
         readonly syntax: () => Syntax
         readonly tooLong?: undefined
       }
-    | { readonly syntax?: undefined; readonly tooLong: Finding }
+    | { readonly source?: undefined; readonly syntax?: undefined; readonly tooLong: Finding }
   )
 
 /** The first half of `parseFilter`: the part that needs no schema. */
@@ -54,11 +63,12 @@ export function readText(text: QueryText, options: ParseOptions, names?: Names):
   const reservedNames = checkNames(options.reserved)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
-  if (tooLong !== undefined) return { query, limits, reservedNames, parameters, words, tooLong }
+  if (tooLong !== undefined) return { limits, reservedNames, parameters, words, tooLong }
+  const source = sourceOf(query)
   let read: Syntax | undefined
   // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
-  const syntax = () => (read ??= parseSyntax(query, reservedNames, parameters, words))
-  return { query, limits, reservedNames, parameters, words, syntax }
+  const syntax = () => (read ??= parseSyntax(source, reservedNames, parameters, words))
+  return { limits, reservedNames, parameters, words, source, syntax }
 }
 const noParameters: Names['parameters'] = new Map()
 
@@ -83,9 +93,9 @@ interface Refusal {
 }
 
 /** What the grammar finds in a text; or the refusal of a text that is too long, or has too many pairs. */
-export function syntaxOf({ query, limits, syntax: read, tooLong }: ReadText): Syntax | Refusal {
+export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText): Syntax | Refusal {
   const syntax = read?.()
-  const finding = tooLong ?? pairsFinding(query, limits.pairs, syntax?.conditions)
+  const finding = tooLong ?? pairsFinding(source.text, limits.pairs, syntax?.conditions)
   if (finding === undefined) return syntax!
   return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
 }

@@ -3,7 +3,7 @@ import type { Finding, Span } from '../issue/index.ts'
 import { faultFinding, leftmost, reservedFinding, type Fault } from './faults.ts'
 import { groupParser, parser, type GroupValueNode, type MemberNode, type PairNode } from './grammar.ts'
 import { deepestGroup } from './limits.ts'
-import { decode, decodingFault, isDoubtful, sourceOf, type Source } from './source.ts'
+import { decode, decodingFault, type Source } from './source.ts'
 import type { Group, GroupWords, Item, Member, NamedPair, Pair, Syntax } from './syntax.ts'
 import { scan, scanGroup, scanList } from './tokens.ts'
 
@@ -15,13 +15,12 @@ import { scan, scanGroup, scanList } from './tokens.ts'
  * @param words the names of groups: the values of their pairs are read.
  */
 export function parseSyntax(
-  text: string,
+  source: Source,
   reserved: readonly string[],
   named: ReadonlyMap<string, unknown> = noNames,
   words: GroupWords = noWords,
 ): Syntax {
-  const source = sourceOf(text)
-  const doubtful = isDoubtful(source)
+  const { text, isDoubtful: doubtful } = source
   const pairs: Pair[] = []
   const findings: Finding[] = []
   const hasNames = reserved.length > 0 || named.size > 0 || words.size > 0

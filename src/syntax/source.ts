@@ -8,11 +8,18 @@ export interface Source {
   /** Most texts have no escapes and no spaces: then a piece of the text is its own decoding. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
+  /** Whether {@link decodingFault} can find anything. Most texts are cleared by this alone. */
+  readonly isDoubtful: boolean
 }
 
 export function sourceOf(text: string): Source {
-  return { text, hasEscapes: text.includes('%'), hasPluses: text.includes('+') }
+  const hasEscapes = text.includes('%')
+  const isDoubtful = (hasEscapes && doubtfulEscape.test(text)) || text.includes('\0') || !text.isWellFormed()
+  return { text, hasEscapes, hasPluses: text.includes('+'), isDoubtful }
 }
+
+/** Every escape but those of U+0001 to U+007F. */
+const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
 
 /**
  * A piece of the text, decoded once: percent-escapes, and `+` as a space.
@@ -55,14 +62,6 @@ export const widthAt = (text: string, at: number): number => (text.charCodeAt(at
 /** A piece of the text that decodes to no character, or to one that a query must not have. */
 export interface DecodingFault extends Span {
   readonly kind: 'malformed escape' | 'invalid UTF-8' | 'U+0000' | 'lone surrogate'
-}
-
-/** Every escape but those of U+0001 to U+007F. */
-const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
-
-/** Whether {@link decodingFault} can find anything. Most texts are cleared by this alone. */
-export function isDoubtful({ text, hasEscapes }: Source): boolean {
-  return (hasEscapes && doubtfulEscape.test(text)) || text.includes('\0') || !text.isWellFormed()
 }
 
 /** The first thing in a piece of the text that cannot be decoded. */

@@ -98,8 +98,9 @@ describe('resolveKey', () => {
   test('finds the field and the operator of every spelling', async () => {
     const { keysOf, resolveKey } = await import('../../src/query/keys.ts')
     const { parseSyntax } = await import('../../src/syntax/parse.ts')
+    const { sourceOf } = await import('../../src/syntax/source.ts')
     const resolve = (text: string) => {
-      const { source, pairs } = parseSyntax(text, [])
+      const { source, pairs } = parseSyntax(sourceOf(text), [])
       return resolveKey(keysOf(orders), source, pairs[0]!)
     }
     for (const spelling of [...spellings('items.price[lt]'), ...spellings('items.price[lt]')]) {

@@ -112,7 +112,8 @@ const goodPair = fc.constantFrom(
     'status[notEqual]=paid',
     'seller[in]="x"',
     'status[in]=paid,held',
-    'status[in]=paid,held,new',
+    'status[in]="paid",held,new',
+    'seller[in]="x,\\"y",""',
     'total[gt]=1',
     'total[range]=1,2',
   ],
@@ -176,16 +177,29 @@ test('a known text never meets the grammar; one with anything new does', () => {
     '?seller=a&total[gt]=1&status[in]=paid%2Cheld&items.arrival%5Bgte%5D=2024-01-01',
     'apiKey=%20x&seller=a&apiKey=y',
     'sort=-total&seller=+&page[size]=5',
+    'seller="a"&seller[in]=a\\b,c"',
+    'seller[in]="a,b",%22c\\"%22,""&status[in]="paid",held',
   ]
   const options = { reserved: ['apiKey'] }
   const parsed = vi.spyOn(parse, 'parseSyntax')
   for (const text of texts) parseQuery(collection, text, options)
-  // The keys of the last two are known by then.
-  expect(parsed).toHaveBeenCalledTimes(2)
+  // The keys of the third and the fourth text are known by then.
+  expect(parsed).toHaveBeenCalledTimes(3)
   parsed.mockClear()
   for (const text of texts) expect(parseQuery(collection, text, options).ok, text).toBe(true)
   expect(parsed).not.toHaveBeenCalled()
-  for (const text of ['seller="a"&seller[in]="a"', '%73eller=a', 'seller=a&', 'seller=a&&total[gt]=2', 'total[gt]=x']) {
+  for (const text of [
+    'seller[in]=a,',
+    'seller[in]=',
+    'seller[in]="a",',
+    'seller[in]="a',
+    'seller[in]="a"b',
+    'seller[in]="a\\b"',
+    '%73eller=a',
+    'seller=a&',
+    'seller=a&&total[gt]=2',
+    'total[gt]=x',
+  ]) {
     parsed.mockClear()
     parseQuery(collection, text)
     expect(parsed, text).toHaveBeenCalledTimes(1)

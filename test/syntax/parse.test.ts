@@ -1,11 +1,11 @@
 /** Text → syntax: pairs and lists, reserved pairs, and which fault of a malformed pair is told. */
 import { describe, expect, test } from 'vitest'
 import { decodeItem, parseList, parseSyntax } from '../../src/syntax/parse.ts'
-import { decode } from '../../src/syntax/source.ts'
+import { decode, sourceOf } from '../../src/syntax/source.ts'
 
 /** Pairs as text: path, operator, value. */
 function read(text: string, reserved: readonly string[] = []) {
-  const { source, pairs } = parseSyntax(text, reserved)
+  const { source, pairs } = parseSyntax(sourceOf(text), reserved)
   return pairs.map(({ path, operator, value }) => [
     decode(source, path),
     operator && decode(source, operator),
@@ -15,19 +15,19 @@ function read(text: string, reserved: readonly string[] = []) {
 
 /** The value of the only pair as a list. */
 function itemsOf(text: string) {
-  const { source, pairs } = parseSyntax(text, [])
+  const { source, pairs } = parseSyntax(sourceOf(text), [])
   return parseList(source, pairs[0]!.value).map((item) => ({ text: decodeItem(source, item), fault: item.quoteFault }))
 }
 
 test('syntax is data: two parses of one text are equal, and a parse changes nothing of one before', () => {
   const text = 'a.b[c]=1&d[]=2&k=3'
-  const first = parseSyntax(text, ['k'])
+  const first = parseSyntax(sourceOf(text), ['k'])
   const pairs = JSON.stringify(first.pairs)
-  parseSyntax('x[y]=z&x=%ff', [])
+  parseSyntax(sourceOf('x[y]=z&x=%ff'), [])
   parseList(first.source, { start: 0, end: text.length })
   expect(JSON.stringify(first.pairs)).toBe(pairs)
-  expect(JSON.stringify(parseSyntax(text, ['k']).pairs)).toBe(pairs)
-  expect(first.source).toEqual({ text, hasEscapes: false, hasPluses: false })
+  expect(JSON.stringify(parseSyntax(sourceOf(text), ['k']).pairs)).toBe(pairs)
+  expect(first.source).toEqual({ text, hasEscapes: false, hasPluses: false, isDoubtful: false })
 })
 
 describe('pairs', () => {
@@ -105,7 +105,8 @@ describe('items', () => {
 })
 
 describe('reserved pairs', () => {
-  const reserved = (text: string, names: readonly string[]) => Object.fromEntries(parseSyntax(text, names).reserved)
+  const reserved = (text: string, names: readonly string[]) =>
+    Object.fromEntries(parseSyntax(sourceOf(text), names).reserved)
   test('are taken out and decoded, in order', () => {
     expect(reserved('k=1&a=x&%6B=%32&k=a%2Bb+c', ['k', 'l'])).toEqual({ k: ['1', '2', 'a+b c'] })
     expect(read('k=1&a=x&k=2', ['k'])).toEqual([['a', undefined, 'x']])
@@ -144,11 +145,11 @@ describe('malformed pairs', () => {
     ['a%ff[]=1', [], 'percent-escapes are not valid UTF-8', expect.anything()],
     ['a[][0]=%ff', [], 'empty brackets: expected an operator', 'write several values as one list: "a[in]=a,b"'],
   ])('%j, of which %j is reserved', (text, reserved, message, hint) => {
-    const told = parseSyntax(text, reserved).findings.map(({ tell }) => tell())
+    const told = parseSyntax(sourceOf(text), reserved).findings.map(({ tell }) => tell())
     expect(told).toEqual([expect.objectContaining({ message, hint })])
   })
   test('a key that cannot be read is not shown', () => {
-    const { findings } = parseSyntax('a[]%ff=1', [])
+    const { findings } = parseSyntax(sourceOf('a[]%ff=1'), [])
     expect(findings[0]!.tell().hint).toBe('write a condition as path=value or path[operator]=value')
   })
 })

@@ -1,6 +1,6 @@
 /** Decoding, and what cannot be decoded. */
 import { describe, expect, test } from 'vitest'
-import { codeAt, decode, decodingFault, isDoubtful, mayHoldSecret, sourceOf, widthAt } from '../../src/syntax/source.ts'
+import { codeAt, decode, decodingFault, mayHoldSecret, sourceOf, widthAt } from '../../src/syntax/source.ts'
 import { byEffort } from '../effort.ts'
 
 const whole = (text: string) => ({ start: 0, end: text.length })
@@ -41,7 +41,7 @@ describe('what cannot be decoded', () => {
     ['\u{1f600}\ud800', 'lone surrogate', 2, 3],
     ['\udc00', 'lone surrogate', 0, 1],
   ])('%j: %s', (text, kind, start, end) => {
-    expect(isDoubtful(sourceOf(text))).toBe(true)
+    expect(sourceOf(text).isDoubtful).toBe(true)
     expect(decodingFault(sourceOf(text), whole(text))).toEqual({ kind, start, end })
   })
 
@@ -53,7 +53,7 @@ describe('what cannot be decoded', () => {
     ]
     for (const text of texts) {
       const source = sourceOf(text)
-      if (!isDoubtful(source)) expect(decodingFault(source, whole(text)), text).toBeUndefined()
+      if (!source.isDoubtful) expect(decodingFault(source, whole(text)), text).toBeUndefined()
     }
   })
 
