@@ -142,16 +142,17 @@ export function utcDay(moment: number): string {
 const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
+/** Whether a text is an RFC 3339 datetime. */
+export const isDateTime = (text: string): boolean =>
+  // A day of the year 0000 is refused elsewhere, but with an offset such a moment may be in the year 0001.
+  dateTime.test(text) && (text.startsWith('0000') || isDayAt(text))
+
 /**
  * The moment of an RFC 3339 text, in milliseconds since 1970. Finer digits are cut off.
  *
  * @returns NaN for every other text.
  */
-export function momentOf(text: string): number {
-  // A day of the year 0000 is refused elsewhere, but with an offset such a moment may be in the year 0001.
-  if (!dateTime.test(text) || !(text.startsWith('0000') || isDayAt(text))) return NaN
-  return Date.parse(text.toUpperCase())
-}
+export const momentOf = (text: string): number => (isDateTime(text) ? Date.parse(text.toUpperCase()) : NaN)
 
 /** The first and the last moment that canonical text can express: 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
 export const firstMoment = -62_135_596_800_000

@@ -1,6 +1,6 @@
 /** Whatever answers filters here, as one interface: each engine in each layout, and the predicate in memory. */
 import fc from 'fast-check'
-import { memoryBackend, type Predicate } from '../../src/backends/memory/index.ts'
+import { memoryBackend, type MemoryOptions, type Predicate } from '../../src/backends/memory/index.ts'
 import type { MongoDocument, MongoQuery } from '../../src/backends/mongo/index.ts'
 import { simpleLowerCase, type SqlCondition, type SqlQuery } from '../../src/backends/sql/index.ts'
 import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
@@ -86,26 +86,28 @@ const withStore = <Output>(
 })
 
 type MemoryReader = ReturnType<ReturnType<typeof memoryBackend>['compileQuery']>
-const inMemory = withStore<Predicate>('memory', '', () => {
-  let rows: readonly Row[] = []
-  return {
-    layout: 'rows',
-    backend: memoryBackend(),
-    fill: async (given) => Promise.resolve(void (rows = given)),
-    select: async (matches) => Promise.resolve(rows.filter(matches).map(({ id }) => id)),
-    negated: (matches) => (row) => !matches(row),
-    drop: () => Promise.resolve(),
-    excepts: () => undefined,
-    show: () => 'a predicate',
-    pages: {
-      compile: memoryBackend().compileQuery,
-      read: async (page: MemoryReader) => Promise.resolve((page(rows).rows as readonly Row[]).map(({ id }) => id)),
-      count: async (page: MemoryReader) => Promise.resolve(page(rows).count ?? NaN),
+const inMemory = (layout: string, options: MemoryOptions) =>
+  withStore<Predicate>('memory', layout, () => {
+    let rows: readonly Row[] = []
+    const backend = memoryBackend(options)
+    return {
+      layout: 'rows',
+      backend,
+      fill: async (given) => Promise.resolve(void (rows = given)),
+      select: async (matches) => Promise.resolve(rows.filter(matches).map(({ id }) => id)),
+      negated: (matches) => (row) => !matches(row),
+      drop: () => Promise.resolve(),
       excepts: () => undefined,
-      show: () => 'a function of rows',
-    },
-  }
-})
+      show: () => 'a predicate',
+      pages: {
+        compile: backend.compileQuery,
+        read: async (page: MemoryReader) => Promise.resolve((page(rows).rows as readonly Row[]).map(({ id }) => id)),
+        count: async (page: MemoryReader) => Promise.resolve(page(rows).count ?? NaN),
+        excepts: () => undefined,
+        show: () => 'a function of rows',
+      },
+    }
+  })
 
 /** Whether a match may meet a letter that the dialect, or the engine's Unicode, leaves and memory does not. */
 function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: readonly Row[]): boolean {
@@ -331,13 +333,14 @@ export async function openContenders(
   }
   return {
     contenders: [
-      inMemory,
+      inMemory('', { codegen: false }),
+      inMemory('generated', { codegen: true }),
       ...tables.flatMap((engine) => inSql(engine, size)),
       ...documents.flatMap(inMongo),
       ...clients.flatMap(({ contenders }) => contenders),
     ],
     engines: [
-      inMemory.engine,
+      'memory',
       ...tableEngines,
       ...prismaEngines,
       ...documents.flatMap((engine) => [engine.name, ...(mongo.isServer(engine) ? [`${engine.name}, indexed`] : [])]),

@@ -22,6 +22,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/query/print-query.ts',
       'src/query/select.ts',
       'src/language/collection.ts',
+      'src/backends/memory/ends.ts',
       'src/backends/memory/ordered.ts',
       'src/backends/memory/page.ts',
       'src/backends/memory/window.ts',

@@ -122,7 +122,6 @@ function makerOf(given: Filter): Maker | undefined {
   const constants = (letter: string, values: readonly unknown[], from: string) =>
     values.map((_, index) => `const ${letter}${index} = ${from}[${index}]`)
   const text = [
-    "'use strict'",
     ...constants('n', program.names, 'names'),
     'return (predicates) => {',
     ...constants('p', conditions, 'predicates'),
@@ -130,9 +129,15 @@ function makerOf(given: Filter): Maker | undefined {
     `return (row) => { ${body} }`,
     '}',
   ].join('\n')
+  return makerFrom({ names: program.names, plain, isOwn, isArray: Array.isArray }, text)
+}
+
+/** What a text makes, which may name what it is given; `undefined` where the process forbids generated code. */
+export function makerFrom<Made>(given: Readonly<Record<string, unknown>>, text: string): Made | undefined {
+  if (isForbidden) return undefined
   try {
-    const make = new Function('names', 'plain', 'isOwn', 'isArray', text) as (...given: unknown[]) => Maker
-    return make(program.names, plain, isOwn, Array.isArray)
+    const make = new Function(...Object.keys(given), `'use strict'\n${text}`) as (...values: unknown[]) => Made
+    return make(...Object.values(given))
   } catch (error) {
     // A Content Security Policy, or node --disallow-code-generation-from-strings.
     if (!(error instanceof EvalError)) throw error

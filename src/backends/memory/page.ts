@@ -3,6 +3,7 @@ import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
 import { compareOf, orderedOf, type Compare, type Ordered } from './ordered.ts'
 import { readerAt, type Predicate } from './rows.ts'
+import { endsOf, type Ends, type ReadKey } from './ends.ts'
 import { windowOf } from './window.ts'
 
 /** What a page is read from, and gives. */
@@ -13,8 +14,8 @@ export interface MemoryPage {
   readonly count?: number
 }
 
-/** A sort key, as rows are read. */
-interface Key {
+/** A sort key, with what compares its values. */
+interface Key extends ReadKey {
   readonly valueAt: (row: unknown) => unknown
   readonly ordered: (value: unknown) => Ordered
   readonly compare: Compare
@@ -22,16 +23,21 @@ interface Key {
   readonly sign: 1 | -1
 }
 
-const isAscending = ({ sort, position }: Query, at: number): boolean =>
-  readingDirection(sort[at]!, position) === 'ascending'
-
-const keysOf = (query: Query): readonly Key[] =>
-  query.sort.map(({ path, type }, at) => ({
-    valueAt: readerAt(path),
-    ordered: orderedOf[type],
-    compare: compareOf[type],
-    sign: isAscending(query, at) ? 1 : -1,
-  }))
+const keysOf = ({ sort, position }: Query): readonly Key[] =>
+  sort.map((key) => {
+    const { path, type } = key
+    const isAscending = readingDirection(key, position) === 'ascending'
+    const sign = isAscending ? 1 : -1
+    return {
+      path,
+      type,
+      isAscending,
+      valueAt: readerAt(path),
+      ordered: orderedOf[type],
+      compare: compareOf[type],
+      sign,
+    }
+  })
 
 /** Compares a row with the values of a place in the order, and reads no more keys than it must. */
 function compareWith(keys: readonly Key[], row: unknown, values: readonly Ordered[]): number {
@@ -94,16 +100,27 @@ function heapOf(keys: readonly Key[], size: number) {
   }
 }
 
-/** The first rows after the position of a query. */
-function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query, size: number): readonly unknown[] {
-  const keys = keysOf(query)
-  const [{ path, type }] = query.sort as readonly [Query['sort'][0]]
+/** The ends of an order by its first key alone. */
+function firstEnds({ path, type, isAscending }: ReadKey): Ends {
   const { isOutside, cutBelow, cutAbove } = windowOf(path, type)
-  const [begin, end] = isAscending(query, 0) ? [cutBelow, cutAbove] : [cutAbove, cutBelow]
+  const [begin, end] = isAscending ? [cutBelow, cutAbove] : [cutAbove, cutBelow]
+  return { isOutside, begin: ([value]) => begin(value), end: ([value]) => end(value) }
+}
+
+/** The first rows after the position of a query. */
+function firstRows(
+  rows: readonly unknown[],
+  isSelected: Predicate,
+  query: Query,
+  size: number,
+  isGenerated: boolean,
+): readonly unknown[] {
+  const keys = keysOf(query)
+  const { isOutside, begin, end } = (isGenerated ? endsOf(keys) : undefined) ?? firstEnds(keys[0]!)
   const position = query.position?.values.map((literal) =>
     literal === null ? undefined : orderedOf[literal.type](literal.value),
   )
-  if (position !== undefined) begin(position[0])
+  if (position !== undefined) begin(position)
 
   const heap = heapOf(keys, size)
   let last: readonly Ordered[] | undefined
@@ -116,21 +133,30 @@ function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query
     if (last !== undefined && compareWith(keys, row, last) >= 0) continue
     if (!isSelected(row)) continue
     last = heap.add(row, at)
-    if (last !== undefined) end(last[0])
+    if (last !== undefined) end(last)
   }
   return heap.rows()
 }
+
+/** To read so many rows takes as long as to generate code for them. */
+const fewestGenerated = 1_000
 
 /**
  * What reads the page of a query out of rows.
  *
  * @param isSelected the predicate of the filter.
+ * @param codegen whether to generate code; unless given, for long lists.
  */
-export function pageOf(query: Query, isSelected: Predicate): (rows: readonly unknown[]) => MemoryPage {
+export function pageOf(
+  query: Query,
+  isSelected: Predicate,
+  codegen?: boolean,
+): (rows: readonly unknown[]) => MemoryPage {
   const { limit, offset = 0, count } = query
   return (rows) => {
     if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
-    const read = firstRows(rows, isSelected, query, offset + limit + 1).slice(offset)
+    const isGenerated = codegen ?? rows.length >= fewestGenerated
+    const read = firstRows(rows, isSelected, query, offset + limit + 1, isGenerated).slice(offset)
     return count ? { rows: read, count: rows.filter(isSelected).length } : { rows: read }
   }
 }

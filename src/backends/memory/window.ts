@@ -3,7 +3,7 @@
  * rows of a long list are: docs/internals/performance.md, "Pages in memory", has the figures.
  */
 import type { ComparisonOperator, Literal, LiteralType, Path } from '../../ast/index.ts'
-import { canonicalDateTime } from '../../text.ts'
+import { canonicalDateTime, isDateTime } from '../../text.ts'
 import type { Ordered } from './ordered.ts'
 import { isPlain, isInherited, readerAt, type Predicate } from './rows.ts'
 import { comparison } from './values.ts'
@@ -19,7 +19,7 @@ export interface Window {
 }
 type WindowOf = (name: string) => Window
 
-const never: Predicate = () => false
+export const never: Predicate = () => false
 const nothing = (): void => {}
 const open: Window = { isOutside: never, cutBelow: nothing, cutAbove: nothing }
 
@@ -42,7 +42,7 @@ const numbers: WindowOf = (name) => {
 }
 
 /** The order of UTF-16 units is that of code points where one of the texts has no unit from U+D800 up. */
-const isInUnits = (text: string): boolean => !/[\ud800-\uffff]/.test(text)
+export const isInUnits = (text: string): boolean => !/[\ud800-\uffff]/.test(text)
 
 const texts: WindowOf = (name) => {
   let least = ''
@@ -66,11 +66,16 @@ const texts: WindowOf = (name) => {
   }
 }
 
-/** The predicate for values that are less, or greater. It is always false for a value without a literal, such as an invalid Date. */
-function beside(operator: ComparisonOperator, type: LiteralType, ordered: Ordered): Predicate {
+/**
+ * The predicate for values that compare so for certain: of texts, those that have the form. It is always false for a value
+ * without a literal, such as an invalid Date.
+ */
+export function beside(operator: ComparisonOperator, type: 'date' | 'datetime', ordered: Ordered): Predicate {
   const value = type === 'datetime' ? canonicalDateTime(ordered as number) : ordered
-  if (value === undefined || value === '' || value === '\uffff') return never
-  return comparison({ kind: 'comparison', path: [], operator, operand: { type, value } as Literal })
+  if (value === undefined || value === '' || !isInUnits(value as string)) return never
+  const isBeside = comparison({ kind: 'comparison', path: [], operator, operand: { type, value } as Literal })
+  // A day counts as it is written.
+  return type === 'date' ? isBeside : (given) => isBeside(given) && (typeof given !== 'string' || isDateTime(given))
 }
 
 const times =
