@@ -23,5 +23,21 @@ export {
 } from './ast.ts'
 export { and, comparison, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { newSpan } from './span.ts'
-export { checkFilter, checkLiteral, checkPath, literalOf, markChecked, markParsed, nameDefect } from './check.ts'
+export {
+  checkFilter,
+  listOf,
+  literalOf,
+  markChecked,
+  markParsed,
+  nameDefect,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+  readLiteral,
+  readPathToList,
+  readSpan,
+  wholeNumber,
+  type Read,
+} from './check.ts'
 export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'

@@ -2,7 +2,7 @@
 import type { Literal, LiteralType, Path } from '../ast/index.ts'
 import { canonicalDateTime, isDay, isPlainText, momentOf, utcDay } from '../text.ts'
 import { cursorOf } from './cursor.ts'
-import { checkQuery, own, textOfPath, type Position, type Query, type SortKey } from './query.ts'
+import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
 
 /** Rows in the asked order, and the cursors of the pages beside them. */
 export interface Page<Row> {
@@ -59,7 +59,7 @@ export function valueAt(row: unknown, path: Path): unknown {
   let value = row
   for (const name of path) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    value = own(value, name)
+    value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
   }
   return value
 }

@@ -2,13 +2,21 @@
 import {
   and,
   checkFilter,
-  checkLiteral,
-  checkPath,
+  listOf,
   literalTypes,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+  readLiteral,
+  readPathToList,
+  readSpan,
+  wholeNumber,
   type Filter,
   type Literal,
   type LiteralType,
   type Path,
+  type Read,
 } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 
@@ -45,63 +53,25 @@ export interface Query {
   readonly count: boolean
 }
 
-/** An own property; `undefined` where there is none. */
-export const own = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
-
-function objectOf(value: unknown, argument: string): object {
-  if (typeof value !== 'object' || value === null) throw new TypeError(`${argument} must be an object`)
-  return value
-}
-function listOf<T>(value: unknown, argument: string, read: (item: unknown, argument: string) => T): readonly T[] {
-  if (!Array.isArray(value)) throw new TypeError(`${argument} must be a list`)
-  return Object.freeze(Array.from(value as readonly unknown[], (item, at) => read(item, `${argument}[${at}]`)))
-}
-function oneOf<const T>(value: unknown, argument: string, values: readonly T[]): T {
-  if (values.includes(value as T)) return value as T
-  throw new TypeError(`${argument} must be ${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`)
-}
-function wholeNumber(value: unknown, argument: string, least: number): number {
-  if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
-  throw new TypeError(`${argument} must be a whole number of at least ${least}`)
-}
-
-function spanOf(value: unknown, argument: string): Span {
-  const given = objectOf(value, argument)
-  const start = wholeNumber(own(given, 'start'), `${argument}.start`, 0)
-  return Object.freeze({ start, end: wholeNumber(own(given, 'end'), `${argument}.end`, start) })
-}
-
-function readSortKey(value: unknown, argument: string): SortKey {
-  const given = objectOf(value, argument)
-  const span = own(given, 'span')
-  return Object.freeze({
-    path: checkPath(own(given, 'path'), `${argument}.path`),
-    type: oneOf(own(given, 'type'), `${argument}.type`, literalTypes),
-    direction: oneOf(own(given, 'direction'), `${argument}.direction`, ['ascending', 'descending']),
-    ...(span !== undefined && { span: spanOf(span, `${argument}.span`) }),
+/** Reads the parts of a query. What they must be together is checked afterwards. */
+const readQuery = /* @__PURE__ */ ((): Read<Query> => {
+  const readValue: Read<Literal | null> = (value, check) => (value === null ? null : readLiteral(value, check))
+  const readSortKey = objectOf<SortKey>({
+    path: readPathToList,
+    type: oneOf(literalTypes),
+    direction: oneOf(['ascending', 'descending']),
+    span: readSpan,
   })
-}
-
-/** Checks a position: one value for each sort key, of its type. */
-function positionOf(value: unknown, sort: readonly SortKey[]): Position {
-  const given = objectOf(value, 'query.position')
-  const values = listOf(own(given, 'values'), 'query.position.values', (item, argument) => {
-    if (item === null) return null
-    return checkLiteral(item, argument)
+  return objectOf<Query>({
+    filter: (value) => checkFilter(value, 'query.filter'),
+    sort: listOf(readSortKey),
+    limit: wholeNumber(1),
+    position: optional(objectOf<Position>({ toward: oneOf(['next', 'previous']), values: listOf(readValue) })),
+    offset: optional(wholeNumber(0)),
+    fields: optional(listOf(readPathToList)),
+    count: oneOf([true, false]),
   })
-  if (values.length !== sort.length) throw new TypeError('query.position.values must have one value for each sort key')
-  values.forEach((literal, at) => {
-    const { type } = sort[at]!
-    if (literal !== null && literal.type !== type) {
-      throw new TypeError(`query.position.values[${at}].type must be ${type}, as in query.sort`)
-    }
-  })
-  return Object.freeze({
-    toward: oneOf(own(given, 'toward'), 'query.position.toward', ['next', 'previous']),
-    values,
-  })
-}
+})()
 
 /** The dotted text of a path. */
 export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
@@ -113,25 +83,25 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
  * @throws TypeError that names the part at fault.
  */
 export function checkQuery(query: unknown): Query {
-  const given = objectOf(query, 'query')
-  const sort = listOf(own(given, 'sort'), 'query.sort', readSortKey)
-  if (sort.length === 0) throw new TypeError('query.sort must end with the key of the collection')
+  const read = readAs(readQuery, query, 'query')
+  const { sort, position, offset } = read
+  const refuse = (problem: string): never => {
+    throw new TypeError(`query${problem}`)
+  }
+  if (sort.length === 0) refuse('.sort must end with the key of the collection')
   const paths = sort.map(({ path }) => textOfPath(path))
   const twice = paths.find((path, at) => paths.indexOf(path) !== at)
-  if (twice !== undefined) throw new TypeError(`query.sort has ${twice} twice`)
-  const position = own(given, 'position')
-  const offset = own(given, 'offset')
-  const fields = own(given, 'fields')
-  if (position !== undefined && offset !== undefined) throw new TypeError('query must not have position and offset')
-  return Object.freeze({
-    filter: checkFilter(own(given, 'filter'), 'query.filter'),
-    sort,
-    limit: wholeNumber(own(given, 'limit'), 'query.limit', 1),
-    ...(position !== undefined && { position: positionOf(position, sort) }),
-    ...(offset !== undefined && { offset: wholeNumber(offset, 'query.offset', 0) }),
-    ...(fields !== undefined && { fields: listOf(fields, 'query.fields', checkPath) }),
-    count: oneOf(own(given, 'count'), 'query.count', [true, false]),
-  })
+  if (twice !== undefined) refuse(`.sort has ${twice} twice`)
+  if (position === undefined) return read
+  if (offset !== undefined) refuse(' must not have position and offset')
+  const { values } = position
+  if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
+  for (const [at, { type }] of sort.entries()) {
+    if (values[at] !== null && values[at]!.type !== type) {
+      refuse(`.position.values[${at}].type must be ${type}, as in query.sort`)
+    }
+  }
+  return read
 }
 
 /**
