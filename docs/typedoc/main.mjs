@@ -1,11 +1,11 @@
 /**
  * Writes docs/reference: a page for each import of the package, made from the doc comments (`npm run reference`).
- * TypeDoc reads the entries that tsup builds, and names their pages by the import.
+ * TypeDoc reads the entries of the package, and names their pages by the import.
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Application, Converter, ReflectionKind } from 'typedoc'
-import build from '../../tsup.config.ts'
+import { entry as sources } from '../../entries.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ const entries = Object.entries(manifest.exports)
   .filter(([, target]) => typeof target === 'object')
   .map(([subpath, { import: target }]) => {
     const entry = /^\.\/dist\/(.*)\.js$/.exec(target.default)[1]
-    return { name: `urlwhere${subpath.slice(1)}`, source: build.entry[entry] }
+    return { name: `urlwhere${subpath.slice(1)}`, source: sources[entry] }
   })
 
 const app = await Application.bootstrapWithPlugins({

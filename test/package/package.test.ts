@@ -319,6 +319,27 @@ describe('the tarball', () => {
     }
   })
 
+  // To load a file takes a third of a millisecond.
+  test.each([
+    ['filter', ['core']],
+    ['memory', ['core']],
+    ['mongo', ['core']],
+    ['sql', ['core', 'sql']],
+    ['index', ['chevrotain', 'core', 'parser']],
+  ])('%s loads %o beside itself', async (entry, chunks) => {
+    for (const extension of ['js', 'cjs']) {
+      const loaded = new Set<string>()
+      const load = async (name: string): Promise<void> => {
+        const text = await readFile(join(packed, 'dist', `${name}.${extension}`), 'utf8')
+        for (const [, next] of text.matchAll(/(?:from|import|require)\s*\(?\s*["']\.\/([^"']+)\.c?js["']/g)) {
+          if (!loaded.has(next!)) await load((loaded.add(next!), next!))
+        }
+      }
+      await load(entry)
+      expect([...loaded].sort()).toEqual(chunks.map((chunk) => `chunk-${chunk}`))
+    }
+  })
+
   test('publint finds no fault', async () => {
     const { publint } = await import('publint')
     const { messages } = await publint({ pkgDir: packed, strict: true, pack: false })

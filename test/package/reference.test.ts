@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
-import build from '../../tsup.config.ts'
+import { entry } from '../../entries.ts'
 import { asserted, strictProject } from './code.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -18,10 +18,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   exports: Readonly<Record<string, { import?: { default: string } }>>
 }
 /** `./dist/sql.js` is built out of the entry `sql`. */
-const doorOf = (built: string) => {
-  const { entry } = build as { entry: Readonly<Record<string, string>> }
-  return join(root, entry[/^\.\/dist\/(.*)\.js$/.exec(built)![1]!]!)
-}
+const doorOf = (built: string) =>
+  join(root, (entry as Readonly<Record<string, string>>)[/^\.\/dist\/(.*)\.js$/.exec(built)![1]!]!)
 const entries = Object.entries(manifest.exports).flatMap(([subpath, { import: target }]) =>
   target === undefined ? [] : [{ name: manifest.name + subpath.slice(1), door: doorOf(target.default) }],
 )
