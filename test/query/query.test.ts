@@ -23,9 +23,9 @@ describe('a query revived from JSON', () => {
   const spanOf = (span: unknown) => ({ sort: [{ ...id, span }] })
   test.each<[object, string]>([
     [{ sort: [null] }, 'query.sort[0] must be an object'],
-    [spanOf(5), 'query.sort[0].span must be an object'],
-    [spanOf({ start: -1, end: 2 }), 'query.sort[0].span.start must be a whole number of at least 0'],
-    [spanOf({ start: 3, end: 2 }), 'query.sort[0].span.end must be a whole number of at least 3'],
+    [spanOf(5), 'query.sort[0].span must be the start and the end of a piece of text'],
+    [spanOf({ start: -1, end: 2 }), 'query.sort[0].span must be the start and the end of a piece of text'],
+    [spanOf({ start: 3, end: 2 }), 'query.sort[0].span must be the start and the end of a piece of text'],
     [{ offset: undefined, position: 5 }, 'query.position must be an object'],
     [{ offset: undefined, position: { toward: 'next' } }, 'query.position.values must be a list'],
     [{ filter: undefined }, 'query.filter must be a filter'],
