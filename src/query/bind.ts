@@ -81,7 +81,7 @@ export function bind(
   return { members: bindTogether(context, members), findings }
 }
 
-/** Binds the members of one `and`: an operator stands once on a path. */
+/** Binds the members of one `and`: a path has each operator once. */
 function bindTogether(context: Context, members: readonly (Pair | Member)[]): BoundMember[] {
   const { schema, collection, source, limits } = context
   const keys = keysOf(schema)

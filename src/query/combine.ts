@@ -23,7 +23,7 @@ export interface BoundGroup {
   readonly members: readonly BoundMember[]
   readonly span?: Span
 }
-/** What stands beside others in a query or in a group. */
+/** A member of a query or of a group. */
 export type BoundMember = BoundPair | BoundGroup
 
 /** What must hold together of one object: of the row, or of one entry of a list. */

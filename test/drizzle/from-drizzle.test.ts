@@ -508,7 +508,7 @@ Leave them out with columns, or say with fields what they hold`),
 describe('a wrong argument is a TypeError', () => {
   test.each([
     [
-      'a name that is no table',
+      'a name of something other than a table',
       () => fromDrizzle(pgTables, 'order' as never),
       /^name must be a table: countries, .*; found "order"$/,
     ],
@@ -540,7 +540,7 @@ describe('a wrong argument is a TypeError', () => {
       /^options\.with\.items\.limit is unknown/,
     ],
     [
-      'a field that is no column',
+      'a field without a column',
       () => fromDrizzle(pgTables, 'countries', { fields: { nam: field.date(), cod: field.date() } }),
       /no columns here: nam, cod$/,
     ],

@@ -40,7 +40,7 @@ describe('pictures', () => {
   test.each([
     ['the first of several', ['token', 'apiKey'], 'apiKey:s3cret,token=1', 'apiKey…'],
     ['one with a space', ['api key'], 'api+key=s3cret', 'api+key=…'],
-    ['one that is no UTF-8 when it is decoded', ['%ff'], '%ff=s3cret', '%ff=…'],
+    ['one whose bytes are not UTF-8', ['%ff'], '%ff=s3cret', '%ff=…'],
   ])('of reserved names, %s', (_, reserved, text, line) => {
     expect(formatIssue(text, issue(0, 1), { reserved }).split('\n')[0]).toBe(line)
   })

@@ -54,7 +54,7 @@ test.each([
   ['total[contains]=5', 'total[]=5', 6],
   ['items=3', 'items=3', 5],
   ['sort=tags&gift=true', 'sort=&gift=true', 5],
-])('%s: the visitor chooses what stands there', (text, expected, at) => {
+])('%s: the visitor chooses what goes there', (text, expected, at) => {
   expect(fixOf(text, issuesOf(text)[0]!)).toMatchObject({ isOpen: true, start: at })
   expect(fixed(text)).toBe(expected)
 })

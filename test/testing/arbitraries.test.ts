@@ -240,7 +240,7 @@ describe('filters', () => {
     if (leaf.kind === 'presence') return leaf.type
     return (leaf.kind === 'comparison' ? leaf.operand : leaf.operands[0]!).type
   }
-  /** What a filter says of which field, and what stands around it. */
+  /** What a filter says of which field, and what is around it. */
   function statements(node: Filter, of: Field, place: string): string[] {
     switch (node.kind) {
       case 'and':

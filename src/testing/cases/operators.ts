@@ -119,7 +119,7 @@ const places: readonly Place[] = [
   },
 ]
 
-/** By field: what stands after the path, and the rows with values that it selects. */
+/** By field: the text after the path, and the rows with values that it selects. */
 const selected: Readonly<Record<string, readonly Line[]>> = {
   text: [
     ['=beta', [2], 'equality is exact: case counts'],

@@ -1,4 +1,4 @@
-/** What one read tells of a row: whether it is outside the part of an order that is cut off. */
+/** Which rows are cut off: a row is read once to tell whether it is outside the kept part of an order. */
 import { expect, test } from 'vitest'
 import type { LiteralType } from '../../../src/ast/index.ts'
 import type { Ordered } from '../../../src/backends/memory/ordered.ts'

@@ -294,7 +294,7 @@ describe('entries, in words that no query has', () => {
       { l: { $elemMatch: { $nin: [/x/i, /y/i] } } },
     ],
     [
-      'without a text in it, that is no number',
+      'neither a text with it nor a number',
       some(['l'], not(or(match([], 'substring', 's'), presence([], 'number')))),
       { l: { $elemMatch: { $nin: [/[sS]/], $not: { $type: 'number' } } } },
     ],
