@@ -44,12 +44,10 @@ interface EntryGroup extends Group {
  * The filter that the members of a query make together. Positive conditions on one list hold for one and the same entry.
  * Each complement says on its own that no entry satisfies its positive twin. What is in a group is apart.
  */
-export function combine(members: readonly BoundMember[]): Filter {
-  return markParsed(joined(members))
-}
+export const combine = (members: readonly BoundMember[]): Filter => filterOf(collect(members))
 
-/** What members say together. */
-const joined = (members: readonly BoundMember[]): Filter => filterOf(collect(members))
+/** As {@link combine}, for members that were read from text. */
+export const combineParsed = (members: readonly BoundMember[]): Filter => markParsed(combine(members))
 
 function collect(all: readonly BoundMember[]): Group {
   const row: Group = { members: [], first: undefined, last: undefined }
@@ -104,11 +102,11 @@ const groupFilters: {
   },
   or: (members, span) =>
     unchecked.or(
-      members.map((member) => joined([member])),
+      members.map((member) => combine([member])),
       span,
     ),
-  not: (members, span) => unchecked.not(joined(members), span),
-  some: (members, span, list) => unchecked.some(list!, joined(members), span),
+  not: (members, span) => unchecked.not(combine(members), span),
+  some: (members, span, list) => unchecked.some(list!, combine(members), span),
 }
 
 /** The group of a list inside a group. The first pair of a list makes it, and so places it. */

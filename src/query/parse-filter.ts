@@ -3,7 +3,7 @@ import type { Filter } from '../ast/index.ts'
 import { FilterError, report, type Issues, type QueryText } from '../issue/index.ts'
 import { checkSchema, type Schema } from '../language/index.ts'
 import { bind } from './bind.ts'
-import { combine } from './combine.ts'
+import { combineParsed } from './combine.ts'
 import { readKnown } from './known.ts'
 import { noOptions, readText, syntaxOf, type ParseOptions, type ReadText, type Reserved } from './read-text.ts'
 import { checkWords } from './words.ts'
@@ -80,14 +80,14 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   if (read.words.size > 0) checkWords(schema, read.words, read.reservedNames)
   const known = readKnown(schema, read)
-  if (known !== undefined) return { ok: true, filter: combine(known.members), reserved: known.reserved }
+  if (known !== undefined) return { ok: true, filter: combineParsed(known.members), reserved: known.reserved }
   const syntax = syntaxOf(read)
   if ('ok' in syntax) return syntax
   const { limits, reservedNames } = read
   const { reserved } = syntax
 
   const { members, findings } = bind(schema, syntax, limits, reservedNames)
-  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combine(members), reserved }
+  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combineParsed(members), reserved }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }
 

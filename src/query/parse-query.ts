@@ -3,7 +3,7 @@ import { FilterError, report, type Issues, type QueryText } from '../issue/index
 import { checkCollection, type Collection } from '../language/index.ts'
 import { newBudget } from '../suggest.ts'
 import { bind } from './bind.ts'
-import { combine } from './combine.ts'
+import { combineParsed } from './combine.ts'
 import { readParameters } from './parameters.ts'
 import { readKnown } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
@@ -60,7 +60,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const { source, members, parameters, findings, reserved } = text
   const { limits, reservedNames } = read
   const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
-  const query = readParameters(combine(members), parameters, context)
+  const query = readParameters(combineParsed(members), parameters, context)
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
   return { ok: true, query, reserved }
 }
