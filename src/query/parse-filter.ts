@@ -87,7 +87,8 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   const { reserved } = syntax
 
   const { members, findings } = bind(schema, syntax, limits, reservedNames)
-  if (syntax.findings.length === 0 && findings.length === 0) return { ok: true, filter: combineParsed(members), reserved }
+  if (syntax.findings.length === 0 && findings.length === 0)
+    return { ok: true, filter: combineParsed(members), reserved }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }
 

@@ -98,6 +98,6 @@ test('the size of what a front-end imports is as the guide says, and has no pars
   })
   const size = gzipSync(outputFiles[0]!.contents, { level: 9 }).length
   expect(outputFiles[0]!.text).not.toContain('performSelfAnalysis')
-  expect(size).toBeLessThan(14_500)
+  expect(size).toBeLessThan(13_500)
   expect(/takes about (\d+) kB/.exec(guide)![1]).toBe((size / 1000).toFixed(0))
 })
