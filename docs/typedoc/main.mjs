@@ -5,7 +5,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Application, Converter, ReflectionKind } from 'typedoc'
-import { entry as sources } from '../../entries.ts'
+import { entry as sources } from '../../rollup.config.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { entry } from '../../entries.ts'
+import { entry } from '../../rollup.config.ts'
 import { asserted, strictProject } from './code.ts'
 
 const root = join(import.meta.dirname, '../..')

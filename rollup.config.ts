@@ -1,0 +1,93 @@
+/** Builds `dist`: ESM and CommonJS out of the same chunks, so that entries share one FilterError and one parser. */
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transform, type TransformOptions } from 'esbuild'
+import { defineConfig, type GetModuleInfo, type ModuleFormat, type OutputOptions, type Plugin } from 'rollup'
+
+/** The entries of the package, by the names of their files in `dist`. */
+export const entry = {
+  index: 'src/index.ts',
+  filter: 'src/filter.ts',
+  memory: 'src/backends/memory/index.ts',
+  sql: 'src/backends/sql/index.ts',
+  dialect: 'src/backends/sql/dialect/index.ts',
+  mongo: 'src/backends/mongo/index.ts',
+  drizzle: 'src/drizzle/index.ts',
+  explain: 'src/explain/index.ts',
+  prisma: 'src/backends/prisma/index.ts',
+  'json-schema': 'src/json-schema/index.ts',
+  openapi: 'src/openapi/index.ts',
+  http: 'src/http/index.ts',
+  testing: 'src/testing/index.ts',
+  arbitraries: 'src/testing/arbitraries.ts',
+} as const
+
+const js = async (code: string, options: TransformOptions) =>
+  (await transform(code, { target: 'node22', ...options })).code
+
+/** Types are taken out. Lines and names stay: Node prints the line that throws. */
+const typescript: Plugin = {
+  name: 'typescript',
+  transform: (code, id) => (id.endsWith('.ts') ? js(code, { loader: 'ts' }) : undefined),
+}
+
+/** Chevrotain becomes part of the package: minified, in a file of its own, because that is read in less time. */
+const chevrotain: Plugin = {
+  name: 'chevrotain',
+  resolveId: (specifier) =>
+    /^@?chevrotain\b/.test(specifier) ? fileURLToPath(import.meta.resolve(specifier)) : undefined,
+  renderChunk: (code, { name }) => (name === 'chevrotain' ? js(code, { minify: true }) : undefined),
+  // Its licence (Apache-2.0, section 4) is part of the package.
+  writeBundle: () => copyFile('node_modules/chevrotain/LICENSE.txt', 'dist/LICENSE.chevrotain.txt'),
+}
+
+/** The types for CommonJS are those that tsup has written for ESM. */
+const commonjsTypes: Plugin = {
+  name: 'types for CommonJS',
+  async writeBundle() {
+    for (const name of (await readdir('dist')).filter((name) => name.endsWith('.d.ts'))) {
+      const text = await readFile(`dist/${name}`, 'utf8')
+      await writeFile(`dist/${name.replace(/\.ts$/, '.cts')}`, text.replace(/'(\.\/[^']+)\.js'/g, "'$1.cjs'"))
+    }
+  },
+}
+
+/** A module, and all that it imports. */
+function reached(id: string, infoOf: GetModuleInfo, ids = new Set<string>()): ReadonlySet<string> {
+  if (!ids.has(id)) {
+    ids.add(id)
+    for (const imported of infoOf(id)!.importedIds) reached(imported, infoOf, ids)
+  }
+  return ids
+}
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+/** Few files, because each takes a third of a millisecond to load. Other shared code is in files as entries need it. */
+function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
+  if (id.includes('/node_modules/')) return 'chevrotain'
+  if (dirname(id) === pathOf('src/backends') || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
+  if (reached(pathOf(entry.index), infoOf).has(id)) return 'parser'
+  return /\/src\/backends\/(\w+)\//.exec(id)?.[1]
+}
+
+const output = (format: ModuleFormat, extension: string): OutputOptions => ({
+  dir: 'dist',
+  format,
+  entryFileNames: `[name].${extension}`,
+  chunkFileNames: `chunk-[name].${extension}`,
+  manualChunks: (id, { getModuleInfo }) => chunkOf(id, getModuleInfo),
+  hoistTransitiveImports: false,
+  generatedCode: 'es2015',
+})
+
+export default defineConfig({
+  input: entry,
+  external: /^(?:drizzle-orm|fast-check)\b/,
+  plugins: [chevrotain, typescript, commonjsTypes],
+  treeshake: { moduleSideEffects: false },
+  // Those of Chevrotain are its own.
+  onLog: (level, log, report) => log.ids?.[0]?.includes('/node_modules/') || report(level, log),
+  output: [output('es', 'js'), output('cjs', 'cjs')],
+})
