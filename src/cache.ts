@@ -42,6 +42,39 @@ export interface Cache<K, V> {
   }
 }
 
+type List = readonly (string | number)[]
+
+/**
+ * A cache of at most `limit` entries, by lists of texts and numbers. A list takes the place of another one with its hash:
+ * that takes half the time of a Map by the joined text, which would be made and hashed each time.
+ */
+export function listCache<V>(limit: number): Cache<List, V> {
+  const entries = boundedCache<number, { readonly key: List; readonly value: V }>(limit)
+  return {
+    get: (key) => {
+      const entry = entries.get(hashOf(key))
+      return entry !== undefined && isSame(entry.key, key) ? entry.value : undefined
+    },
+    set: (key, value) => entries.set(hashOf(key), { key, value }),
+  }
+}
+
+function hashOf(list: List): number {
+  let hash = 0
+  for (let at = 0; at < list.length; at++) {
+    const part = list[at]!
+    if (typeof part === 'number') hash = (Math.imul(hash, 31) + part) | 0
+    else for (let unit = 0; unit < part.length; unit++) hash = (Math.imul(hash, 31) + part.charCodeAt(unit)) | 0
+  }
+  return hash & 0x3fff_ffff
+}
+
+function isSame(one: List, other: List): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
+  return true
+}
+
 /** A cache by object. It keeps no object in memory: an entry goes when its object goes. */
 /* @__NO_SIDE_EFFECTS__ */ export function weakCache<K extends object, V>(): Cache<K, V> {
   return new WeakMap<K, V>()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundedCache, recentCache, slotCache, weakCache } from '../src/cache.ts'
+import { boundedCache, listCache, recentCache, slotCache, weakCache } from '../src/cache.ts'
 
 describe('boundedCache', () => {
   test('keeps what was set, and what was set last for a key', () => {
@@ -18,6 +18,27 @@ describe('boundedCache', () => {
       expect(kept.length).toBeLessThanOrEqual(3)
     }
   })
+})
+
+test('listCache keeps values by the content of lists, and never more than its limit', () => {
+  const cache = listCache<number>(3)
+  // The hash of all of these is that of 'ab'.
+  const lists = [['ab'], ['a', 'b'], ['a', 98], [97, 98], ['', 'ab'], [97, 'b', '']]
+  for (const [at, list] of lists.entries()) {
+    expect(cache.get(list)).toBeUndefined()
+    cache.set(list, at)
+    expect(cache.get([...list])).toBe(at)
+  }
+  expect(cache.get(['a'])).toBeUndefined()
+  expect(cache.get([])).toBeUndefined()
+  for (let at = 0; at < 10; at++) {
+    cache.set(['x', at], at)
+    const kept = Array.from({ length: 10 }, (_, other) => cache.get(['x', other])).filter(
+      (value) => value !== undefined,
+    )
+    expect(kept).toContain(at)
+    expect(kept.length).toBeLessThanOrEqual(3)
+  }
 })
 
 test('weakCache keeps values by object, not by content', () => {

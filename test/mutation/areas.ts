@@ -117,13 +117,14 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   sql: {
     engine: 'sqlite',
-    mutate: ['src/backends/sql/**/*.ts'],
+    mutate: ['src/backends/sql/**/*.ts', 'src/backends/shape.ts'],
     tests: [
       'ast/ast',
       'ast/check',
       'ast/build',
       'ast/fold',
       'backends/sql/compile',
+      'backends/sql/plan',
       'backends/sql/resolve',
       'conformance/cases',
       'engines/sql/docs',

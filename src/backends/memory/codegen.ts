@@ -4,23 +4,19 @@
  *
  * Nothing of a filter is in the generated text: names and predicates are values that the function is given.
  */
-import type { Comparison, Filter, Match, Membership, Path, Presence } from '../../ast/index.ts'
-import { boundedCache } from '../../cache.ts'
+import type { Filter, Path } from '../../ast/index.ts'
+import { listCache } from '../../cache.ts'
+import type { Condition } from '../issues.ts'
+import { addShape, isCommon, type Shape } from '../shape.ts'
 import { byPath, hasPrototypes, isOwn, pathOf, plain, type Predicate } from './rows.ts'
 import { comparison, match, membership, presence } from './values.ts'
-
-/** A filter about a single value. */
-type Condition = Comparison | Membership | Match | Presence
 
 /** Makes the predicate of a filter out of those of its conditions, in the order of the tree. */
 type Maker = (predicates: readonly Predicate[]) => Predicate
 
 /** By shape: what makes predicates; `undefined` where the shape was seen once. */
-const makers = boundedCache<string, { readonly make: Maker | undefined }>(256)
+const makers = listCache<{ readonly make: Maker | undefined }>(256)
 const seenOnce = { make: undefined }
-
-/** A filter with more conditions is not one that many have in common, and its shape is no small text. */
-const mostConditions = 100
 
 let isForbidden = false
 
@@ -32,15 +28,15 @@ let isForbidden = false
 export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
   if (isForbidden) return undefined
   const conditions: Condition[] = []
-  const shape = shapeOf(filter, conditions)
-  const isCommon = conditions.length <= mostConditions
-  const known = isCommon ? makers.get(shape) : undefined
+  const shape: Shape = []
+  addShape(filter, shape, conditions)
+  const known = makers.get(shape)
   if (known === undefined && !isAtOnce) {
-    if (isCommon) makers.set(shape, seenOnce)
+    if (isCommon(shape)) makers.set(shape, seenOnce)
     return undefined
   }
   const make = known?.make ?? makerOf(filter)
-  if (isCommon && known?.make === undefined) makers.set(shape, { make })
+  if (known?.make === undefined && isCommon(shape)) makers.set(shape, { make })
   return make?.(conditions.map(predicateOf))
 }
 
@@ -57,45 +53,6 @@ export function predicateOf(condition: Condition): Predicate {
       return presence(condition)
   }
 }
-
-/**
- * A text that filters share only if they differ in nothing but their operands. Names have no `.` and no `]`.
- *
- * @param conditions to which those of the filter are added, in the order of the tree.
- */
-function shapeOf(filter: Filter, conditions: Condition[]): string {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      const { filters } = filter
-      let shape = `${filter.kind === 'and' ? '&' : '|'}${filters.length}]`
-      for (let at = 0; at < filters.length; at++) shape += shapeOf(filters[at]!, conditions)
-      return shape
-    }
-    case 'not':
-      return `!${shapeOf(filter.filter, conditions)}`
-    case 'some':
-      return `*${textOf(filter.path)}]${shapeOf(filter.filter, conditions)}`
-    default:
-      conditions.push(filter)
-      return `${testOf(filter)} ${textOf(filter.path)}]`
-  }
-}
-
-/** Which function of values.ts asks the value: the engine optimises a call for one of them. */
-function testOf(condition: Condition): string {
-  switch (condition.kind) {
-    case 'comparison':
-      return condition.operator + condition.operand.type
-    case 'membership':
-      return condition.operands.length > 0 ? `in${condition.operands[0]!.type}` : 'in'
-    case 'match':
-      return condition.mode
-    case 'presence':
-      return condition.type
-  }
-}
-const textOf = (path: Path): string => (path.length === 1 ? path[0]! : path.length === 0 ? '.' : path.join('.'))
 
 /** The text in the making. */
 interface Program {
@@ -115,7 +72,7 @@ function makerOf(given: Filter): Maker | undefined {
   // A tree in which no two conditions are one object: each has its own place.
   const filter = JSON.parse(JSON.stringify(given)) as Filter
   const conditions: Condition[] = []
-  shapeOf(filter, conditions)
+  addShape(filter, [], conditions)
   const places = new Map<Filter, number>(conditions.map((condition, at) => [condition, at]))
   const program: Program = { names: [], places, functions: [], variables: [], named: 0 }
   const body = bodyOf(program, () => `return ${codeOf(program, filter, 'row')}`)

@@ -16,9 +16,11 @@ import {
   type Presence,
   type Some,
 } from '../../ast/index.ts'
+import { listCache } from '../../cache.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
+import { addShape, isCommon, type Shape } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { afterPosition, positionFilter } from '../../query/order.ts'
 import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
@@ -30,6 +32,17 @@ import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql
 import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
 import type { Table } from './mapping.ts'
 import { orderAndLimit, rowComparison, storedParts, type OrderedValue, type StoredParts } from './page.ts'
+import {
+  filled,
+  newSlots,
+  parametersOf,
+  placed,
+  slotted,
+  unwritten,
+  writtenAlone,
+  type Plan,
+  type Slots,
+} from './plan.ts'
 import {
   resolverOf,
   type Entries,
@@ -106,14 +119,23 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
 
   const contextOf = (filter: Filter): Context => {
     if (table.schema !== undefined) throwIssues(schemaIssues(filter, table.schema))
-    return { dialect, resolver, lowering, issues: [], start: resolver.row, list: '', depth: 0 }
+    return { dialect, resolver, lowering, issues: [], slots: newSlots(), start: resolver.row, list: '', depth: 0 }
   }
+  const plans = listCache<Plan>(256)
   const compile = (filter: Filter): SqlCondition => {
     const checked = checkFilter(filter)
+    const conditions: Condition[] = []
+    const shape: Shape = []
+    addShape(checked, shape, conditions)
+    const known = plans.get(shape)
+    const parameters = known && parametersOf(known, conditions)
+    if (parameters !== undefined) return { text: known!.text, parameters, strings: known!.strings }
     const context = contextOf(checked)
-    const expression = emit(context, checked, false)
+    const expression = emit(context, placed(checked), false)
     throwIssues(context.issues)
-    return statementOf(dialect, whole(dialect, expression), firstParameter, checked)
+    const plan = planOf(context, whole(dialect, expression), firstParameter, checked)
+    if (isCommon(shape)) plans.set(shape, plan)
+    return pieceOf(context, plan)
   }
   const compileQuery = (given: Query): SqlQuery => {
     const query = checkQuery(given)
@@ -123,10 +145,10 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     throwIssues(context.issues)
     const condition = whole(dialect, allOf(dialect, [selected, emitPosition(context, query, ordered)]))
     const { keys, rows } = orderAndLimit(dialect, query, ordered)
-    const where = statementOf(dialect, condition, firstParameter, query.filter)
-    const orderBy = statementOf(dialect, keys, firstParameter + where.parameters.length, query.filter)
+    const where = statementOf(context, condition, firstParameter, query.filter)
+    const orderBy = statementOf(context, keys, firstParameter + where.parameters.length, query.filter)
     const before = where.parameters.length + orderBy.parameters.length
-    const read = statementOf(dialect, rows, firstParameter + before, query.filter)
+    const read = statementOf(context, rows, firstParameter + before, query.filter)
     return {
       ...inSequence(['WHERE ', ' ORDER BY ', ' '], [where, orderBy, read]),
       where,
@@ -153,6 +175,8 @@ interface Context {
   readonly lowering: Lowering
   /** What is refused. */
   readonly issues: Issue[]
+  /** The parameters of conditions. */
+  readonly slots: Slots
   /** Where paths start: the row, an entry of a list, or the row of a parent table. */
   readonly start: StoredField
   /** The dotted path of that list or object; '' for the row. */
@@ -189,11 +213,14 @@ function emitHere(context: Context, filter: Filter, negated: boolean): Expressio
 // --- One function for each kind
 
 function group(context: Context, { kind, filters }: And | Or, negated: boolean): Expression {
-  const { dialect, depth } = context
-  const members = together(context, filters).map(({ way, filters }) => {
-    if (way === undefined) return emitHere(context, filters[0]!, negated)
-    return emitThere(context, way, filters.length === 1 ? filters[0]! : { kind, filters }, negated)
-  })
+  const { dialect, resolver, depth } = context
+  const members =
+    resolver.parentOn === undefined
+      ? filters.map((member) => emitHere(context, member, negated))
+      : together(context, filters).map(({ way, filters }) => {
+          if (way === undefined) return emitHere(context, filters[0]!, negated)
+          return emitThere(context, way, filters.length === 1 ? filters[0]! : { kind, filters }, negated)
+        })
   // Inside EXISTS, NULL is as good as false.
   return (kind === 'and') === negated ? anyOf(dialect, members, depth > 0) : allOf(dialect, members)
 }
@@ -214,7 +241,7 @@ function anyEntry(context: Context, entries: Entries, path: Path, filter: Filter
 }
 
 const inEntry = (
-  { dialect, resolver, lowering, issues, list, depth }: Context,
+  { dialect, resolver, lowering, issues, slots, list, depth }: Context,
   entries: Entries,
   path: Path,
 ): Context => ({
@@ -222,54 +249,59 @@ const inEntry = (
   resolver,
   lowering,
   issues,
+  slots,
   start: entries.entry,
   list: dotted(list, path),
   depth: depth + 1,
 })
 
 function comparison(context: Context, filter: Comparison, negated: boolean): Expression {
-  const { dialect } = context
+  const { dialect, slots } = context
   const { operator, operand } = filter
   const stored = valueOf(context, filter, operand.type)
   if (stored === undefined) return false
   const value = operator === 'eq' ? stored : asText(dialect, stored)
-  const { encode, cast = uncast, isText, equal } = value.type
-  const encoded: unknown = encode === undefined ? operand.value : encode(operand.value)
+  const { encode = unencoded, cast = uncast, isText, equal } = value.type
+  const [slot] = slotted(slots, filter, ({ operand }) => {
+    const encoded = encode(operand.value)
+    return encoded === undefined ? unwritten : writtenAlone(encoded)
+  }).values as readonly (Parameter | undefined)[]
   // No stored value is equal to what cannot be encoded.
-  if (encoded === undefined) return negated
-  const other = cast(parameter(encoded))
+  if (slot === undefined) return negated
+  const other = cast(slot)
   if (operator === 'eq' && equal !== undefined) return test(dialect, equal(value.sql, other), value, negated)
   if (negated && operator === 'eq') return term((isText ? dialect.textRules : dialect).differs(value.sql, other))
   return test(dialect, (isText ? dialect.textRules.compare : compare)(value.sql, operator, other), value, negated)
 }
 
 function membership(context: Context, filter: Membership, negated: boolean): Expression {
-  const { dialect } = context
-  const { operands } = filter
-  if (operands.length === 0) return negated
-  const value = valueOf(context, filter, operands[0]!.type)
+  const { dialect, slots } = context
+  if (filter.operands.length === 0) return negated
+  const value = valueOf(context, filter, filter.operands[0]!.type)
   if (value === undefined) return false
   const { encode = unencoded, among = dialect.among } = value.type
-  const encoded = operands.map((operand) => encode(operand.value)).filter((one) => one !== undefined)
-  return encoded.length === 0 ? negated : test(dialect, among(value.sql, encoded, value.type), value, negated)
+  const isAmong = slotted(slots, filter, ({ operands }) => {
+    const encoded = operands.map((operand) => encode(operand.value)).filter((one) => one !== undefined)
+    return encoded.length === 0 ? unwritten : among(value.sql, encoded, value.type)
+  })
+  return isAmong === unwritten ? negated : test(dialect, isAmong, value, negated)
 }
 
 function match(context: Context, filter: Match, negated: boolean): Expression {
-  const { dialect, lowering } = context
+  const { dialect, lowering, slots } = context
+  const { mode } = filter
   const stored = valueOf(context, filter, 'string')
   if (stored === undefined) return false
   const value = asText(dialect, stored)
-  // Every text contains the empty one.
-  if (filter.text === '') return isPresent(value, negated)
   const { cast = uncast } = value.type
-  const matches = dialect.textRules[filter.mode]
-  const text = lowering.ofText(filter.text)
-  return test(
-    dialect,
-    matches(lowering.ofValue(value.sql), text, (operand) => cast(parameter(operand))),
-    value,
-    negated,
-  )
+  const lowered = lowering.ofValue(value.sql)
+  const matches = slotted(slots, filter, ({ text }) => {
+    if (text === '') return unwritten
+    const asParameter = (operand: string) => cast(parameter(operand))
+    return dialect.textRules[mode](lowered, lowering.ofText(text), asParameter)
+  })
+  // Every text contains the empty one.
+  return matches === unwritten ? isPresent(value, negated) : test(dialect, matches, value, negated)
 }
 
 function presence(context: Context, filter: Presence, negated: boolean): Expression {
@@ -311,7 +343,7 @@ interface Way {
 
 /** The way to the first parent table that a filter asks. */
 function wayOf({ resolver, start }: Context, filter: Filter): Way | undefined {
-  if (!('path' in filter)) return undefined
+  if (resolver.parentOn === undefined || !('path' in filter)) return undefined
   const on = resolver.parentOn(start, filter.path)
   const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
   return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
@@ -480,7 +512,7 @@ const unmapped = (context: Context, filter: Condition | Some): Expression =>
 // --- The statement
 
 /** @throws FilterError when there are more parameters than a statement takes. */
-function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, filter: Filter): SqlPiece {
+function planOf({ dialect, slots }: Context, expression: Sql, firstParameter: number, filter: Filter): Plan {
   const { maxParameters = Infinity, name } = dialect
   const { strings, parameters } = flatten(expression)
   const count = firstParameter - 1 + parameters.length
@@ -490,8 +522,17 @@ function statementOf(dialect: Dialect, expression: Sql, firstParameter: number, 
   }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
-  return { text, parameters, strings: templateOf(strings) }
+  return { text, strings: templateOf(strings), parameters, sources: slots.sources }
 }
+
+const pieceOf = ({ slots }: Context, { text, parameters, strings }: Plan): SqlPiece => ({
+  text,
+  parameters: filled(parameters, slots.values),
+  strings,
+})
+
+const statementOf = (context: Context, expression: Sql, firstParameter: number, filter: Filter): SqlPiece =>
+  pieceOf(context, planOf(context, expression, firstParameter, filter))
 
 /** Pieces one after the other, with a word before each. */
 function inSequence(words: readonly string[], pieces: readonly SqlPiece[]): SqlPiece {
@@ -509,7 +550,7 @@ function inSequence(words: readonly string[], pieces: readonly SqlPiece[]): SqlP
 }
 
 function templateOf(strings: string[]): TemplateStringsArray {
-  const template = strings as string[] & { raw: string[] }
-  template.raw = strings.slice()
-  return template
+  const template = strings as string[] & { raw: readonly string[] }
+  template.raw = Object.freeze(strings.slice())
+  return Object.freeze(template)
 }

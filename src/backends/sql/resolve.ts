@@ -80,8 +80,10 @@ export interface Resolver {
   readonly row: StoredField
   /** The stored field at a path that starts at another one; `undefined` when nothing is stored there. */
   resolve(start: StoredField, path: Path): StoredField | undefined
-  /** The first parent table on a path, and how many names lead to it; `undefined` when there is none. */
-  parentOn(start: StoredField, path: Path): { readonly parent: StoredParent; readonly length: number } | undefined
+  /** The first parent table on a path, and how many names lead to it. It is `undefined` where the mapping has none. */
+  readonly parentOn:
+    | ((start: StoredField, path: Path) => { readonly parent: StoredParent; readonly length: number } | undefined)
+    | undefined
   /** The entries of a list, `undefined` when the stored field is none; `depth` counts the lists around it. */
   entriesOf(list: StoredField, depth: number): Entries | undefined
 }
@@ -115,7 +117,7 @@ export function resolverOf(dialect: Dialect, table: Table, alias: string | undef
   return {
     row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0 }, table.columns, schema),
     resolve: (start, path) => resolve(names, start, path),
-    parentOn: hasParents(table.columns) ? parentOn : () => undefined,
+    parentOn: hasParents(table.columns) ? parentOn : undefined,
     entriesOf: (list, depth) => entriesOf(names, list, depth),
   }
 }
@@ -228,7 +230,7 @@ const hasParents = (columns: Columns): boolean =>
     (stored) => stored.kind === 'parent' || ('columns' in stored && hasParents(stored.columns)),
   )
 
-const parentOn: Resolver['parentOn'] = (start, path) => {
+const parentOn: NonNullable<Resolver['parentOn']> = (start, path) => {
   let at: StoredField | undefined = start
   for (let level = 0; level < path.length && at !== undefined && 'members' in at; level++) {
     at = at.members.get(path[level]!)

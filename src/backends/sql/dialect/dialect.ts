@@ -8,7 +8,7 @@ export interface StoredType {
   readonly holds: readonly LiteralType[]
   /** Makes the value that the driver sends of a literal's value; `undefined` when no stored value is equal to it. */
   readonly encode?: (value: Literal['value']) => unknown
-  /** Casts a parameter to this type, for engines that would guess another. */
+  /** Casts a parameter to this type, for engines that would guess another. It may not look at the value: {@link encode} does. */
   readonly cast?: (parameter: Parameter) => Sql
   /** Whether it compares by {@link TextRules}. */
   readonly isText?: boolean

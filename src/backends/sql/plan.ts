@@ -1,0 +1,131 @@
+/**
+ * Plans: the SQL of a shape of filters is made once. The emitter sees no operand, only slots for parameters: what it writes
+ * depends on operands only through writers, which are asked again for each filter of the shape.
+ */
+import type { Filter } from '../../ast/index.ts'
+import type { Condition } from '../issues.ts'
+import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
+
+/** What a condition has of its operands in the statement. */
+type Writer<C> = (condition: C) => Sql
+
+/** Where the statement has none of them: no other piece is without texts. */
+export const unwritten: Sql = { strings: [], values: [] }
+const alone = ['', '']
+/** Where it has one operand, as a parameter. */
+export const writtenAlone = (value: unknown): Sql => ({ strings: alone, values: [parameter(value)] })
+
+/** The condition at a place of the tree. What it wrote has slots for parameters. */
+interface Source {
+  readonly place: number
+  readonly write: Writer<Condition>
+  readonly written: Sql
+}
+
+/** What is in place of a value: its number among those of all sources. */
+interface Slot {
+  readonly [number]: number
+}
+const number = /* @__PURE__ */ Symbol('number')
+const newSlot = (at: number): Parameter => parameter(Object.freeze<Slot>({ [number]: at }))
+/** Made once: to make them takes a tenth of the time of a statement. */
+const firstSlots = /* @__PURE__ */ newSlotsTo(64)
+
+/** The sources that an emitter has met, and their values. */
+export interface Slots {
+  readonly sources: Source[]
+  readonly values: unknown[]
+}
+export const newSlots = (): Slots => ({ sources: [], values: [] })
+
+/** What knows its place among the conditions of a tree: an object may be in a tree twice. */
+interface Placed {
+  readonly place?: number
+}
+
+/** A copy of a filter whose conditions know their places. */
+export function placed(filter: Filter, places = { next: 0 }): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map((member) => placed(member, places)) }
+    case 'not':
+    case 'some':
+      return { ...filter, filter: placed(filter.filter, places) }
+    default:
+      return { ...filter, place: places.next++ } as Filter & Placed
+  }
+}
+
+/** What a condition writes, with slots for its parameters. */
+export function slotted<C extends Condition>({ sources, values }: Slots, condition: C, write: Writer<C>): Sql {
+  const written = withSlots(write(condition), values)
+  sources.push({ place: (condition as Placed).place ?? -1, write: write as Writer<Condition>, written })
+  return written
+}
+
+function newSlotsTo(count: number): readonly Parameter[] {
+  return Array.from({ length: count }, (_, at) => Object.freeze(newSlot(at)))
+}
+
+function slotFor(value: unknown, values: unknown[]): Parameter {
+  const at = values.push(value) - 1
+  return at < firstSlots.length ? firstSlots[at]! : newSlot(at)
+}
+
+/** A piece with slots, and its values moved to a list. What has no parameters stays itself. */
+function withSlots(piece: Sql, values: unknown[]): Sql {
+  const before = values.length
+  const slots: (Sql | Parameter)[] = []
+  for (let at = 0; at < piece.values.length; at++) {
+    const value = piece.values[at] as Sql & Parameter
+    slots.push(value.strings === undefined ? slotFor(value.parameter, values) : withSlots(value, values))
+  }
+  return values.length === before ? piece : { strings: piece.strings, values: slots }
+}
+
+/** Whether a piece has the text of another one, which has slots; adds its values to a list. */
+function isLike(piece: Sql, other: Sql, values: unknown[]): boolean {
+  if (piece === other) return true
+  if (!isSame(piece.strings, other.strings)) return false
+  for (let at = 0; at < piece.values.length; at++) {
+    const value = piece.values[at] as Sql & Parameter
+    const there = other.values[at] as Sql & Parameter
+    if (value.strings !== undefined && there.strings !== undefined) {
+      if (!isLike(value, there, values)) return false
+    } else if (value.strings === there.strings) values.push(value.parameter)
+    else return false
+  }
+  return true
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((text, at) => text === b[at]))
+
+/** Parameters, with values in place of the slots. */
+export function filled(parameters: readonly unknown[], values: readonly unknown[]): unknown[] {
+  const all: unknown[] = []
+  for (const given of parameters) {
+    const isSlot = typeof given === 'object' && given !== null && number in given
+    all.push(isSlot ? values[(given as Slot)[number]] : given)
+  }
+  return all
+}
+
+/** What filters of a shape have in common. */
+export interface Plan {
+  readonly text: string
+  readonly strings: TemplateStringsArray
+  /** Slots, and what a dialect adds of its own. */
+  readonly parameters: readonly unknown[]
+  readonly sources: readonly Source[]
+}
+
+/** The parameters for other conditions of the shape; `undefined` where these write another text. */
+export function parametersOf({ parameters, sources }: Plan, conditions: readonly Condition[]): unknown[] | undefined {
+  const values: unknown[] = []
+  for (const { place, write, written } of sources) {
+    if (!isLike(write(conditions[place]!), written, values)) return undefined
+  }
+  return filled(parameters, values)
+}

@@ -1,0 +1,326 @@
+/** A shape has one text, which is made once; whatever was compiled before, a filter becomes what it becomes alone. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addShape, type Shape } from '../../../src/backends/shape.ts'
+import { parameter, raw, sql } from '../../../src/backends/sql/dialect/index.ts'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  parentTable,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  match,
+  membership,
+  not,
+  or,
+  presence,
+  some,
+  type Filter,
+  type FilterError,
+  type Literal,
+  type LiteralType,
+} from '../../../src/index.ts'
+import { someFilter } from '../../../src/testing/arbitraries.ts'
+import { byEffort } from '../../effort.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  reference: field.string(),
+  number: field.string(),
+  status: field.enumeration(['paid', 'held']),
+  total: field.number(),
+  gift: field.boolean(),
+  day: field.date(),
+  paidAt: field.datetime(),
+  seenAt: field.datetime(),
+  name: field.string(),
+  tags: field.list(field.string()),
+  more: field.object({ note: field.string(), size: field.number() }),
+  customer: field.object({ name: field.string(), since: field.date() }),
+  items: field.list(field.object({ product: field.string(), price: field.number(), day: field.date() })),
+})
+const columns = {
+  number: column('number', { type: 'bigintText' }),
+  seenAt: column('seen_at', { type: 'epochMs' }),
+  tags: jsonColumn('tags'),
+  more: jsonColumn('more'),
+  customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id' }),
+  items: childTable('items', { foreignKey: 'order_id' }),
+} as const satisfies ColumnOptions
+const tableOf = (more: ColumnOptions) => table('orders', { schema, key: 'id', columns: { ...columns, ...more } })
+const text = (value: string): Literal => ({ type: 'string', value })
+const is = (name: string, value: string) => comparison([name], 'eq', text(value))
+
+/** What a filter becomes where no other was compiled before: the answer, or the issues. */
+const outcome = (compile: (filter: Filter) => unknown, filter: Filter): unknown => {
+  try {
+    return compile(filter)
+  } catch (error) {
+    return (error as FilterError).issues
+  }
+}
+const layouts: Readonly<Record<string, () => (filter: Filter) => unknown>> = {
+  postgres: backendOf(postgres, {
+    reference: column('reference', { type: 'uuid' }),
+    status: column('status', { type: 'enum' }),
+    name: column('name', { type: 'citext' }),
+    tags: arrayColumn('tags'),
+  }),
+  mysql: backendOf(mysql, { status: column('status', { type: 'enum' }) }),
+  mariadb: backendOf(mariadb, { name: column('name', { notNull: true }) }),
+  sqlite: backendOf(sqlite, { tags: childTable('tags', { foreignKey: 'order_id', value: 'tag' }) }),
+}
+function backendOf(dialect: Dialect, more: ColumnOptions) {
+  const own = tableOf(more)
+  return () => {
+    const { compile } = sqlBackend({ dialect, table: own })
+    return (filter: Filter) => outcome(compile, filter)
+  }
+}
+
+describe('filters of one shape', () => {
+  test('share their text, not their parameters', () => {
+    const { compile } = sqlBackend({ dialect: postgres, table: tableOf({ tags: arrayColumn('tags') }) })
+    const of = (name: string, tags: string[], from: string) =>
+      and(is('name', name), some(['tags'], membership([], tags.map(text))), match(['name'], 'prefix', from))
+    const first = compile(of('a', ['x', 'y'], 'Jo'))
+    const second = compile(of('b', ['z'], 'K'))
+    expect(first.parameters).toEqual(['a', ['x', 'y'], 'jo', 'jp'])
+    expect(second.parameters).toEqual(['b', ['z'], 'k', 'l'])
+    expect(second.text).toBe(first.text)
+    expect(second.strings).toBe(first.strings)
+    expect([Object.isFrozen(first.strings), Object.isFrozen(first.strings.raw)]).toEqual([true, true])
+    second.parameters.push('more')
+    expect(compile(of('c', ['x'], 'Jo')).parameters).toEqual(['c', ['x'], 'jo', 'jp'])
+  })
+
+  const last = '\u{10ffff}'
+  const uuid = '00000000-0000-4000-8000-000000000000'
+  const list = (count: number, value = 'v') =>
+    membership(
+      ['name'],
+      Array.from({ length: count }, (_, at) => text(value + at)),
+    )
+  test.each<[string, keyof typeof layouts, Filter, Filter]>([
+    ['a prefix that no text comes after', 'postgres', match(['name'], 'prefix', 'a'), match(['name'], 'prefix', last)],
+    ['an empty text', 'sqlite', match(['name'], 'substring', 'a'), match(['name'], 'substring', '')],
+    ['a text that no column has', 'postgres', is('reference', uuid), is('reference', 'x')],
+    ['the complement of one', 'postgres', not(is('number', '12')), not(is('number', '012'))],
+    ['a list of them', 'postgres', membership(['number'], [text('1')]), membership(['number'], [text('01')])],
+    ['a longer list', 'mysql', list(3), list(5)],
+    ['a list without entries', 'mysql', list(1), list(0)],
+    ['the length of a suffix', 'sqlite', match(['name'], 'suffix', 'a'), match(['name'], 'suffix', '𝒜bc')],
+  ])('are told apart by %s', (_, name, one, other) => {
+    const fresh = (filter: Filter) => layouts[name]!()(filter)
+    const compile = layouts[name]!()
+    for (const filter of [one, other, one, one, other, other]) expect(compile(filter)).toEqual(fresh(filter))
+    expect(fresh(one)).not.toEqual(fresh(other))
+  })
+
+  test('have parameters by place, where one condition is in a tree twice', () => {
+    const same = is('name', 'x')
+    const compile = layouts.sqlite!()
+    compile(or(same, and(presence(['day'], 'date'), same)))
+    const other = or(is('name', 'x'), and(presence(['day'], 'date'), is('name', 'y')))
+    expect(compile(other)).toEqual(layouts.sqlite!()(other))
+    expect(compile(other)).toMatchObject({ parameters: ['x', 'y'] })
+  })
+
+  test('have parameters by place, where conditions on a parent table are brought together', () => {
+    const of = (a: string, b: string, c: string) =>
+      and(
+        comparison(['customer', 'name'], 'eq', text(a)),
+        is('name', b),
+        comparison(['customer', 'name'], 'gt', text(c)),
+      )
+    const compile = layouts.sqlite!()
+    expect(compile(of('1', '2', '3'))).toMatchObject({ parameters: ['1', '3', '2'] })
+    expect(compile(of('4', '5', '6'))).toMatchObject({ parameters: ['4', '6', '5'] })
+  })
+
+  test('are each refused for their own place, and for their own number of parameters', () => {
+    const compile = layouts.mysql!()
+    for (const [start, end] of [
+      [0, 5],
+      [7, 9],
+    ]) {
+      const wrong = { ...is('total', 'x'), span: { start: start!, end: end! } }
+      expect(compile(wrong)).toMatchObject([{ code: 'backend_unsupported', span: { start, end } }])
+    }
+    const late = sqlBackend({ dialect: mysql, table: tableOf({}), firstParameter: 65_534 })
+    const names = (count: number) => outcome(late.compile, membership(['name'], Array<Literal>(count).fill(text('x'))))
+    expect(names(2)).toMatchObject({ parameters: ['x', 'x'] })
+    expect(names(3)).toMatchObject([{ message: 'the statement has 65537 parameters, but mysql takes 65535 at most' }])
+    expect(names(1)).toMatchObject({ parameters: ['x'] })
+  })
+
+  test('have as many parameters as they need', () => {
+    const of = (from: number) => or(...Array.from({ length: 100 }, (_, at) => is('name', String(from + at))))
+    const compile = layouts.sqlite!()
+    for (const from of [0, 1_000])
+      expect(compile(of(from))).toMatchObject({ parameters: Array.from({ length: 100 }, (_, at) => String(from + at)) })
+  })
+
+  test('are told apart where a dialect writes a value into the text', () => {
+    const among: Dialect['among'] = (value, operands) =>
+      sql`${value} IN (${operands[0] === 'x' ? raw("'x'") : parameter(operands[0])})`
+    const { compile } = sqlBackend({ dialect: { ...sqlite, among }, table: tableOf({}) })
+    const answers = ['y', 'x', 'x', 'z'].map((value) => compile(membership(['name'], [text(value)])))
+    expect(answers.map(({ parameters }) => parameters)).toEqual([['y'], [], [], ['z']])
+    expect(answers.map(({ text }) => / IN \(.*?\)/.exec(text)![0])).toEqual([
+      ' IN (?)',
+      " IN ('x')",
+      " IN ('x')",
+      ' IN (?)',
+    ])
+  })
+
+  test('are all the same to a dialect that looks for values where it must not', () => {
+    const seen: unknown[] = []
+    const types = {
+      ...postgres.types,
+      text: {
+        ...postgres.types.text!,
+        cast: (value: { parameter: unknown }) => {
+          seen.push(value.parameter)
+          return sql`f(${value}, ${parameter('own')})`
+        },
+      },
+    }
+    const { compile } = sqlBackend({ dialect: { ...postgres, types }, table: tableOf({}) })
+    expect(compile(is('name', 'x'))).toMatchObject({ parameters: ['x', 'own'] })
+    expect(compile(is('name', 'y'))).toMatchObject({ parameters: ['y', 'own'] })
+    expect(seen).toHaveLength(1)
+    expect(typeof seen[0]).toBe('object')
+  })
+})
+
+// --- Random filters
+
+const lists = (value: fc.Arbitrary<Literal['value']>) => fc.array(value, { minLength: 1, maxLength: 9 })
+const texts = fc.oneof(
+  fc.constantFrom('', 'a', 'Jo', '\u{10ffff}', 'x\u{10ffff}', '%_\\!', 'İΣ', '0', '12', '012', '-0', 'ab\ud7ff'),
+  fc.constantFrom('9223372036854775807', '9223372036854775808', '123e4567-e89b-42d3-a456-426614174000', 'paid'),
+)
+const valuesOf: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
+  string: texts,
+  integer: fc.constantFrom(0, -0, 1, 2 ** 53 - 1, -5),
+  number: fc.constantFrom(0, 0.1, -1e300, 5e-324, 7),
+  boolean: fc.boolean(),
+  date: fc.constantFrom('0000-01-01', '2024-02-29', '9999-12-31'),
+  datetime: fc.constantFrom('0000-01-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'),
+}
+
+/** Filters of the same shape with other operands. */
+function likes(filter: Filter): fc.Arbitrary<Filter> {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return fc.tuple(...filter.filters.map(likes)).map((filters) => ({ ...filter, filters }))
+    case 'not':
+    case 'some':
+      return likes(filter.filter).map((inner) => ({ ...filter, filter: inner }))
+    case 'comparison': {
+      const { type } = filter.operand
+      return valuesOf[type].map((value) => ({ ...filter, operand: { type, value } as Literal }))
+    }
+    case 'membership': {
+      const type = filter.operands[0]?.type
+      if (type === undefined) return fc.constant(filter)
+      return lists(valuesOf[type]).map((values) => ({
+        ...filter,
+        operands: values.map((value) => ({ type, value }) as Literal),
+      }))
+    }
+    case 'match':
+      return texts.map((text) => ({ ...filter, text }))
+    case 'presence':
+      return fc.constant(filter)
+  }
+}
+const families = someFilter(schema).chain((filter) =>
+  fc.array(likes(filter), { minLength: 3, maxLength: 3 }).map((others) => [filter, ...others]),
+)
+
+test.each(Object.keys(layouts))('caches cold, warm and full of other shapes make the same: %s', (name) => {
+  const warm = layouts[name]!()
+  fc.assert(
+    fc.property(families, (filters) => {
+      for (const filter of [...filters, ...filters]) expect(warm(filter)).toEqual(layouts[name]!()(filter))
+    }),
+    { numRuns: byEffort(2_000, 100) },
+  )
+  // More shapes than are kept, one of them too long to be.
+  const total = (value: number) => comparison(['total'], 'gt', { type: 'number', value })
+  const many = (count: number) => or(...Array.from({ length: count }, (_, at) => not(total(at))))
+  for (let count = 0; count < 300; count++) expect(warm(many(count))).toEqual(layouts[name]!()(many(count)))
+  fc.assert(
+    fc.property(families, (filters) => {
+      for (const filter of filters) expect(warm(filter)).toEqual(layouts[name]!()(filter))
+    }),
+    { numRuns: byEffort(500, 20) },
+  )
+})
+
+test('filters have the same shape only if they differ in their operands alone', () => {
+  const shapeOf = (filter: Filter) => {
+    const shape: Shape = []
+    addShape(filter, shape, [])
+    return shape
+  }
+  const bare = (filter: Filter) =>
+    JSON.stringify(filter, (key, value: unknown) => {
+      if (key === 'span' || key === 'value' || key === 'text') return undefined
+      return key === 'operands' ? (value as unknown[]).slice(0, 1) : value
+    })
+  const hard: readonly Filter[] = [
+    ...['and', 'or', 'not', 'some', 'eq', 'in', 'exists', 'string', '1', '2'].map((name) => is(name, 'x')),
+    presence(['string'], 'string'),
+    presence(['string', 'string'], 'string'),
+    presence(['exists', 'string', 'string'], 'string'),
+    some(['string'], presence([], 'string')),
+    some(['some', 'exists'], presence(['string'], 'string')),
+    // Not by the builder, which makes them flat.
+    { kind: 'and', filters: [{ kind: 'and', filters: [is('a', 'x')] }, is('b', 'x')] },
+    { kind: 'and', filters: [{ kind: 'and', filters: [is('a', 'x'), is('b', 'x')] }] },
+    and(is('a', 'x'), or(is('b', 'x'), is('c', 'x'))),
+    or(is('a', 'x'), and(is('b', 'x'), is('c', 'x'))),
+    and(is('a', 'x'), is('b', 'x'), is('c', 'x')),
+    or(presence(['a'], 'string'), presence(['b', 'exists', 'string', 'c'], 'string')),
+    or(presence(['a', 'exists', 'string', 'b'], 'string'), presence(['c'], 'string')),
+    presence([], 'string'),
+    presence(['a'], 'string'),
+    presence(['a'], 'number'),
+    comparison(['a'], 'eq', { type: 'number', value: 1 }),
+    comparison(['a'], 'gt', { type: 'number', value: 1 }),
+    comparison(['a'], 'gt', text('x')),
+    ...(['prefix', 'suffix', 'substring'] as const).map((mode) => match(['a'], mode, 'x')),
+    membership(['a'], [{ type: 'number', value: 1 }]),
+    membership(['a'], []),
+    membership(['a'], [text('x')]),
+    not(is('a', 'x')),
+  ]
+  fc.assert(
+    fc.property(fc.array(someFilter(schema), { maxLength: 20 }), (filters) => {
+      const all = [...hard, ...filters]
+      expect(new Set(all.map((filter) => JSON.stringify(shapeOf(filter)))).size).toBe(new Set(all.map(bare)).size)
+      const byShape = Map.groupBy(all, (filter) => JSON.stringify(shapeOf(filter)))
+      for (const filters of byShape.values()) expect(new Set(filters.map(bare)).size).toBe(1)
+    }),
+    { numRuns: 50 },
+  )
+})
