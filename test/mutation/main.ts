@@ -95,7 +95,6 @@ for (const name of names) {
     untested: 0,
     static: 0,
   }
-  const survivors: string[] = []
   for (let from = 0; from < mutants.length;) {
     const [start, ...outcomes] = await ask(name, folder, from)
     if (start === undefined) throw new Error(`the tests of ${name} cannot be loaded`)
@@ -105,9 +104,7 @@ for (const name of names) {
       const { fileName, location, replacement } = mutants[from + index]!
       const line = readFileSync(fileName.replace(folder, project), 'utf8').split('\n')[location.start.line]!.trim()
       const file = fileName.slice(folder.length + 1)
-      survivors.push(
-        `${outcome} ${file}:${location.start.line + 1}:${location.start.column + 1} ${line} → ${replacement}`,
-      )
+      console.log(`${outcome} ${file}:${location.start.line + 1}:${location.start.column + 1} ${line} → ${replacement}`)
     }
     from += outcomes.length
     if (from === mutants.length || outcomes.at(-1)?.isLast) continue
@@ -116,7 +113,6 @@ for (const name of names) {
     from++
   }
   rmSync(folder, { recursive: true })
-  for (const survivor of survivors) console.log(survivor)
   const found = counts.found + counts.stuck
   const all = found + counts.survived + counts.untested
   const rest = `${counts.untested} are reached by no test, ${counts.static} run while modules load`
