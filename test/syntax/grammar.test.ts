@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GroupParser, QueryParser } from '../../src/syntax/grammar.ts'
 import { scan, scanGroup, scanList } from '../../src/syntax/tokens.ts'
+import type { Span } from '../../src/issue/index.ts'
 import { byEffort } from '../effort.ts'
 
 describe('Chevrotain', () => {
@@ -38,7 +39,7 @@ describe('Chevrotain', () => {
     }
   }
 
-  const most = byEffort(4, 3)
+  const most = byEffort(4, 3, 1)
   test(`accepts every text of up to ${most} marks`, () => {
     let texts = ['']
     for (let length = 0; length <= most; length++) {
@@ -71,14 +72,131 @@ describe('Chevrotain', () => {
     const marks = fc.array(fc.constantFrom(...groupMarks, 'a=', 'a=(', 'and(', ')', ')', ','), { maxLength: 60 })
     fc.assert(
       fc.property(marks, (parts) => checkGroup(`(${parts.join('')}`)),
-      { numRuns: byEffort(5_000, 2_000) },
+      { numRuns: byEffort(5_000, 2_000, 100) },
     )
   })
 
   test('accepts random texts of marks', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...marks), { maxLength: 60 }), (parts) => checkTotal(parts.join(''))),
-      { numRuns: byEffort(5_000, 2_000) },
+      { numRuns: byEffort(5_000, 2_000, 100) },
     )
   })
+})
+
+// A parser is built for each text: those of the library are built once.
+
+const span = (start: number, end: number): Span => ({ start, end })
+const fault = (kind: string, start: number, end: number) => ({ kind, start, end })
+
+describe('the nodes of a query', () => {
+  test.each<[string, object[]]>([
+    ['', []],
+    [
+      'a.b[c]=d&&e]',
+      [
+        {
+          ...{ ...span(0, 8), key: span(0, 6), path: span(0, 3), names: 2, operator: span(4, 5), value: span(7, 8) },
+          faults: undefined,
+        },
+        {
+          ...{ ...span(10, 12), key: span(10, 12), path: span(10, 11), names: 1, operator: undefined },
+          ...{ value: span(12, 12), faults: [fault('stray bracket', 11, 12), fault('missing equals', 10, 12)] },
+        },
+      ],
+    ],
+    [
+      '.a[]x[y=1',
+      [
+        {
+          ...{ ...span(0, 9), key: span(0, 7), path: span(0, 2), names: 2, operator: span(3, 3), value: span(8, 9) },
+          faults: [fault('missing name', 0, 0), fault('empty brackets', 2, 3), fault('text after brackets', 4, 5)],
+        },
+      ],
+    ],
+    ['a[b', [{ ...span(0, 3), faults: [fault('unclosed bracket', 1, 2), fault('missing equals', 0, 3)] }]],
+    ['a[b][c]=', [{ ...span(0, 8), value: span(8, 8), faults: [fault('second brackets', 4, 5)] }]],
+  ])('%s', (text, nodes) => {
+    const parser = new QueryParser(true)
+    parser.input = scan(text, 0)
+    expect(parser.query()).toMatchObject(nodes)
+  })
+  test.each<[string, object[]]>([
+    ['', [span(0, 0)]],
+    ['x"\\,', [span(0, 3), span(4, 4)]],
+    ['"a,\\"b"', [{ ...span(0, 7), parts: [span(1, 3), span(4, 6)] }]],
+    ['"a"b', [{ ...span(0, 4), parts: [span(1, 2)], quoteFault: 'text after' }]],
+    ['"a\\b"', [{ ...span(0, 5), parts: [span(1, 2), span(3, 4)], quoteFault: 'escape' }]],
+    ['"a\\b"c', [{ ...span(0, 6), parts: [span(1, 2), span(3, 4)], quoteFault: 'escape' }]],
+    ['"a\\\\,', [{ ...span(0, 5), parts: [span(1, 2), span(3, 5)], quoteFault: 'unterminated' }]],
+  ])('of the list %s', (text, items) => {
+    const parser = new QueryParser(true)
+    parser.input = scanList(text, 0, text.length)
+    expect(parser.list()).toEqual(items)
+  })
+})
+
+test.each<[string, object | undefined, object[]]>([
+  [
+    '(a=b,not(c[d]=("x",y)))z',
+    {
+      ...span(0, 23),
+      members: [
+        {
+          ...{ ...span(1, 4), key: span(1, 2), path: span(1, 2), names: 1, operator: undefined, faults: [] },
+          body: { ...span(3, 4), items: [span(3, 4)], isList: false },
+        },
+        {
+          ...{ ...span(5, 22), key: span(5, 8), path: span(5, 8), names: 1, operator: undefined, faults: [] },
+          body: {
+            ...span(8, 22),
+            members: [
+              {
+                ...{ ...span(9, 21), key: span(9, 13), path: span(9, 10), operator: span(11, 12), faults: [] },
+                body: {
+                  ...{ ...span(14, 21), isList: true },
+                  items: [{ ...span(15, 18), parts: [span(16, 17)] }, span(19, 20)],
+                },
+              },
+            ],
+          },
+        },
+      ],
+    },
+    [fault('text after group', 23, 24)],
+  ],
+  ['x(a)', undefined, [fault('missing group', 0, 4)]],
+  ['()', { ...span(0, 2), members: [] }, [fault('empty group', 0, 2)]],
+  ['(', { ...span(0, 1), members: [] }, [fault('unclosed group', 0, 1)]],
+  ['(a=1', { ...span(0, 4), members: [{ ...span(1, 4), faults: [] }] }, [fault('unclosed group', 0, 4)]],
+  ['(a="b)', { ...span(0, 6), members: [{ ...span(1, 6), faults: [] }] }, []],
+  ['(a=1,)', { ...span(0, 6), members: [span(1, 4), { ...span(5, 5) }] }, []],
+  [
+    '(.a[](b)c)',
+    {
+      members: [
+        {
+          ...{ ...span(1, 8), key: span(1, 5), path: span(1, 3), names: 2, operator: span(4, 4) },
+          body: { ...span(5, 8), items: [span(6, 7)], isList: true },
+          faults: [fault('missing name', 1, 1), fault('empty brackets', 3, 4), fault('missing equals', 1, 5)],
+        },
+      ],
+    },
+    [fault('text after group', 8, 9)],
+  ],
+  ['([a]=1)', { members: [{ path: span(1, 1), operator: span(2, 3), faults: [] }] }, []],
+  ['(=1)', { members: [{ path: span(1, 1), faults: [fault('missing name', 1, 1)] }] }, []],
+  ['(a])', { members: [{ faults: [fault('stray bracket', 2, 3), fault('missing equals', 1, 3)] }] }, []],
+  [
+    '(a(b(c)d))',
+    { members: [{ body: { members: [{ ...span(3, 7), key: span(3, 4), body: undefined, faults: [] }] } }] },
+    [fault('too deep', 4, 7), fault('text after group', 7, 8)],
+  ],
+])('the nodes of the group %s', (text, group, faults) => {
+  const parser = new GroupParser(true)
+  parser.input = scanGroup(text, 0, text.length, 2)
+  const value = parser.groupValue()
+  expect(value.faults).toEqual(faults)
+  if (group === undefined) expect(value.group).toBeUndefined()
+  else expect(value.group).toMatchObject(group)
 })
