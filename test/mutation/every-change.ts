@@ -58,6 +58,8 @@ async function passes(task: RunnerTestCase, hits?: number): Promise<boolean> {
   // A cache that was made since is part of another one, and goes with it.
   emptying.length = lasting
   for (const empty of emptying) empty()
+  // A test that failed may have left a spy.
+  vi.restoreAllMocks()
   stryker.hitCount = 0
   stryker.hitLimit = hits
   try {
