@@ -73,3 +73,9 @@ test('slotCache keeps what was set last for a number, and never more than its li
     for (const other of kept) expect(cache.get(other)).toBe(`of ${other}`)
   }
 })
+
+test('slotCache keeps numbers that are near each other all at once', () => {
+  const cache = slotCache<number>(4)
+  for (const key of [0, 1, 2, 3]) cache.set(key, key)
+  expect([0, 1, 2, 3, 4].map((key) => cache.get(key))).toEqual([0, 1, 2, 3, undefined])
+})

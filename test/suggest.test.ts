@@ -63,3 +63,12 @@ describe('a budget', () => {
       expect(nearest('custmerName', fields.slice(0, 50).concat('customerName'), budget)).toBe('customerName')
   })
 })
+
+test('a budget is reduced by each candidate and by each cell that is compared', () => {
+  const budget = { left: 100 }
+  // One candidate, and of three rows of three cells all but the two that are two from the diagonal.
+  expect(nearest('abc', ['abd'], budget)).toBe('abd')
+  expect(budget.left).toBe(92)
+  expect(nearest('ab', ['ab'], { left: 1 })).toBe('ab')
+  expect(nearest('ab', ['ab'], { left: 0 })).toBeUndefined()
+})

@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import {
+  anyCase,
   canonicalDateTime,
   compareCodePoints,
   dayAfter,
   dayBefore,
+  escapePattern,
   isCanonicalDateTime,
   isDay,
   isPlainText,
@@ -218,3 +220,12 @@ describe('moments', () => {
     }
   })
 })
+
+test.each([
+  ['a', '[aA]'],
+  ['ß1', '[ßẞ]1'],
+  ['.', '\\.'],
+  // Deseret letters are pairs of surrogates.
+  ['\u{10428}', '(?:\u{10428}|\u{10400})'],
+])('%s in any case is %s', (text, pattern) => expect(anyCase(text)).toBe(pattern))
+test('a pattern has no line break', () => expect(escapePattern('a\n(b)')).toBe('a\\n\\(b\\)'))

@@ -54,6 +54,43 @@ describe('builders', () => {
     ).toBe(true)
   })
 
+  const read = (query: string) => {
+    const { span: _, ...rest } = parseFilterOrThrow(orders, query)
+    return rest
+  }
+  test('a node has a span where it was read, and no property for one where it was built', () => {
+    const operand = { type: 'string', value: 'x' } as const
+    const nodes: readonly [Filter, string, object][] = [
+      [
+        comparison(['seller'], 'eq', operand),
+        'seller=x',
+        { kind: 'comparison', path: ['seller'], operator: 'eq', operand },
+      ],
+      [
+        membership(['seller'], [operand]),
+        'seller[in]=x',
+        { kind: 'membership', path: ['seller'], operands: [operand] },
+      ],
+      [
+        match(['seller'], 'prefix', 'x'),
+        'seller[startsWith]=x',
+        { kind: 'match', path: ['seller'], mode: 'prefix', text: 'x' },
+      ],
+      [presence(['seller'], 'string'), 'seller[exists]=true', { kind: 'presence', path: ['seller'], type: 'string' }],
+    ]
+    for (const [built, query, plain] of nodes) {
+      expect(built).toStrictEqual(plain)
+      expect(read(query)).toStrictEqual(plain)
+      const span = { start: 0, end: query.length }
+      expect(parseFilterOrThrow(orders, query)).toStrictEqual({ ...plain, span })
+      const entry = { kind: 'some', path: ['tags'], filter: { ...plain, path: ['b'] } }
+      expect(some(['tags'], { ...built, path: ['b'] } as Filter)).toStrictEqual(entry)
+      expect(not(built)).toStrictEqual({ kind: 'not', filter: plain })
+      expect(or(built, built)).toStrictEqual({ kind: 'or', filters: [plain, plain] })
+      expect(and(built, built)).toStrictEqual({ kind: 'and', filters: [plain, plain] })
+    }
+  })
+
   test('filters are JSON', () => {
     const revived = JSON.parse(JSON.stringify(everyKind)) as Filter
     expect(revived).toEqual(everyKind)

@@ -76,6 +76,9 @@ describe('sameFilter', () => {
     expect(sameFilter(and(a, b), and(b, a))).toBe(false)
     expect(sameFilter(and(), or())).toBe(false)
     expect(sameFilter(a, comparison(['a'], 'eq', { type: 'string', value: 'X' }))).toBe(false)
+    // Lists of which one begins as the other does.
+    expect(sameFilter(and(a, b), and(a, b, a))).toBe(false)
+    expect(sameFilter(and(a, b, a), and(a, b))).toBe(false)
   })
 })
 

@@ -17,6 +17,11 @@ describe('newSpan', () => {
       expect(Object.isFrozen(span)).toBe(true)
     }
   })
+  test('spans that are equal and near the beginning are one', () => {
+    expect(newSpan(3, 7)).toBe(newSpan(3, 7))
+    expect(newSpan(0, 32_767)).toBe(newSpan(0, 32_767))
+    expect(newSpan(0, 32_768)).not.toBe(newSpan(0, 32_768))
+  })
   test('spans that differ are not one', () => {
     expect(newSpan(1, 0)).not.toBe(newSpan(0, 32_768))
     expect(newSpan(0, 5)).not.toBe(newSpan(5, 5))

@@ -32,6 +32,7 @@ describe('defineSchema', () => {
     ] as const) {
       expect(orders.paths.get(name)).toStrictEqual({ name, lists, path, type, literal: type })
     }
+    expect(orders.paths.get('status')).toMatchObject({ type: 'enumeration', literal: 'string' })
     expect(orders.paths.get('status')).toStrictEqual({
       name: 'status',
       lists: [],

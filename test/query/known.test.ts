@@ -206,3 +206,46 @@ test('a known text never meets the grammar; one with anything new does', () => {
   }
   parsed.mockRestore()
 })
+
+/** What is wrong with a known text, and what its reserved pairs say. */
+test.each<[text: string, options: QueryOptions, told: readonly string[]]>([
+  ['seller=abc', { limits: { length: 9 } }, ['limit_length']],
+  ['seller=abc', { limits: { length: 10 } }, []],
+  ['seller=a&total[gt]=1', { limits: { pairs: 1 } }, ['limit_pairs']],
+  ['seller=a&total[gt]=1', { limits: { pairs: 2 } }, []],
+  ['items.arrival[gte]=2024-01-01', { limits: { depth: 1 } }, ['limit_depth']],
+  ['items.arrival[gte]=2024-01-01', { limits: { depth: 2 } }, []],
+  ['status[in]=paid,held', { limits: { list: 1 } }, ['limit_list']],
+  ['status[in]=paid,held', { limits: { list: 2 } }, []],
+  ['seller=abc', { limits: { operand: 2 } }, ['limit_operand']],
+  ['seller=abc', { limits: { operand: 3 } }, []],
+  ['status[in]=paid,held,new', {}, []],
+  ['total[range]=1,2,3', {}, ['operand_count']],
+  ['total[range]=1', {}, ['operand_count']],
+  ['seller[in]=a,', {}, ['operand_empty']],
+  ['seller[in]=', {}, ['operand_empty']],
+  ['seller=a&seller=b', {}, ['duplicate_condition']],
+  ['status[notEqual]=paid', {}, ['operator_not_applicable']],
+  ['sellerx', {}, ['syntax_missing_equals']],
+  ['seller=a&sortx', {}, ['syntax_missing_equals']],
+  ['a+b=1&seller=a', { reserved: ['a+b'] }, ['field_unknown']],
+  ['apiKey=1&seller=a&apiKey=2', { reserved: ['apiKey'] }, ['apiKey 1,2']],
+])('%s with %j', (text, options, expected) => {
+  const schema = newSchema()
+  // The other collection renames no parameter.
+  const collection = defineCollection(schema, { key: 'id', sort: ['total'], operators: { status: ['in', 'equals'] } })
+  for (const warm of [
+    'seller=a',
+    'total[gt]=1',
+    'total[range]=1,2',
+    'status[in]=paid',
+    'seller[in]=a',
+    'status[notEqual]=new',
+  ]) {
+    expect(parseFilter(schema, warm).ok).toBe(true)
+  }
+  expect(parseFilter(schema, 'items.arrival[gte]=2024-01-01').ok).toBe(true)
+  const result = parseQuery(collection, text, options)
+  const reserved = Array.from(result.reserved, ([name, values]) => `${name} ${values.join(',')}`)
+  expect([...(result.ok ? [] : result.issues.map(({ code }) => code)), ...reserved]).toEqual(expected)
+})

@@ -45,6 +45,22 @@ test.each(table)('%s', (query, filter) => {
   expect(sameFilter(parseFilterOrThrow(orders, query), filter)).toBe(true)
 })
 
+test('a flag that is undefined is a mistake; one that is left out is true', () => {
+  expect(() => o.exists('gift', undefined)).toThrow(TypeError)
+})
+test('too many operands are told by how many there must be', () => {
+  const call = (name: 'range' | 'equals', ...operands: unknown[]) => Reflect.apply(o[name], o, ['total', ...operands])
+  expect(() => call('range', 1, 2, 3)).toThrow('too many operands for range: expected two')
+  expect(() => call('equals', 1, 2)).toThrow('too many operands for equals: expected one')
+})
+test('of an enumeration, a message lists twenty values', () => {
+  const values = Array.from({ length: 21 }, (_, at) => `v${at}`)
+  const told = (count: number) => () =>
+    where(defineSchema({ status: field.enumeration(values.slice(0, count)) })).equals('status', 'x')
+  expect(told(20)).toThrow(/one of v0, v1, .*, v18, v19$/)
+  expect(told(21)).toThrow(/one of v0, v1, .*, v18, v19, …$/)
+})
+
 test('an empty list of operands is membership in nothing', () => {
   expect(o.in('seller', [])).toEqual({ kind: 'membership', path: ['seller'], operands: [] })
 })
