@@ -21,7 +21,9 @@ import {
   type Filter,
   type Literal,
 } from '../../../src/index.ts'
+import type { SortKey } from '../../../src/query/query.ts'
 import { simpleLowerCase } from '../../../src/text.ts'
+import { id, key, of } from '../../query/queries.ts'
 
 const schema = defineSchema({
   id: field.string(),
@@ -831,5 +833,36 @@ describe('a document is the caller’s own', () => {
     const cursors = [typed.find(compile(filter)), client.db('x').collection('orders').find(compile(filter))]
     for (const cursor of cursors) await cursor.close()
     await client.close()
+  })
+})
+
+describe('what a query reads', () => {
+  const { compileQuery } = mongoBackend({ fields: { a: { name: 'alpha' } } })
+  test('is all, from the start, unless it says otherwise', () => {
+    expect(Object.keys(compileQuery(of([id])))).not.toContain('projection')
+    expect(Object.keys(compileQuery(of([id])))).not.toContain('skip')
+    expect(compileQuery(of([id], { offset: 0 })).skip).toBe(0)
+    expect(compileQuery(of([id], { offset: 7 })).skip).toBe(7)
+  })
+  test.each<[string[], SortKey[], object]>([
+    [['s'], [id], { s: 1, id: 1 }],
+    [['a'], [key('n', 'integer'), id], { alpha: 1, n: 1, id: 1 }],
+    // MongoDB refuses a path beside one that begins it.
+    [['a', 'a.b', 'ab'], [id], { alpha: 1, ab: 1, id: 1 }],
+    [['a.b', 'a.c'], [key('a', 'integer'), id], { alpha: 1, id: 1 }],
+    [['c.d', 'c.e'], [id], { 'c.d': 1, 'c.e': 1, id: 1 }],
+  ])('%j in the order of %j', (fields, sort, projection) => {
+    const query = of(sort, { fields: fields.map((name) => name.split('.')) })
+    expect(compileQuery(query).projection).toEqual(projection)
+  })
+  test('must be fields of the schema', () => {
+    const schema = defineSchema({ id: field.integer(), s: field.string() })
+    const strict = mongoBackend({ schema })
+    expect(() => strict.compileQuery(of([key('s', 'string'), id]))).not.toThrow()
+    expect(() => strict.compileQuery(of([key('nope', 'string'), id]))).toThrow(FilterError)
+    expect(() => strict.compileQuery(of([key('s', 'integer'), id]))).toThrow(FilterError)
+    expect(() => mongoBackend({ schema, fields: { zzzzzzz: { name: 'z' } } as never })).toThrow(
+      /^fields\["zzzzzzz"\] is not a path of the schema$/,
+    )
   })
 })

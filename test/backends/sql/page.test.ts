@@ -1,9 +1,13 @@
 /** What a query adds to a statement: its order, its position, its limit. That it means the right thing, pages.test.ts shows. */
 import { describe, expect, test } from 'vitest'
 import {
+  arrayColumn,
+  childTable,
   column,
+  jsonColumn,
   mariadb,
   mysql,
+  parentTable,
   postgres,
   sqlBackend,
   sqlite,
@@ -148,4 +152,59 @@ test('an operand that cannot be stored is compared as no row has it', () => {
   expect(compileQuery(of([a, id], at('next', integer(5), integer(2)))).text).toBe(
     'WHERE (1 = 0) ORDER BY "t"."a" ASC, "t"."id" ASC LIMIT $1::bigint',
   )
+})
+
+describe('what a query reads', () => {
+  const stored = defineSchema({
+    id: field.integer(),
+    meta: field.object({ size: field.integer(), color: field.string() }),
+    place: field.object({ city: field.string(), street: field.string() }),
+    tags: field.list(field.string()),
+    labels: field.list(field.string()),
+    buyer: field.object({ name: field.string() }),
+  })
+  const { compileQuery } = sqlBackend({
+    dialect: postgres,
+    table: table('t', {
+      key: 'id',
+      schema: stored,
+      columns: {
+        meta: jsonColumn('meta_json'),
+        place: { city: column('place_city'), street: column('place_street') },
+        tags: arrayColumn('tags_array'),
+        labels: childTable('t_labels', { foreignKey: 't_id', value: 'label' }),
+        buyer: parentTable('buyers', { key: 'id', foreignKey: 'buyer_id', columns: { name: 'full_name' } }),
+      },
+    }),
+  })
+  const columns = (...names: string[]) => names.map((name) => `"t"."${name}"`)
+  test.each<[string[] | undefined, SortKey[], string[], string[]]>([
+    [['id'], [id], ['id'], []],
+    [['meta'], [id], ['meta_json', 'id'], []],
+    [['meta.size'], [id], ['meta_json', 'id'], []],
+    [['place'], [id], ['place_city', 'place_street', 'id'], []],
+    [['place.street'], [id], ['place_street', 'id'], []],
+    [['tags'], [id], ['tags_array', 'id'], []],
+    [['labels'], [id], ['id'], ['"t_labels"']],
+    [['buyer'], [id], ['buyer_id', 'id'], ['"buyers"']],
+    [['buyer.name'], [id], ['buyer_id', 'id'], ['"buyers"']],
+    [['id'], [key('meta.size', 'integer'), id], ['id', 'meta_json'], []],
+    [['id'], [key('buyer.name', 'string'), id], ['id', 'buyer_id'], ['"buyers"']],
+    [
+      undefined,
+      [id],
+      ['id', 'meta_json', 'place_city', 'place_street', 'tags_array', 'buyer_id'],
+      ['"t_labels"', '"buyers"'],
+    ],
+  ])('%j in the order of %j', (fields, sort, own, tables) => {
+    const query = of(sort, fields && { fields: fields.map((name) => name.split('.')) })
+    const read = compileQuery(query)
+    expect(read.columns.toSorted()).toEqual(columns(...own).toSorted())
+    expect(read.tables.toSorted()).toEqual(tables.toSorted())
+  })
+  test('of a table without a schema is every column', () => {
+    const plain = sqlBackend({ dialect: postgres, table: table('t') })
+    expect(plain.compileQuery(of([a, id]))).toMatchObject({ columns: ['"t".*'], tables: [] })
+    expect(plain.compileQuery(of([a, id], { fields: [['s']] }))).toMatchObject({ columns: columns('s', 'a', 'id') })
+  })
 })
