@@ -143,6 +143,26 @@ describe('malformed pairs', () => {
       'write a condition as path=value or path[operator]=value',
     ],
     ['a%ff[]=1', [], 'percent-escapes are not valid UTF-8', expect.anything()],
+    [
+      'a[b][1x]=1',
+      [],
+      'unexpected second pair of brackets',
+      'write nested fields with dots, and only an operator in brackets: "a.b.1x" or "a.b[1x]"',
+    ],
+    [
+      'a[b][x1]=1',
+      [],
+      'unexpected second pair of brackets',
+      'write nested fields with dots, and only an operator in brackets: "a.b.x1" or "a.b[x1]"',
+    ],
+    [
+      'a[b][10]=1',
+      [],
+      'unexpected second pair of brackets',
+      'list positions are not supported: "a.b" matches any entry of the list',
+    ],
+    ['a[b][]=1', [], 'unexpected second pair of brackets', 'use one pair of brackets: "a[b]"'],
+    ['k=%ff', ['k'], 'percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
     ['a[][0]=%ff', [], 'empty brackets: expected an operator', 'write several values as one list: "a[in]=a,b"'],
   ])('%j, of which %j is reserved', (text, reserved, message, hint) => {
     const told = parseSyntax(sourceOf(text), reserved).findings.map(({ tell }) => tell())
