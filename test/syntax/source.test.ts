@@ -38,7 +38,13 @@ describe('what cannot be decoded', () => {
     ['a\0', 'U+0000', 1, 2],
     ['%C3%A9%FFx', 'invalid UTF-8', 0, 9],
     ['x%C3%41', 'invalid UTF-8', 1, 4],
+    ['%80', 'invalid UTF-8', 0, 3],
+    ['%80%80', 'invalid UTF-8', 0, 6],
+    // A run of escapes ends before ASCII, and before what is no escape.
+    ['%C3%A9%FF%41', 'invalid UTF-8', 0, 9],
+    ['%FF%zz', 'invalid UTF-8', 0, 3],
     ['\u{1f600}\ud800', 'lone surrogate', 2, 3],
+    ['a\udfff', 'lone surrogate', 1, 2],
     ['\udc00', 'lone surrogate', 0, 1],
   ])('%j: %s', (text, kind, start, end) => {
     expect(sourceOf(text).isDoubtful).toBe(true)
