@@ -4,18 +4,15 @@ import { textOfPath, type Position, type SortKey } from './query.ts'
 
 const version = 1
 
-const jsonOf = (sort: readonly SortKey[], { toward, values }: Position): string =>
-  JSON.stringify([version, toward, sort.map(signedPath), values.map((literal) => literal && literal.value)])
-
 /** A sort key as a cursor names it. */
 const signedPath = ({ path, direction }: SortKey): string => (direction === 'ascending' ? '+' : '-') + textOfPath(path)
 
 /** The text of a position: base64url (RFC 4648, section 5) of JSON. Equal positions of one order have equal texts. */
-export const cursorOf = (sort: readonly SortKey[], position: Position): string =>
-  btoa(bytesOf(jsonOf(sort, position)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+export function cursorOf(sort: readonly SortKey[], { toward, values }: Position): string {
+  const order = sort.map(signedPath)
+  const json = JSON.stringify([version, toward, order, values.map((literal) => literal && literal.value)])
+  return btoa(bytesOf(json)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
 
 /** By the length of a text, how the `]` at its end is written, and all bits after it are zero (RFC 4648, section 3.5). */
 const ends = ['d', undefined, 'Q', '0']
@@ -38,6 +35,9 @@ const textOfBytes = (bytes: string): string =>
         Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
       )
 
+const isListOf = (length: number, value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length === length
+
 /**
  * The position that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
  * strangers, so each value is checked as a literal is.
@@ -51,21 +51,23 @@ export function positionOfCursor(
 ): Position | undefined {
   try {
     if (!isCanonical(text)) return undefined
-    const json = textOfBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+    const json = textOfBytes(atob(/[-_]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text))
+    const read = JSON.parse(json) as readonly [unknown, Position['toward'], unknown, unknown]
     // By index: to take apart an array by its iterator takes as long as to parse it.
-    const read = JSON.parse(json) as readonly [unknown, Position['toward'], unknown, readonly unknown[]]
     const toward = read[1]
+    const order = read[2]
     const given = read[3]
-    if (toward !== 'next' && toward !== 'previous') return undefined
+    if (read.length !== 4 || read[0] !== version || (toward !== 'next' && toward !== 'previous')) return undefined
+    if (!isListOf(sort.length, order) || !isListOf(sort.length, given)) return undefined
     const values: (Literal | null)[] = []
     for (let at = 0; at < sort.length; at++) {
-      const value = given[at] === null ? null : literalOf(sort[at]!.type, given[at])
-      if (value === undefined || (value === null && isKey(sort[at]!))) return undefined
+      const key = sort[at]!
+      const value = given[at] === null ? null : literalOf(key.type, given[at])
+      if (order[at] !== signedPath(key) || value === undefined || (value === null && isKey(key))) return undefined
       values.push(value)
     }
-    const position: Position = Object.freeze({ toward, values: Object.freeze(values) })
-    // The version, the order and the form are those of this text, or it is not the text of this position.
-    return jsonOf(sort, position) === json ? position : undefined
+    // The same parts in other words are not the text of the position.
+    return JSON.stringify(read) === json ? Object.freeze({ toward, values: Object.freeze(values) }) : undefined
   } catch {
     return undefined
   }

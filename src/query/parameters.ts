@@ -178,7 +178,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
   const { collection, findings } = context
   if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(asked))
   const before = findings.length
-  const seen = new Set<string>()
+  const seen: string[] = []
   const most = Math.min(mostSortKeys, context.limits.list)
   const keys = readItems(context, parameter, most, (text, item) => {
     const isDescending = text.startsWith('-')
@@ -191,11 +191,11 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
       } else findPath(context, item, name, collection.sortable.keys(), 'field_not_sortable', 'sortable')
       return undefined
     }
-    if (seen.has(name)) {
+    if (seen.includes(name)) {
       find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in the order`)
       return undefined
     }
-    seen.add(name)
+    seen.push(name)
     return sortKeyOf({ field, direction: isDescending ? 'descending' : 'ascending' }, item)
   })
   return findings.length > before ? undefined : keys

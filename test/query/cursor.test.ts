@@ -68,6 +68,9 @@ describe('cursors', () => {
     ['-0', Buffer.from('[1,"next",["-name","+when","+flag","+id"],["a",null,null,-0]]').toString('base64url')],
     ['spaces', Buffer.from('[1, "next",["-name","+when","+flag","+id"],["a",null,null,0]]').toString('base64url')],
     ['more behind it', forged([1, 'next', order, ['a', null, null, 1], 1])],
+    ['an object for the order', forged([1, 'next', Object.assign({ length: 4 }, order), ['a', null, null, 1]])],
+    ['an object for the values', forged([1, 'next', order, Object.assign({ length: 4 }, ['a', null, null, 1])])],
+    ['no order', forged([1, 'next', null, ['a', null, null, 1]])],
     ['an object for a value', forged([1, 'next', order, [{ $gt: '' }, null, null, 1]])],
   ])('of strangers: %s', (_, cursor) => expect(positionOfCursor(cursor, sort, isKey)).toBeUndefined())
   test('of strangers never throw', () => {
