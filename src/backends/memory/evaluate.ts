@@ -69,7 +69,8 @@ export interface MemoryOptions {
    * Whether predicates are generated JavaScript, which is as fast as code written by hand. Unless given, a filter is when its
    * shape, the filter without its operands, comes for the second time: filters of one shape share a function. `true`
    * generates it the first time, which takes ten times as long as later; use it for filters that meet a hundred thousand
-   * rows. `false` generates none. What reads the pages of an order is generated for lists of a thousand rows, or with `true`. Where the process forbids generated code (a Content Security Policy,
+   * rows. `false` generates none. What reads the pages of an order is generated for lists of a thousand rows, or with
+   * `true`. Where the process forbids generated code (a Content Security Policy,
    * `node --disallow-code-generation-from-strings`), the option changes nothing.
    */
   readonly codegen?: boolean
