@@ -122,7 +122,7 @@ function operandSchema({ reads }: OperatorRow, { type, values }: ResolvedField, 
 
 const howToQuote = 'An item with a comma in it, or none, is written in double quotes, with \\" and \\\\ inside.'
 
-/** What stands after `field[operator]=`, where lists are arrays. */
+/** The value after `field[operator]=`, where lists are arrays. */
 export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
   const one = operandSchema(operator, field, limits)
   if (operator.operands === 'one') return one
@@ -137,7 +137,7 @@ export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: 
   return { type: 'array', items, minItems: 1, ...(limits.list === Infinity ? {} : { maxItems: limits.list }) }
 }
 
-/** What stands after `field[operator]=`, where lists are texts: a deepObject has no arrays in it. */
+/** The value after `field[operator]=`, where lists are texts: a deepObject has no arrays in it. */
 export function compactSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
   if (operator.operands === 'one')
     return { ...operandSchema(operator, field, limits), description: operatorWords[operator.name].doc }

@@ -55,9 +55,9 @@ export function completed(
   { start, end }: Completion,
   { insert }: Choice,
 ): { text: string; caret: number } {
-  // The bracket and the equals sign of a key that gets another operator would stand twice.
-  const stands = /=\(?$/.test(insert) ? /^\]?=?/.exec(text.slice(end))![0].length : 0
-  return { text: text.slice(0, start) + insert + text.slice(end + stands), caret: start + insert.length }
+  // Without this, a key that gets another operator would have its bracket and equals sign twice.
+  const present = /=\(?$/.test(insert) ? /^\]?=?/.exec(text.slice(end))![0].length : 0
+  return { text: text.slice(0, start) + insert + text.slice(end + present), caret: start + insert.length }
 }
 
 /** What is typed comes first where a choice begins with it, then where a name in it does, then where it has it. */
@@ -74,7 +74,7 @@ function matching(choices: readonly Choice[], typed: string): readonly Choice[] 
 
 // --- Where the caret is
 
-/** `undefined` inside quotes, where anything may stand. */
+/** `undefined` inside quotes, where any character may be. */
 function placeAt(text: string, caret: number): Place | undefined {
   const isMarked = text.startsWith('?')
   const start = Math.max(text.lastIndexOf('&', caret - 1) + 1, isMarked ? 1 : 0)
@@ -83,7 +83,7 @@ function placeAt(text: string, caret: number): Place | undefined {
   const word = /^(?:and|or|not)=/.exec(pair)
   if (word === null) return { text: pair, start, isInGroup: false, prefix: '' }
 
-  /** What stands before each parenthesis that is open. */
+  /** The text before each open parenthesis. */
   const heads: string[] = []
   let member = word[0].length
   let isQuoted = false

@@ -19,7 +19,7 @@ function keyAround(text: string, at: number): { readonly start: number; readonly
 
 type Mend = (span: { readonly start: number; readonly end: number }, found: string, text: string) => Fix | undefined
 
-/** Two conditions `seller=a` and `seller=b` as one: `seller[in]=a,b`, where the first stands. */
+/** Two conditions `seller=a` and `seller=b` as one: `seller[in]=a,b`, in place of the first. */
 function joined(span: { readonly start: number; readonly end: number }, key: string, text: string): Fix | undefined {
   const before = text.slice(0, span.start - 1)
   const after = text.indexOf('&', span.end)

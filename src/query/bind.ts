@@ -119,7 +119,7 @@ function bindGroup(context: Context, { word, path, names, members, start, end }:
   const span = newSpan(start, end)
   if (word !== undefined) {
     const inside = context.isInGroup ? context : { ...context, isInGroup: true }
-    // Members of an `or` stand alone.
+    // Each member of an `or` is by itself.
     const bound =
       word === 'or' ? members.flatMap((member) => bindTogether(inside, [member])) : bindTogether(inside, members)
     return { word, lists: [], members: bound, span }

@@ -241,7 +241,7 @@ function sayBetween(
  */
 function sayPlainly(printing: Printing, filter: Filter, unsaid?: Filter[]): readonly BoundPair[] | undefined {
   const pairs = sayAtoms(printing, atomsOf(filter, []), unsaid)
-  // What no single condition shows: where the groups of a list stand, and how deep an `and` is.
+  // No single condition shows the order of the groups of a list, and the depth of an `and`.
   return pairs !== undefined && isSaid(pairs, filter) ? pairs : undefined
 }
 
@@ -259,7 +259,7 @@ function sayAtoms(printing: Printing, atoms: readonly Atom[], unsaid: Filter[] =
 
 // --- Taking the filter apart
 
-/** What one pair may say: a condition, or what stands under a `not`, and the lists that are entered to get there. */
+/** What one pair may say: a condition, or the filter under a `not`, and the lists on the way to it. */
 interface Atom {
   readonly node: Filter
   readonly lists: readonly Path[]
@@ -302,14 +302,14 @@ function fieldOf({ schema, isInGroup }: Printing, { lists, parts }: Atom): Resol
   return field !== undefined && place(field.lists, field.path) === place(lists, leaf.path) ? field : undefined
 }
 
-// --- Saying it again. An operator stands once on a path, so which says what is searched for: `gte=2&range=1,5`
+// --- Saying it again. A path has an operator once, so the search decides which one says what: `gte=2&range=1,5`
 // leaves two lower bounds, of which `gte` can say one.
 
 interface Placed extends BoundPair {
   readonly at: number
 }
 
-/** One way to say an atom, or two that stand side by side. */
+/** One way to say an atom, or two neighbours. */
 interface Reading {
   readonly operator: OperatorRow
   readonly operands: readonly Operand[]
@@ -376,7 +376,7 @@ function operandsFor(
   }
 }
 
-/** Whether reading an operand's text gives that very operand: it has the field's type and may stand there. */
+/** Whether reading an operand's text gives that very operand: it has the field's type, and the operator takes it. */
 function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
   return JSON.stringify(readerOf(reads, field).fromText(textOfOperand(operand), field)) === JSON.stringify(operand)
 }
@@ -460,7 +460,7 @@ export function memberText(member: BoundMember, words: GroupWords): string {
   return member.members === undefined ? pairText(member) : insideText(member, words, '=')
 }
 
-/** @param equals what stands before a parenthesis. */
+/** @param equals the text before a parenthesis. */
 function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
   if (member.members !== undefined) {
     const { word, lists, members } = member

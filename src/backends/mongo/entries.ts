@@ -1,6 +1,6 @@
 /**
  * Entries of lists of scalars. `$elemMatch` takes operators there, and no groups: each way in which an entry can pass is an
- * `$elemMatch` of its own, and an operator that is needed twice stands behind `$not: { $not: … }`.
+ * `$elemMatch` of its own, and an operator that is needed twice is in `$not: { $not: … }`.
  */
 import { compareCodePoints } from '../../text.ts'
 import type { Filter } from '../../ast/index.ts'
@@ -101,7 +101,7 @@ export const asksForObject = (alternative: Alternative): boolean =>
 
 /** What a way says, sorted by how it is written. */
 interface Said {
-  /** Operators side by side; each further object stands behind a double $not, for an operator that is said twice. */
+  /** Operators side by side; each further object is in a double $not, for an operator that is said twice. */
   readonly links: Operators[]
   /** Values and patterns that are denied, for $ne and $nin. */
   readonly deniedValues: unknown[]

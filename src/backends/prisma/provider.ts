@@ -80,7 +80,7 @@ const anywhere: Readonly<Record<string, Storage>> = {
 /** A database of Prisma. */
 export interface Provider {
   readonly storages: Readonly<Record<string, Storage>>
-  /** What stands beside a pattern to have case ignored. */
+  /** The option beside a pattern that ignores case. */
   readonly ignoringCase: Readonly<Record<string, string>>
   /** Whether such a pattern ignores case as it should. */
   readonly ignoresCase: (text: string) => boolean
@@ -88,7 +88,7 @@ export interface Provider {
   readonly patternOf: (text: string) => string | undefined
   /** The collations in which texts are compared as they should; any where absent. */
   readonly collations?: readonly string[]
-  /** Whether an order has to say where NULL stands: PostgreSQL has it last. */
+  /** Whether an order has to place NULL: PostgreSQL has it last. */
   readonly saysNulls: boolean
   /** How many operands a statement may have. Prisma cuts a longer one into several, whose rows it joins without a look. */
   readonly mostOperands: number

@@ -386,7 +386,7 @@ function together(context: Context, filters: readonly Filter[]): { way: Way | un
 interface Value {
   readonly sql: Sql
   readonly type: StoredType
-  /** Whether it is a column as it stands, which indexes serve. */
+  /** Whether it is a plain column, which indexes serve. */
   readonly isColumn: boolean
   /** Whether it is never NULL. */
   readonly isNotNull: boolean

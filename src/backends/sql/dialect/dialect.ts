@@ -179,7 +179,7 @@ export function afterPrefix(prefix: string): string | undefined {
   return undefined
 }
 
-/** Escapes a text for LIKE, so that its characters stand for themselves. */
+/** Escapes a text for LIKE, so that each of its characters matches only itself. */
 export const escapeLike = (text: string, escape: string): string =>
   Array.from(text, (mark) => ('%_'.includes(mark) || mark === escape ? escape + mark : mark)).join('')
 

@@ -3,7 +3,7 @@
  * tag alone, so a value can become a parameter and never text. Imports nothing.
  */
 
-/** A piece of SQL: `values` stand between `strings`. Made by {@link sql}. */
+/** A piece of SQL: `values` are between `strings`. Made by {@link sql}. */
 export interface Sql {
   readonly strings: readonly string[]
   readonly values: readonly (Sql | Parameter)[]
