@@ -76,14 +76,14 @@ export function operation(collection: Collection, options: OperationOptions = {}
           method === 'query' ? {} : { Link: header('The next and the previous page, as RFC 8288 writes links.') },
         content: { 'application/json': { schema: pageSchema(collection, row) } },
       },
-      400: problem('The query has faults: all of them, with their places in the text.'),
+      400: problem('The query is invalid. The problem lists every issue, with its position in the query.'),
       401: {
         ...problem('The credentials are missing or wrong.'),
         headers: { 'WWW-Authenticate': { ...header('How to authenticate.'), required: true } },
       },
       ...(method === 'query' && {
         413: problem('The query is too long.'),
-        415: problem('The content is no form.'),
+        415: problem('The content is not application/x-www-form-urlencoded.'),
       }),
     },
   }
@@ -125,11 +125,11 @@ function descriptionOf({ schema, parameters }: Collection): string {
     'Lists the rows that meet every condition.',
     `${complements.join(', ')} and exists=false select rows without a value, too.`,
   ]
-  if (isThroughList) sentences.push('Conditions on fields of one list are about the same entry of it.')
+  if (isThroughList) sentences.push('Conditions on one list apply to the same entry.')
   if (parameters.has('or')) {
     const [and, or, not] = (['and', 'or', 'not'] as const).map((word) => parameters.get(word))
     sentences.push(
-      `The parameters ${and}, ${or} and ${not} take groups, as in ${or}=(a=1,b[gt]=2): OpenAPI cannot say them.`,
+      `The parameters ${and}, ${or} and ${not} take groups, as in ${or}=(a=1,b[gt]=2); OpenAPI cannot describe them.`,
     )
   }
   return sentences.join(' ')

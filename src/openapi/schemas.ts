@@ -120,7 +120,8 @@ function operandSchema({ reads }: OperatorRow, { type, values }: ResolvedField, 
   return type === 'string' ? { ...schema, ...maxLength(limits) } : schema
 }
 
-const howToQuote = 'An item with a comma in it, or none, is written in double quotes, with \\" and \\\\ inside.'
+const howToQuote =
+  'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
 
 /** The value after `field[operator]=`, where lists are arrays. */
 export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
@@ -141,6 +142,6 @@ export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: 
 export function compactSchema(operator: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
   if (operator.operands === 'one')
     return { ...operandSchema(operator, field, limits), description: operatorWords[operator.name].doc }
-  const description = `${operatorWords[operator.name].doc}, joined by commas${field.type === 'string' ? `. ${howToQuote}` : ''}`
+  const description = `${operatorWords[operator.name].doc}. Separate them with commas.${field.type === 'string' ? ` ${howToQuote}` : ''}`
   return { type: 'string', pattern: listPattern(field, operator.operands), description }
 }

@@ -137,7 +137,7 @@ describe('an operation', () => {
   test('says what is special about lists and groups, by their names', () => {
     const { description } = operation(orderCollection)
     expect(description).toContain('notEqual, nin, doesNotContain and exists=false select rows without a value, too.')
-    expect(description).toContain('Conditions on fields of one list are about the same entry of it.')
+    expect(description).toContain('Conditions on one list apply to the same entry.')
     expect(description).toContain('The parameters and, or and not take groups, as in or=(a=1,b[gt]=2)')
     const renamed = defineCollection(defineSchema({ id: field.integer() }), {
       key: 'id',
@@ -148,7 +148,7 @@ describe('an operation', () => {
     expect(operation(renamed).description).not.toContain('list')
     expect(operation(defineCollection(orders, { key: 'id' })).description).not.toContain('groups')
     expect(operation(renamed).description).toMatch(
-      /^Lists the rows that meet every condition\. notEqual, .*, too\. The parameters .*: OpenAPI cannot say them\.$/,
+      /^Lists the rows that meet every condition\. notEqual, .*, too\. The parameters .*; OpenAPI cannot describe them\.$/,
     )
   })
   test('says nothing of a count that the collection has not', () => {

@@ -67,12 +67,13 @@ describe('by hand', () => {
           in: {
             type: 'string',
             pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
-            description: 'values equal to one of the operands, joined by commas',
+            description: 'values equal to one of the operands. Separate them with commas.',
           },
           nin: {
             type: 'string',
             pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
-            description: 'the complement of in: values equal to none of the operands, and no value, joined by commas',
+            description:
+              'the complement of in: values equal to none of the operands, and no value. Separate them with commas.',
           },
           exists: { type: 'boolean', description: 'true: fields that have a value; false: fields that have none' },
         },
@@ -136,9 +137,10 @@ describe('by hand', () => {
       inCompact.map((parameter) => [parameter.name, parameter.schema.properties ?? {}]),
     )
     expect(kind!.in!.pattern).toBe('^(?:a|"b,c")(?:,(?:a|"b,c"))*$')
-    expect(kind!.in!.description).toBe('values equal to one of the operands, joined by commas')
-    const quoted = 'An item with a comma in it, or none, is written in double quotes, with \\" and \\\\ inside.'
-    expect(name!.in!.description).toBe(`values equal to one of the operands, joined by commas. ${quoted}`)
+    expect(kind!.in!.description).toBe('values equal to one of the operands. Separate them with commas.')
+    const quoted =
+      'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
+    expect(name!.in!.description).toBe(`values equal to one of the operands. Separate them with commas. ${quoted}`)
     const inFlat = parameters(kinds, { style: 'flat' })
     expect(named(inFlat, 'kind')!.schema).toEqual({ type: 'string', enum: ['a', 'b,c'] })
     expect(named(inFlat, 'kind[in]')!.schema.items).toEqual({ type: 'string', enum: ['a', '"b,c"'] })
