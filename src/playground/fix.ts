@@ -101,7 +101,7 @@ const mends: readonly (readonly [says: RegExp, mend: Mend])[] = [
         ? { ...span, insert: '', isOpen: true }
         : { start: span.end, end: span.end, insert: '', isOpen: true },
   ],
-  [/^(?:sortable|selectable): /, (span) => ({ ...span, insert: '', isOpen: true })],
+  [/^(?:sortable|selectable) fields: /, (span) => ({ ...span, insert: '', isOpen: true })],
 ]
 
 /** The change that the hint of an issue asks for; `undefined` where it only explains. */

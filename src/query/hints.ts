@@ -30,7 +30,8 @@ const pagingNames = new Set(
     'sort sortby sort_by order orderby order_by fields select include expand count'
   ).split(' '),
 )
-const pagingHint = 'paging and sorting parameters are not filters: the service lists them in "reserved"'
+const pagingHint =
+  'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"'
 
 const parametersHint = ({ parameters }: Collection) => `the parameters are ${enumerate([...parameters.values()])}`
 
@@ -148,8 +149,12 @@ const noPositions = (name: string) =>
   `list positions are not supported: ${printable(name)} matches any entry of the list`
 const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
 
-const availableFor = (field: ResolvedField, collection: Collection | undefined) =>
-  `available operators for ${field.name}: ${operatorsOf(field, collection).join(', ')}`
+function availableFor(field: ResolvedField, collection: Collection | undefined): string {
+  const names = operatorsOf(field, collection)
+  return names.length === 0
+    ? `${field.name} cannot be filtered`
+    : `available operators for ${field.name}: ${names.join(', ')}`
+}
 
 const operatorsOf = (field: ResolvedField, collection: Collection | undefined): readonly OperatorName[] =>
   operatorsFor(field, collection).map(({ name }) => name)

@@ -160,12 +160,12 @@ function findPath(
     code: isField ? code : 'field_unknown',
     span: { start, end },
     tell: () => {
-      if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what}: ${enumerate(names)}` }
+      if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what} fields: ${enumerate(names)}` }
       const quoted = mayHoldSecret(source, item, reserved) ? '' : ` ${quoteName(name)}`
       const near = nearest(name, names, budget)
       return {
         message: `unknown field${quoted}`,
-        hint: near === undefined ? `${what}: ${enumerate(names)}` : `did you mean ${printable(near)}?`,
+        hint: near === undefined ? `${what} fields: ${enumerate(names)}` : `did you mean ${printable(near)}?`,
       }
     },
   })

@@ -100,8 +100,8 @@ function unsayable({ kind, span }: Filter, words: GroupWords): Issue {
     message: `a query string cannot express this filter of kind ${kind} here`,
     hint:
       words.size > 0
-        ? `it has no empty groups and no empty lists, asks only what the fields of the schema take, and nests at most ${deepestGroup} groups`
-        : 'it joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+        ? `a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most ${deepestGroup} deep`
+        : 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
     ...(span && { span }),
   }
 }

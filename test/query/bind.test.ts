@@ -327,7 +327,8 @@ describe('what is said', () => {
   const once = 'use each operator once per field'
   const positions = 'list positions are not supported: '
   const every = 'matches any entry of the list'
-  const paging = 'paging and sorting parameters are not filters: the service lists them in "reserved"'
+  const paging =
+    'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"'
   const alone = 'pass only the query string: the part of the URL after "?"'
   const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
   const datetimes = 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds'

@@ -850,7 +850,7 @@ describe('whatever the text', () => {
 
 describe('what has no words is refused', () => {
   const hint =
-    'it has no empty groups and no empty lists, asks only what the fields of the schema take, and nests at most 8 groups'
+    'a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most 8 deep'
   const refusal = (schema: Schema, filter: Filter) => {
     try {
       return printFilter(schema, filter, groups)

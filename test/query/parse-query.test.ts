@@ -153,14 +153,17 @@ test.each<[string, Fault[]]>([
   ['sort=arival', [['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?']]],
   [
     'sort=seller',
-    [['field_not_sortable', 'seller', 'seller is not sortable', 'sortable: arrival, total, customer.name, id']],
+    [['field_not_sortable', 'seller', 'seller is not sortable', 'sortable fields: arrival, total, customer.name, id']],
   ],
   [
     'sort=+total',
     [['field_unknown', '+total', 'unexpected "+" or space before a path', 'ascending order has no sign: write total']],
   ],
   ['sort=xtotal', [['field_unknown', 'xtotal', 'unknown field "xtotal"', 'did you mean total?']]],
-  ['sort=+nope', [['field_unknown', '+nope', 'unknown field " nope"', 'sortable: arrival, total, customer.name, id']]],
+  [
+    'sort=+nope',
+    [['field_unknown', '+nope', 'unknown field " nope"', 'sortable fields: arrival, total, customer.name, id']],
+  ],
   ['sort=nope&cursor=abc', [['field_unknown', 'nope', 'unknown field "nope"']]],
   ['fields=id,totl', [['field_unknown', 'totl', 'unknown field "totl"', 'did you mean total?']]],
   ['sort=', [['operand_empty', '', 'empty item in sort: expected a path']]],
@@ -236,10 +239,20 @@ test('fields that are not offered are told from those that do not exist', () => 
     {
       code: 'field_not_selectable',
       message: 'total is not selectable',
-      hint: 'selectable: seller, customer, customer.name',
+      hint: 'selectable fields: seller, customer, customer.name',
     },
     { code: 'field_unknown', message: 'unknown field "nope"' },
   ])
+})
+test('a field without operators can be sorted by and chosen, but not filtered', () => {
+  const shown = defineCollection(schema, { key: 'id', sort: ['total'], fields: true, operators: { total: [] } })
+  const hintOf = (text: string) => {
+    const result = parseQuery(shown, text)
+    return result.ok ? undefined : result.issues[0].hint
+  }
+  expect(hintOf('sort=total&fields=total')).toBeUndefined()
+  for (const text of ['total=1', 'total[gte]=1', 'total[equal-to]=1', 'total[exists]=true'])
+    expect(hintOf(text)).toBe('total cannot be filtered')
 })
 test('a cursor has a value for every field of the key', () => {
   const pair = defineCollection(schema, { key: ['seller', 'id'], sort: ['total'] })

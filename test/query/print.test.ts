@@ -143,7 +143,7 @@ describe('what the language cannot say is refused', () => {
   const unsayable = (kind: Kind) => ({
     code: 'print_unsayable',
     message: `a query string cannot express this filter of kind ${kind} here`,
-    hint: 'it joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+    hint: 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
   })
   /** The issues with which a filter is refused. */
   const refusal = (schema: Schema, filter: Filter) => {
