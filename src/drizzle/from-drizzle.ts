@@ -1,4 +1,4 @@
-/** Drizzle's tables → a table of `urlwhere/sql` with its schema, and a list of what can be no field. */
+/** Drizzle's tables → a table of `urlwhere/sql` with its schema, and a list of what cannot be a field. */
 import {
   createTableRelationsHelpers,
   extractTablesRelationalConfig,
@@ -43,13 +43,13 @@ interface Context {
   /** What the options say of columns, by path. */
   readonly given: Readonly<Record<string, Field>>
   readonly nameOf: (column: Column) => string
-  /** What can be no field, by path. */
+  /** What cannot be a field, by path. */
   readonly problems: Map<string, string>
   /** Every column that was met, for options that name others. */
   readonly met: Set<string>
 }
 
-/** Why something can be no field. */
+/** Why something cannot be a field. */
 class Unsupported extends Error {}
 const refuse = (reason: string): never => {
   throw new Unsupported(reason)
@@ -65,7 +65,7 @@ const refuse = (reason: string): never => {
  *
  * @param tables what `drizzle()` takes as its `schema`: tables and relations, by name.
  * @param name the name of the table in `tables`.
- * @throws TypeError that lists every column and relation which can be no field, with the reason. `columns` leaves them out,
+ * @throws TypeError that lists every column and relation that cannot be a field, with the reason. `columns` leaves them out,
  *   `fields` says what they hold.
  * @see https://orm.drizzle.team/docs/rqb
  * @example
@@ -107,7 +107,7 @@ export function fromDrizzle<
   if (context.problems.size > 0) {
     const list = Array.from(context.problems, ([path, reason]) => `\n  ${path}: ${reason}`).join('')
     throw new TypeError(
-      `these columns of ${name} can be no fields:${list}\nLeave them out with columns, or say with fields what they hold`,
+      `these columns of ${name} cannot be fields:${list}\nLeave them out with the option columns, or define them with the option fields`,
     )
   }
   const schema = defineSchema(mapped.fields)

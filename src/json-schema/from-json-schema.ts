@@ -1,4 +1,4 @@
-/** JSON Schema → schema: the fields that queries may ask for, and a list of what can be none. */
+/** JSON Schema → schema: the fields that queries may ask for, and a list of what cannot be a field. */
 import { nameDefect } from '../ast/index.ts'
 import { defineSchema, field, type EntryField, type Field, type Fields, type Schema } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
@@ -10,7 +10,7 @@ export interface JsonSchemaOptions {
   readonly pick?: readonly string[]
   /** The paths to leave out, with all that is in them. */
   readonly omit?: readonly string[]
-  /** Leaves out what can be no field. Without it, that is a TypeError. */
+  /** Leaves out what cannot be a field. Without it, that is a TypeError. */
   readonly unsupported?: 'omit'
   /** Definitions by path. JSON Schema cannot express a `z.date()`: write `{ createdAt: field.datetime() }`. */
   readonly fields?: Readonly<Record<string, Field>>
@@ -21,7 +21,7 @@ export interface JsonSchemaOptions {
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Why something can be no field. */
+/** Why something cannot be a field. */
 class Unsupported extends Error {}
 const refuse = (reason: string): never => {
   throw new Unsupported(reason)
@@ -30,7 +30,7 @@ const refuse = (reason: string): never => {
 interface Context {
   readonly document: unknown
   readonly options: JsonSchemaOptions
-  /** What can be no field, by path. */
+  /** What cannot be a field, by path. */
   readonly problems: Map<string, string>
   /** Every path that was met, for options that name others. */
   readonly met: Set<string>
@@ -47,7 +47,7 @@ const mostPaths = 5_000
  * enumerations. `null` beside another type says nothing. Local references are followed, and `allOf` is joined.
  *
  * @param source write a JSON Schema `as const`, so that the compiler knows its fields.
- * @throws TypeError that lists every path which can be no field, with the reason: records, tuples, unions of several types,
+ * @throws TypeError that lists every path that cannot be a field, with the reason: records, tuples, unions of several types,
  *   lists in lists, recursion, names that a query cannot say. `pick`, `omit`, `fields` and `unsupported` deal with them.
  * @see https://json-schema.org/draft/2020-12
  * @see https://standardschema.dev/json-schema
@@ -76,7 +76,9 @@ export function fromJsonSchema<const S extends object>(
   const { problems } = context
   if (problems.size > 0 && options.unsupported !== 'omit') {
     const list = Array.from(problems, ([path, reason]) => `\n  ${path}: ${reason}`).join('')
-    throw new TypeError(`these paths of the schema can be no fields:${list}\nSay omit, fields, or unsupported: 'omit'`)
+    throw new TypeError(
+      `these paths of the schema cannot be fields:${list}\nName them in the options omit or fields, or leave all of them out with unsupported: 'omit'`,
+    )
   }
   return defineSchema(fields) as Schema<FieldsOf<S>>
 }

@@ -332,7 +332,7 @@ const reasonsOf = (make: () => unknown): Record<string, string> => {
   return {}
 }
 
-describe('what can be no field', () => {
+describe('what cannot be a field', () => {
   const citext = pg.customType<{ data: string }>({ dataType: () => 'citext' })
   const all = pg.pgTable('all', {
     id: pg.integer(),
@@ -352,7 +352,7 @@ describe('what can be no field', () => {
   })
   test('is listed, all of it, with the reason', () => {
     expect(() => fromDrizzle({ all }, 'all')).toThrow(
-      new TypeError(`these columns of all can be no fields:
+      new TypeError(`these columns of all cannot be fields:
   json: json: no field holds it
   jsonb: jsonb: Drizzle does not say what is in it
   code: char(3): PostgreSQL pads its values with spaces
@@ -366,7 +366,7 @@ describe('what can be no field', () => {
   changed: timestamp (6): it holds microseconds, but a datetime milliseconds; declare a precision of 3
   grid: integer[]: no field holds it
   a.b: the name must not contain '.', '[' or ']', which have a meaning in queries
-Leave them out with columns, or say with fields what they hold`),
+Leave them out with the option columns, or define them with the option fields`),
     )
   })
   test('is left out with columns', () => {
@@ -470,11 +470,11 @@ Leave them out with columns, or say with fields what they hold`),
       })),
     }
     expect(() => fromDrizzle(tables, 'a', { with: { byId: true, byOther: true, lost: true, other: true } })).toThrow(
-      new TypeError(`these columns of a can be no fields:
+      new TypeError(`these columns of a cannot be fields:
   byOther: it refers to other, but another list to id
   lost: There is not enough information to infer relation "a.lost"
   other: a relation has the name of a column
-Leave them out with columns, or say with fields what they hold`),
+Leave them out with the option columns, or define them with the option fields`),
     )
     // The lists of an object belong to the row that its key names.
     expect(() => fromDrizzle(tables, 'b', { with: { other: { with: { byId: true } } } })).toThrow(

@@ -64,7 +64,7 @@ same<Dated['arrival'], Maybe<string | Date>>(true)
 same<NonNullable<Dated['meta']>['source'], Maybe<string>>(true)
 same<NonNullable<Dated['customer']>['name'], Maybe<'Jo'>>(true)
 
-// Arrays, and what can be no field.
+// Arrays, and what cannot be a field.
 const things = pg.pgTable('things', {
   tags: pg.text().array(),
   kinds: pg.text({ enum: ['a', 'b'] }).array(),

@@ -155,7 +155,7 @@ describe('one property', () => {
   })
 })
 
-describe('what can be no field', () => {
+describe('what cannot be a field', () => {
   test.each<[string, unknown, string]>([
     ['anything', {}, 'any value: the schema says no type'],
     ['true', true, 'any value: the schema says no type'],
@@ -261,12 +261,12 @@ describe('what can be no field', () => {
     },
     $defs: { node: { properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
   } as const
-  const list = `these paths of the schema can be no fields:
+  const list = `these paths of the schema cannot be fields:
   a.b: the name must not contain '.', '[' or ']', which have a meaning in queries
   meta: a record: the schema says no names
   items.shape: any value: the schema says no type
   node.next: recursion: it refers to what it is in
-Say omit, fields, or unsupported: 'omit'`
+Name them in the options omit or fields, or leave all of them out with unsupported: 'omit'`
   test('all of it is listed', () => {
     expect(() => fromJsonSchema(broken)).toThrow(TypeError)
     expect(() => fromJsonSchema(broken)).toThrow(list)

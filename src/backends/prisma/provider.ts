@@ -104,7 +104,7 @@ const mostParameters = (most: number): number => most - 2
 const preconditions = [
   'foreign keys lead to rows that are there',
   'lists of scalars hold no null',
-  'moments are stored to the millisecond, and days at midnight UTC where the column holds more than a day',
+  'datetimes are stored to the millisecond, and dates at midnight UTC if the column also holds a time',
 ]
 
 /** By the name that the datasource has. */
@@ -131,7 +131,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     saysNulls: true,
     mostOperands: mostParameters(32_766),
     features: ['unicode-case', 'empty-objects', 'queries'],
-    preconditions: [...preconditions, 'texts have a collation C.UTF-8, of libc or builtin, and not "C"'],
+    preconditions: [...preconditions, 'columns of text have the collation C.UTF-8, of libc or builtin, and not "C"'],
   },
   mysql: {
     storages: {
@@ -175,7 +175,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     features: ['empty-objects', 'queries'],
     preconditions: [
       ...preconditions,
-      'columns hold values of their type or NULL, and moments as the driver adapter writes them',
+      'columns hold values of their type or NULL, and datetimes as the driver adapter writes them',
       'the pragma case_sensitive_like is off',
     ],
   },
