@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Some tests mostly wait, for servers and processes: no core is left out.
     maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Only what hangs takes so long, also on a busy machine.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })

@@ -63,12 +63,20 @@ export const unchecked = {
 /** A node from parts that may be anything, once they are checked. */
 const checkNode = <N extends Filter>(node: N): N => checkFilter(node, node.kind) as N
 
-/** A group: filters of its own kind are replaced by their members, and a group of one member is that member. */
-function group(kind: 'and' | 'or', given: readonly Filter[]): Filter {
-  const { filters } = checkNode<And | Or>({ kind, filters: given })
-  const flat = filters.flatMap((filter) => (filter.kind === kind ? filter.filters : [filter]))
-  return markChecked(flat.length === 1 ? flat[0]! : unchecked[kind](flat))
+/** A group of sound filters: those of its own kind are replaced by their members, and a group of one member is that member. */
+export function joined(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
+  const flat: Filter[] = []
+  // By index: a list of lists takes ten times as long.
+  for (let at = 0; at < filters.length; at++) {
+    const filter = filters[at]!
+    if (filter.kind !== kind) flat.push(filter)
+    else for (let inner = 0; inner < filter.filters.length; inner++) flat.push(filter.filters[inner]!)
+  }
+  return flat.length === 1 ? flat[0]! : unchecked[kind](flat)
 }
+
+const group = (kind: 'and' | 'or', given: readonly Filter[]): Filter =>
+  markChecked(joined(kind, checkNode<And | Or>({ kind, filters: given }).filters))
 
 /**
  * Joins filters: the result is true for objects for which every one of them is true.

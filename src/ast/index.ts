@@ -21,7 +21,7 @@ export {
   type Presence,
   type Some,
 } from './ast.ts'
-export { and, comparison, match, membership, not, or, presence, some, unchecked } from './build.ts'
+export { and, comparison, joined, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { newSpan } from './span.ts'
 export {
   checkFilter,

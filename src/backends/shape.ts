@@ -1,5 +1,6 @@
-/** The shape of a filter: its structure without its operands. A service sees few shapes, and many operands. */
+/** The shape of a filter or a query: its structure without its operands. A service sees few shapes, and many operands. */
 import type { Filter, Path } from '../ast/index.ts'
+import type { Query } from '../query/query.ts'
 import type { Condition } from './issues.ts'
 
 /** A shape, as a list: filters have the same one only if they differ in nothing but their operands. */
@@ -43,6 +44,19 @@ export function addShape(filter: Filter, shape: Shape, conditions: Condition[]):
   }
   conditions.push(filter)
   addPath(filter.path, shape)
+}
+
+/** Adds the order of a query, the direction of its page, and its fields. */
+export function addOrder({ sort, position, fields }: Query, shape: Shape): void {
+  shape.push(position === undefined ? 'first' : position.toward, sort.length)
+  for (let at = 0; at < sort.length; at++) {
+    const { path, type, direction } = sort[at]!
+    shape.push(direction, type)
+    addPath(path, shape)
+  }
+  if (fields === undefined) return
+  shape.push(fields.length)
+  for (let at = 0; at < fields.length; at++) addPath(fields[at]!, shape)
 }
 
 /** A number says how many names there are, unless there is one. */

@@ -1,11 +1,10 @@
 /** The total order of a query, and the position in it as a filter. */
 import {
-  and,
-  comparison,
+  checkFilter,
+  joined,
   newSpan,
-  not,
-  or,
-  presence,
+  unchecked,
+  type Comparison,
   type Filter,
   type Literal,
   type LiteralType,
@@ -47,16 +46,19 @@ export function readingDirection({ direction }: SortKey, position: Position | un
   return direction === 'ascending' ? 'descending' : 'ascending'
 }
 
+const { comparison, not, presence } = unchecked
+const none: Filter = /* @__PURE__ */ unchecked.or([])
+
 /** What is strictly after a value in the direction of reading; no value comes first in ascending order. */
 function beyond({ path, type }: SortKey, isAscending: boolean, value: Literal | null): Filter {
-  if (value === null) return isAscending ? presence(path, type) : or()
+  if (value === null) return isAscending ? presence(path, type) : none
   const after =
     type !== 'boolean'
       ? comparison(path, isAscending ? 'gt' : 'lt', value)
       : value.value === isAscending
-        ? or()
-        : comparison(path, 'eq', { type, value: isAscending })
-  return isAscending ? after : or(after, not(presence(path, type)))
+        ? none
+        : comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
+  return isAscending ? after : joined('or', [after, not(presence(path, type))])
 }
 
 const equal = ({ path, type }: SortKey, value: Literal | null): Filter =>
@@ -65,7 +67,8 @@ const equal = ({ path, type }: SortKey, value: Literal | null): Filter =>
 /** What is at a value or after it, as one bound: the start of an index range. `undefined` where it would say nothing new. */
 function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
   if (value === null || type === 'boolean') return undefined
-  return isAscending ? comparison(path, 'gte', value) : or(comparison(path, 'lte', value), not(presence(path, type)))
+  if (isAscending) return comparison(path, 'gte', value)
+  return joined('or', [comparison(path, 'lte', value), not(presence(path, type))])
 }
 
 /**
@@ -80,20 +83,34 @@ function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | n
  */
 export function positionFilter(query: Query): Filter {
   const checked = checkQuery(query)
-  const { sort, position } = checked
-  if (position === undefined) return and()
-  const after = afterPosition(checked)
-  const [first] = sort as readonly [SortKey]
-  const isAscending = readingDirection(first, position) === 'ascending'
-  const outer = sort.length === 1 ? undefined : bound(first, isAscending, position.values[0]!)
-  return outer === undefined ? after : and(outer, after)
+  return checkFilter(joined('and', checked.position === undefined ? [] : partsOfPosition(checked)))
 }
 
-/** {@link positionFilter} of a checked query without the bound on the first key, for backends that start elsewhere. */
-export function afterPosition({ sort, position }: Query): Filter {
-  return sort.reduceRight<Filter | undefined>((rest, key, at) => {
-    const value = position!.values[at]!
-    const after = beyond(key, readingDirection(key, position) === 'ascending', value)
-    return rest === undefined ? after : or(after, and(equal(key, value), rest))
+/**
+ * The filters of a position, of a checked query. The last one says it all. Before it, there may be a bound on the first
+ * key, for backends that do not start elsewhere.
+ */
+export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
+  const { values } = position!
+  const isAscending = sort.map((key) => readingDirection(key, position) === 'ascending')
+  const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
+    const value = values[at]!
+    const beyondIt = beyond(key, isAscending[at]!, value)
+    return rest === undefined ? beyondIt : joined('or', [beyondIt, joined('and', [equal(key, value), rest])])
   }, undefined)!
+  const outer = sort.length === 1 ? undefined : bound(sort[0]!, isAscending[0]!, values[0]!)
+  const parts = outer === undefined ? [after] : [outer, after]
+  // A query of a program's own may have so many keys that the filter nests too deep.
+  return sort.length > mostSortKeys ? parts.map((part) => checkFilter(part, 'query.position')) : parts
+}
+
+/** The first sort keys, as long as the position has a value for them: each equal to its value. */
+export function leadingValues({ sort, position }: Query): readonly Comparison[] {
+  const leading: Comparison[] = []
+  for (let at = 0; at < sort.length; at++) {
+    const value = position?.values[at]
+    if (value == null) break
+    leading.push(comparison(sort[at]!.path, 'eq', value))
+  }
+  return leading
 }

@@ -8,7 +8,7 @@ import { readParameters } from './parameters.ts'
 import { readKnown } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
 import { readText, syntaxOf, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
-import type { Query } from './query.ts'
+import { markQuery, type Query } from './query.ts'
 import { namesOf } from './words.ts'
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
@@ -62,7 +62,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
   const query = readParameters(combineParsed(members), parameters, context)
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
-  return { ok: true, query, reserved }
+  return { ok: true, query: markQuery(query), reserved }
 }
 
 function readByGrammar(collection: Collection, read: ReadText) {

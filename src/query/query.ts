@@ -18,6 +18,7 @@ import {
   type Path,
   type Read,
 } from '../ast/index.ts'
+import { recentCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 
 /** One field that rows are ordered by. No value comes first in ascending order, and last in descending order. */
@@ -73,16 +74,26 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   })
 })()
 
+/** The queries that this library made last, most of which are compiled at once. To check one takes longer than to read its text. */
+const justMade = /* @__PURE__ */ recentCache<object, true>(256)
+
+/** Remembers a query whose parts are sound and frozen. */
+export function markQuery(query: Query): Query {
+  justMade.set(query, true)
+  return query
+}
+
 /** The dotted text of a path. */
 export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
 
 /**
  * Checks a query in every part. A query revived from JSON is input like any other.
  *
- * @returns a frozen copy of what a query declares.
+ * @returns a frozen copy of what a query declares; the query itself where this library has just made it.
  * @throws TypeError that names the part at fault.
  */
 export function checkQuery(query: unknown): Query {
+  if (typeof query === 'object' && query !== null && justMade.get(query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
   const { sort, position, offset } = read
   const refuse = (problem: string): never => {
@@ -92,7 +103,7 @@ export function checkQuery(query: unknown): Query {
   const paths = sort.map(({ path }) => textOfPath(path))
   const twice = paths.find((path, at) => paths.indexOf(path) !== at)
   if (twice !== undefined) refuse(`.sort has ${twice} twice`)
-  if (position === undefined) return read
+  if (position === undefined) return markQuery(read)
   if (offset !== undefined) refuse(' must not have position and offset')
   const { values } = position
   if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
@@ -101,7 +112,7 @@ export function checkQuery(query: unknown): Query {
       refuse(`.position.values[${at}].type must be ${type}, as in query.sort`)
     }
   }
-  return read
+  return markQuery(read)
 }
 
 /**
@@ -112,5 +123,6 @@ export function checkQuery(query: unknown): Query {
  */
 export function restrict(query: Query, restriction: Filter): Query {
   const checked = checkQuery(query)
-  return Object.freeze({ ...checked, filter: and(checked.filter, checkFilter(restriction, 'restriction')) })
+  const filter = and(checked.filter, checkFilter(restriction, 'restriction'))
+  return markQuery(Object.freeze({ ...checked, filter }))
 }

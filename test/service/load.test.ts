@@ -48,7 +48,8 @@ describe('a service that is wrong', () => {
       // Long enough for a hundred answers of nine services at once, beside other tests.
       seconds: 5,
       seed: 2,
-      patience: 2_500,
+      // Only silence is waited for: a busy machine may take seconds to answer.
+      ...(fault === 'silence' && { patience: 2_500 }),
       preload: [join(import.meta.dirname, 'faults.ts')],
       env: { FAULT: fault },
     })

@@ -108,13 +108,12 @@ export function memoryBackend(
   checkOptions(options, 'options', ['codegen'])
   const { codegen } = options
   if (codegen !== undefined && typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
-  const compile = (filter: Filter): Predicate => {
-    const checked = checkFilter(filter)
-    return (codegen === false ? undefined : generate(checked, codegen === true)) ?? predicateOf(checked)
-  }
+  const made = (filter: Filter): Predicate =>
+    (codegen === false ? undefined : generate(filter, codegen === true)) ?? predicateOf(filter)
+  const compile = (filter: Filter): Predicate => made(checkFilter(filter))
   const compileQuery = (given: Query) => {
     const query = checkQuery(given)
-    return pageOf(query, compile(query.filter), codegen)
+    return pageOf(query, made(query.filter), codegen)
   }
   return { name: 'memory', capabilities, compile, compileQuery }
 }

@@ -6,9 +6,9 @@
  * @see https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
  */
 import {
-  and as conjoin,
   checkFilter,
   children,
+  joined,
   kinds,
   literalTypes,
   type And,
@@ -18,7 +18,7 @@ import {
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, type Condition } from '../issues.ts'
-import { positionFilter } from '../../query/order.ts'
+import { partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { lowerOf, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
@@ -66,25 +66,25 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  */
 export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
   const storage = storageOf(options)
-  const compile = (filter: Filter): MongoDocument => {
-    const checked = checkFilter(filter)
-    if (storage.schema !== undefined) throwIssues(schemaIssues(checked, storage.schema))
+  const documentOf = (filter: Filter): MongoDocument => {
+    if (storage.schema !== undefined) throwIssues(schemaIssues(filter, storage.schema))
     const findings: Findings = { issues: [], deepest: 0 }
-    const draft = emit({ storage, findings, list: '' }, checked, false, 1)
+    const draft = emit({ storage, findings, list: '' }, filter, false, 1)
     checkLevels(findings, draft)
     throwIssues(findings.issues)
     // MongoDB has no constants. Every document matches {}.
     if (typeof draft === 'boolean') return draft ? {} : { $nor: [{}] }
     return finished(draft)
   }
+  const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
   const compileQuery = (given: Query): MongoQuery => {
     const query = checkQuery(given)
     const { schema } = storage
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     return {
-      filter: compile(conjoin(query.filter, positionFilter(query))),
+      filter: documentOf(query.position ? joined('and', [query.filter, ...partsOfPosition(query)]) : query.filter),
       ...readingOf(storage, query),
-      count: compile(query.filter),
+      count: documentOf(query.filter),
     }
   }
   return { name: 'mongo', capabilities, compile, compileQuery }

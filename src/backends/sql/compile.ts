@@ -1,7 +1,7 @@
 /** The emitter of SQL: one function for each kind of filter. Negation is pushed down to the conditions. */
 import {
-  and as conjoin,
   checkFilter,
+  joined,
   kinds,
   literalTypes,
   type And,
@@ -20,9 +20,9 @@ import { listCache } from '../../cache.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
-import { addShape, isCommon, type Shape } from '../shape.ts'
+import { addOrder, addShape, isCommon, type Shape } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
-import { afterPosition, positionFilter } from '../../query/order.ts'
+import { leadingValues, partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { simpleLowerCase } from '../../text.ts'
@@ -31,15 +31,16 @@ import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
 import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
 import type { Table } from './mapping.ts'
-import { orderAndLimit, rowComparison, storedParts, type OrderedValue, type StoredParts } from './page.ts'
+import { limitAndOffset, orderBy, rowComparison, storedParts, type OrderedValue, type StoredParts } from './page.ts'
 import {
+  inPlace,
   filled,
   newSlots,
+  operandSlot,
   parametersOf,
   placed,
   slotted,
   unwritten,
-  writtenAlone,
   type Plan,
   type Slots,
 } from './plan.ts'
@@ -64,6 +65,9 @@ export interface SqlPiece {
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
   readonly strings: TemplateStringsArray
 }
+
+/** The text of a piece. */
+type SqlText = Pick<SqlPiece, 'text' | 'strings'>
 
 /**
  * A condition for a `WHERE` clause: a boolean expression, true or false for every row and never NULL. It is safe behind AND,
@@ -117,46 +121,82 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
 
-  const contextOf = (filter: Filter): Context => {
-    if (table.schema !== undefined) throwIssues(schemaIssues(filter, table.schema))
+  const contextOf = (filters: readonly Filter[]): Context => {
+    const { schema } = table
+    if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
     return { dialect, resolver, lowering, issues: [], slots: newSlots(), start: resolver.row, list: '', depth: 0 }
   }
   const plans = listCache<Plan>(256)
-  const compile = (filter: Filter): SqlCondition => {
-    const checked = checkFilter(filter)
+  const conditionOf = (filter: Filter): SqlCondition => {
     const conditions: Condition[] = []
     const shape: Shape = []
-    addShape(checked, shape, conditions)
+    addShape(filter, shape, conditions)
     const known = plans.get(shape)
     const parameters = known && parametersOf(known, conditions)
-    if (parameters !== undefined) return { text: known!.text, parameters, strings: known!.strings }
-    const context = contextOf(checked)
-    const expression = emit(context, placed(checked), false)
+    if (parameters !== undefined) return pieceOf(known!, parameters)
+    const context = contextOf([filter])
+    const expression = emit(context, placed(filter, { next: 0 }), false)
     throwIssues(context.issues)
-    const plan = planOf(context, whole(dialect, expression), firstParameter, checked)
+    const plan = planOf(context, whole(dialect, expression), firstParameter, filter)
     if (isCommon(shape)) plans.set(shape, plan)
-    return pieceOf(context, plan)
+    return pieceOf(plan, filled(plan.parameters, context.slots.values))
   }
+  const compile = (filter: Filter): SqlCondition => conditionOf(checkFilter(filter))
+  const queryPlans = listCache<QueryPlan>(256)
   const compileQuery = (given: Query): SqlQuery => {
     const query = checkQuery(given)
-    const context = contextOf(conjoin(query.filter, positionFilter(query)))
-    const selected = emit(context, query.filter, false)
+    const position = query.position === undefined ? [] : partsOfPosition(query)
+    const leading = leadingValues(query)
+    const conditions: Condition[] = []
+    const shape: Shape = []
+    addShape(query.filter, shape, conditions)
+    for (const part of position) addShape(part, shape, conditions)
+    for (const condition of leading) conditions.push(condition)
+    addOrder(query, shape)
+
+    const known = queryPlans.get(shape)
+    const parameters = known && parametersOf(known.where, conditions)
+    if (parameters !== undefined) return statementOf(query, known!, parameters)
+    const context = contextOf([query.filter, ...position])
+    const plan = queryPlanOf(context, query, position, leading)
+    if (isCommon(shape)) queryPlans.set(shape, plan)
+    return statementOf(query, plan, filled(plan.where.parameters, context.slots.values))
+  }
+  const queryPlanOf = (
+    context: Context,
+    query: Query,
+    position: readonly Filter[],
+    leading: readonly Comparison[],
+  ): QueryPlan => {
+    const places = { next: 0 }
+    const selected = emit(context, placed(query.filter, places), false)
+    const parts = position.map((part) => placed(part, places))
+    const values = leading.map((condition) => inPlace(places.next++, condition))
     const ordered = query.sort.flatMap((key) => orderedValue(context, key) ?? [])
     throwIssues(context.issues)
-    const condition = whole(dialect, allOf(dialect, [selected, emitPosition(context, query, ordered)]))
-    const { keys, rows } = orderAndLimit(dialect, query, ordered)
-    const where = statementOf(context, condition, firstParameter, query.filter)
-    const orderBy = statementOf(context, keys, firstParameter + where.parameters.length, query.filter)
-    const before = where.parameters.length + orderBy.parameters.length
-    const read = statementOf(context, rows, firstParameter + before, query.filter)
+    const after = emitPosition(context, query, ordered, parts, values)
+    const where = planOf(context, whole(dialect, allOf(dialect, [selected, after])), firstParameter, query.filter)
+    const keys = orderBy(dialect, query, ordered)
+    const order = planOf(context, keys, firstParameter + where.parameters.length, query.filter)
+    const head = inSequence(['WHERE ', ' ORDER BY '], [where, order])
+    return { where, order, head, stored: storedParts(resolver, query) }
+  }
+  const statementOf = (query: Query, { where, order, head, stored }: QueryPlan, parameters: unknown[]): SqlQuery => {
+    const before = parameters.concat(order.parameters)
+    const start = { dialect, slots: newSlots() }
+    const rows = planOf(start, limitAndOffset(dialect, query), firstParameter + before.length, query.filter)
+    const { text, strings } = inSequence(['', ' '], [head, rows])
     return {
-      ...inSequence(['WHERE ', ' ORDER BY ', ' '], [where, orderBy, read]),
-      where,
-      orderBy,
+      text,
+      parameters: before.concat(rows.parameters),
+      strings,
+      where: pieceOf(where, parameters),
+      orderBy: pieceOf(order, order.parameters.slice()),
       limit: query.limit + 1,
       offset: query.offset ?? 0,
-      ...storedParts(resolver, query),
-      count: compile(query.filter),
+      columns: stored.columns.slice(),
+      tables: stored.tables.slice(),
+      count: conditionOf(query.filter),
     }
   }
   const capabilities: Capabilities = Object.freeze({
@@ -166,6 +206,15 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     preconditions: dialect.preconditions,
   })
   return { name: dialect.name, capabilities, compile, compileQuery }
+}
+
+/** What queries of a shape have in common. */
+interface QueryPlan {
+  readonly where: Plan
+  readonly order: Plan
+  /** Both of them, as the statement has them. */
+  readonly head: SqlText
+  readonly stored: StoredParts
 }
 
 /** What the functions of the kinds need to know. */
@@ -261,11 +310,8 @@ function comparison(context: Context, filter: Comparison, negated: boolean): Exp
   const stored = valueOf(context, filter, operand.type)
   if (stored === undefined) return false
   const value = operator === 'eq' ? stored : asText(dialect, stored)
-  const { encode = unencoded, cast = uncast, isText, equal } = value.type
-  const [slot] = slotted(slots, filter, ({ operand }) => {
-    const encoded = encode(operand.value)
-    return encoded === undefined ? unwritten : writtenAlone(encoded)
-  }).values as readonly (Parameter | undefined)[]
+  const { encode, cast = uncast, isText, equal } = value.type
+  const slot = operandSlot(slots, filter, encode)
   // No stored value is equal to what cannot be encoded.
   if (slot === undefined) return negated
   const other = cast(slot)
@@ -454,12 +500,17 @@ function orderedValue(context: Context, key: SortKey): OrderedValue | undefined 
 }
 
 /** The rows after the position of a query; all of them where it has none. */
-function emitPosition(context: Context, query: Query, ordered: readonly OrderedValue[]): Expression {
-  const rows = rowComparison(context.dialect, query, ordered)
-  if (rows === undefined) return emit(context, positionFilter(query), false)
-  return rows.isWhole
-    ? rows.expression
-    : allOf(context.dialect, [rows.expression, emit(context, afterPosition(query), false)])
+function emitPosition(
+  context: Context,
+  query: Query,
+  ordered: readonly OrderedValue[],
+  position: readonly Filter[],
+  leading: readonly Comparison[],
+): Expression {
+  const { dialect, slots } = context
+  const rows = rowComparison(dialect, query, ordered, leading, slots)
+  if (rows === undefined) return emit(context, joined('and', position), false)
+  return rows.isWhole ? rows.expression : allOf(dialect, [rows.expression, emit(context, position.at(-1)!, false)])
 }
 
 const uncast = (value: Parameter): Sql => sql`${value}`
@@ -512,7 +563,12 @@ const unmapped = (context: Context, filter: Condition | Some): Expression =>
 // --- The statement
 
 /** @throws FilterError when there are more parameters than a statement takes. */
-function planOf({ dialect, slots }: Context, expression: Sql, firstParameter: number, filter: Filter): Plan {
+function planOf(
+  { dialect, slots }: Pick<Context, 'dialect' | 'slots'>,
+  expression: Sql,
+  firstParameter: number,
+  filter: Filter,
+): Plan {
   const { maxParameters = Infinity, name } = dialect
   const { strings, parameters } = flatten(expression)
   const count = firstParameter - 1 + parameters.length
@@ -525,28 +581,19 @@ function planOf({ dialect, slots }: Context, expression: Sql, firstParameter: nu
   return { text, strings: templateOf(strings), parameters, sources: slots.sources }
 }
 
-const pieceOf = ({ slots }: Context, { text, parameters, strings }: Plan): SqlPiece => ({
-  text,
-  parameters: filled(parameters, slots.values),
-  strings,
-})
+const pieceOf = ({ text, strings }: Plan, parameters: unknown[]): SqlPiece => ({ text, parameters, strings })
 
-const statementOf = (context: Context, expression: Sql, firstParameter: number, filter: Filter): SqlPiece =>
-  pieceOf(context, planOf(context, expression, firstParameter, filter))
-
-/** Pieces one after the other, with a word before each. */
-function inSequence(words: readonly string[], pieces: readonly SqlPiece[]): SqlPiece {
-  const strings = ['']
-  for (const [at, piece] of pieces.entries()) {
-    const [first, ...rest] = piece.strings
-    strings.push(`${strings.pop()!}${words[at]!}${first!}`)
-    for (const string of rest) strings.push(string)
+/** The texts of pieces one after the other, with a word before each. */
+function inSequence(words: readonly string[], pieces: readonly SqlText[]): SqlText {
+  const strings: string[] = ['']
+  let text = ''
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at]!
+    text += words[at]! + piece.text
+    strings[strings.length - 1] += words[at]! + piece.strings[0]!
+    for (let after = 1; after < piece.strings.length; after++) strings.push(piece.strings[after]!)
   }
-  return {
-    text: pieces.map(({ text }, at) => words[at]! + text).join(''),
-    parameters: pieces.flatMap(({ parameters }) => parameters as unknown[]),
-    strings: templateOf(strings),
-  }
+  return { text, strings: templateOf(strings) }
 }
 
 function templateOf(strings: string[]): TemplateStringsArray {

@@ -1,10 +1,11 @@
 /** The parts of a statement that a query adds to its condition: order, limit, and what to select. */
-import type { Path } from '../../ast/index.ts'
+import type { Comparison, Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
-import { flatten, join, parameter, raw, sql, type Sql } from './dialect/sql.ts'
+import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
+import { operandSlot, type Slots } from './plan.ts'
 import type { Resolver, StoredField } from './resolve.ts'
 
 /** What rows are ordered by. */
@@ -15,13 +16,8 @@ export interface OrderedValue {
   readonly isNotNull: boolean
 }
 
-/** The keys of `ORDER BY`, and `LIMIT … OFFSET …`. */
-export function orderAndLimit(
-  dialect: Dialect,
-  query: Query,
-  values: readonly OrderedValue[],
-): { readonly keys: Sql; readonly rows: Sql } {
-  const { sort, position, limit, offset = 0 } = query
+/** The keys of `ORDER BY`. */
+export function orderBy(dialect: Dialect, { sort, position }: Query, values: readonly OrderedValue[]): Sql {
   const keys = values.map((value, at) => {
     const direction = readingDirection(sort[at]!, position)
     const { isText, isOrdered } = value.type
@@ -29,10 +25,15 @@ export function orderAndLimit(
     const nulls = value.isNotNull ? '' : (dialect.nulls?.[direction] ?? '')
     return sql`${ordered}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
   })
+  return join(keys, ', ')
+}
+
+/** `LIMIT … OFFSET …`. */
+export function limitAndOffset(dialect: Dialect, { limit, offset = 0 }: Query): Sql {
   // One row more than the page has tells whether there is another page.
   const whole = dialect.wholeNumber ?? ((number: number) => raw(String(number)))
   const skipped = offset === 0 ? raw('') : sql` OFFSET ${whole(offset)}`
-  return { keys: join(keys, ', '), rows: sql`LIMIT ${whole(limit + 1)}${skipped}` }
+  return sql`LIMIT ${whole(limit + 1)}${skipped}`
 }
 
 /** The rows after a position, as far as one comparison says it. */
@@ -45,22 +46,25 @@ export interface RowComparison {
 /**
  * `(a, b) > (x, y)`, for the first sort keys that are never NULL and go in one direction: an index range starts at all of
  * them, where with `a >= x AND (a > x OR …)` it starts at the first row with `a = x`. `undefined` for less than two keys.
+ *
+ * @param leading the sort keys with a value, each equal to its value.
  */
 export function rowComparison(
   { rowOperand }: Dialect,
   { sort, position }: Query,
   values: readonly OrderedValue[],
+  leading: readonly Comparison[],
+  slots: Slots,
 ): RowComparison | undefined {
   if (rowOperand === undefined || position === undefined) return undefined
   const columns: Sql[] = []
   const operands: Sql[] = []
-  for (const [at, { sql: column, type, isNotNull }] of values.entries()) {
-    const literal = position.values[at]!
-    if (!isNotNull || literal === null || sort[at]!.direction !== sort[0]!.direction) break
+  for (const [at, condition] of leading.entries()) {
+    const { sql: column, type, isNotNull } = values[at]!
+    if (!isNotNull || sort[at]!.direction !== sort[0]!.direction) break
     const { encode, cast, isText = false } = type
-    const encoded = encode === undefined ? literal.value : encode(literal.value)
-    if (encoded === undefined) break
-    const operand = parameter(encoded)
+    const operand = operandSlot(slots, condition, encode)
+    if (operand === undefined) break
     columns.push(column)
     operands.push(rowOperand(cast === undefined ? sql`${operand}` : cast(operand), isText))
   }

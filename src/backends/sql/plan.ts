@@ -2,7 +2,7 @@
  * Plans: the SQL of a shape of filters is made once. The emitter sees no operand, only slots for parameters: what it writes
  * depends on operands only through writers, which are asked again for each filter of the shape.
  */
-import type { Filter } from '../../ast/index.ts'
+import type { Comparison, Filter, Literal } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 
@@ -13,7 +13,7 @@ type Writer<C> = (condition: C) => Sql
 export const unwritten: Sql = { strings: [], values: [] }
 const alone = ['', '']
 /** Where it has one operand, as a parameter. */
-export const writtenAlone = (value: unknown): Sql => ({ strings: alone, values: [parameter(value)] })
+const writtenAlone = (value: unknown): Sql => ({ strings: alone, values: [parameter(value)] })
 
 /** The condition at a place of the tree. What it wrote has slots for parameters. */
 interface Source {
@@ -43,8 +43,11 @@ interface Placed {
   readonly place?: number
 }
 
-/** A copy of a filter whose conditions know their places. */
-export function placed(filter: Filter, places = { next: 0 }): Filter {
+/** A condition that knows its place among others. */
+export const inPlace = <C extends Condition>(place: number, condition: C): C & Placed => ({ ...condition, place })
+
+/** A copy of a filter whose conditions know their places, one after the other. */
+export function placed(filter: Filter, places: { next: number }): Filter {
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -53,7 +56,7 @@ export function placed(filter: Filter, places = { next: 0 }): Filter {
     case 'some':
       return { ...filter, filter: placed(filter.filter, places) }
     default:
-      return { ...filter, place: places.next++ } as Filter & Placed
+      return inPlace(places.next++, filter)
   }
 }
 
@@ -62,6 +65,19 @@ export function slotted<C extends Condition>({ sources, values }: Slots, conditi
   const written = withSlots(write(condition), values)
   sources.push({ place: (condition as Placed).place ?? -1, write: write as Writer<Condition>, written })
   return written
+}
+
+/** The slot for the operand of a comparison, in the form that is stored; `undefined` where no value can be. */
+export function operandSlot(
+  slots: Slots,
+  condition: Comparison,
+  encode: ((value: Literal['value']) => unknown) | undefined,
+): Parameter | undefined {
+  const written = slotted(slots, condition, ({ operand: { value } }) => {
+    const encoded = encode === undefined ? value : encode(value)
+    return encoded === undefined ? unwritten : writtenAlone(encoded)
+  })
+  return written.values[0] as Parameter | undefined
 }
 
 function newSlotsTo(count: number): readonly Parameter[] {

@@ -21,6 +21,7 @@ import {
 import {
   and,
   comparison,
+  defineCollection,
   defineSchema,
   field,
   match,
@@ -33,8 +34,9 @@ import {
   type FilterError,
   type Literal,
   type LiteralType,
+  type Query,
 } from '../../../src/index.ts'
-import { someFilter } from '../../../src/testing/arbitraries.ts'
+import { someCollectionQuery, someFilter } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 
 const schema = defineSchema({
@@ -66,14 +68,16 @@ const text = (value: string): Literal => ({ type: 'string', value })
 const is = (name: string, value: string) => comparison([name], 'eq', text(value))
 
 /** What a filter becomes where no other was compiled before: the answer, or the issues. */
-const outcome = (compile: (filter: Filter) => unknown, filter: Filter): unknown => {
+const outcome = <T>(compile: (given: T) => unknown, given: T): unknown => {
   try {
-    return compile(filter)
+    return compile(given)
   } catch (error) {
     return (error as FilterError).issues
   }
 }
-const layouts: Readonly<Record<string, () => (filter: Filter) => unknown>> = {
+const layouts: Readonly<
+  Record<string, () => { filter: (filter: Filter) => unknown; query: (query: Query) => unknown }>
+> = {
   postgres: backendOf(postgres, {
     reference: column('reference', { type: 'uuid' }),
     status: column('status', { type: 'enum' }),
@@ -87,8 +91,11 @@ const layouts: Readonly<Record<string, () => (filter: Filter) => unknown>> = {
 function backendOf(dialect: Dialect, more: ColumnOptions) {
   const own = tableOf(more)
   return () => {
-    const { compile } = sqlBackend({ dialect, table: own })
-    return (filter: Filter) => outcome(compile, filter)
+    const { compile, compileQuery } = sqlBackend({ dialect, table: own })
+    return {
+      filter: (filter: Filter) => outcome(compile, filter),
+      query: (query: Query) => outcome(compileQuery, query),
+    }
   }
 }
 
@@ -125,18 +132,18 @@ describe('filters of one shape', () => {
     ['a list without entries', 'mysql', list(1), list(0)],
     ['the length of a suffix', 'sqlite', match(['name'], 'suffix', 'a'), match(['name'], 'suffix', '𝒜bc')],
   ])('are told apart by %s', (_, name, one, other) => {
-    const fresh = (filter: Filter) => layouts[name]!()(filter)
-    const compile = layouts[name]!()
+    const fresh = (filter: Filter) => layouts[name]!().filter(filter)
+    const compile = layouts[name]!().filter
     for (const filter of [one, other, one, one, other, other]) expect(compile(filter)).toEqual(fresh(filter))
     expect(fresh(one)).not.toEqual(fresh(other))
   })
 
   test('have parameters by place, where one condition is in a tree twice', () => {
     const same = is('name', 'x')
-    const compile = layouts.sqlite!()
+    const compile = layouts.sqlite!().filter
     compile(or(same, and(presence(['day'], 'date'), same)))
     const other = or(is('name', 'x'), and(presence(['day'], 'date'), is('name', 'y')))
-    expect(compile(other)).toEqual(layouts.sqlite!()(other))
+    expect(compile(other)).toEqual(layouts.sqlite!().filter(other))
     expect(compile(other)).toMatchObject({ parameters: ['x', 'y'] })
   })
 
@@ -147,13 +154,13 @@ describe('filters of one shape', () => {
         is('name', b),
         comparison(['customer', 'name'], 'gt', text(c)),
       )
-    const compile = layouts.sqlite!()
+    const compile = layouts.sqlite!().filter
     expect(compile(of('1', '2', '3'))).toMatchObject({ parameters: ['1', '3', '2'] })
     expect(compile(of('4', '5', '6'))).toMatchObject({ parameters: ['4', '6', '5'] })
   })
 
   test('are each refused for their own place, and for their own number of parameters', () => {
-    const compile = layouts.mysql!()
+    const compile = layouts.mysql!().filter
     for (const [start, end] of [
       [0, 5],
       [7, 9],
@@ -170,7 +177,7 @@ describe('filters of one shape', () => {
 
   test('have as many parameters as they need', () => {
     const of = (from: number) => or(...Array.from({ length: 100 }, (_, at) => is('name', String(from + at))))
-    const compile = layouts.sqlite!()
+    const compile = layouts.sqlite!().filter
     for (const from of [0, 1_000])
       expect(compile(of(from))).toMatchObject({ parameters: Array.from({ length: 100 }, (_, at) => String(from + at)) })
   })
@@ -257,23 +264,94 @@ const families = someFilter(schema).chain((filter) =>
 )
 
 test.each(Object.keys(layouts))('caches cold, warm and full of other shapes make the same: %s', (name) => {
-  const warm = layouts[name]!()
+  const warm = layouts[name]!().filter
   fc.assert(
     fc.property(families, (filters) => {
-      for (const filter of [...filters, ...filters]) expect(warm(filter)).toEqual(layouts[name]!()(filter))
+      for (const filter of [...filters, ...filters]) expect(warm(filter)).toEqual(layouts[name]!().filter(filter))
     }),
     { numRuns: byEffort(2_000, 100) },
   )
   // More shapes than are kept, one of them too long to be.
   const total = (value: number) => comparison(['total'], 'gt', { type: 'number', value })
   const many = (count: number) => or(...Array.from({ length: count }, (_, at) => not(total(at))))
-  for (let count = 0; count < 300; count++) expect(warm(many(count))).toEqual(layouts[name]!()(many(count)))
+  for (let count = 0; count < 300; count++) expect(warm(many(count))).toEqual(layouts[name]!().filter(many(count)))
   fc.assert(
     fc.property(families, (filters) => {
-      for (const filter of filters) expect(warm(filter)).toEqual(layouts[name]!()(filter))
+      for (const filter of filters) expect(warm(filter)).toEqual(layouts[name]!().filter(filter))
     }),
     { numRuns: byEffort(500, 20) },
   )
+})
+
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: ['total', 'gift', 'name', 'day', 'number', 'seenAt', 'customer.name', 'more.size'],
+  fields: true,
+  offset: { max: 100 },
+  count: true,
+})
+/** Queries of the same shape, with other operands, positions and numbers of rows. */
+const likesOfQuery = (query: Query): fc.Arbitrary<Query> => {
+  const { position } = query
+  const valueLike = (literal: Literal | null): fc.Arbitrary<Literal | null> =>
+    literal === null
+      ? fc.constant(null)
+      : fc.option(
+          valuesOf[literal.type].map((value) => ({ type: literal.type, value }) as Literal),
+          { freq: 9 },
+        )
+  return fc
+    .record({
+      filter: likes(query.filter),
+      values: fc.tuple(...(position?.values ?? []).map(valueLike)),
+      limit: fc.nat(99),
+    })
+    .map(({ filter, values, limit }) => ({
+      ...query,
+      filter,
+      limit: limit + 1,
+      ...(position && { position: { ...position, values } }),
+    }))
+}
+
+test.each(Object.keys(layouts))('queries are made the same by caches cold and warm: %s', (name) => {
+  const warm = layouts[name]!().query
+  const some = someCollectionQuery(collection).chain((query) =>
+    fc.array(likesOfQuery(query), { minLength: 3, maxLength: 3 }).map((others) => [query, ...others]),
+  )
+  fc.assert(
+    fc.property(some, (queries) => {
+      for (const query of [...queries, ...queries]) expect(warm(query)).toEqual(layouts[name]!().query(query))
+    }),
+    { numRuns: byEffort(2_000, 100) },
+  )
+})
+
+test('queries of one shape share their text, and no list', () => {
+  const { compileQuery } = sqlBackend({ dialect: postgres, table: tableOf({ tags: arrayColumn('tags') }) })
+  const pageOf = (from: number, limit: number) => {
+    const position = {
+      toward: 'next',
+      values: [{ type: 'number', value: from }, null, { type: 'integer', value: 3 }],
+    } as const
+    const sort = [
+      { path: ['total'], type: 'number', direction: 'ascending' },
+      { path: ['name'], type: 'string', direction: 'ascending' },
+      { path: ['id'], type: 'integer', direction: 'ascending' },
+    ] as const
+    return compileQuery({ filter: is('name', 'x'), sort, position, limit, count: false })
+  }
+  const first = pageOf(1, 5)
+  first.where.parameters.push('mine')
+  first.orderBy.parameters.push('mine')
+  ;(first.columns as string[]).length = 0
+  const second = pageOf(2, 7)
+  expect(second.text).toBe(first.text)
+  expect(second.where.strings).toBe(first.where.strings)
+  expect(second.parameters).toEqual(['x', 2, 2, 2, 3, 8])
+  expect(second.where.parameters).toEqual(['x', 2, 2, 2, 3])
+  expect(second.orderBy.parameters).toEqual([])
+  expect(second.columns).toContain('"orders"."total"')
 })
 
 test('filters have the same shape only if they differ in their operands alone', () => {
