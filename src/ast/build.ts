@@ -15,7 +15,7 @@ import type {
   Presence,
   Some,
 } from './ast.ts'
-import { checkFilter, markChecked } from './check.ts'
+import { areSound, checkFilter, markChecked } from './check.ts'
 
 const freeze = Object.freeze
 
@@ -76,7 +76,7 @@ export function joined(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
 }
 
 const group = (kind: 'and' | 'or', given: readonly Filter[]): Filter =>
-  markChecked(joined(kind, checkNode<And | Or>({ kind, filters: given }).filters))
+  markChecked(joined(kind, areSound(given) ? given : checkNode<And | Or>({ kind, filters: given }).filters))
 
 /**
  * Joins filters: the result is true for objects for which every one of them is true.

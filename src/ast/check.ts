@@ -304,6 +304,17 @@ export function markParsed(filter: Filter): Filter {
   return filter
 }
 
+/** Whether filters are known to be sound, and a group of them has neither too many nodes nor too many levels. */
+export function areSound(filters: readonly unknown[]): filters is readonly Filter[] {
+  let nodes = 1
+  for (let at = 0; at < filters.length; at++) {
+    const filter = filters[at]
+    if (!isObject(filter) || !isKnown(filter)) return false
+    nodes += sizeOf(filter, 2)
+  }
+  return nodes <= maxFilterNodes
+}
+
 const newCheck = (argument: string): Check => ({ argument, way: [], levels: 0, nodes: 0 })
 
 /** The literal of a value; `undefined` for a value that its type does not have. */
