@@ -13,6 +13,7 @@ import type {
   Membership,
   Presence,
 } from '../../ast/index.ts'
+import { boundedCache } from '../../cache.ts'
 import { anyCase, compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcDay } from '../../text.ts'
 import type { Predicate } from './rows.ts'
 
@@ -54,11 +55,24 @@ type Comparisons<Operands extends readonly unknown[]> = {
   readonly [O in ComparisonOperator]: (...operands: Operands) => Predicate
 }
 
+/** Texts of up to so many units are one object wherever JSON.parse made them. */
+const longestInterned = 10
+/** To make one takes four times as long as to find it. */
+const internedTexts = /* @__PURE__ */ boundedCache<string, string>(1_024)
+
 /**
- * The value as JSON.parse makes it. Short texts out of JSON.parse are one object wherever they come from, as in most rows:
- * the engine compares those by identity first. docs/internals/performance.md, "Rows in memory", has the figure.
+ * A text as JSON.parse makes it. A short one is the same object as in most rows, and the engine compares by identity first:
+ * docs/internals/performance.md, "Rows in memory", has the figure.
  */
-const interned = <V>(value: V): V => JSON.parse(JSON.stringify(value)) as V
+function interned<V>(value: V): V | string {
+  if (typeof value !== 'string') return value
+  const isShort = value.length <= longestInterned
+  const known = isShort ? internedTexts.get(value) : undefined
+  if (known !== undefined) return known
+  const text = JSON.parse(JSON.stringify(value)) as string
+  if (isShort) internedTexts.set(text, text)
+  return text
+}
 
 const numbers: Comparisons<[operand: number]> = {
   eq: (operand) => (value) => value === operand,
@@ -140,8 +154,6 @@ export const comparison = ({ operator, operand }: Comparison): Predicate =>
 
 // --- Membership
 
-/** Texts of up to so many units are one object wherever JSON.parse made them. */
-const longestInterned = 10
 const canBeInterned = (operand: unknown): boolean => typeof operand !== 'string' || operand.length <= longestInterned
 
 function oneOf(operands: readonly unknown[]): Predicate {
@@ -160,7 +172,7 @@ function oneOfMany(operands: readonly unknown[]): Predicate {
 
 /** Ten variables in place of a Set, which takes four times as long: docs/internals/performance.md, "in". */
 function oneOfFew(operands: readonly unknown[]): Predicate {
-  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = interned(operands)
+  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(interned)
   return (value) =>
     value === a ||
     value === b ||
