@@ -63,7 +63,11 @@ const pages = (await readdir(out, { recursive: true })).filter((page) => page.en
 for (const page of pages) {
   const text = await readFile(join(out, page), 'utf8')
   const shorter = text
-    .replace('# urlwhere\n\n## Modules', `# Reference\n\n${given}`)
+    .replace(
+      /# urlwhere\n\n## Modules\n\n([^]*)/,
+      (_, links) =>
+        `# Reference\n\nEvery export of every import, made from the doc comments.\n\n${links.trim()}\n\n## Values of the examples\n\n${given}\n`,
+    )
     .replace(/#### Extends\n\n- `\w+`\n\n/g, '')
     .replace(/### \w+(?:\(\))?\n\n(?:Renames and re-exports|Re-exports) (\[.*\)\n)(?:\n\*\*\*\n\n)?/g, '- $1')
     .replace(/-1\.md/g, '.md')

@@ -118,7 +118,8 @@ const none: readonly Filter[] = /* @__PURE__ */ Object.freeze([])
 /**
  * The filters directly inside a filter, in their order.
  *
- * @returns an empty list for a condition, which holds no filters.
+ * @returns an empty list for a condition, which has no filters in it.
+ * @example children(filter).length // => 2
  */
 export function children(filter: Filter): readonly Filter[] {
   switch (filter.kind) {

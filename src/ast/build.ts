@@ -79,9 +79,9 @@ const group = (kind: 'and' | 'or', given: readonly Filter[]): Filter =>
   markChecked(joined(kind, areSound(given) ? given : checkNode<And | Or>({ kind, filters: given }).filters))
 
 /**
- * Joins filters: the result is true for objects for which every one of them is true.
+ * Joins filters: the result selects the rows that all of them select.
  *
- * @param filters any number. Without filters the result is true for every object.
+ * @param filters any number. Without filters the result selects every row.
  * @returns one flat `and`: an `and` among the filters is replaced by its members. A single filter is returned itself.
  * @throws TypeError when one of them is not a filter, `undefined` included.
  * @example and(restriction, filter) // adds what a caller may see, at the root
@@ -89,18 +89,22 @@ const group = (kind: 'and' | 'or', given: readonly Filter[]): Filter =>
 export const and = (...filters: readonly Filter[]): Filter => group('and', filters)
 
 /**
- * Joins filters: the result is true for objects for which at least one of them is true.
+ * Joins filters: the result selects the rows that at least one of them selects.
  *
- * @param filters any number. Without filters the result is false for every object.
+ * @param filters any number. Without filters the result selects no row.
  * @returns one flat `or`: an `or` among the filters is replaced by its members. A single filter is returned itself.
  * @throws TypeError when one of them is not a filter, `undefined` included.
+ * @example
+ * const o = where(orders)
+ * or(o.equals('status', 'paid'), o.gt('total', 100))
  */
 export const or = (...filters: readonly Filter[]): Filter => group('or', filters)
 
 /**
- * The complement of a filter: true exactly where the filter is false, so also for objects without a value.
+ * Makes the complement of a filter. It selects the rows that the filter does not select, those without a value included.
  *
  * @throws TypeError when it is not a filter.
+ * @example not(where(orders).in('status', ['paid', 'held']))
  */
 export const not = (filter: Filter): Not => checkNode({ kind: 'not', filter })
 
@@ -116,7 +120,7 @@ export const comparison = (path: Path, operator: ComparisonOperator, operand: Li
 /**
  * Builds a {@link Membership}.
  *
- * @param operands literals of one type. Without operands the filter is false for every object.
+ * @param operands literals of one type. Without operands the filter selects no row.
  * @throws TypeError that names the part which is wrong.
  * @example membership(['status'], [{ type: 'string', value: 'paid' }, { type: 'string', value: 'held' }])
  */

@@ -60,8 +60,11 @@ export interface QueryBackend<Output, Page> extends Backend<Output> {
 /**
  * Finds the parts of a filter that a backend does not support, by its declared kinds and types.
  *
+ * @param filter the filter.
+ * @param capabilities those of the backend.
  * @returns one issue for each part.
  * @throws TypeError when it is not given a filter.
+ * @example checkSupport(filter, memoryBackend().capabilities) // => []
  */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []

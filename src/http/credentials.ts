@@ -49,6 +49,7 @@ export function isBasic(header: string | null): boolean {
  * Computes the SHA-256 digest of an API key, as `Accounts.byKeyDigest` receives it: store this instead of the key.
  *
  * @returns 64 lower-case hexadecimal digits.
+ * @example await digestOf('k-1') === keyDigest // => true
  */
 export async function digestOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))

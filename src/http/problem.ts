@@ -62,6 +62,7 @@ const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, 
 /**
  * Makes the answer for a problem, as `application/problem+json`: for what an application answers beside the service.
  *
+ * @param problem what is wrong with the request.
  * @param types the page that explains the codes: `type` is this URI, `#` and the code.
  * @example
  * const response = problemResponse({ status: 404, code: 'path_unknown', detail: 'nothing is found at this path' })

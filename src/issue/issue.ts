@@ -118,6 +118,16 @@ interface FilterErrorConstructor {
 // The ESM and the CommonJS build may be loaded in one process, so the class is kept where both find it.
 const key = Symbol.for('urlwhere.FilterError')
 const shared = globalThis as { [key]?: FilterErrorConstructor }
+/**
+ * The class of a `FilterError`. A backend of your own throws one for a filter that it cannot express.
+ *
+ * @example
+ * try {
+ *   parseFilterOrThrow(orders, 'arival=2024-01-01')
+ * } catch (error) {
+ *   if (error instanceof FilterError) error.issues[0].code // => 'field_unknown'
+ * }
+ */
 export const FilterError: FilterErrorConstructor = /* @__PURE__ */ (() =>
   (shared[key] ??= class FilterError extends Error {
     readonly issues: Issues

@@ -34,7 +34,7 @@ export interface CollectionOptions<
   readonly sort?: Sort
   /** The order of a query without `sort`, written as `sort` is: `-arrival,total`. The key, ascending, unless given. */
   readonly defaultSort?: string
-  /** How many rows a page has when the query does not say, 20, and at most, 100. */
+  /** Rows of a page: `default` (20) without the parameter `limit`, at most `max` (100). */
   readonly limit?: { readonly default?: number; readonly max?: number }
   /** Allows `offset`, up to `max` rows. */
   readonly offset?: { readonly max: number }
@@ -44,7 +44,10 @@ export interface CollectionOptions<
   readonly count?: boolean
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
-  /** The operators that a field takes, by its path. Other fields take what their type takes. */
+  /**
+   * The operators that a field takes, by its path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by it. Other
+   * fields take all operators of their type.
+   */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorName[] }
   /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
@@ -100,10 +103,10 @@ const optionNames = [
 ] as const satisfies readonly (keyof CollectionOptions)[]
 
 /**
- * Declares what one request may ask of the rows of a schema: which order, how many rows, which fields.
+ * Declares what a request may ask for beside its filter: which order, how many rows, which fields. `parseQuery` reads it.
  *
- * @throws TypeError that names the option which cannot be: an unknown path, a key in a list, a parameter with the name of
- *   a field, a default that callers may not ask for, an option that does not exist.
+ * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a
+ *   default that callers may not ask for, an option that does not exist.
  * @example
  * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
  */

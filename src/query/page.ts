@@ -84,12 +84,13 @@ export const positionAt = (sort: readonly SortKey[], row: unknown, toward: Posit
 })
 
 /**
- * Makes the page out of what a backend read: cuts the row that only tells whether there is another page, turns a page
- * toward `previous` round, and writes the cursors.
+ * Makes the page out of the rows that a backend read. It removes the extra row, which only shows that there is another page. It
+ * reverses a page toward `previous`. It writes the cursors.
  *
+ * @param query the query that the rows were read for.
  * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; numbers may be texts of
  *   digits or bigints, dates and datetimes may be `Date`s (the UTC day counts).
- * @throws TypeError when there are more rows, or a sort value has another form: a cursor never points elsewhere.
+ * @throws TypeError when there are more rows, or a sort value is not of its type.
  * @example const { rows, next } = toPage(query, found)
  */
 export function toPage<Row>(query: Query, rows: readonly Row[]): Page<Row> {

@@ -74,9 +74,12 @@ function readByGrammar(collection: Collection, read: ReadText) {
 }
 
 /**
- * As {@link parseQuery}, for callers who let a handler of theirs catch what is thrown.
+ * Reads a query string as a query of a collection, as {@link parseQuery} does, and throws when there are issues.
  *
- * @throws FilterError whose `issues` are those of the text.
+ * @returns the query. The reserved values are not returned: use {@link parseQuery} for them.
+ * @throws FilterError with all issues of the text in `issues`.
+ * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter.
+ * @example parseQueryOrThrow(orderCollection, 'status=paid&sort=-arrival&limit=50').limit // => 50
  */
 export function parseQueryOrThrow(collection: Collection, text: QueryText, options?: QueryOptions): Query {
   const result = parseQuery(collection, text, options)

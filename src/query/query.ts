@@ -87,10 +87,11 @@ export function markQuery(query: Query): Query {
 export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
 
 /**
- * Checks a query in every part. A query revived from JSON is input like any other.
+ * Checks a query in every part. Use it for a query that was stored or sent as JSON.
  *
- * @returns a frozen copy of what a query declares; the query itself where this library has just made it.
- * @throws TypeError that names the part at fault.
+ * @returns a frozen copy, without unknown properties; the query itself where this library has just made it.
+ * @throws TypeError that names the part which is wrong.
+ * @example checkQuery(JSON.parse(JSON.stringify(query))).limit // => 5
  */
 export function checkQuery(query: unknown): Query {
   if (typeof query === 'object' && query !== null && justMade.get(query) === true) return query as Query
@@ -116,9 +117,9 @@ export function checkQuery(query: unknown): Query {
 }
 
 /**
- * Conjoins a restriction at the root of a query's filter: what the caller may not see is in no page and in no count.
+ * Joins a restriction to the filter of a query with `and`. Rows that the caller may not see are then in no page and in no count.
  *
- * @throws TypeError when the query or the restriction is invalid: `undefined` never vanishes.
+ * @throws TypeError when the query or the restriction is invalid, or `undefined`.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
  */
 export function restrict(query: Query, restriction: Filter): Query {

@@ -5,7 +5,12 @@ import { FilterError, type Issues } from '../issue/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
 import { cases, queryCases, type Case, type Fixture, type QueryCase, type QueryFixture } from './cases.ts'
 
-/** Returns the filter of a case: parsed from its query, or as given. */
+/**
+ * Returns the filter of a case: parsed from its query, or as given.
+ *
+ * @param one a case of `cases`.
+ * @example filterOf(cases[0]!) // of { fixture, query } or { fixture, filter }
+ */
 export function filterOf({ fixture, query, filter }: Case): Filter {
   return query === undefined ? filter! : parseFilterOrThrow(fixture.schema, query)
 }
@@ -52,6 +57,7 @@ export interface CaseResult<Of = Case> {
  * Runs every case of filters on a backend. It skips a case only when the case requires a feature that the backend's
  * capabilities do not declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
  *
+ * @param run the backend, how the rows of a fixture are loaded into its store, and how they are selected there.
  * @returns one result for each case, in the order of `cases`. Rejects only when `load` rejects.
  * @example
  * const results = await runBackend({
@@ -78,6 +84,7 @@ export function runBackend<Output, Store>({ backend, load, select }: BackendRun<
  * A backend that has `compile` alone needs only an order of its own: `compileQuery` may compile
  * `and(query.filter, positionFilter(query))`, and give the sort keys and the limit beside it.
  *
+ * @param run the backend, how the rows of a fixture are loaded into its store, and how a page is read there.
  * @returns one result for each case, in the order of `queryCases`. Rejects only when `load` rejects.
  * @example
  * const results = await runQueries({

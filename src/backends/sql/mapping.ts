@@ -89,7 +89,7 @@ export type ColumnOptions<F extends Fields = Fields> = { readonly [K in keyof F]
   readonly [made]?: never
 }
 
-/** The table of a collection, with its mapping; made by {@link table}. */
+/** A table, and how it stores the fields of a schema; made by {@link table}. */
 export interface Table {
   readonly name: Name
   readonly key: readonly string[]
@@ -98,9 +98,11 @@ export interface Table {
 }
 
 /**
- * Maps a scalar to a column whose type is not the dialect's default. A column of the default type needs only its name.
+ * Maps a scalar to a column whose type is not the dialect's default, or which is `NOT NULL`. Any other column needs only its name.
  *
- * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`.
+ * @param name the name of the column.
+ * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. `notNull`: whether the column
+ *   is declared `NOT NULL`, so that an ordinary index serves pages in its order.
  * @throws TypeError that names the wrong argument or option.
  * @example column('price', { type: 'numeric' })
  */
@@ -237,13 +239,15 @@ export interface TableOptions<F extends Fields = Fields> {
 }
 
 /**
- * Maps the fields of a collection to a table.
+ * Maps the fields of a schema to a table. With the option `schema`, the mapping is checked at once, and each filter when it is
+ * compiled. Give it unless all filters come from `parseFilter`, `parseQuery` or `where`.
  *
  * @throws TypeError that names the wrong argument, option or column.
  * @example
  * const orderTable = table('orders', {
+ *   schema: orders,
  *   key: 'id',
- *   columns: { customerName: 'customer_name', items: childTable('order_items', { foreignKey: 'order_id' }) },
+ *   columns: { paidAt: 'paid_at', tags: jsonColumn('tags'), items: childTable('order_items', { foreignKey: 'order_id' }) },
  * })
  */
 export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table {
