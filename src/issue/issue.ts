@@ -152,5 +152,7 @@ export function textOf(text: QueryText): string {
   if (typeof text === 'string') return text
   if (text instanceof URL) return text.search
   if (text instanceof URLSearchParams) return text.toString()
-  throw new TypeError('text must be a string, a URL or a URLSearchParams')
+  throw new TypeError(
+    'text must be a query string, a URL or a URLSearchParams, not the object that a framework makes of it',
+  )
 }

@@ -156,9 +156,9 @@ export function operatorsFor({ name, type }: ResolvedField, collection?: Collect
   return Array.from(operatorNamed.values()).filter(({ types }) => types.includes(type))
 }
 
-function listOf(value: unknown, argument: string): readonly string[] {
+function listOf(value: unknown, argument: string, expected = 'a list of paths'): readonly string[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
-    throw new TypeError(`${argument} must be a list of paths`)
+    throw new TypeError(`${argument} must be ${expected}`)
   }
   const names = value as readonly string[]
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -181,7 +181,7 @@ function orderedField(schema: Schema, name: string, argument: string): ResolvedF
 }
 
 function keyOf(schema: Schema, key: unknown): readonly ResolvedField[] {
-  const names = listOf(typeof key === 'string' ? [key] : key, 'key')
+  const names = listOf(typeof key === 'string' ? [key] : key, 'key', 'a path or a list of paths')
   if (names.length === 0) throw new TypeError('key must have a field')
   return Object.freeze(names.map((name) => orderedField(schema, name, 'key')))
 }

@@ -54,5 +54,9 @@ test('the text of a query is a string, or what a URL or its parameters spell', (
   expect(textOf('?a=1')).toBe('?a=1')
   expect(textOf(new URL('http://h/p?a=%zz#x'))).toBe('?a=%zz')
   expect(textOf(new URLSearchParams({ 'a[in]': '1,2' }))).toBe('a%5Bin%5D=1%2C2')
-  expect(() => textOf(5 as never)).toThrow(new TypeError('text must be a string, a URL or a URLSearchParams'))
+  expect(() => textOf(5 as never)).toThrow(
+    new TypeError(
+      'text must be a query string, a URL or a URLSearchParams, not the object that a framework makes of it',
+    ),
+  )
 })

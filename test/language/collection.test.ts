@@ -69,7 +69,7 @@ test('groups, count and the like have their parameters', () => {
 
 test.each<[object, string]>([
   [{ kee: 'id' }, 'options.kee is unknown; did you mean key?'],
-  [{ key: undefined }, 'key must be a list of paths'],
+  [{ key: undefined }, 'key must be a path or a list of paths'],
   [{ key: [] }, 'key must have a field'],
   [{ key: ['id', 'id'] }, 'key has id twice'],
   [{ key: 'nope' }, 'key has nope, which is not a field of the schema'],

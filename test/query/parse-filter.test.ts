@@ -306,7 +306,11 @@ describe('parseFilter', () => {
         (parseFilter as (...args: unknown[]) => unknown)(...args)
     expect(call({}, '')).toThrow(new TypeError('schema must be made with defineSchema'))
     expect(call(undefined, '')).toThrow(/schema/)
-    expect(call(orders, undefined)).toThrow(new TypeError('text must be a string, a URL or a URLSearchParams'))
+    expect(call(orders, undefined)).toThrow(
+      new TypeError(
+        'text must be a query string, a URL or a URLSearchParams, not the object that a framework makes of it',
+      ),
+    )
     expect(call(orders, { search: '' })).toThrow(/text/)
     expect(call(orders, '', { reserve: ['apiKey'] })).toThrow(
       new TypeError('options.reserve is unknown; did you mean reserved? (available: reserved, limits, groups)'),
