@@ -168,7 +168,7 @@ function fieldOf(schemas: readonly unknown[], path: string, context: Context, op
   if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, context)
   if (shape.values !== undefined) return fieldOfValues(shape.values)
   const { types } = shape
-  if (types === undefined) return refuse('any value: the schema says no type')
+  if (types === undefined) return refuse('any value: the schema has no type')
   const [type, ...others] = types
   if (type === undefined) return refuse('no value: the types exclude each other')
   if (others.length > 0) return refuse(`a union of several types: ${types.join(', ')}`)
@@ -189,11 +189,11 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, context
   boolean: field.boolean,
   object: ({ properties, open }, path, context) =>
     properties === undefined
-      ? refuse('a record: the schema says no names')
+      ? refuse('a record: the schema has no names of properties')
       : field.object(fieldsOf(properties, path, context, open)),
   array: ({ items, isTuple, open }, path, context) => {
     if (isTuple) return refuse('a tuple: its entries have several meanings')
-    if (items.length === 0) return refuse('a list of any values: the schema says no items')
+    if (items.length === 0) return refuse('a list of any values: the schema has no items')
     const entry = fieldOf(items, path, context, open)
     return entry.type === 'list' ? refuse('a list right in a list') : field.list(entry as EntryField)
   },

@@ -157,10 +157,14 @@ describe('one property', () => {
 
 describe('what cannot be a field', () => {
   test.each<[string, unknown, string]>([
-    ['anything', {}, 'any value: the schema says no type'],
-    ['true', true, 'any value: the schema says no type'],
+    ['anything', {}, 'any value: the schema has no type'],
+    ['true', true, 'any value: the schema has no type'],
     ['false', false, 'no value: the schema is false'],
-    ['a record', { type: 'object', additionalProperties: { type: 'string' } }, 'a record: the schema says no names'],
+    [
+      'a record',
+      { type: 'object', additionalProperties: { type: 'string' } },
+      'a record: the schema has no names of properties',
+    ],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }, 'a tuple: its entries have several meanings'],
     ['a tuple without a type', { prefixItems: [{ type: 'string' }] }, 'a tuple: its entries have several meanings'],
     [
@@ -168,8 +172,8 @@ describe('what cannot be a field', () => {
       { type: 'array', items: [{ type: 'string' }] },
       'a tuple: its entries have several meanings',
     ],
-    ['a list of anything', { type: 'array' }, 'a list of any values: the schema says no items'],
-    ['a list of true', { type: 'array', items: true }, 'a list of any values: the schema says no items'],
+    ['a list of anything', { type: 'array' }, 'a list of any values: the schema has no items'],
+    ['a list of true', { type: 'array', items: true }, 'a list of any values: the schema has no items'],
     ['a list in a list', { items: { items: { type: 'string' } } }, 'a list right in a list'],
     ['types', { type: ['string', 'number', 'null'] }, 'a union of several types: string, number'],
     ['alternatives', { anyOf: [{ type: 'string' }, { type: 'boolean' }] }, 'a union of several types: string, boolean'],
@@ -183,7 +187,7 @@ describe('what cannot be a field', () => {
     [
       'a reference to itself',
       { $ref: '#/properties/a/not', not: { $ref: '#/properties/a/not' } },
-      'any value: the schema says no type',
+      'any value: the schema has no type',
     ],
     [
       'two unions',
@@ -263,8 +267,8 @@ describe('what cannot be a field', () => {
   } as const
   const list = `these paths of the schema cannot be fields:
   a.b: the name must not contain '.', '[' or ']', which have a meaning in queries
-  meta: a record: the schema says no names
-  items.shape: any value: the schema says no type
+  meta: a record: the schema has no names of properties
+  items.shape: any value: the schema has no type
   node.next: recursion: it refers to what it is in
 Name them in the options omit or fields, or leave all of them out with unsupported: 'omit'`
   test('all of it is listed', () => {
@@ -374,7 +378,7 @@ describe('libraries', () => {
   })
   test('zod: the output counts', () => {
     const schema = z.object({ n: z.string().transform(Number).pipe(z.number()), d: z.coerce.date() })
-    expect(() => fromJsonSchema(schema)).toThrow('\n  d: any value: the schema says no type\n')
+    expect(() => fromJsonSchema(schema)).toThrow('\n  d: any value: the schema has no type\n')
     expect(fromJsonSchema(schema, { omit: ['d'] }).fields).toEqual(defineSchema({ n: field.number() }).fields)
   })
   test('valibot', () => {

@@ -66,7 +66,7 @@ const denies = (condition: object) =>
   has(condition, (name, _, of) => /^\$(ne|nin|not|nor)$/.test(name) && !Object.hasOwn(of, '$regex'))
 const nothingAsked = (engine: string): Departure => ({
   engine,
-  why: 'asks entries that are no objects for fields, and finds none; $elemMatch asks "array elements that are documents"',
+  why: 'treats entries that are not objects as objects without fields; $elemMatch with fields is for "array elements that are documents"',
   applies: othersAsked(denies, (entry) => entry === null || isScalar(entry)),
   example: [{ a: [null] }, { a: { $elemMatch: { b: { $ne: 1 } } } }, false],
 })
@@ -88,13 +88,13 @@ export const departures: readonly Departure[] = [
   nothingAsked('sift'),
   {
     engine: 'mingo',
-    why: 'asked for a field, takes an entry that is a scalar for its value; $elemMatch ("array elements that are documents") asks objects',
+    why: 'takes a scalar entry for the value of a field; $elemMatch with fields is for "array elements that are documents"',
     applies: scalarsAsked,
     example: [{ a: [0, { b: 2 }] }, { a: { $elemMatch: { b: 0 } } }, false],
   },
   {
     engine: 'sift',
-    why: 'has not all aliases of $type, nor lists of them: lib/index.js, typeAliases',
+    why: 'lacks some aliases of $type, and lists of them: lib/index.js, typeAliases',
     applies: (document) =>
       has(document, (name, value) => name === '$type' && !['string', 'number', 'bool'].includes(value as string)),
     example: [{ a: {} }, { a: { $type: 'object' } }, true],
@@ -108,13 +108,13 @@ export const departures: readonly Departure[] = [
   },
   {
     engine: 'sift',
-    why: 'reads what objects and texts have beside fields, constructor and length, of documents too: lib/index.js, isVanillaObject',
+    why: 'reads properties that are not fields, such as constructor and length: lib/index.js, isVanillaObject',
     applies: (document) => has(document, (name) => /(^|\.)(constructor|length)(\.|$)/.test(name)),
     example: [{ constructor: 1 }, { constructor: { $gt: 0 } }, true],
   },
   {
     engine: 'DocumentDB',
-    why: 'drops a pattern beside an equality, $in or equal bounds that an index serves; of a field all operators hold (Query Documents, "AND")',
+    why: 'drops a pattern beside an equality, $in or equal bounds that an index serves; all operators of a field apply (Query Documents, "AND")',
     index: { a: 1 },
     applies: (document) => {
       const asked = [...fieldsOf(document)]

@@ -40,7 +40,7 @@ test('what an index serves', () => {
     manual,
     reads,
   ])
-  const head = ['asked', 'document', 'index', 'MongoDB reads, by its manual', 'DocumentDB reads']
+  const head = ['query', 'document', 'index', 'MongoDB reads, by its manual', 'DocumentDB reads']
   sectionsOf('guides/mongodb-indexes.md')('table: indexes', tableRows, tableOf(head, rows))
 })
 

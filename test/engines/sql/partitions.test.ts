@@ -62,17 +62,17 @@ const asked: readonly (readonly [queries: string, sent: string])[] = [
   ['name[startsWith]=jo name[endsWith]=jo name[contains]=jo name[doesNotContain]=jo', 'yes'],
   ['note=x note[in]=x,y', 'yes'],
   ['note[gt]=x note[startsWith]=x note[contains]=x', 'no: the column has another collation than the condition'],
-  ['tags=sea tags[nin]=sea', 'no: a partition sends its JSON, and the server that is asked reads it'],
+  ['tags=sea tags[nin]=sea', 'no: a partition sends its JSON, and the first server reads it'],
   ['labels=sea labels[nin]=sea', 'no: a partition sends its arrays'],
 ]
 const lists: readonly (readonly [queries: string, sent: string])[] = [
   [
     'items.product=surf items.product=surf&items.arrival[gte]=2024-01-02',
-    'yes, as one `EXISTS`, with the restriction; without it the planner may join them where they are asked',
+    'yes, as one `EXISTS`, with the restriction; without it the first server may join them',
   ],
   [
     'items.product[nin]=surf items[exists]=false',
-    'in two parts: the orders, and the items that are looked for; the server that is asked joins them',
+    'in two parts: the orders, and the items that are looked for; the first server joins them',
   ],
 ]
 
