@@ -104,7 +104,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  */
 export function memoryBackend(
   options: MemoryOptions = {},
-): QueryBackend<Predicate, (rows: readonly unknown[]) => MemoryPage> {
+): QueryBackend<Predicate, <Row>(rows: readonly Row[]) => MemoryPage<Row>> {
   checkOptions(options, 'options', ['codegen'])
   const { codegen } = options
   if (codegen !== undefined && typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')

@@ -6,10 +6,10 @@ import { readerAt, type Predicate } from './rows.ts'
 import { endsOf, type Ends, type ReadKey } from './ends.ts'
 import { windowOf } from './window.ts'
 
-/** What a page is read from, and gives. */
-export interface MemoryPage {
+/** The rows that a query reads, out of a list of rows of that type. */
+export interface MemoryPage<Row = unknown> {
   /** At most `limit + 1` rows, in the order of reading: `toPage` makes the page of them. */
-  readonly rows: readonly unknown[]
+  readonly rows: readonly Row[]
   /** How many rows the filter selects, where the query asks for it. */
   readonly count?: number
 }
@@ -151,12 +151,12 @@ export function pageOf(
   query: Query,
   isSelected: Predicate,
   codegen?: boolean,
-): (rows: readonly unknown[]) => MemoryPage {
+): <Row>(rows: readonly Row[]) => MemoryPage<Row> {
   const { limit, offset = 0, count } = query
-  return (rows) => {
+  return <Row>(rows: readonly Row[]) => {
     if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
     const isGenerated = codegen ?? rows.length >= fewestGenerated
-    const read = firstRows(rows, isSelected, query, offset + limit + 1, isGenerated).slice(offset)
+    const read = firstRows(rows, isSelected, query, offset + limit + 1, isGenerated).slice(offset) as Row[]
     return count ? { rows: read, count: rows.filter(isSelected).length } : { rows: read }
   }
 }

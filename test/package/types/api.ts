@@ -8,6 +8,8 @@ import {
   fold,
   formatIssue,
   parseFilter,
+  parseQueryOrThrow,
+  toPage,
   where,
   type Algebra,
   type Backend,
@@ -183,6 +185,14 @@ filter.kind = 'or'
 
 // Backends.
 const backend: Backend<(row: unknown) => boolean> = memoryBackend()
+
+// Rows in memory keep their type on a page.
+const orderRows: readonly InferRow<typeof orders>[] = []
+const asked = parseQueryOrThrow(defineCollection(orders, { key: 'seller' }), '')
+const read = memoryBackend().compileQuery(asked)(orderRows)
+same<typeof read.rows, readonly InferRow<typeof orders>[]>(true)
+const page = toPage(asked, read.rows)
+same<typeof page.rows, readonly InferRow<typeof orders>[]>(true)
 ;[row].filter(backend.compile(filter))
 
 // A schema whose fields are not known to the compiler still builds filters, unchecked.
