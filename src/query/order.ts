@@ -46,29 +46,28 @@ export function readingDirection({ direction }: SortKey, position: Position | un
   return direction === 'ascending' ? 'descending' : 'ascending'
 }
 
-const { comparison, not, presence } = unchecked
 const none: Filter = /* @__PURE__ */ unchecked.or([])
 
 /** What is strictly after a value in the direction of reading; no value comes first in ascending order. */
 function beyond({ path, type }: SortKey, isAscending: boolean, value: Literal | null): Filter {
-  if (value === null) return isAscending ? presence(path, type) : none
+  if (value === null) return isAscending ? unchecked.presence(path, type) : none
   const after =
     type !== 'boolean'
-      ? comparison(path, isAscending ? 'gt' : 'lt', value)
+      ? unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
       : value.value === isAscending
         ? none
-        : comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
-  return isAscending ? after : joined('or', [after, not(presence(path, type))])
+        : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
+  return isAscending ? after : joined('or', [after, unchecked.not(unchecked.presence(path, type))])
 }
 
 const equal = ({ path, type }: SortKey, value: Literal | null): Filter =>
-  value === null ? not(presence(path, type)) : comparison(path, 'eq', value)
+  value === null ? unchecked.not(unchecked.presence(path, type)) : unchecked.comparison(path, 'eq', value)
 
 /** What is at a value or after it, as one bound: the start of an index range. `undefined` where it would say nothing new. */
 function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
   if (value === null || type === 'boolean') return undefined
-  if (isAscending) return comparison(path, 'gte', value)
-  return joined('or', [comparison(path, 'lte', value), not(presence(path, type))])
+  if (isAscending) return unchecked.comparison(path, 'gte', value)
+  return joined('or', [unchecked.comparison(path, 'lte', value), unchecked.not(unchecked.presence(path, type))])
 }
 
 /**
@@ -110,7 +109,7 @@ export function leadingValues({ sort, position }: Query): readonly Comparison[] 
   for (let at = 0; at < sort.length; at++) {
     const value = position?.values[at]
     if (value == null) break
-    leading.push(comparison(sort[at]!.path, 'eq', value))
+    leading.push(unchecked.comparison(sort[at]!.path, 'eq', value))
   }
   return leading
 }
