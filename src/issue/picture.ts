@@ -56,7 +56,7 @@ const maxColumns = 80
  * @param options `reserved`: the names that `parseFilter` was given. The values of their pairs are shown as `…`; without
  *   the names, they would be shown.
  * @returns two to four lines. An issue without a span has no picture of the text.
- * @throws TypeError when an option is unknown, or `text` is not a query.
+ * @throws TypeError when an option is unknown, `text` is not a query, or `issue` is not an issue.
  * @example
  * formatIssue('arival=2024-01-01', issue)
  * // arival=2024-01-01
@@ -71,9 +71,11 @@ export function formatIssue(
 ): string {
   // If `reserved` were misspelt, and that were ignored, secrets would be shown.
   checkOptions(options, 'options', ['reserved'])
+  const query = textOf(text)
+  if (typeof issue?.message !== 'string') throw new TypeError('issue must be one that parsing returned')
   const lines = [issue.message]
   if (issue.hint !== undefined) lines.push(`hint: ${issue.hint}`)
-  if (issue.span !== undefined) lines.unshift(...picture(textOf(text), issue, issue.span, options.reserved ?? []))
+  if (issue.span !== undefined) lines.unshift(...picture(query, issue, issue.span, options.reserved ?? []))
   return lines.join('\n')
 }
 

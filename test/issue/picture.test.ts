@@ -66,6 +66,13 @@ describe('formatIssue', () => {
   })
 })
 
+test('a wrong argument is a TypeError that names it', () => {
+  const issue = { code: 'field_unknown', message: 'unknown field', span: { start: 0, end: 1 } } as const
+  expect(() => formatIssue(issue as never, undefined as never)).toThrow(/^text must be/)
+  expect(() => formatIssue('a=1', undefined as never)).toThrow(new TypeError('issue must be one that parsing returned'))
+  expect(() => formatIssue('a=1', [issue] as never)).toThrow(new TypeError('issue must be one that parsing returned'))
+})
+
 test('an option that does not exist is a TypeError: nothing of a reserved value is shown by mistake', () => {
   const show = () => formatIssue('apiKey=s3cret', issue(0, 6), { reservd: ['apiKey'] } as never)
   expect(show).toThrow(new TypeError('options.reservd is unknown; did you mean reserved? (available: reserved)'))
