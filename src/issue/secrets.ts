@@ -1,4 +1,6 @@
 /** What of a text may be shown in messages and pictures: nothing of reserved values, and no character that fakes a line. */
+import { simpleLowerCase } from '../text.ts'
+
 // Control and format characters (bidirectional overrides included), lone surrogates, line and paragraph separators: in a
 // terminal or a log they would move, hide or fake the text around them.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
@@ -24,9 +26,10 @@ export function quoteName(name: string): string {
  */
 export function secretStart(raw: string, decoded: string, reserved: readonly string[]): number {
   let least = 0
-  for (const text of [raw.toLowerCase(), decoded.toLowerCase()]) {
-    for (const name of reserved) {
-      for (let at = text.indexOf(name.toLowerCase()); at >= 0; at = text.indexOf(name.toLowerCase(), at + 1)) {
+  // `toLowerCase` would make two letters of one, and the offset that of a later letter.
+  for (const text of [simpleLowerCase(raw), simpleLowerCase(decoded)]) {
+    for (const name of reserved.map((one) => simpleLowerCase(one))) {
+      for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
         const end = at + name.length
         const alone =
           at === 0 || mayEnd.test(text.slice(Math.max(0, at - 2), at)) || mayBegin.test(text.slice(end, end + 2))

@@ -79,6 +79,7 @@ test.each([
   ['apiKey', 6],
   ['x=apiKeyb', 8],
   ['xapiKey=', 7],
+  ['\u0130-\u0130.apiKey]s', 10],
 ])('a reserved name within %s may be one where a name ends or begins: %i', (text, end) => {
   expect(secretStart(text, text, ['apiKey'])).toBe(end)
 })

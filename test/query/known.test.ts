@@ -231,10 +231,20 @@ test.each<[text: string, options: QueryOptions, told: readonly string[]]>([
   ['seller=a&sortx', {}, ['syntax_missing_equals']],
   ['a+b=1&seller=a', { reserved: ['a+b'] }, ['field_unknown']],
   ['apiKey=1&seller=a&apiKey=2', { reserved: ['apiKey'] }, ['apiKey 1,2']],
+  // No pair has a raw "&" in its name: what looks like one is the end of a pair, and another.
+  ['seller=a&x&total[gt]=x', { reserved: ['x&total[gt]'] }, ['syntax_missing_equals', 'operand_invalid']],
+  ['seller=a&&total[gt]=x', { reserved: ['&total[gt]'] }, ['operand_invalid']],
+  ['sort&total=x', {}, ['syntax_missing_equals', 'operand_invalid']],
+  ['sort%26total=10', {}, []],
 ])('%s with %j', (text, options, expected) => {
   const schema = newSchema()
-  // The other collection renames no parameter.
-  const collection = defineCollection(schema, { key: 'id', sort: ['total'], operators: { status: ['in', 'equals'] } })
+  // The other collection renames other parameters.
+  const collection = defineCollection(schema, {
+    key: 'id',
+    sort: ['total'],
+    operators: { status: ['in', 'equals'] },
+    parameters: { limit: 'sort&total' },
+  })
   for (const warm of [
     'seller=a',
     'total[gt]=1',
