@@ -1,6 +1,14 @@
 /** JSON Schema → schema: the fields that queries may ask for, and a list of what cannot be a field. */
 import { nameDefect } from '../ast/index.ts'
-import { defineSchema, field, type EntryField, type Field, type Fields, type Schema } from '../language/index.ts'
+import {
+  defineSchema,
+  field,
+  maxDepth,
+  type EntryField,
+  type Field,
+  type Fields,
+  type Schema,
+} from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import type { FieldsOf, StandardJsonSchema } from './infer.ts'
 
@@ -34,10 +42,19 @@ interface Context {
   readonly problems: Map<string, string>
   /** Every path that was met, for options that name others. */
   readonly met: Set<string>
+  /** How many alternatives of unions were met. */
+  alternatives: number
 }
+
+/** What a schema is in, and has followed, outermost first: references and schemas. */
+type Open = readonly ReadonlySet<unknown>[]
 
 /** Objects of an API may lead to each other without end. Nobody asks for so many fields. */
 const mostPaths = 5_000
+/** Each alternative of a union may be another union. */
+const mostAlternatives = 20_000
+/** How deep schemas may be inside each other: a path of the greatest length has some for each of its names. */
+const mostLevels = 200
 
 /**
  * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or
@@ -66,8 +83,19 @@ export function fromJsonSchema<const S extends object>(
   if (options.unsupported !== undefined && options.unsupported !== 'omit') {
     throw new TypeError("options.unsupported must be 'omit'")
   }
+  for (const name of ['pick', 'omit'] as const) {
+    const { [name]: paths = [] as unknown } = options
+    if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string')) {
+      throw new TypeError(`options.${name} must be a list of paths`)
+    }
+  }
+  for (const name of ['fields', 'document'] as const) {
+    if (options[name] !== undefined && !isObject(options[name]))
+      throw new TypeError(`options.${name} must be an object`)
+  }
   const schema = jsonSchemaOf(source)
-  const context: Context = { document: options.document ?? schema, options, problems: new Map(), met: new Set() }
+  const { document = schema } = options
+  const context: Context = { document, options, problems: new Map(), met: new Set(), alternatives: 0 }
   const fields = rootFields(schema, context)
 
   const named = [...(options.pick ?? []), ...(options.omit ?? []), ...Object.keys(options.fields ?? {})]
@@ -98,7 +126,7 @@ function jsonSchemaOf(source: unknown): unknown {
 
 function rootFields(schema: unknown, context: Context): Fields {
   try {
-    const { properties, open } = shapeOf([schema], context, ['#'])
+    const { properties, open } = shapeOf([schema], context, [new Set(['#'])])
     if (properties !== undefined) return fieldsOf(properties, '', context, open)
     return refuse('not an object with properties')
   } catch (error) {
@@ -123,8 +151,8 @@ interface Shape {
   readonly alternatives: readonly unknown[] | undefined
   /** Everything else that holds together with an alternative. */
   readonly rest: readonly unknown[]
-  /** The references that were followed. */
-  readonly open: readonly string[]
+  /** With what was followed for it. */
+  readonly open: Open
 }
 
 const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
@@ -139,7 +167,7 @@ function fieldsOf(
   properties: ReadonlyMap<string, readonly unknown[]>,
   around: string,
   context: Context,
-  open: readonly string[],
+  open: Open,
 ): Fields {
   const { fields: given = {} } = context.options
   const fields: Record<string, Field> = {}
@@ -153,6 +181,7 @@ function fieldsOf(
     try {
       const defect = nameDefect(name)
       if (defect !== undefined) refuse(`the name ${defect}`)
+      if (path.split('.').length > maxDepth) refuse(`it nests deeper than ${maxDepth} levels`)
       const own = Object.hasOwn(given, path) ? given[path] : undefined
       fields[name] = own ?? fieldOf(schemas, path, context, open)
     } catch (error) {
@@ -163,7 +192,7 @@ function fieldsOf(
   return fields
 }
 
-function fieldOf(schemas: readonly unknown[], path: string, context: Context, open: readonly string[]): Field {
+function fieldOf(schemas: readonly unknown[], path: string, context: Context, open: Open): Field {
   const shape = shapeOf(schemas, context, open)
   if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, context)
   if (shape.values !== undefined) return fieldOfValues(shape.values)
@@ -215,6 +244,12 @@ function fieldOfValues(values: readonly unknown[]): Field {
 
 /** The field of alternatives that are one type, or texts to choose from. */
 function unionOf({ rest, open }: Shape, alternatives: readonly unknown[], path: string, context: Context): Field {
+  context.alternatives += alternatives.length
+  if (context.alternatives > mostAlternatives) {
+    throw new TypeError(
+      `the schema has more than ${mostAlternatives} alternatives: name the paths that queries need with pick`,
+    )
+  }
   const all = alternatives.filter((one) => !isNull(one)).map((one) => [...rest, one])
   const [first, ...others] = all
   if (first === undefined) return refuse('no value but null')
@@ -247,25 +282,29 @@ const without = (schema: Json, names: readonly string[]): Json =>
 function partsOf(
   schemas: readonly unknown[],
   context: Context,
-  open: readonly string[],
-): { readonly parts: readonly Json[]; readonly open: readonly string[] } {
+  open: Open,
+): { readonly parts: readonly Json[]; readonly open: Open } {
+  if (open.length > mostLevels) refuse(`it nests deeper than ${mostLevels} levels`)
   const parts: Json[] = []
-  let followed = open
+  const own = new Set<unknown>()
+  /** Whether a part is new: a base of two parts says nothing more the second time. */
+  const isNew = (part: unknown): boolean => {
+    if (open.some((followed) => followed.has(part))) refuse('recursion: it refers to what it is in')
+    return own.size < own.add(part).size
+  }
   const todo = [...schemas]
-  for (let schema = todo.shift(); schema !== undefined; schema = todo.shift()) {
+  for (let at = 0; at < todo.length; at++) {
+    const schema = todo[at]
     if (schema === false) refuse('no value: the schema is false')
-    if (!isObject(schema)) continue
+    // In a document whose references are resolved, an object may be in itself.
+    if (!isObject(schema) || !isNew(schema)) continue
     parts.push(schema)
-    if (Array.isArray(schema.allOf)) todo.push(...(schema.allOf as unknown[]))
+    if (Array.isArray(schema.allOf)) for (const part of schema.allOf as unknown[]) todo.push(part)
     if (schema.$ref === undefined) continue
     const ref = String(schema.$ref)
-    if (open.includes(ref)) refuse('recursion: it refers to what it is in')
-    // A base of two parts says nothing more the second time.
-    if (followed.includes(ref)) continue
-    followed = [...followed, ref]
-    todo.push(referred(ref, context.document))
+    if (isNew(ref)) todo.push(referred(ref, context.document))
   }
-  return { parts, open: followed }
+  return { parts, open: [...open, own] }
 }
 
 /** What a local reference leads to; `#` alone is followed from the start. @see RFC 6901, JSON Pointer */
@@ -310,7 +349,7 @@ const saysType = (schema: unknown): boolean =>
     Object.hasOwn(schema, name),
   )
 
-function shapeOf(schemas: readonly unknown[], context: Context, around: readonly string[]): Shape {
+function shapeOf(schemas: readonly unknown[], context: Context, around: Open): Shape {
   const { parts, open } = partsOf(schemas, context, around)
   let types: readonly string[] | undefined
   let values: readonly unknown[] | undefined
@@ -319,8 +358,9 @@ function shapeOf(schemas: readonly unknown[], context: Context, around: readonly
   const alternatives: unknown[][] = []
   for (const part of parts) {
     types = common(types, typesOf(part))
+    if (part.enum !== undefined && !Array.isArray(part.enum)) refuse('its enum is not a list')
     values = common(values, part.const === undefined ? (part.enum as readonly unknown[]) : [part.const])
-    for (const [name, schema] of Object.entries((part.properties as Json | undefined) ?? {})) {
+    for (const [name, schema] of Object.entries(isObject(part.properties) ? part.properties : {})) {
       properties.set(name, [...(properties.get(name) ?? []), schema])
     }
     if (part.items !== undefined && part.items !== true) items.push(part.items)

@@ -26,6 +26,7 @@ export {
   defineSchema,
   field,
   holdsLiteral,
+  maxDepth,
   resolve,
   type EntryField,
   type EnumerationField,

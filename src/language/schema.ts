@@ -90,11 +90,12 @@ export const field = /* @__PURE__ */ Object.freeze({
   enumeration<const V extends string>(values: readonly V[]): EnumerationField<V> {
     if (!Array.isArray(values) || values.length === 0)
       throw new TypeError('values must be a list of at least one string')
+    const seen = new Set<string>()
     for (const value of values) {
       if (typeof value !== 'string' || !isPlainText(value)) {
         throw new TypeError('values must be strings without U+0000 and lone surrogates')
       }
-      if (values.indexOf(value) !== values.lastIndexOf(value)) throw new TypeError(`values must not repeat ${value}`)
+      if (seen.size === seen.add(value).size) throw new TypeError(`values must not repeat ${value}`)
     }
     return Object.freeze({ type: 'enumeration', values: Object.freeze([...values]) })
   },
@@ -144,7 +145,7 @@ function checkFields<F extends Fields>(fields: F): F {
 }
 
 /** How deep objects and lists may nest. For each level of a schema, a filter has at most three. */
-const maxDepth = 32
+export const maxDepth = 32
 
 /**
  * Declares the fields of a resource. Queries may ask for these fields and for no others; each operand is read by its

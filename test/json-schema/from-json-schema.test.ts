@@ -156,6 +156,10 @@ describe('one property', () => {
 })
 
 describe('what cannot be a field', () => {
+  /** A text, inside of so many others. */
+  const levels = (count: number, around: (inner: object) => object): object =>
+    Array.from({ length: count }).reduce<object>(around, { type: 'string' })
+
   test.each<[string, unknown, string]>([
     ['anything', {}, 'any value: the schema has no type'],
     ['true', true, 'any value: the schema has no type'],
@@ -250,6 +254,9 @@ describe('what cannot be a field', () => {
     ['nowhere', { $ref: '#/$defs/none' }, 'a reference that leads nowhere: #/$defs/none'],
     ['a name of Object.prototype', { $ref: '#/constructor' }, 'a reference that leads nowhere: #/constructor'],
     ['the whole', { $ref: '#' }, 'recursion: it refers to what it is in'],
+    ['values that are no list', { enum: 'paid' }, 'its enum is not a list'],
+    ['properties that are no object', { properties: 'x' }, 'a record: the schema says no names'],
+    ['lists in lists without end', levels(5_000, (items) => ({ items })), 'it nests deeper than 200 levels'],
     ['another type', { type: 'file' }, 'a type that JSON Schema does not have: file'],
     ['half a surrogate pair', { enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates'],
   ])('%s', (_, schema, reason) => expect(() => fieldsOf(schema)).toThrow(`\n  a: ${reason}\n`))
@@ -289,6 +296,41 @@ Name them in the options omit or fields, or leave all of them out with unsupport
     ],
   ])('%o', (options, paths) => expect([...fromJsonSchema(broken, options).paths.keys()]).toEqual(paths))
 
+  test('what is in itself without a reference, as in a document whose references are resolved', () => {
+    const node: Record<string, unknown> = { type: 'object' }
+    const kind = { type: 'string' }
+    const value: Record<string, unknown> = { type: 'string' }
+    value.anyOf = [value, { type: 'null' }]
+    const whole: Record<string, unknown> = {}
+    whole.allOf = [whole, { type: 'string' }]
+    node.properties = { next: node, nodes: { items: node }, kind, other: { properties: { kind } }, value, whole }
+    const recursive = 'recursion: it refers to what it is in'
+    expect(() => fromJsonSchema(node)).toThrow(
+      `:\n  next: ${recursive}\n  nodes: ${recursive}\n  value: ${recursive}\nSay omit`,
+    )
+    const paths = fromJsonSchema(node, { unsupported: 'omit' }).paths.keys()
+    expect([...paths]).toEqual(['kind', 'other', 'other.kind', 'whole'])
+  })
+
+  test('what is inside of more than 32 objects', () => {
+    const nested = (count: number) => levels(count, (x) => ({ properties: { x } }))
+    expect(fromJsonSchema(nested(32)).paths.size).toBe(32)
+    for (const count of [33, 5_000]) {
+      const deepest = 'x.'.repeat(32) + 'x'
+      expect(() => fromJsonSchema(nested(count))).toThrow(`:\n  ${deepest}: it nests deeper than 32 levels\nSay`)
+      expect(fromJsonSchema(nested(count), { unsupported: 'omit' }).paths.size).toBe(32)
+    }
+  })
+
+  test('alternatives of alternatives are looked at up to a number', () => {
+    const a = levels(30, (inner) => ({ anyOf: [inner, inner] }))
+    expect(() => fieldsOf(a)).toThrow(
+      new TypeError('the schema has more than 20000 alternatives: name the paths that queries need with pick'),
+    )
+    const values = Array.from({ length: 20_000 }, (_, at) => ({ const: `v${at}` }))
+    expect(fieldsOf({ oneOf: values })).toEqual(just(field.enumeration(values.map((one) => one.const))))
+  })
+
   test('a name of Object.prototype is a field, beside definitions by path', () => {
     const source = { properties: { constructor: { type: 'string' }, at: {} } } as object
     expect(fromJsonSchema(source, { fields: { at: field.date() } }).fields).toEqual(
@@ -301,6 +343,14 @@ Name them in the options omit or fields, or leave all of them out with unsupport
     [{ omit: ['items.x'], fields: { y: field.string() } }, 'paths that the schema does not have: items.x, y'],
     [{ unsupported: 'ignore' }, "options.unsupported must be 'omit'"],
     [{ picks: [] }, 'options.picks is unknown; did you mean pick?'],
+    [{ pick: 'id' }, 'options.pick must be a list of paths'],
+    [{ pick: [5] }, 'options.pick must be a list of paths'],
+    [{ omit: null }, 'options.omit must be a list of paths'],
+    [{ fields: null }, 'options.fields must be an object'],
+    [{ fields: [] }, 'options.fields must be an object'],
+    [{ fields: 'id' }, 'options.fields must be an object'],
+    [{ document: '{}' }, 'options.document must be an object'],
+    [{ document: null }, 'options.document must be an object'],
   ])('options %o', (options, message) => expect(() => fromJsonSchema(broken, options)).toThrow(message))
 
   test('a name that begins like another is another', () => {
