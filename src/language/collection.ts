@@ -49,7 +49,7 @@ export interface CollectionOptions<
    * fields take all operators of their type.
    */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorName[] }
-  /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them. */
+  /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them, nor a dot without a name on both sides. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
 }
 
@@ -284,6 +284,12 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
     }
     if (isWord(parameter) && /[()[\],=]/.test(name)) {
       throw new TypeError(`parameters.${parameter} is ${name}, but a word of groups must not have ( ) [ ] , or = in it`)
+    }
+    // In a group it is read as a path is.
+    if (isWord(parameter) && name.split('.').includes('')) {
+      throw new TypeError(
+        `parameters.${parameter} is ${name}, but a word of groups must not have an empty name before or after a dot`,
+      )
     }
     if (!isAllowed[parameter]) {
       if (parameters[parameter] === undefined) continue

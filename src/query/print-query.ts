@@ -1,6 +1,6 @@
 /** Query → query string: the inverse of reading one. */
 import type { Filter } from '../ast/index.ts'
-import { FilterError, type Issue } from '../issue/index.ts'
+import { FilterError, printable, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
 import type { BoundMember, BoundPair } from './combine.ts'
 import { cursorOf } from './cursor.ts'
@@ -76,8 +76,13 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
     if (field === undefined) issues.push(refusal(`${textOfPath(path)} is not sortable`))
     else if (field.literal !== type) issues.push(refusal(`${field.name} has type ${field.literal}, not ${type}`))
   }
-  const keys = askedOrder(collection, query.sort)?.length ?? 0
-  if (keys > mostSortKeys) issues.push(refusal(`too many sort keys: ${keys}, limit ${mostSortKeys}`))
+  const asked = askedOrder(collection, query.sort) ?? []
+  if (asked.length > mostSortKeys) issues.push(refusal(`too many sort keys: ${asked.length}, limit ${mostSortKeys}`))
+  const signed = asked.map(textOfKey).find((text, at) => text.startsWith('-') && asked[at]!.direction === 'ascending')
+  if (signed !== undefined) {
+    const why = 'a "-" before a path means descending order'
+    issues.push(refusal(`a text cannot ask for ${printable(signed)} in ascending order: ${why}`))
+  }
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
@@ -95,8 +100,9 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
 
 /** The sort keys that a text needs: none where the order is the default, else those that the key does not add. */
 function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
-  const isSame = (asked: readonly SortKey[]) =>
-    String(totalOrder(collection, asked).map(textOfKey)) === String(sort.map(textOfKey))
+  // Names may have commas, and begin with the sign of descending order.
+  const textOfOrder = (keys: readonly SortKey[]) => JSON.stringify(keys.map(({ path, direction }) => [path, direction]))
+  const isSame = (asked: readonly SortKey[]) => textOfOrder(totalOrder(collection, asked)) === textOfOrder(sort)
   if (isSame(collection.defaultSort.map((asked) => sortKeyOf(asked)))) return undefined
   for (let length = 1; length < sort.length; length++) if (isSame(sort.slice(0, length))) return sort.slice(0, length)
   return sort

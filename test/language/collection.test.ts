@@ -104,6 +104,10 @@ test.each<[object, string]>([
     { groups: true, parameters: { ...parameters, [word]: 'a(b' } },
     `parameters.${word} is a(b, but a word of groups must not have ( ) [ ] , or = in it`,
   ]),
+  ...['.or', 'or.', 'x..or'].map((or): [object, string] => [
+    { groups: true, parameters: { ...parameters, or } },
+    `parameters.or is ${or}, but a word of groups must not have an empty name before or after a dot`,
+  ]),
   [
     { parameters: { ...parameters, offset: 'skip' } },
     'parameters.offset has a name, but the collection does not allow it',

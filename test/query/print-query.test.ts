@@ -121,6 +121,30 @@ test('what only looks like a collection is refused', () => {
   expect(() => printQuery({ ...small }, query)).toThrow('collection must be made by defineCollection')
 })
 
+test('names that look like orders are told apart', () => {
+  const names = ['a', 'b', '-a', 'a,b']
+  const some = defineSchema({ id: field.integer(), ...Object.fromEntries(names.map((name) => [name, field.string()])) })
+  const key = (name: string, direction: 'ascending' | 'descending' = 'ascending') =>
+    ({ path: [name], type: name === 'id' ? 'integer' : 'string', direction }) as const
+  const printed = (defaultSort: string, ...sort: Query['sort']) => {
+    const asked = defineCollection(some, { key: 'id', sort: true, defaultSort })
+    const query = { ...parseQueryOrThrow(asked, ''), sort: [...sort, key('id', sort.at(-1)!.direction)] }
+    const text = printQuery(asked, query)
+    const back = parseQueryOrThrow(asked, text).sort.map(({ path, type, direction }) => ({ path, type, direction }))
+    expect(back).toEqual(query.sort)
+    return text
+  }
+  expect(printed('a,b', key('a'), key('b'))).toBe('')
+  expect(printed('a,b', key('a,b'))).toBe('sort=%22a,b%22')
+  expect(printed('--a', key('-a', 'descending'))).toBe('')
+  expect(printed('-a', key('-a', 'descending'))).toBe('sort=--a')
+  for (const defaultSort of ['id', '-a']) {
+    expect(() => printed(defaultSort, key('-a'))).toThrow(
+      'a text cannot ask for -a in ascending order: a "-" before a path means descending order',
+    )
+  }
+})
+
 test('more sort keys than a text may have are refused', () => {
   const key = (name: string) => ({ path: [name], type: 'string', direction: 'ascending' }) as const
   const of = (asked: readonly string[]): Query => ({
