@@ -1,7 +1,7 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
 import { checkFilter, presence, type Filter, type LiteralType, type Path, type Some } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
-import { typeOf, witnessOf, type Condition } from './witness.ts'
+import { typeOf, witnessOf, type Budget, type Condition } from './witness.ts'
 
 /** What {@link subsumes} found: a proof, a row that is a counter-example, or neither. */
 export type Subsumption =
@@ -17,9 +17,10 @@ type Found = { readonly value: unknown } | 'none' | 'unknown'
 
 /** So many combinations of alternatives, and entries of lists, are looked at before the search gives up. */
 const mostSearches = 10_000
-interface Budget {
-  searches: number
-}
+/** So many tests of a value are made: large filters of strangers take a second or two. */
+const mostTests = 20_000_000
+/** To look at a condition takes as long as so many tests. */
+const testsOfGoal = 50
 
 const { compile } = memoryBackend({ codegen: false })
 
@@ -45,7 +46,7 @@ export function subsumes(wide: Filter, narrow: Filter): Subsumption {
     { filter: within, isWanted: true },
     { filter: around, isWanted: false },
   ]
-  const found = search(goals, { searches: mostSearches })
+  const found = search(goals, { searches: mostSearches, tests: mostTests })
   if (typeof found === 'string') return { subsumes: found === 'none' ? true : undefined }
   const row = found.value
   return compile(within)(row) && !compile(around)(row) ? { subsumes: false, row } : { subsumes: undefined }
@@ -53,7 +54,10 @@ export function subsumes(wide: Filter, narrow: Filter): Subsumption {
 
 /** A row, or an entry of a list, that meets all goals. Groups are taken apart until conditions are left. */
 function search(goals: readonly Goal[], budget: Budget): Found {
-  if (budget.searches-- <= 0) return 'unknown'
+  if (isSpent(budget)) return 'unknown'
+  budget.searches--
+  // Searches in searches have a goal more each, so this also keeps them from nesting deeper than the stack.
+  budget.tests -= testsOfGoal * goals.length
   const todo = [...goals]
   const conditions: Goal<Condition | Some>[] = []
   for (let goal = todo.pop(); goal !== undefined; goal = todo.pop()) {
@@ -66,7 +70,7 @@ function search(goals: readonly Goal[], budget: Budget): Found {
       case 'or': {
         const parts = filter.filters.map((part) => ({ filter: part, isWanted }))
         if ((filter.kind === 'and') === isWanted) todo.push(...parts)
-        else return firstOf(parts, (part) => search([...conditions, ...todo, part], budget))
+        else return firstOf(parts, budget, (part) => search([...conditions, ...todo, part], budget))
         break
       }
       case 'membership':
@@ -80,10 +84,13 @@ function search(goals: readonly Goal[], budget: Budget): Found {
   return rowOf(conditions, budget)
 }
 
+const isSpent = ({ searches, tests }: Budget): boolean => searches <= 0 || tests <= 0
+
 /** The first alternative that can be met. */
-function firstOf<T>(alternatives: readonly T[], find: (alternative: T) => Found): Found {
+function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternative: T) => Found): Found {
   let all: Found = 'none'
   for (const alternative of alternatives) {
+    if (isSpent(budget)) return 'unknown'
     const found = find(alternative)
     if (typeof found === 'object') return found
     if (found === 'unknown') all = 'unknown'
@@ -106,20 +113,19 @@ function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): F
   )
   // Objects before what is in them.
   const wanted = places.filter(({ isWanted }) => isWanted).toSorted((a, b) => a.path.length - b.path.length)
-  const outer = places.filter((place) => wanted.some((other) => isInside(other.path, place.path)))
+  const around = new Set(wanted.flatMap(({ path }) => path.map((_, length) => JSON.stringify(path.slice(0, length)))))
+  const outer = places.filter(({ path }) => around.has(JSON.stringify(path)))
   const found = [...wanted, ...outer.map(asObject)].map(({ goals }) => valueOf(goals, budget))
   if (found.includes('none')) return 'none'
   if (found.includes('unknown')) return 'unknown'
 
   // What is itself asked about, and has no value, must not be an object.
   const isNull = places.some(({ path }) => path.length === 0)
-  let row: unknown = isNull ? null : {}
-  for (const [at, { path }] of wanted.entries()) row = withValue(row, path, (found[at] as { value: unknown }).value)
-  return { value: row }
+  const whole: Record<string, unknown> = { row: isNull ? null : {} }
+  for (const [at, { path }] of wanted.entries())
+    setValue(whole, ['row', ...path], (found[at] as { value: unknown }).value)
+  return { value: whole.row }
 }
-
-const isInside = (inner: Path, outer: Path): boolean =>
-  inner.length > outer.length && outer.every((name, at) => name === inner[at])
 
 /** What has a wanted field in it must be an object, too. */
 const asObject = ({ path, goals }: Place): Pick<Place, 'goals'> => ({
@@ -136,7 +142,7 @@ function valueOf(goals: Place['goals'], budget: Budget): Found {
     (goals as readonly Goal<Condition>[]).flatMap((goal) => (goal.isWanted === isWanted ? [goal.filter] : []))
   const [wanted, unwanted] = [of(true), of(false)]
   const type = commonType(new Set([...wanted, ...unwanted].map(typeOf)))
-  return type === undefined ? 'unknown' : witnessOf(type, { wanted, unwanted })
+  return type === undefined ? 'unknown' : witnessOf(type, { wanted, unwanted }, budget)
 }
 
 function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | 'object' | undefined {
@@ -155,10 +161,8 @@ function listOf(goals: readonly Goal<Some>[], budget: Budget): Found {
   return { value: entries.map((entry) => (entry as { value: unknown }).value) }
 }
 
-/** A copy of an object with a value at a path. */
-function withValue(object: unknown, [name, ...rest]: Path, value: unknown): unknown {
-  if (name === undefined) return value
-  const own = object as Readonly<Record<string, unknown>>
-  const inner = Object.hasOwn(own, name) ? own[name] : {}
-  return { ...own, [name]: withValue(inner, rest, value) }
+/** Puts a value at a path of an object. */
+function setValue(object: Record<string, unknown>, [name, ...rest]: Path, value: unknown): void {
+  if (rest.length === 0) object[name!] = value
+  else setValue((Object.hasOwn(object, name!) ? object[name!] : (object[name!] = {})) as typeof object, rest, value)
 }

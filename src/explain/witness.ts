@@ -5,6 +5,7 @@
  */
 import type { Comparison, LiteralType, Match, Membership, Presence } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
+import { weakCache } from '../cache.ts'
 import { casesOf, compareCodePoints, dayAfter, lastMoment, momentOf, simpleLowerCase } from '../text.ts'
 
 /** A condition on the value itself: its path is not looked at. */
@@ -18,6 +19,14 @@ export interface Demand {
 
 /** A value that meets a demand; `none` when there is provably none; `unknown` when the search gave up. */
 export type Witness = { readonly value: unknown } | 'none' | 'unknown'
+
+/** How much a search may still look at. */
+export interface Budget {
+  /** Rows, and entries of lists. */
+  searches: number
+  /** Tests of a value by a condition. */
+  tests: number
+}
 
 /** More candidates than a real filter needs: each exclusion costs one. */
 const mostCandidates = 10_000
@@ -187,7 +196,7 @@ function guesses({ wanted }: Demand): readonly string[] {
  * A value for which all that is wanted is true, and all that is unwanted is false. All conditions are about values of one
  * type, and something is wanted.
  */
-export function witnessOf(type: LiteralType | 'object', demand: Demand): Witness {
+export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: Budget): Witness {
   const { wanted, unwanted } = demand
   if (type === 'object') return unwanted.length > 0 ? 'none' : { value: {} }
   const wantedTests = wanted.map(testOf)
@@ -205,19 +214,31 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand): Witness
   if (unwanted.some((one) => one.kind === 'presence')) return 'none'
 
   const order = orders[type as keyof typeof orders]
+  const modes = new Set(matches([...wanted, ...unwanted]).map(({ mode }) => mode))
   let candidate = startOf(order, demand)
-  for (let tries = 0; tries < mostCandidates; tries++) {
+  for (let tries = 0; tries < mostCandidates && budget.tests > 0; tries++) {
+    // Bounds are looked at, too.
+    budget.tests -= 2 * (wanted.length + unwanted.length)
     if (candidate === undefined || isBeyond(order, candidate, demand)) return 'none'
     if (meets(candidate)) return { value: candidate }
     // Only texts have matches: every other value stays.
-    const leapt: Value | undefined = leap(candidate as string, demand)
+    const leapt: Value | undefined = modes.size === 0 ? candidate : leap(candidate as string, demand)
     // Only text that must end or go on in some way is found in no such order.
-    if (leapt === candidate && matches([...wanted, ...unwanted]).some(({ mode }) => mode !== 'prefix')) break
+    if (leapt === candidate && (modes.has('suffix') || modes.has('substring'))) break
     candidate = leapt === candidate ? order.next(candidate) : leapt
   }
   const value = guesses(demand).find(meets)
   return value === undefined ? 'unknown' : { value }
 }
 
+type Test = (value: unknown) => boolean
+
+/** To make a test takes longer than to make a search with it. */
+const tests = /* @__PURE__ */ weakCache<Condition, Test>()
+
 /** The condition as a predicate over the value itself. */
-const testOf = (condition: Condition): ((value: unknown) => boolean) => compile({ ...condition, path: [] })
+function testOf(condition: Condition): Test {
+  let test = tests.get(condition)
+  if (test === undefined) tests.set(condition, (test = compile({ ...condition, path: [] })))
+  return test
+}

@@ -69,7 +69,7 @@ export type Said =
  */
 export function sayFilter(schema: Schema, given: Filter, words: GroupWords, allows: Allows = () => true): Said {
   const filter = checkFilter(given)
-  const printing: Printing = { schema, allows, words, isInGroup: false, unsaid: [] }
+  const printing: Printing = { schema, allows, words, isInGroup: false, depth: 0, unsaid: [] }
   const members = words.size > 0 ? sayRow(printing, filter) : sayPlainly(printing, filter, printing.unsaid)
   if (printing.unsaid.length === 0 && members !== undefined && isReadable(members) && isSaid(members, filter)) {
     return { members }
@@ -88,6 +88,8 @@ interface Printing {
   readonly allows: Allows
   readonly words: GroupWords
   readonly isInGroup: boolean
+  /** How many groups are around. */
+  readonly depth: number
   /** What has no words. */
   readonly unsaid: Filter[]
 }
@@ -150,7 +152,9 @@ function sayGroup(printing: Printing, filter: Filter): BoundMember {
 }
 
 function groupFor(printing: Printing, filter: Filter): BoundGroup | undefined {
-  const inside = inGroup(printing)
+  // What is deeper is not looked at: that would take the time of all levels for each of them.
+  if (printing.depth === deepestGroup) return undefined
+  const inside: Printing = { ...printing, isInGroup: true, depth: printing.depth + 1 }
   switch (filter.kind) {
     case 'and': {
       const { filters } = filter
@@ -318,6 +322,8 @@ interface Reading {
 
 /** Conditions that say all the atoms of a field, each with an operator of its own. */
 function sayField(printing: Printing, field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
+  // Each operator says two atoms at most.
+  if (atoms.length > 2 * operatorNamed.size) return undefined
   const ways = atoms.map((atom, at) => readings(printing, field, atom, atoms[at + 1]))
   const say = (at: number, used: readonly OperatorRow[]): readonly Placed[] | undefined => {
     if (at === atoms.length) return []

@@ -262,6 +262,23 @@ describe('neither', () => {
   }
 })
 
+describe('filters of strangers', () => {
+  /** So many alternatives for one field; or so many pairs of them, for fields of their own. */
+  const choices = (count: number) => or(...Array.from({ length: count }, (_, at) => integer('eq', 2 * at)))
+  const pairs = (count: number) =>
+    and(...Array.from({ length: count }, (_, at) => or(integer('eq', 1, `a${at}`), integer('eq', 1, `b${at}`))))
+  test.each<[string, Filter, Filter]>([
+    ['alternatives in alternatives', choices(4_000), choices(4_000)],
+    ['pairs of pairs', pairs(300), pairs(300)],
+    ['thousands of groups', nothing, and(pairs(5_000), integer('eq', 1), integer('eq', 2))],
+  ])(
+    'give up in time: %s',
+    (_, wide, narrow) => expect(subsumes(wide, narrow)).toEqual({ subsumes: undefined }),
+    // On an idle machine it takes less than one second, and without a bound a minute and more.
+    20_000,
+  )
+})
+
 test('what is no filter is refused', () => {
   expect(() => subsumes(undefined as never, and())).toThrow('wide must be a filter')
   expect(() => subsumes(and(), {} as never)).toThrow('narrow')

@@ -132,7 +132,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['filter.ts', 'query', 'syntax'],
   drizzle: ['ast', 'backends/sql', 'language', 'options.ts', 'drizzle-orm', 'drizzle-orm/casing'],
-  explain: ['ast', 'backends/memory', 'issue', 'query/page.ts', 'text.ts'],
+  explain: ['ast', 'backends/memory', 'cache.ts', 'issue', 'query/page.ts', 'text.ts'],
   'json-schema': ['ast', 'language', 'options.ts'],
   openapi: ['issue', 'language', 'options.ts', 'query/order.ts', 'query/print.ts', 'syntax/limits.ts', 'text.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],

@@ -620,6 +620,32 @@ describe('limits', () => {
     ])
   })
 
+  test('what 8 groups say is printed; of deeper ones, each is told', () => {
+    const word = fc.constantFrom('and', 'or', 'not')
+    const nested = fc.array(word, { minLength: 8, maxLength: 8 }).map(([first, ...inner]) => {
+      const text = inner.reduceRight((rest, one, at) => `seller=${at},${one}(total=1,${rest})`, 'gift=true')
+      return `${first}=(${text})`
+    })
+    fc.assert(
+      fc.property(nested, (text) => {
+        const filter = read(text)
+        expect(sameFilter(read(printFilter(orders, filter, groups)), filter), text).toBe(true)
+      }),
+      { numRuns: byEffort(2_000, 100, 20) },
+    )
+    const deep = (depth: number): Filter => (depth === 0 ? paid : or(not(deep(depth - 1)), held))
+    const print = (filter: Filter) => printFilter(orders, filter, groups)
+    expect(sameFilter(read(print(deep(4))), deep(4))).toBe(true)
+    try {
+      expect(print(or(deep(5), not(deep(4))))).toBe('refused')
+    } catch (error) {
+      expect((error as FilterError).issues.map(({ message }) => message)).toEqual([
+        'a query string cannot express this filter of kind or here',
+        'a query string cannot express this filter of kind or here',
+      ])
+    }
+  })
+
   test('every condition in a group counts as a pair, a group as none', () => {
     const limits = { pairs: 3 }
     expect(issuesOf('gift=true&or=(total=1,and(total=2))', { limits })).toEqual([])
