@@ -39,12 +39,14 @@ function numberOf(value: unknown): number | undefined {
   return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
 }
 /** Without signs of zero, leading zeros and zeros at the end of a fraction. */
-const plainDigits = (text: string): string =>
-  text
-    .replace(/^(-?)0+(?=\d)/, '$1')
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-    .replace(/^-0$/, '0')
+function plainDigits(text: string): string {
+  const whole = text.replace(/^(-?)0+(?=\d)/, '$1')
+  let end = whole.length
+  // A loop: a regular expression would start again at every zero.
+  if (whole.includes('.')) while (whole[end - 1] === '0') end--
+  const digits = whole.slice(0, whole[end - 1] === '.' ? end - 1 : end)
+  return digits === '-0' ? '0' : digits
+}
 /** The shortest digits of a double, without an exponent, which is -7 or less, or 21 or more: there are 17 digits at most. */
 function inFull(number: number): string {
   const [, sign = '', whole = '', fraction = '', exponent] = /(-?)(\d)(?:\.(\d+))?e([+-]\d+)/.exec(String(number)) ?? []

@@ -306,7 +306,7 @@ Name them in the options omit or fields, or leave all of them out with unsupport
     node.properties = { next: node, nodes: { items: node }, kind, other: { properties: { kind } }, value, whole }
     const recursive = 'recursion: it refers to what it is in'
     expect(() => fromJsonSchema(node)).toThrow(
-      `:\n  next: ${recursive}\n  nodes: ${recursive}\n  value: ${recursive}\nSay omit`,
+      `:\n  next: ${recursive}\n  nodes: ${recursive}\n  value: ${recursive}\nName them in the options`,
     )
     const paths = fromJsonSchema(node, { unsupported: 'omit' }).paths.keys()
     expect([...paths]).toEqual(['kind', 'other', 'other.kind', 'whole'])
@@ -317,7 +317,7 @@ Name them in the options omit or fields, or leave all of them out with unsupport
     expect(fromJsonSchema(nested(32)).paths.size).toBe(32)
     for (const count of [33, 5_000]) {
       const deepest = 'x.'.repeat(32) + 'x'
-      expect(() => fromJsonSchema(nested(count))).toThrow(`:\n  ${deepest}: it nests deeper than 32 levels\nSay`)
+      expect(() => fromJsonSchema(nested(count))).toThrow(`:\n  ${deepest}: it nests deeper than 32 levels\nName`)
       expect(fromJsonSchema(nested(count), { unsupported: 'omit' }).paths.size).toBe(32)
     }
   })
