@@ -100,8 +100,8 @@ describe('toPage', () => {
       new TypeError(`rows must hold ${type} values in a.b; found ${what} that is not one`),
     )
   })
-  test('reads tens of thousands of zeros in linear time', () => {
-    const zeros = '0'.repeat(60_000)
+  test('reads hundreds of thousands of zeros in linear time', () => {
+    const zeros = '0'.repeat(200_000)
     expect(valueOf('number', `${zeros}1.5${zeros}`)).toBe(1.5)
     expect(() => valueOf('number', `0.${zeros}1`)).toThrow('rows must hold number values')
     expect(() => valueOf('number', `1.${zeros}1${zeros}`)).toThrow('rows must hold number values')
