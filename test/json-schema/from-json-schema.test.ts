@@ -255,7 +255,7 @@ describe('what cannot be a field', () => {
     ['a name of Object.prototype', { $ref: '#/constructor' }, 'a reference that leads nowhere: #/constructor'],
     ['the whole', { $ref: '#' }, 'recursion: it refers to what it is in'],
     ['values that are no list', { enum: 'paid' }, 'its enum is not a list'],
-    ['properties that are no object', { properties: 'x' }, 'a record: the schema says no names'],
+    ['properties that are no object', { properties: 'x' }, 'a record: the schema has no names of properties'],
     ['lists in lists without end', levels(5_000, (items) => ({ items })), 'it nests deeper than 200 levels'],
     ['another type', { type: 'file' }, 'a type that JSON Schema does not have: file'],
     ['half a surrogate pair', { enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates'],
