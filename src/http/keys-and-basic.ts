@@ -72,7 +72,9 @@ export function keysAndBasic<Principal>(
   if (typeof accounts?.byKeyDigest !== 'function' || typeof accounts.byPassword !== 'function') {
     throw new TypeError('accounts must have the functions byKeyDigest and byPassword')
   }
-  if (!/^[\x20-\x7e]*$/.test(realm) || /["\\]/.test(realm)) throw new TypeError('realm must be ASCII without quotes')
+  if (typeof realm !== 'string' || !/^[\x20-\x7e]*$/.test(realm) || /["\\]/.test(realm))
+    throw new TypeError('realm must be ASCII without quotes')
+  if (typeof allowBasic !== 'boolean') throw new TypeError('allowBasic must be a boolean')
 
   const admitCheck = limitConcurrency(checksAtOnce, checksWaiting)
   const basicChallenge = { 'www-authenticate': `Basic realm="${realm}", charset="UTF-8"` }

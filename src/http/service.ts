@@ -115,10 +115,12 @@ export function createListService<Principal>(
   const reserved = Object.keys(pairs)
   const collections = checkCollections(options.collections, reserved, Object.keys(endpoints))
   const limits = checkLimits(options.limits)
-  if (!/^(?:\/[^/?#]+)*$/.test(basePath)) throw new TypeError('basePath must begin with a slash and not end with one')
+  if (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath))
+    throw new TypeError('basePath must begin with a slash and not end with one')
   if (typeof problemTypes !== 'string' || problemTypes.includes('#')) {
     throw new TypeError('problemTypes must be a URI without a fragment')
   }
+  if (typeof onError !== 'function') throw new TypeError('onError must be a function')
 
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
   // A Map, so that no name finds what objects inherit.
@@ -267,7 +269,8 @@ function readAuthenticator<Principal>(
     })
   }
   const { authenticate, challenge = 'Bearer' } = options as ListServiceOptions<Principal>
-  if (!/^[\x20-\x7e]+$/.test(challenge)) throw new TypeError('challenge must be printable ASCII')
+  if (typeof challenge !== 'string' || !/^[\x20-\x7e]+$/.test(challenge))
+    throw new TypeError('challenge must be printable ASCII')
   if (typeof authenticate === 'function') return authenticatorOf(authenticate, challenge)
   if (typeof authenticate?.authenticate === 'function') return authenticate
   throw new TypeError('authenticate must be a function or an authenticator, such as keysAndBasic(accounts)')

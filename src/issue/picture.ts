@@ -71,11 +71,15 @@ export function formatIssue(
 ): string {
   // If `reserved` were misspelt, and that were ignored, secrets would be shown.
   checkOptions(options, 'options', ['reserved'])
+  const { reserved = [] } = options
+  if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string')) {
+    throw new TypeError('options.reserved must be an array of strings')
+  }
   const query = textOf(text)
   if (typeof issue?.message !== 'string') throw new TypeError('issue must be one that parsing returned')
   const lines = [issue.message]
   if (issue.hint !== undefined) lines.push(`hint: ${issue.hint}`)
-  if (issue.span !== undefined) lines.unshift(...picture(query, issue, issue.span, options.reserved ?? []))
+  if (issue.span !== undefined) lines.unshift(...picture(query, issue, issue.span, reserved))
   return lines.join('\n')
 }
 

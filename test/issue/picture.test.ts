@@ -70,6 +70,11 @@ test('a wrong argument is a TypeError that names it', () => {
   const issue = { code: 'field_unknown', message: 'unknown field', span: { start: 0, end: 1 } } as const
   expect(() => formatIssue(issue as never, undefined as never)).toThrow(/^text must be/)
   expect(() => formatIssue('a=1', undefined as never)).toThrow(new TypeError('issue must be one that parsing returned'))
+  for (const reserved of ['apiKey', null, [5]]) {
+    expect(() => formatIssue('a=1', issue, { reserved } as never)).toThrow(
+      new TypeError('options.reserved must be an array of strings'),
+    )
+  }
   expect(() => formatIssue('a=1', [issue] as never)).toThrow(new TypeError('issue must be one that parsing returned'))
 })
 
