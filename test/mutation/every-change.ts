@@ -34,8 +34,18 @@ vi.mock('../../src/cache.ts', async (importOriginal) => {
   const makers = await importOriginal<Record<string, (limit?: number) => Cache<unknown, unknown>>>()
   const renewable = (make: () => Cache<unknown, unknown>): Cache<unknown, unknown> => {
     let cache = make()
-    emptying.push(() => (cache = make()))
-    return { get: (key) => cache.get(key), set: (key, value) => cache.set(key, value) }
+    let isEmpty = true
+    emptying.push(() => {
+      if (!isEmpty) cache = make()
+      isEmpty = true
+    })
+    return {
+      get: (key) => cache.get(key),
+      set: (key, value) => {
+        isEmpty = false
+        cache.set(key, value)
+      },
+    }
   }
   return Object.fromEntries(
     Object.entries(makers).map(([name, make]) => [name, (limit?: number) => renewable(() => make(limit))]),
@@ -44,20 +54,26 @@ vi.mock('../../src/cache.ts', async (importOriginal) => {
 
 beforeEach(({ task }) => {
   touch()
+  // What a cache has from an earlier test would hide what a test reaches.
+  emptyCaches()
   stryker.currentTestId = task.id
 })
 afterEach(() => void (stryker.currentTestId = undefined))
 
 for (const name of areas[AREA]!.tests) await import(/* @vite-ignore */ `../${name}.test.ts`)
 
-const lasting = emptying.length
+let lasting: number | undefined
+function emptyCaches(): void {
+  // A cache that is made once tests run goes with its test. Those before it are made by modules, and by what describes tests.
+  lasting ??= emptying.length
+  emptying.length = lasting
+  for (const empty of emptying) empty()
+}
 
 /** Whether a test passes, with the change that is switched on, if any. `hits` bounds how often it may come past it. */
 async function passes(task: RunnerTestCase, hits?: number): Promise<boolean> {
   touch()
-  // A cache that was made since is part of another one, and goes with it.
-  emptying.length = lasting
-  for (const empty of emptying) empty()
+  emptyCaches()
   // A test that failed may have left a spy.
   vi.restoreAllMocks()
   stryker.hitCount = 0
@@ -87,6 +103,7 @@ test(
     tests.sort((a, b) => a.time - b.time)
     const { static: loaded, perTest } = stryker.mutantCoverage ?? { static: {}, perTest: {} }
     tell({ outcome: 'start' })
+    let finders: readonly RunnerTestCase[] = []
     for (const id of ids.slice(Number(FROM))) {
       const reaching = tests.filter((test) => perTest[test.task.id]?.[id] !== undefined)
       if (reaching.length === 0) {
@@ -95,9 +112,12 @@ test(
       }
       let finder: RunnerTestCase | undefined
       stryker.activeMutant = id
-      for (const { task } of reaching) {
+      // What found the changes before often finds those next to them. toSorted leaves the others in their order.
+      const first = (task: RunnerTestCase): number => finders.lastIndexOf(task)
+      for (const { task, time } of reaching.toSorted((a, b) => first(b.task) - first(a.task))) {
         if (await passes(task, 100 * perTest[task.id]![id]! + 10_000)) continue
         finder = task
+        if (time < 50) finders = [...finders.filter((other) => other !== task), task].slice(-20)
         break
       }
       stryker.activeMutant = undefined
