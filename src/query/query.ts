@@ -94,7 +94,7 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
  * @example checkQuery(JSON.parse(JSON.stringify(query))).limit // => 5
  */
 export function checkQuery(query: unknown): Query {
-  if (typeof query === 'object' && query !== null && justMade.get(query) === true) return query as Query
+  if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
   const { sort, position, offset } = read
   const refuse = (problem: string): never => {

@@ -53,6 +53,10 @@ describe('cursors', () => {
     ],
     ['no JSON', Buffer.from('{').toString('base64url')],
     ['no UTF-8', Buffer.from([0xff, 0xfe]).toString('base64url')],
+    [
+      'no UTF-8 in a value',
+      Buffer.from(JSON.stringify([1, 'next', order, ['\xff', null, null, 1]]), 'latin1').toString('base64url'),
+    ],
     ['another form', forged({ toward: 'next' })],
     ['null', forged(null)],
     ['another version', forged([2, 'next', order, ['a', null, null, 1]])],

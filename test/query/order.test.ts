@@ -3,9 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { pageOf } from '../../src/backends/memory/page.ts'
-import { and, type Filter, type Literal, type LiteralType } from '../../src/index.ts'
+import { and, comparison, type Filter, type Literal, type LiteralType } from '../../src/index.ts'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
-import { positionFilter, readingDirection } from '../../src/query/order.ts'
+import {
+  leadingValues,
+  mostSortKeys,
+  partsOfPosition,
+  positionFilter,
+  readingDirection,
+} from '../../src/query/order.ts'
 import { toPage } from '../../src/query/page.ts'
 import { checkQuery, type Position, type Query, type SortKey } from '../../src/query/query.ts'
 import { at, id, integer, key, of } from './queries.ts'
@@ -70,6 +76,22 @@ describe('the position as a filter', () => {
     expect([a, b].map((one) => readingDirection(one, undefined))).toEqual(['ascending', 'descending'])
   })
   test('no position is every row', () => expect(positionFilter(of([id]))).toEqual(and()))
+  test('the first keys with a value are equal to it', () => {
+    const leading = (...values: (Literal | null)[]) => leadingValues(of([a, b, id], at('next', ...values)))
+    const [first, second, third] = [a, b, id].map(({ path }, place) => comparison(path, 'eq', integer(place)))
+    expect(leading(integer(0), integer(1), integer(2))).toEqual([first, second, third])
+    expect(leading(integer(0), null, integer(2))).toEqual([first])
+    expect(leading(null, integer(1), integer(2))).toEqual([])
+    expect(leadingValues(of([a, b, id]))).toEqual([])
+  })
+  test('a position in more keys than a text may ask for is refused where its filter nests too deep', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, place) => key(`k${place}`, 'integer'))
+    const partsOf = (count: number) =>
+      partsOfPosition(of(keys(count), at('next', ...keys(count).map((_, place) => integer(place)))))
+    expect(partsOf(mostSortKeys)).toHaveLength(2)
+    expect(partsOf(mostSortKeys + 1)).toHaveLength(2)
+    expect(() => partsOf(60)).toThrow(/^query\.position/)
+  })
 })
 
 describe('laws of pages, at random', () => {

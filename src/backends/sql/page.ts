@@ -56,7 +56,7 @@ export function rowComparison(
   leading: readonly Comparison[],
   slots: Slots,
 ): RowComparison | undefined {
-  if (rowOperand === undefined || position === undefined) return undefined
+  if (rowOperand === undefined) return undefined
   const columns: Sql[] = []
   const operands: Sql[] = []
   for (const [at, condition] of leading.entries()) {
@@ -115,10 +115,9 @@ export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query)
   }
   /** What is in a list or in a parent table is in its table, and so are the others that the path leads to from there. */
   const addPath = (start: StoredField, path: Path, isOwn: boolean): void => {
-    for (let length = 1; length <= path.length; length++) {
+    for (let length = 1; length < path.length; length++) {
       const stored = resolve(start, path.slice(0, length))
       if (stored?.kind !== 'rows' && stored?.kind !== 'parent') continue
-      if (length === path.length) return add(stored, isOwn)
       addKey(stored, isOwn)
       if (stored.entries.table !== undefined) tables.add(stored.entries.table)
       return addPath(stored.entries.entry, path.slice(length), false)

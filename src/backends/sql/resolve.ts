@@ -142,8 +142,7 @@ function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | unde
   const fields = field?.type === 'object' ? field.fields : undefined
   const members = membersOf(names, owner, columns, fields)
   for (const [name, definition] of Object.entries(fields ?? {})) {
-    const isScalar = definition.type !== 'list' && definition.type !== 'object'
-    if (isScalar && !members.has(name)) members.set(name, columnOf(names, owner, { name }, definition))
+    if (!members.has(name)) members.set(name, columnOf(names, owner, { name }, definition))
   }
   return { kind: 'row', name: owner.name, members, takesAnyName: field === undefined }
 }

@@ -348,6 +348,38 @@ describe('types', () => {
     expect(stored(type, dialect).compile(of('string', '5', 'gt')).text).toContain(`${value} > `)
   })
 
+  test('the complement of what is never NULL needs no test for NULL', () => {
+    const columns = { value: column('value', { notNull: true }) }
+    const { compile } = sqlBackend({ dialect: postgres, table: table('t', { columns }) })
+    expect(compile(not(of('integer', 5, 'gt'))).text).toBe('(NOT ("t"."value" > $1::bigint))')
+  })
+
+  test('a number is compared as what its field is stored as, where that holds it', () => {
+    const inner = field.object({ any: field.number() })
+    const numbers = defineSchema({
+      ...{ whole: field.integer(), any: field.number(), inner },
+      ...{ list: field.list(inner), array: field.list(field.number()) },
+    })
+    const columns = {
+      ...{ inner: { any: 'inner_any' }, list: childTable('list', { foreignKey: 'of' }) },
+      array: arrayColumn('array'),
+    }
+    const castOf = (dialect: Dialect, type: 'integer' | 'number', path: readonly string[], list?: string) => {
+      const { compile } = sqlBackend({ dialect, table: table('t', { schema: numbers, key: 'whole', columns }) })
+      const asked = comparison(path, 'eq', { type, value: 1 })
+      return /\$1::(\w+(?: precision)?)/.exec(compile(list === undefined ? asked : some([list], asked)).text)![1]
+    }
+    expect(castOf(postgres, 'integer', ['whole'])).toBe('bigint')
+    expect(castOf(postgres, 'number', ['whole'])).toBe('double precision')
+    expect(castOf(postgres, 'integer', ['any'])).toBe('double precision')
+    expect(castOf(postgres, 'integer', ['inner', 'any'])).toBe('double precision')
+    expect(castOf(postgres, 'integer', ['any'], 'list')).toBe('double precision')
+    expect(castOf(postgres, 'integer', [], 'array')).toBe('double precision')
+    const exact = { ...postgres, columnTypes: { ...postgres.columnTypes, integer: 'numeric' } }
+    expect(castOf(exact, 'number', ['whole'])).toBe('numeric')
+    expect(castOf(exact, 'integer', ['any'])).toBe('double precision')
+  })
+
   test('a text that can be no uuid is equal to none', () => {
     for (const value of ['x', 'AAAAAAAA-0000-4000-8000-000000000000']) {
       expect(stored('uuid').compile(of('string', value)).text).toBe('(1 = 0)')
@@ -376,12 +408,28 @@ describe('what is not stored is refused, with the place in the query', () => {
     ['a field of an object that is not named', presence(['customer', 'email'], 'string'), 'customer.email'],
     ['an object without a schema', presence(['customer'], 'object'), 'customer'],
     ['a field of an object that is nowhere', presence(['address', 'street'], 'string'), 'address.street'],
+    ['an object that is nowhere', presence(['address', 'home'], 'object'), 'address.home'],
+    ['what is compared', comparison(['customer', 'email'], 'eq', { type: 'string', value: 'x' }), 'customer.email'],
+    ['what is one of several', membership(['customer', 'email'], [{ type: 'string', value: 'x' }]), 'customer.email'],
+    ['what is searched', match(['customer', 'email'], 'prefix', 'x'), 'customer.email'],
     ['an entry outside a list', presence([], 'string'), 'the root object'],
     ['a list where a column is', some(['seller'], and()), 'seller'],
   ])('%s', (_, filter, name) => {
     const refused = () => sqlBackend({ dialect: postgres, table: bare }).compile(filter)
     expect(refused).toThrow(FilterError)
     expect(refused).toThrow(`${name} is not stored where postgres can reach it`)
+    expect(() => sqlBackend({ dialect: postgres, table: bare }).compile(not(filter))).toThrow(FilterError)
+  })
+
+  test('a parent table where a value is asked, by its own name', () => {
+    const columns = { customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id' }) }
+    const { compile } = sqlBackend({ dialect: postgres, table: table('orders', { columns }) })
+    for (const filter of [
+      comparison(['customer'], 'eq', { type: 'string', value: 'x' }),
+      presence(['customer'], 'string'),
+      some(['customer'], presence([], 'object')),
+    ])
+      expect(() => compile(filter)).toThrow('customer is not stored where postgres can reach it')
   })
 
   test('every one of them, with its span', () => {
@@ -421,9 +469,20 @@ describe('what is not stored is refused, with the place in the query', () => {
       expect(() => compile(some(['tags'], presence(['x'], 'string')))).toThrow('x is not stored where')
       expect(compile(some(['tags'], presence([], 'string'))).text).toContain('IS NOT NULL')
     }
+    expect(() => inArrays.compile(presence(['tags', 'x'], 'string'))).toThrow('tags.x is not stored where')
     // A column is no object.
     const bare = sqlBackend({ dialect: postgres, table: table('t', { columns: { a: 'a' } }) })
     expect(() => bare.compile(presence(['a', 'b'], 'string'))).toThrow('a.b is not stored where')
+  })
+
+  test('a member of JSON whose name, or that of what is around it, is a placeholder', () => {
+    const { compile } = sqlBackend({ dialect: mysql, table: table('t', { columns: { a: jsonColumn('a') } }) })
+    for (const path of [
+      ['a', 'b', '?'],
+      ['a', '?', 'b'],
+    ])
+      expect(() => compile(presence(path, 'string'))).toThrow('is not stored where mysql can reach it')
+    expect(compile(presence(['a', 'b', 'c'], 'string')).text).toContain('b')
   })
 
   test('a member of JSON that the schema does not have', () => {
@@ -670,6 +729,7 @@ describe('an option that nobody reads is a TypeError', () => {
     [() => parentTable('p', undefined as never), 'options must be an object'],
     [() => column('c', options({ typ: 'uuid' })), 'options.typ is unknown; did you mean type?'],
     [() => column('c', 'uuid' as never), 'options must be an object'],
+    [() => column('c', options({ notNull: 1 })), 'options.notNull must be a boolean'],
     [() => arrayColumn('c', options({ types: 'uuid' })), 'options.types is unknown; did you mean type?'],
   ])('%s', (make, message) => {
     expect(make).toThrow(TypeError)
@@ -732,6 +792,7 @@ describe('a mapping is checked wherever something stands in it', () => {
     ['a column', { a: odd }],
     ['a column of an object', { a: { b: odd } }],
     ['JSON', { a: jsonColumn(odd) }],
+    ['an array', { a: arrayColumn(odd) }],
     ['a child table', { l: child({}, odd) }],
     ['its key', { l: child({ key: odd }) }],
     ['its foreign key', { l: child({ foreignKey: odd }) }],
@@ -1836,6 +1897,18 @@ describe('a parent table', () => {
     expect(() => bare.compile(filter)).toThrow(`${name} is not stored where postgres can reach it`)
   })
 
+  test('is found inside an object, and beside a list', () => {
+    const parent = parentTable('owners', { key: 'id', foreignKey: 'owner_id' })
+    const list = childTable('entries', { foreignKey: 'of', columns: { owner: parent } })
+    const named = comparison(['owner', 'name'], 'eq', { type: 'string', value: 'x' })
+    for (const [columns, filter] of [
+      [{ inner: { owner: parent } }, { ...named, path: ['inner', 'owner', 'name'] }],
+      [{ list }, some(['list'], named)],
+    ] as const) {
+      const { compile } = sqlBackend({ dialect: postgres, table: table('t', { key: 'id', columns }) })
+      expect(compile(filter).text).toMatch(/FROM "owners" AS "e\d" WHERE /)
+    }
+  })
   test('without a schema takes fields for columns of their names', () => {
     const bare = sqlBackend({ dialect: postgres, table: table('orders', { key: 'id', columns: mapping }) })
     expect(bare.compile(presence(['customer', 'other'], 'string')).text).toBe(

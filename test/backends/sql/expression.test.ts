@@ -54,6 +54,14 @@ describe('a group', () => {
   })
 })
 
+test('what may be NULL, as nobody can tell, is made false in a group, and alone where it is all', () => {
+  const maybe = named('maybe', { nullable: 'unknown' })
+  expect(all(maybe, a).text).toBe('(maybe) IS TRUE AND a')
+  expect(told(anyOf(postgres, [maybe, a], false)).text).toBe('(maybe) IS TRUE OR a')
+  expect(told(anyOf(postgres, [maybe, a], true)).text).toBe('maybe OR a')
+  expect(allOf(postgres, [maybe])).toBe(maybe)
+})
+
 test('EXISTS takes four levels, and needs no parentheses as every database has it', () => {
   const from = raw('t')
   expect(exists(from, true, false)).toMatchObject({ form: 'closed', depth: 5, nullable: 'never' })

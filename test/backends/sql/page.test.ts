@@ -1,5 +1,6 @@
 /** What a query adds to a statement: its order, its position, its limit. That it means the right thing, pages.test.ts shows. */
 import { describe, expect, test } from 'vitest'
+import { parameter, sql, type Sql } from '../../../src/backends/sql/dialect/index.ts'
 import {
   arrayColumn,
   childTable,
@@ -14,7 +15,7 @@ import {
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import { defineSchema, field, type Literal } from '../../../src/index.ts'
+import { defineSchema, field, type FilterError, type Literal } from '../../../src/index.ts'
 import { at, id, integer, key, of, text } from '../../query/queries.ts'
 import type { SortKey } from '../../../src/query/query.ts'
 
@@ -106,6 +107,12 @@ describe('the first of them are, before the others', () => {
       /^\(\("t"."a", "t"."id"\) >= \(\$1::bigint, \$2::bigint\) AND \("t"."a" > /,
     )
   })
+  test('where the first is a boolean, which has no bound', () => {
+    expect(read(postgres, [f, a, down(id)], 'next', [yes, integer(1), integer(2)]).where).toBe(
+      '(("t"."f", "t"."a") >= ($1::boolean, $2::bigint) AND "t"."f" = $3::boolean AND ' +
+        '("t"."a" > $4::bigint OR ("t"."a" = $5::bigint AND "t"."id" < $6::bigint)))',
+    )
+  })
   test('where a cursor has no value for one that is never NULL', () => {
     const where = read(postgres, [a, id, f], 'next', [integer(1), integer(2), null]).where
     expect(where).toMatch(/^\(\("t"."a", "t"."id"\) >= /)
@@ -154,6 +161,21 @@ test('an operand that cannot be stored is compared as no row has it', () => {
   )
 })
 
+test('texts are ordered as they are by a dialect that says nothing of their order', () => {
+  const { ordered: _, ...textRules } = postgres.textRules
+  expect(read({ ...postgres, textRules }, [s, id], 'next', [text('x'), integer(2)]).order).toBe(
+    '"t"."s" ASC, "t"."id" ASC',
+  )
+})
+
+test('a dialect may write parameters of its own into the order, and the others are counted on', () => {
+  const textRules = { ...postgres.textRules, ordered: (value: Sql) => sql`f(${value}, ${parameter('own')})` }
+  const query = of([s, down(id)], at('next', text('x'), integer(2)))
+  const read = backendOf({ ...postgres, textRules }).compileQuery(query)
+  expect(read.text).toMatch(/ ORDER BY f\("t"."s", \$5\) ASC, "t"."id" DESC LIMIT \$6::bigint$/)
+  expect(read.parameters).toEqual(['x', 'x', 'x', 2, 'own', 21])
+})
+
 describe('what a query reads', () => {
   const stored = defineSchema({
     id: field.integer(),
@@ -180,6 +202,7 @@ describe('what a query reads', () => {
   const columns = (...names: string[]) => names.map((name) => `"t"."${name}"`)
   test.each<[string[] | undefined, SortKey[], string[], string[]]>([
     [['id'], [id], ['id'], []],
+    [['nope', 'no.pe', 'tags.nope'], [id], ['id'], []],
     [['meta'], [id], ['meta_json', 'id'], []],
     [['meta.size'], [id], ['meta_json', 'id'], []],
     [['place'], [id], ['place_city', 'place_street', 'id'], []],
@@ -206,5 +229,31 @@ describe('what a query reads', () => {
     const plain = sqlBackend({ dialect: postgres, table: table('t') })
     expect(plain.compileQuery(of([a, id]))).toMatchObject({ columns: ['"t".*'], tables: [] })
     expect(plain.compileQuery(of([a, id], { fields: [['s']] }))).toMatchObject({ columns: columns('s', 'a', 'id') })
+  })
+})
+
+describe('an order that cannot be', () => {
+  const { compileQuery } = backendOf(postgres)
+  const issuesOf = (...given: Parameters<typeof of>) => {
+    try {
+      return compileQuery(of(...given))
+    } catch (error) {
+      return (error as FilterError).issues
+    }
+  }
+  test('is refused for each key that is not stored', () => {
+    const [one, other] = [key('nope', 'string'), key('neither', 'integer')]
+    const span = { start: 5, end: 9 }
+    expect(issuesOf([{ ...one, span }, other, id])).toEqual([
+      { code: 'backend_unmapped', message: 'nope is not stored where postgres can reach it', span },
+      { code: 'backend_unmapped', message: 'neither is not stored where postgres can reach it' },
+    ])
+  })
+  test('is refused where the position has another type than the schema', () => {
+    expect(issuesOf([key('a', 'string'), id], at('next', text('x'), integer(1)))).toMatchObject([
+      { code: 'backend_unsupported', path: 'a' },
+      { code: 'backend_unsupported', path: 'a' },
+      { code: 'backend_unsupported', path: 'a' },
+    ])
   })
 })

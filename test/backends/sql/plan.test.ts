@@ -1,8 +1,8 @@
 /** A shape has one text, which is made once; whatever was compiled before, a filter becomes what it becomes alone. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addShape, type Shape } from '../../../src/backends/shape.ts'
-import { parameter, raw, sql } from '../../../src/backends/sql/dialect/index.ts'
+import { addOrder, addShape, isCommon, type Shape } from '../../../src/backends/shape.ts'
+import { parameter, raw, sql, type Sql } from '../../../src/backends/sql/dialect/index.ts'
 import {
   arrayColumn,
   childTable,
@@ -171,7 +171,8 @@ describe('filters of one shape', () => {
     const late = sqlBackend({ dialect: mysql, table: tableOf({}), firstParameter: 65_534 })
     const names = (count: number) => outcome(late.compile, membership(['name'], Array<Literal>(count).fill(text('x'))))
     expect(names(2)).toMatchObject({ parameters: ['x', 'x'] })
-    expect(names(3)).toMatchObject([{ message: 'the statement has 65537 parameters, but mysql takes 65535 at most' }])
+    const message = 'the statement has 65537 parameters, but mysql takes 65535 at most'
+    expect(names(3)).toMatchObject([{ code: 'backend_unsupported', message }])
     expect(names(1)).toMatchObject({ parameters: ['x'] })
   })
 
@@ -196,6 +197,16 @@ describe('filters of one shape', () => {
     ])
   })
 
+  test.each<[string, (value: unknown) => Sql]>([
+    ['alone', (value) => raw(`'${String(value)}'`)],
+    ['before a parameter', (value) => ({ strings: [`'${String(value)}' || `, ''], values: [parameter('own')] })],
+  ])('are told apart where a dialect writes each value into the text, %s', (_, write) => {
+    const among: Dialect['among'] = (value, operands) => sql`${value} IN (${write(operands[0])})`
+    const { compile } = sqlBackend({ dialect: { ...sqlite, among }, table: tableOf({}) })
+    const answers = ['x', 'y', 'x'].map((value) => compile(membership(['name'], [text(value)])).text)
+    expect(answers.map((text) => / IN \('(.)'/.exec(text)![1])).toEqual(['x', 'y', 'x'])
+  })
+
   test('are all the same to a dialect that looks for values where it must not', () => {
     const seen: unknown[] = []
     const types = {
@@ -204,13 +215,13 @@ describe('filters of one shape', () => {
         ...postgres.types.text!,
         cast: (value: { parameter: unknown }) => {
           seen.push(value.parameter)
-          return sql`f(${value}, ${parameter('own')})`
+          return sql`f(${value}, ${parameter('own')}, ${parameter(null)})`
         },
       },
     }
     const { compile } = sqlBackend({ dialect: { ...postgres, types }, table: tableOf({}) })
-    expect(compile(is('name', 'x'))).toMatchObject({ parameters: ['x', 'own'] })
-    expect(compile(is('name', 'y'))).toMatchObject({ parameters: ['y', 'own'] })
+    expect(compile(is('name', 'x'))).toMatchObject({ parameters: ['x', 'own', null] })
+    expect(compile(is('name', 'y'))).toMatchObject({ parameters: ['y', 'own', null] })
     expect(seen).toHaveLength(1)
     expect(typeof seen[0]).toBe('object')
   })
@@ -269,17 +280,18 @@ test.each(Object.keys(layouts))('caches cold, warm and full of other shapes make
     fc.property(families, (filters) => {
       for (const filter of [...filters, ...filters]) expect(warm(filter)).toEqual(layouts[name]!().filter(filter))
     }),
-    { numRuns: byEffort(2_000, 100) },
+    { numRuns: byEffort(2_000, 100, 5) },
   )
   // More shapes than are kept, one of them too long to be.
   const total = (value: number) => comparison(['total'], 'gt', { type: 'number', value })
   const many = (count: number) => or(...Array.from({ length: count }, (_, at) => not(total(at))))
-  for (let count = 0; count < 300; count++) expect(warm(many(count))).toEqual(layouts[name]!().filter(many(count)))
+  for (let count = 0; count < 300; count += byEffort(1, 1, 20))
+    expect(warm(many(count))).toEqual(layouts[name]!().filter(many(count)))
   fc.assert(
     fc.property(families, (filters) => {
       for (const filter of filters) expect(warm(filter)).toEqual(layouts[name]!().filter(filter))
     }),
-    { numRuns: byEffort(500, 20) },
+    { numRuns: byEffort(500, 20, 5) },
   )
 })
 
@@ -323,7 +335,7 @@ test.each(Object.keys(layouts))('queries are made the same by caches cold and wa
     fc.property(some, (queries) => {
       for (const query of [...queries, ...queries]) expect(warm(query)).toEqual(layouts[name]!().query(query))
     }),
-    { numRuns: byEffort(2_000, 100) },
+    { numRuns: byEffort(2_000, 100, 5) },
   )
 })
 
@@ -345,6 +357,7 @@ test('queries of one shape share their text, and no list', () => {
   first.where.parameters.push('mine')
   first.orderBy.parameters.push('mine')
   ;(first.columns as string[]).length = 0
+  ;(first.tables as string[]).length = 0
   const second = pageOf(2, 7)
   expect(second.text).toBe(first.text)
   expect(second.where.strings).toBe(first.where.strings)
@@ -352,6 +365,7 @@ test('queries of one shape share their text, and no list', () => {
   expect(second.where.parameters).toEqual(['x', 2, 2, 2, 3])
   expect(second.orderBy.parameters).toEqual([])
   expect(second.columns).toContain('"orders"."total"')
+  expect(second.tables).toContain('"items"')
 })
 
 test('filters have the same shape only if they differ in their operands alone', () => {
@@ -401,4 +415,38 @@ test('filters have the same shape only if they differ in their operands alone', 
     }),
     { numRuns: 50 },
   )
+})
+
+test('orders have the same shape only if they differ in their values alone', () => {
+  const a = { path: ['a'], type: 'integer', direction: 'ascending' } as const
+  const b = { ...a, path: ['b'] }
+  const no = { type: 'boolean', value: false } as const
+  const queryOf = (sort: Query['sort'], more: Partial<Query> = {}): Query => ({
+    ...{ filter: and(), sort, limit: 5, count: false },
+    ...more,
+  })
+  const positionAt = (toward: 'next' | 'previous') => ({ position: { toward, values: [no] } })
+  const queries = [
+    ...[[a], [b], [{ ...a, type: 'number' }], [{ ...a, direction: 'descending' }], [a, b], [b, a]].map((sort) =>
+      queryOf(sort as Query['sort']),
+    ),
+    queryOf([{ ...a, path: ['a', 'b'] }]),
+    queryOf([a], positionAt('next')),
+    queryOf([a], positionAt('previous')),
+    ...[[], [['a']], [['b']], [['a'], ['b']], [['a', 'b']]].map((fields) => queryOf([a], { fields })),
+  ]
+  const shapeOf = (query: Query) => {
+    const shape: Shape = []
+    addOrder(query, shape)
+    return JSON.stringify(shape)
+  }
+  expect(new Set(queries.map(shapeOf)).size).toBe(queries.length)
+  expect(shapeOf(queryOf([a], { ...positionAt('next'), limit: 7, offset: 3 }))).toBe(
+    shapeOf(queryOf([a], { position: { toward: 'next', values: [null] } })),
+  )
+})
+
+test('nothing is kept for long shapes', () => {
+  expect([isCommon([]), isCommon(['x'.repeat(990), 1_234, '567890'])]).toEqual([true, true])
+  expect([isCommon(['x'.repeat(990), 1_234, '5678901']), isCommon(Array(1_001).fill('y'))]).toEqual([false, false])
 })
