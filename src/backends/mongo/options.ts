@@ -81,7 +81,7 @@ const isScalarObject = (value: object): boolean =>
 function bsonTypeOf(value: object): unknown {
   let owner: object | null = value
   while (owner !== null && !Object.hasOwn(owner, '_bsontype')) owner = Object.getPrototypeOf(owner) as object | null
-  return owner === null || owner === Object.prototype ? undefined : (value as { _bsontype?: unknown })._bsontype
+  return owner === Object.prototype ? undefined : (value as { _bsontype?: unknown })._bsontype
 }
 
 /** @throws TypeError when `encode` does not return a scalar. */

@@ -193,6 +193,8 @@ describe('groups', () => {
 describe('patterns are tried on the values that their field must equal', () => {
   const j = match(['a'], 'substring', 'J')
   const one = (...values: string[]) => membership(['a'], values.map(string))
+  const numeric = (value: number): Literal => ({ type: 'number', value })
+  const number = (value: number) => comparison(['a'], 'eq', numeric(value))
   test.each<[what: string, filter: Filter, document: object]>([
     ['a value that matches', and(is('a', 'xj'), j), { a: 'xj' }],
     ['one that does not', and(is('a', 'x'), j), { $nor: [{}] }],
@@ -216,6 +218,19 @@ describe('patterns are tried on the values that their field must equal', () => {
     ['another field', and(is('b', 'x'), j), { b: 'x', a: { $regex: 'j', $options: 'i' } }],
     ['not both', not(and(is('a', 'xj'), j)), { a: { $ne: 'xj' } }],
     ['in entries that are objects', some(['l'], and(is('a', 'xj'), j)), { l: { $elemMatch: { a: 'xj' } } }],
+    ['a number that is written like one', and(number(5), match(['a'], 'prefix', '5')), { $nor: [{}] }],
+    ['letters of the other case', and(is('a', 'ABo'), match(['a'], 'prefix', 'abo')), { a: 'ABo' }],
+    ['an equality beside several values', and(is('a', 'xj'), one('y', 'z'), j), { a: { $eq: 'xj', $in: ['y', 'z'] } }],
+    [
+      'an equality beside equal bounds',
+      and(is('a', 'xj'), between('a', 'yj', 'yj'), j),
+      { a: { $eq: 'xj', $gte: 'yj', $lte: 'yj' } },
+    ],
+    [
+      'no pattern',
+      and(membership(['a'], [1, 2].map(numeric)), membership(['a'], [2, 3].map(numeric))),
+      { a: { $in: [1, 2] }, $and: [{ a: { $in: [2, 3] } }] },
+    ],
     [
       'not across alternatives',
       and(or(is('a', 'x'), is('a', 'y')), j),
@@ -362,6 +377,16 @@ describe('entries, in words that no query has', () => {
     expect(compile(filter)).toStrictEqual(document)
   })
 
+  test('an object and a scalar at once', () => {
+    const filter = some(['l'], and(some(['m'], entry('x')), entry('y')))
+    expect(compile(filter)).toEqual({ $nor: [{}] })
+  })
+  test('an object is no scalar', () => {
+    const either = or(presence([], 'string'), is('a', 'x'))
+    expect(compile(some(['l'], either))).toEqual({
+      $or: [{ l: { $elemMatch: { a: 'x' } } }, { l: { $elemMatch: { $type: 'string', $not: { $type: 'object' } } } }],
+    })
+  })
   test('in as many ways as there may be', () => {
     expect(compile(some(['l'], or(...entries(1_000)))).$or).toHaveLength(1_000)
     expect(compile(some(['l'], and(or(...entries(25)), or(...entries(40))))).$or).toHaveLength(1_000)
@@ -370,6 +395,9 @@ describe('entries, in words that no query has', () => {
   })
   test.each<[what: string, filter: Filter]>([
     ['one of 1,001', or(...entries(1_001))],
+    ['more than 1,000 together with one, or another', or(and(or(...entries(1_001)), entry('x')), entry('y'))],
+    ['more than 1,000 together with one', and(or(...entries(1_001)), entry('x'))],
+    ['one together with more than 1,000', and(entry('x'), or(...entries(1_001)))],
     ['7 × 11 × 13 pairs', and(or(...entries(7)), or(...entries(11)), or(...entries(13)))],
     ['1,001 at once', and(...entries(1_001).map(not))],
   ])('in more ways: %s', (_, filter) => {
@@ -591,6 +619,13 @@ describe('stored forms', () => {
     expect(() => compile('id[in]=x,y', options)).toThrow('id has no stored form for the operand')
   })
 
+  test('texts asked of what is stored as dates', () => {
+    const options: MongoOptions = { fields: { seller: { type: 'date' } } }
+    const issues = [expect.objectContaining({ message: 'seller is stored as date, which holds no string' })]
+    for (const filter of ['seller=x', 'seller[in]=x,y', 'seller[startsWith]=x'])
+      expect(() => compile(filter, options)).toThrow(expect.objectContaining({ issues }))
+  })
+
   test('all refusals at once', () => {
     const refused = () => compile('id[startsWith]=6&id[contains]=7', { fields })
     expect(refused).toThrow(expect.objectContaining({ issues: [expect.anything(), expect.anything()] }))
@@ -708,6 +743,10 @@ describe('a field that every document has a value for', () => {
   test('may be missing in an entry of a list', () => {
     const filter = some(['items'], presence(['price'], 'number'))
     expect(compile(filter)).toEqual({ items: { $elemMatch: { price: { $type: 'number' } } } })
+  })
+  test('is not the field of an entry that has its name', () => {
+    const filter = some(['items'], presence(['total'], 'number'))
+    expect(compile(filter)).toEqual({ items: { $elemMatch: { total: { $type: 'number' } } } })
   })
   test('has one bound in a page, in both directions', () => {
     const sort = [
