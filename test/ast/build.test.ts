@@ -12,6 +12,8 @@ import {
   some,
   type Filter,
 } from '../../src/index.ts'
+import { unchecked } from '../../src/ast/build.ts'
+import { checkFilter } from '../../src/ast/check.ts'
 import { orders } from '../orders.ts'
 
 const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
@@ -111,5 +113,36 @@ describe('builders', () => {
     expect(call(match, ['a'], 'prefix', undefined)).toThrow(/^match\.text/)
     expect(call(presence, ['a'], 'text')).toThrow(/^presence\.type/)
     expect(call(some, [], a)).toThrow(/^some\.path/)
+  })
+})
+
+describe('nodes of parts that are sound', () => {
+  const path = Object.freeze(['a'])
+  const operand = Object.freeze({ type: 'string', value: 'x' } as const)
+  const span = Object.freeze({ start: 1, end: 2 })
+  test.each<[object, (span?: typeof a.span) => Filter]>([
+    [{ kind: 'and', filters: [a, b] }, (span) => unchecked.and([a, b], span)],
+    [{ kind: 'or', filters: [a, b] }, (span) => unchecked.or([a, b], span)],
+    [{ kind: 'not', filter: a }, (span) => unchecked.not(a, span)],
+    [{ kind: 'some', path, filter: a }, (span) => unchecked.some(path, a, span)],
+    [{ kind: 'comparison', path, operator: 'gt', operand }, (span) => unchecked.comparison(path, 'gt', operand, span)],
+    [{ kind: 'membership', path, operands: [operand] }, (span) => unchecked.membership(path, [operand], span)],
+    [{ kind: 'match', path, mode: 'prefix', text: 'x' }, (span) => unchecked.match(path, 'prefix', 'x', span)],
+    [{ kind: 'presence', path, type: 'date' }, (span) => unchecked.presence(path, 'date', span)],
+  ])('%j', (parts, make) => {
+    expect(make()).toStrictEqual(parts)
+    expect(make(span)).toStrictEqual({ ...parts, span })
+    for (const node of [make(), make(span)])
+      expect([node, ...Object.values(node)].every((part) => Object.isFrozen(part))).toBe(true)
+  })
+
+  test('a span may be of no length', () => {
+    const given = { ...b, span: { start: 3, end: 3 } }
+    expect(checkFilter(given)).toStrictEqual(given)
+  })
+
+  test('a frozen node with a part that is undefined is copied without it', () => {
+    const given = Object.freeze({ ...b, path, more: undefined })
+    expect(checkFilter(given)).toStrictEqual({ kind: 'presence', path: ['a'], type: 'integer' })
   })
 })

@@ -107,6 +107,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'ast/build',
       'ast/fold',
       'ast/span',
+      'query/query',
       'backends/memory/rows',
       'backends/memory/page',
       'backends/memory/window',
