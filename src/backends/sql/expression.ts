@@ -56,7 +56,7 @@ export function allOf(dialect: Dialect, expressions: readonly Expression[]): Exp
     if (expression === true) continue
     last = expression
     const { nullable } = expression
-    const member = nullable === 'unknown' && expressions.length > 1 ? neverNull(dialect, expression) : expression
+    const member = nullable === 'unknown' ? neverNull(dialect, expression) : expression
     members.push(member.form === 'or' ? parenthesised(member) : member)
     if (typeof nullable === 'string') continue
     columns ??= new Map()

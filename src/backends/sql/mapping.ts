@@ -308,7 +308,7 @@ function columnsOf(options: object, where: string): Columns {
   }
   const columns = Object.entries(options).map(([field, option]): [string, Stored] => {
     if (typeof option === 'string') return [field, column(option)]
-    if (typeof option === 'object' && option !== null && isMade(option)) return [field, option as Stored]
+    if (isMade(option as object)) return [field, option as Stored]
     return [field, mark({ kind: 'flattened', columns: columnsOf(option as object, `${where}.${field}`) })]
   })
   // No prototype: a field may be called `constructor`.

@@ -619,6 +619,12 @@ describe('stored forms', () => {
     expect(() => compile('id[in]=x,y', options)).toThrow('id has no stored form for the operand')
   })
 
+  test('a value and none at once', () => {
+    const encode = (value: string) => value
+    const filter = and(comparison(['seller'], 'eq', string('x')), not(presence(['seller'], 'string')))
+    expect(compile(filter, { fields: { seller: { encode } } })).toEqual({ seller: 'x', $and: [{ seller: null }] })
+  })
+
   test('texts asked of what is stored as dates', () => {
     const options: MongoOptions = { fields: { seller: { type: 'date' } } }
     const issues = [expect.objectContaining({ message: 'seller is stored as date, which holds no string' })]

@@ -82,6 +82,14 @@ describe('keys that are never NULL and go in one direction are compared at once'
       `(("t"."a", "t"."id") ${sign} ($1::bigint, $2::bigint))`,
     )
   })
+  test('with the values of each page, whatever was compiled before', () => {
+    const { compileQuery } = backendOf(postgres)
+    for (const from of [1, 4]) {
+      const values = [text(`x${from}`), integer(from), integer(from + 1)]
+      const { parameters } = compileQuery(of([s, a, id], at('next', ...values)))
+      expect(parameters).toEqual([`x${from}`, from, from + 1, 21])
+    }
+  })
   test('beside the filter', () => {
     const query = of([a, id], {
       ...at('next', integer(1), integer(2)),

@@ -447,6 +447,20 @@ test('orders have the same shape only if they differ in their values alone', () 
 })
 
 test('nothing is kept for long shapes', () => {
+  const { compile, compileQuery } = sqlBackend({ dialect: postgres, table: tableOf({ tags: arrayColumn('tags') }) })
+  const of = (count: number) => or(...Array.from({ length: count }, (_, at) => is('name', String(at))))
+  const sort = [{ path: ['id'], type: 'integer', direction: 'ascending' }] as const
+  const stringsOf = (count: number) => [
+    compile(of(count)).strings,
+    compileQuery({ filter: of(count), sort, limit: 5, count: false }).where.strings,
+  ]
+  for (const [count, isKept] of [
+    [5, true],
+    [100, false],
+  ] as const) {
+    const [first, second] = [stringsOf(count), stringsOf(count)]
+    expect(first.map((strings, at) => strings === second[at])).toEqual([isKept, isKept])
+  }
   expect([isCommon([]), isCommon(['x'.repeat(990), 1_234, '567890'])]).toEqual([true, true])
   expect([isCommon(['x'.repeat(990), 1_234, '5678901']), isCommon(Array(1_001).fill('y'))]).toEqual([false, false])
 })
