@@ -19,7 +19,7 @@ import {
 import { listCache } from '../../cache.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
-import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
+import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
 import { addOrder, addShape, isCommon, type Shape } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { leadingValues, partsOfPosition } from '../../query/order.ts'
@@ -157,7 +157,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const known = queryPlans.get(shape)
     const parameters = known && parametersOf(known.where, conditions)
     if (parameters !== undefined) return statementOf(query, known!, parameters)
-    const context = contextOf([query.filter, ...position])
+    const context = contextOf([query.filter, presencesOf(query)])
     const plan = queryPlanOf(context, query, position, leading)
     if (isCommon(shape)) queryPlans.set(shape, plan)
     return statementOf(query, plan, filled(plan.where.parameters, context.slots.values))
@@ -367,11 +367,11 @@ function objectPresence(context: Context, filter: Presence, negated: boolean): E
   if (stored?.kind === 'row') return !negated
   // Columns cannot tell an empty object from none: it is there when one of its fields has a value.
   if (stored?.kind !== 'object' || stored.fields === undefined) return unmapped(context, filter)
-  return emit(context, { kind: 'or', filters: presencesOf(stored.fields, filter.path) }, negated)
+  return emit(context, { kind: 'or', filters: fieldPresences(stored.fields, filter.path) }, negated)
 }
 
 /** For each field of an object: whether it has a value. */
-function presencesOf(fields: Fields, path: Path): Filter[] {
+function fieldPresences(fields: Fields, path: Path): Filter[] {
   const presenceOf = (field: Field, at: Path): Filter =>
     field.type === 'list'
       ? { kind: 'some', path: at, filter: presenceOf(field.entry, []) }
