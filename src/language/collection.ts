@@ -287,9 +287,7 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
     }
     // In a group it is read as a path is.
     if (isWord(parameter) && name.split('.').includes('')) {
-      throw new TypeError(
-        `parameters.${parameter} is ${name}, but a word of groups must not have an empty name before or after a dot`,
-      )
+      throw new TypeError(`parameters.${parameter} is ${name}, but names between dots must not be empty`)
     }
     if (!isAllowed[parameter]) {
       if (parameters[parameter] === undefined) continue

@@ -1,6 +1,6 @@
 /** Query → query string: the inverse of reading one. */
 import type { Filter } from '../ast/index.ts'
-import { FilterError, printable, type Issue } from '../issue/index.ts'
+import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
 import type { BoundMember, BoundPair } from './combine.ts'
 import { cursorOf } from './cursor.ts'
@@ -79,10 +79,7 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const asked = askedOrder(collection, query.sort) ?? []
   if (asked.length > mostSortKeys) issues.push(refusal(`too many sort keys: ${asked.length}, limit ${mostSortKeys}`))
   const signed = asked.map(textOfKey).find((text, at) => text.startsWith('-') && asked[at]!.direction === 'ascending')
-  if (signed !== undefined) {
-    const why = 'a "-" before a path means descending order'
-    issues.push(refusal(`a text cannot ask for ${printable(signed)} in ascending order: ${why}`))
-  }
+  if (signed !== undefined) issues.push(refusal(`sort=${signed} means descending order`))
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))

@@ -106,7 +106,7 @@ test.each<[object, string]>([
   ]),
   ...['.or', 'or.', 'x..or'].map((or): [object, string] => [
     { groups: true, parameters: { ...parameters, or } },
-    `parameters.or is ${or}, but a word of groups must not have an empty name before or after a dot`,
+    `parameters.or is ${or}, but names between dots must not be empty`,
   ]),
   [
     { parameters: { ...parameters, offset: 'skip' } },

@@ -139,9 +139,7 @@ test('names that look like orders are told apart', () => {
   expect(printed('--a', key('-a', 'descending'))).toBe('')
   expect(printed('-a', key('-a', 'descending'))).toBe('sort=--a')
   for (const defaultSort of ['id', '-a']) {
-    expect(() => printed(defaultSort, key('-a'))).toThrow(
-      'a text cannot ask for -a in ascending order: a "-" before a path means descending order',
-    )
+    expect(() => printed(defaultSort, key('-a'))).toThrow('sort=-a means descending order')
   }
 })
 
