@@ -1166,9 +1166,9 @@ describe('options', () => {
     ['basePath', { basePath: 'api/' }, /^basePath must/],
     ['realm', { realm: 'a"b' }, /^realm must/],
     ['a realm that is not ASCII', { realm: 'Hotel Zürich' }, /^realm must/],
-    ['a realm that is no text', { realm: 5 }, /^realm must/],
+    ['a realm of another type', { realm: 5 }, /^realm must/],
     ['allowBasic, which would send passwords', { allowBasic: 'false' }, /^allowBasic must be a boolean/],
-    ['basePath that is no text', { basePath: [] }, /^basePath must/],
+    ['a basePath of another type', { basePath: [] }, /^basePath must/],
     ['onError', { onError: 'log' }, /^onError must be a function/],
     ['limits', { limits: { pairs: 'x' } }, /^limits\.pairs must/],
     ['problemTypes', { problemTypes: '/errors#' }, /^problemTypes must/],
@@ -1185,7 +1185,7 @@ describe('options', () => {
     ['an authenticator that is none', { authenticate: { pairs: {} } }, /^authenticate must/],
     ['a list of them', { authenticate: [() => 1] }, /^authenticate must/],
     ['a challenge', { authenticate: () => 1, challenge: 'Bearer\nX: y' }, /^challenge must/],
-    ['a challenge that is no text', { authenticate: () => 1, challenge: 5 }, /^challenge must/],
+    ['a challenge of another type', { authenticate: () => 1, challenge: 5 }, /^challenge must/],
     ['a realm without accounts', { authenticate: () => 1, realm: 'x' }, /^options\.realm is unknown/],
   ])('without accounts, %s is a TypeError', (_, options, message) => {
     const make = () => createListService((options && { collections: {}, ...options }) as never)
