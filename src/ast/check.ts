@@ -6,7 +6,6 @@ import { recentCache, weakCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 import { isCanonicalDateTime, isDay, isPlainText } from '../text.ts'
 import {
-  children,
   kinds,
   literalTypes,
   maxFilterDepth,
@@ -53,7 +52,7 @@ function readPart<T>(read: Read<T>, owner: object, name: string | number, check:
 
 /** The object that was read, where it can never differ from the copy that was made of it; else the copy, frozen. */
 const constantOf = <T extends object>(given: object, copy: T): T =>
-  given === copy || isConstant(given, copy) ? (given as T) : Object.freeze(copy)
+  isConstant(given, copy) ? (given as T) : Object.freeze(copy)
 
 /** Whether an object is frozen, and has the prototype and the parts of its copy, and nothing else. */
 function isConstant(given: object, copy: object): boolean {
@@ -83,8 +82,7 @@ function isConstant(given: object, copy: object): boolean {
     if (!Array.isArray(value)) refuse(check, 'must be a list')
     const copy: T[] = []
     for (let at = 0, { length } = value; at < length; at++) copy.push(readPart(readEntry, value, at, check))
-    // Most lists that are not constant differ in the first entry: to see that takes a third of the time.
-    return copy.length > 0 && copy[0] !== value[0] ? Object.freeze(copy) : constantOf(value, copy)
+    return constantOf(value, copy)
   }
 
 /** Reads the parts of an object, in their order. One that is read as `undefined` is left out. */
@@ -109,7 +107,7 @@ function isConstant(given: object, copy: object): boolean {
   holding((value) => Number.isSafeInteger(value) && (value as number) >= least, `a whole number of at least ${least}`)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isPlain = (value: unknown): boolean => isText(value) && isPlainText(value)
 const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
 const isNumber = (value: unknown): boolean => Number.isFinite(value)
@@ -220,8 +218,16 @@ const readKind: Read<Kind> = holding((value) => partsOf.has(value as Kind), 'the
 
 function readFilter(given: unknown, check: Check): Filter {
   if (!isObject(given)) return refuse(check, 'must be a filter')
-  enter(check)
-  const filter = isKnown(given) ? measured(given, check) : readNode(given, check)
+  const isSound = isKnown(given)
+  check.levels++
+  check.nodes += isSound ? sizeOf(given, check.levels) : 1
+  if (check.levels > maxFilterDepth || check.nodes === Infinity)
+    refuse(check, `nests deeper than ${maxFilterDepth} levels`)
+  if (check.nodes > maxFilterNodes) {
+    check.way.length = 0
+    refuse(check, `has more than ${maxFilterNodes} groups and conditions`)
+  }
+  const filter = isSound ? given : readNode(given, check)
   check.levels--
   return filter
 }
@@ -239,27 +245,8 @@ function readNode(given: object, check: Check): Filter {
   return constantOf(given, node) as unknown as Filter
 }
 
-/** Counts a node, and a level until it is left. */
-function enter(check: Check): void {
-  if (++check.levels > maxFilterDepth) refuse(check, `nests deeper than ${maxFilterDepth} levels`)
-  if (++check.nodes > maxFilterNodes) {
-    check.way.length = 0
-    refuse(check, `has more than ${maxFilterNodes} groups and conditions`)
-  }
-}
-
-/** A filter that is known to be sound, once what is in it is counted. */
-function measured(filter: Filter, check: Check): Filter {
-  for (const member of children(filter)) {
-    enter(check)
-    measured(member, check)
-    check.levels--
-  }
-  return filter
-}
-
 /** How many nodes a filter has; `Infinity` when it nests too deep. */
-function sizeOf(filter: Filter, level = 1): number {
+function sizeOf(filter: Filter, level: number): number {
   if (level > maxFilterDepth) return Infinity
   switch (filter.kind) {
     case 'and':
@@ -337,7 +324,6 @@ export const readAs = <T>(read: Read<T>, value: unknown, argument: string): T =>
  * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws TypeError: filter.filters[0].kind must be the kind of a filter
  */
 export function checkFilter(filter: unknown, argument = 'filter'): Filter {
-  if (isObject(filter) && isKnown(filter) && sizeOf(filter) <= maxFilterNodes) return filter
   const read = readFilter(filter, newCheck(argument))
   return isKnown(read) ? read : markChecked(read)
 }

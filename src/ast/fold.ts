@@ -1,7 +1,7 @@
 /** Works through a filter from the leaves to the root: into something else, into another filter, against another one. */
 import type { And, Comparison, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
 import { unchecked } from './build.ts'
-import { checkFilter } from './check.ts'
+import { checkFilter, isObject } from './check.ts'
 
 /** What becomes of each kind of node. Results for the filters inside a node are passed in place of those filters. */
 export interface Algebra<R> {
@@ -93,12 +93,16 @@ export function sameFilter(a: Filter, b: Filter): boolean {
 /** As {@link sameFilter}, for filters that are sound. */
 export const sameTree = (a: Filter, b: Filter): boolean => sameParts(a, b)
 
-/** Whether values of sound filters are the same: texts, numbers, booleans, lists, or objects of the same names. */
+/**
+ * Whether values of sound filters are the same: texts, numbers, booleans, lists, or objects of the same names. What two
+ * filters have in one place are two objects, or none.
+ */
 function sameParts(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  const [names, others] = [namesOf(a), namesOf(b)]
-  if (names.length !== others.length) return false
-  return names.every((name) => Object.hasOwn(b, name) && sameParts(Reflect.get(a, name), Reflect.get(b, name)))
+  if (!isObject(a)) return false
+  const other = b as object
+  const names = namesOf(a)
+  if (names.length !== namesOf(other).length) return false
+  return names.every((name) => Object.hasOwn(other, name) && sameParts(Reflect.get(a, name), Reflect.get(other, name)))
 }
 const namesOf = (value: object): readonly string[] => Object.keys(value).filter((name) => name !== 'span')

@@ -161,6 +161,18 @@ describe('depth', () => {
     expect(messageOf(19)).toBe(`${way(19).slice(0, 86)}…${way(19).slice(-120)}`)
     expect(messageOf(90)).toBe(`${way(90).slice(0, 86)}…${way(90).slice(-120)}`)
   })
+  test.each([
+    [240, 6, 20],
+    [241, 1, 28],
+  ])('a way with what is wrong is whole up to 240 units: %i', (units, groups, complements) => {
+    let faulty: unknown = { kind: 'x' }
+    for (let level = 0; level < complements; level++) faulty = { kind: 'not', filter: faulty }
+    for (let level = 0; level < groups; level++) faulty = { kind: 'and', filters: [faulty] }
+    const way = `${'.filters[0]'.repeat(groups)}${'.filter'.repeat(complements)}.kind must be the kind of a filter`
+    expect(way).toHaveLength(units)
+    const told = units === 240 ? way : `${way.slice(0, 80)}…${way.slice(-120)}`
+    expect(() => checkFilter(faulty)).toThrow(new TypeError(`filter${told}`))
+  })
   test('a filter that holds itself is too deep', () => {
     const loop = { kind: 'not', filter: undefined as unknown }
     loop.filter = loop
@@ -302,6 +314,19 @@ describe('what was checked once', () => {
     const most = or(...Array.from({ length: maxFilterNodes - 1 }, () => a))
     expect(memoryBackend().compile(most)({})).toBe(false)
     expect(() => not(most)).toThrow(new TypeError(`not ${tooMany}`))
+    // Members that are replaced by their own count until they are.
+    expect(() => or(most, a)).toThrow(new TypeError(`or ${tooMany}`))
+    expect(() => checkFilter({ kind: 'not', filter: most })).toThrow(new TypeError(`filter ${tooMany}`))
+  })
+  test('has a budget, also where it was read from a text without limits', () => {
+    const schema = defineSchema({ a: field.datetime() })
+    // Each day is the time from its start to its end: three nodes. Around them are an and, a not and an or.
+    const read = (days: number) => {
+      const text = Array.from({ length: days }, (_, at) => new Date(at * 86_400_000).toISOString().slice(0, 10)).join()
+      return parseFilterOrThrow(schema, `a[nin]=${text}`, { limits: { length: Infinity, list: Infinity } })
+    }
+    expect(() => checkFilter(read(33_332))).not.toThrow()
+    expect(() => checkFilter(read(33_333))).toThrow(`filter has more than ${maxFilterNodes} groups and conditions`)
   })
   test('has its depth remembered', () => {
     const deep = (levels: number, filter: Filter) => {
@@ -329,16 +354,17 @@ describe('what was checked once', () => {
     }
   })
   describe('is not looked at again', () => {
-    /** How many properties the check reads. */
-    const work = (filter: Filter): number => {
+    /** How many properties are read. */
+    const readsOf = (build: () => Filter): number => {
       const reads = vi.spyOn(Object, 'hasOwn')
       try {
-        checkFilter(filter)
+        build()
         return reads.mock.calls.length
       } finally {
         reads.mockRestore()
       }
     }
+    const work = (filter: Filter): number => readsOf(() => checkFilter(filter))
     const operand = { type: 'string', value: 'x' } as const
     const deep = (levels: number, filter: Filter): Filter => (levels === 0 ? filter : not(deep(levels - 1, filter)))
     const frozen = <T extends object>(value: T): T => {
@@ -363,6 +389,27 @@ describe('what was checked once', () => {
     ])('%s', (_, filter) => {
       expect(work(filter)).toBe(0)
       expect(work({ ...filter })).toBeGreaterThan(0)
+    })
+
+    test.each<[what: string, members: readonly Filter[]]>([
+      ['none', []],
+      ['one', [a]],
+      ['groups', [and(a, a), or(a, not(a))]],
+      ['a hundred levels', [a, deep(maxFilterDepth - 2, a)]],
+      ['as many as there may be', Array.from({ length: maxFilterNodes - 1 }, () => a)],
+    ])('what a group is built of: %s', (_, members) => {
+      expect(readsOf(() => and(...members))).toBe(0)
+      expect(readsOf(() => or(...members))).toBe(0)
+    })
+    test('but for what is new in a group', () => {
+      expect(readsOf(() => and(a, { ...a }))).toBeGreaterThan(0)
+      expect(() => and(a, deep(maxFilterDepth - 1, a))).toThrow('nests deeper than 100 levels')
+    })
+    test('a path that a filter had before', () => {
+      const path = Object.freeze(['a', 'b', 'c'])
+      const node = (path: readonly string[]): Filter => ({ kind: 'presence', path, type: 'string' })
+      expect(work(node(path))).toBe(work(node([])) + path.length)
+      expect(work(node(path))).toBe(work(node([])))
     })
 
     // Parsed here, for only the last sixteen are remembered.

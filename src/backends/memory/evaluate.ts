@@ -27,10 +27,7 @@ function valuePredicateOf(filter: Filter): Predicate {
 }
 
 const and = ({ filters }: And): Predicate =>
-  every(byPath(filters).map((group) => at(group.path, everyOnPath(group.filters))))
-
-const everyOnPath = (filters: readonly Filter[]): Predicate =>
-  filters.length === 1 ? valuePredicateOf(filters[0]!) : every(filters.map(valuePredicateOf))
+  every(byPath(filters).map((group) => at(group.path, every(group.filters.map(valuePredicateOf)))))
 
 const or = ({ filters }: Or): Predicate => any(filters.map(predicateOf))
 
