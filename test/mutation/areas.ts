@@ -113,6 +113,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'backends/memory/window',
       'backends/memory/evaluate',
       'backends/memory/codegen',
+      'backends/memory/values',
       'language/schema',
       'language/operators',
       'query/where',

@@ -1,6 +1,7 @@
 /** Predicates and pages where a process forbids code made at run time, or has no `__proto__`. */
 import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { Filter } from '../../../src/ast/index.ts'
 
 /** Both kinds of predicate, in a process of its own. */
 const inProcess = (...flags: string[]) =>
@@ -31,3 +32,71 @@ test.each([
   [['--disable-proto=delete'], `${right} false\n`],
   [['--disable-proto=throw'], `${right} false\n`],
 ])('with node %j', (flags, printed) => expect(inProcess(...flags)).toBe(printed))
+
+type Codegen = typeof import('../../../src/backends/memory/codegen.ts')
+const rowsFile = '../../../src/backends/memory/rows.ts'
+let loads = 0
+/** The module anew: what a process allows is asked once. */
+const loadAnew = () =>
+  import(/* @vite-ignore */ `../../../src/backends/memory/codegen.ts?${loads++}`) as Promise<Codegen>
+const present = (...path: readonly string[]): Filter => ({ kind: 'presence', path, type: 'string' })
+
+/** What a function gives, and how often it makes code. */
+function madeBy<Answer>(work: () => Answer, code?: () => never): readonly [answer: Answer, times: number] {
+  const spy = vi.spyOn(globalThis, 'Function')
+  if (code !== undefined) spy.mockImplementation(code)
+  try {
+    return [work(), spy.mock.calls.length]
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+test('the function of a shape is made once, unless the shape is long', async () => {
+  const { generate } = await loadAnew()
+  const times = (filter: Filter, isAtOnce: boolean) => {
+    const [predicate, made] = madeBy(() => generate(filter, isAtOnce))
+    return predicate === undefined ? `none, ${made}` : `one, ${made}`
+  }
+  expect([false, false, false, true].map((isAtOnce) => times(present('a'), isAtOnce))).toEqual([
+    'none, 0',
+    'one, 1',
+    'one, 0',
+    'one, 0',
+  ])
+  expect([true, true, false].map((isAtOnce) => times(present('b'), isAtOnce))).toEqual(['one, 1', 'one, 0', 'one, 0'])
+  const long: Filter = { kind: 'or', filters: Array.from({ length: 200 }, () => present('a')) }
+  expect([true, true, false].map((isAtOnce) => times(long, isAtOnce))).toEqual(['one, 1', 'one, 1', 'none, 0'])
+})
+
+test('where code is forbidden, that is asked once, and no other text is written', async () => {
+  const { generate, makerFrom } = await loadAnew()
+  const forbid = function (): never {
+    throw new EvalError('forbidden')
+  }
+  expect(madeBy(() => generate(present('a'), true), forbid)).toEqual([undefined, 1])
+  const written = vi.spyOn(JSON, 'stringify')
+  expect(madeBy(() => generate(present('b'), true))).toEqual([undefined, 0])
+  expect(written).not.toHaveBeenCalled()
+  written.mockRestore()
+  expect(madeBy(() => makerFrom({}, 'return 1'))).toEqual([undefined, 0])
+})
+
+test('another error than that code is forbidden is not kept quiet', async () => {
+  const { generate, makerFrom } = await loadAnew()
+  expect(() => makerFrom({}, 'return (')).toThrow(SyntaxError)
+  expect(generate(present('a'), true)).toBeTypeOf('function')
+})
+
+test('where __proto__ cannot be read, code does not read it', async () => {
+  const rows = await import(rowsFile)
+  vi.doMock(rowsFile, () => ({ ...rows, hasPrototypes: false }))
+  const { generate } = await loadAnew()
+  vi.doUnmock(rowsFile)
+  const isSelected = generate(present('a', 'b'), true)!
+  const proto = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')!
+  Object.defineProperty(Object.prototype, '__proto__', { get: () => expect.fail('it was read'), configurable: true })
+  const answers = [{ a: { b: 'x' } }, { a: Object.create({ b: 'x' }) as object }, { a: 'x' }, {}, null].map(isSelected)
+  Object.defineProperty(Object.prototype, '__proto__', proto)
+  expect(answers).toEqual([true, false, false, false, false])
+})

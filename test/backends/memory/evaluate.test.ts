@@ -317,6 +317,22 @@ describe('groups', () => {
       }
     }
   })
+  test.each([
+    ['every', and],
+    ['some', or],
+  ] as const)('of up to eight members call each other, longer ones go through a list: %s', (loop, join) => {
+    const rounds = (count: number) => {
+      const matches = memoryBackend({ codegen: false }).compile(
+        join(...Array.from({ length: count }, (_, at) => comparison([`f${at}`], 'eq', { type: 'string', value: 'x' }))),
+      )
+      const calls = vi.spyOn(Array.prototype, loop)
+      matches({})
+      const { length } = calls.mock.calls
+      calls.mockRestore()
+      return length
+    }
+    expect([1, 2, 8, 9].map(rounds)).toEqual([0, 0, 0, 1])
+  })
   test('ask one place once, wherever in a group its conditions stand', () => {
     let reads = 0
     const row = {

@@ -1,7 +1,8 @@
 /** Filters on one path are brought together by what the path says, not by which list it is. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { comparison, not, or } from '../../../src/ast/index.ts'
-import { byPath } from '../../../src/backends/memory/rows.ts'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import { at, byPath, readerAt } from '../../../src/backends/memory/rows.ts'
 
 const above = (path: readonly string[]) => comparison(path, 'gt', { type: 'integer', value: 1 })
 
@@ -20,6 +21,83 @@ test('groups are about the row itself', () => {
 test('a property is read once for all filters on it', () => {
   const filters = [above(['a']), above(['a'])]
   expect(byPath(filters)).toHaveLength(1)
-  const many = Array.from({ length: 9 }, () => above(['a']))
-  expect(byPath(many)).toHaveLength(9)
+  const groupsOf = (count: number) => byPath(Array.from({ length: count }, () => above(['a']))).length
+  expect([groupsOf(8), groupsOf(9)]).toEqual([1, 9])
+})
+
+/** What a function says, and how many objects it asks whether a property is their own. */
+function asked<Answer>(work: () => Answer): readonly [answer: Answer, objects: number] {
+  const spy = vi.spyOn(Object, 'hasOwn')
+  try {
+    return [work(), spy.mock.calls.length]
+  } finally {
+    spy.mockRestore()
+  }
+}
+const filter = above(['a', 'b'])
+const isTwo = (value: unknown) => value === 2
+test.each<[string, (row: unknown) => unknown]>([
+  ['functions', memoryBackend({ codegen: false }).compile(filter)],
+  ['generated code', memoryBackend({ codegen: true }).compile(filter)],
+  ['at', at(['a', 'b'], isTwo)],
+  ['readerAt', (row) => readerAt(['a', 'b'])(row) === 2],
+])('%s: plain objects are not asked whether what they have is their own, others are', (_, isSelected) => {
+  class Inner {
+    b = 2
+  }
+  expect(asked(() => isSelected({ a: { b: 2 } }))).toEqual([true, 0])
+  expect(asked(() => isSelected({ a: {} }))).toEqual([false, 0])
+  expect(asked(() => isSelected({ a: new Inner() }))).toEqual([true, 1])
+  expect(asked(() => isSelected({ a: Object.create({ b: 2 }) as object }))).toEqual([false, 1])
+})
+test('a name that every object inherits is asked for', () => {
+  const toText = at(['toString'], (value) => typeof value === 'function')
+  expect(asked(() => toText({}))).toEqual([false, 1])
+  expect(asked(() => readerAt(['toString'])({}))).toEqual([undefined, 1])
+})
+
+type Rows = typeof import('../../../src/backends/memory/rows.ts')
+let loads = 0
+test.each([
+  ['gone', {}],
+  ['one that throws', { get: () => expect.fail('it was read') }],
+])('where __proto__ is %s, every object is asked', async (_, descriptor) => {
+  const proto = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')!
+  const seen = await (async () => {
+    if ('get' in descriptor) Object.defineProperty(Object.prototype, '__proto__', { ...descriptor, configurable: true })
+    else Reflect.deleteProperty(Object.prototype, '__proto__')
+    try {
+      // A module of its own: what a process has is looked at once.
+      const own = (await import(/* @vite-ignore */ `../../../src/backends/memory/rows.ts?${loads++}`)) as Rows
+      const isSelected = own.at(['a', 'b'], isTwo)
+      const rows = [{ a: { b: 2 } }, { a: { b: 3 } }, { a: Object.create({ b: 2 }) as object }, { a: null }, {}, null]
+      return {
+        hasPrototypes: own.hasPrototypes,
+        isPlain: own.isPlain({}),
+        answers: rows.map((row) => asked(() => isSelected(row))),
+        values: rows.map((row) => asked(() => own.readerAt(['a', 'b'])(row))),
+      }
+    } finally {
+      Object.defineProperty(Object.prototype, '__proto__', proto)
+    }
+  })()
+  expect(seen).toEqual({
+    ...{ hasPrototypes: false, isPlain: false },
+    answers: [
+      [true, 2],
+      [false, 2],
+      [false, 2],
+      [false, 1],
+      [false, 1],
+      [false, 0],
+    ],
+    values: [
+      [2, 2],
+      [3, 2],
+      [undefined, 2],
+      [undefined, 1],
+      [undefined, 1],
+      [undefined, 0],
+    ],
+  })
 })

@@ -1,0 +1,130 @@
+/** Predicates over values do no more work than they need: what is compared, parsed and made, and how often. */
+import { describe, expect, test, vi } from 'vitest'
+import type { ComparisonOperator, Literal } from '../../../src/ast/index.ts'
+import { comparison, match, membership } from '../../../src/backends/memory/values.ts'
+
+const literal = (type: Literal['type'], value: Literal['value']) => ({ type, value }) as Literal
+const compares = (operator: ComparisonOperator, operand: Literal) =>
+  comparison({ kind: 'comparison', path: [], operator, operand })
+const isOneOf = (type: Literal['type'], values: readonly Literal['value'][]) =>
+  membership({ kind: 'membership', path: [], operands: values.map((value) => literal(type, value)) })
+
+/** How often a function is called meanwhile. */
+function callsOf<Owner extends object>(owner: Owner, name: keyof Owner & string, work: () => void): number {
+  const spy = vi.spyOn(owner, name as never)
+  try {
+    work()
+    return spy.mock.calls.length
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+describe('operands', () => {
+  const made = (work: () => void) => callsOf(JSON, 'parse', work)
+  const equals = (value: Literal['value']) => compares('eq', literal(typeof value as 'string', value))
+  test('a short text is made once, a longer one each time', () => {
+    const [ten, eleven] = ['ten units!', 'eleven unit']
+    expect(made(() => equals(ten))).toBe(1)
+    expect(made(() => equals(ten))).toBe(0)
+    expect(made(() => equals(eleven))).toBe(1)
+    expect(made(() => equals(eleven))).toBe(1)
+    expect(made(() => isOneOf('string', ['this one', 'that one']))).toBe(2)
+    expect(made(() => isOneOf('string', ['that one', 'this one']))).toBe(0)
+  })
+  test('longer texts take no short one’s place', () => {
+    equals('short')
+    for (let at = 0; at < 2_000; at++) equals(`a longer text, ${at}`)
+    expect(made(() => equals('short'))).toBe(0)
+  })
+  test('numbers and booleans are taken as they are', () => {
+    expect(made(() => isOneOf('number', [1, 2, 3]))).toBe(0)
+    expect(made(() => isOneOf('integer', [1]))).toBe(0)
+    expect(made(() => isOneOf('boolean', [true]))).toBe(0)
+  })
+
+  // One for each operand would be read by one comparison after the other; a Set is asked once.
+  test.each([
+    ['short texts', 10, (at: number) => `0123456${100 + at}`],
+    ['texts', 4, (at: number) => `01234567${100 + at}`],
+    ['numbers', 10, (at: number) => at],
+  ])('up to some %s, %i, are compared one by one; more are a Set', (_, most, operandAt) => {
+    for (const count of [1, 2, most, most + 1]) {
+      const operands = Array.from({ length: count }, (_, at) => operandAt(at))
+      const matches = isOneOf(typeof operands[0] as 'string', operands)
+      const asked = callsOf(Set.prototype, 'has', () => expect(matches(operands.at(-1))).toBe(true))
+      expect(asked).toBe(count > most ? 1 : 0)
+      expect(matches(operandAt(count))).toBe(false)
+    }
+  })
+  test('one longer text among short ones is compared as all longer ones', () => {
+    const operands = ['a', 'b', 'c', 'd', 'a longer text']
+    const matches = isOneOf('string', operands)
+    expect(callsOf(Set.prototype, 'has', () => matches('d'))).toBe(1)
+  })
+})
+
+describe('moments', () => {
+  const date = new Date('2024-01-02T00:00:00.000Z')
+  const canonical = date.toISOString()
+  const predicates = () => [
+    ...(['eq', 'gt', 'gte', 'lt', 'lte'] as const).map((operator) =>
+      compares(operator, literal('datetime', canonical)),
+    ),
+    isOneOf('datetime', [canonical, '2024-01-03T00:00:00.000Z']),
+  ]
+  test('canonical text is compared as it is; other forms are parsed', () => {
+    const all = predicates()
+    const parsed = (text: string) => callsOf(Date, 'parse', () => all.forEach((matches) => matches(text)))
+    expect(parsed(canonical)).toBe(0)
+    for (const other of ['2024-01-02T00:00:00.000z', '2024-01-02t00:00:00.000Z', '2024-01-02T00:00:00Z'])
+      expect(parsed(other)).toBe(all.length)
+  })
+  test('a Date is taken for one by its constructor, without a look at its prototypes', () => {
+    const all = [...predicates(), compares('gte', literal('date', '2024-01-01'))]
+    const looks = (value: unknown) => {
+      let count = 0
+      const look = (other: unknown): boolean => {
+        count++
+        return Date.prototype.isPrototypeOf(other as object)
+      }
+      Object.defineProperty(Date, Symbol.hasInstance, { value: look, configurable: true })
+      try {
+        all.forEach((matches) => matches(value))
+      } finally {
+        Reflect.deleteProperty(Date, Symbol.hasInstance)
+      }
+      return count
+    }
+    class Day extends Date {}
+    expect(looks(date)).toBe(0)
+    expect(looks(new Day(date))).toBe(all.length)
+  })
+})
+
+describe('long texts', () => {
+  const long = `ab${'c'.repeat(70)}`
+  const modes = ['prefix', 'suffix', 'substring'] as const
+  test.each(modes)('%s: no other value has one', (mode) => {
+    const matches = match({ kind: 'match', path: [], mode, text: long })
+    for (const value of [undefined, null, 5, true, {}, [], [long], new Date()]) expect(matches(value)).toBe(false)
+  })
+  // A pattern knows the capitals of its letters.
+  test.each(modes)('%s: up to 64 units are a pattern, for more the value is lower-cased', (mode) => {
+    for (const [count, lowered] of [
+      [64, 0],
+      [65, 1],
+    ] as const) {
+      const text = 'x'.repeat(count)
+      const matches = match({ kind: 'match', path: [], mode, text })
+      matches(text)
+      expect(callsOf(String.prototype, 'toLowerCase', () => matches(text))).toBe(lowered)
+    }
+  })
+  test.each(modes)('%s: each letter counts, from the first to the last', (mode) => {
+    const matches = match({ kind: 'match', path: [], mode, text: long })
+    expect(matches(long)).toBe(true)
+    for (const at of [0, 1, 2, 40, long.length - 1])
+      expect(matches(`${long.slice(0, at)}x${long.slice(at + 1)}`)).toBe(false)
+  })
+})
