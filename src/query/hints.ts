@@ -19,9 +19,7 @@ import { usualWords, type GroupWords } from './words.ts'
 const words = Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]
 
 /** By the last character of a name the operator that it means in other languages: `price>=5` asks for a field `price>`. */
-const signs: ReadonlyMap<string, OperatorName> = new Map(
-  words.flatMap(([name, { sign }]) => (sign === undefined ? [] : [[sign, name]])),
-)
+const signs: ReadonlyMap<string | undefined, OperatorName> = new Map(words.map(([name, { sign }]) => [sign, name]))
 
 /** What other interfaces call order, pages and fields. */
 const pagingNames = new Set(
@@ -62,7 +60,9 @@ export function fieldHint(
     .split('.')
     .filter((part) => !/^\d+$/.test(part))
     .join('.')
-  if (withoutPositions !== name && schema.paths.has(withoutPositions)) return noPositions(withoutPositions)
+  const entry = schema.paths.get(withoutPositions)
+  // The path of an entry itself is empty: the list has a name.
+  if (entry !== undefined) return noPositions(withoutPositions || entry.name)
 
   // Among names that are equally near, one of the same depth. Failing that, a field whose last name is near.
   const depth = depthOf(name)

@@ -1,6 +1,6 @@
 /** Groups: what each production, law and fault of them means, worked out by hand from the design. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
   and,
@@ -290,6 +290,19 @@ describe('the meaning', () => {
     expect(mark).toMatch(/^\??$/)
   })
 
+  test('is the same for a second copy of the library, such as that of the other format', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/index.ts')
+    for (const [text, filter, printed = text] of meanings) {
+      expect(sameFilter(copy.parseFilterOrThrow(orders, text, groups), filter), text).toBe(true)
+      expect(copy.printFilter(orders, filter, groups)).toBe(printed)
+    }
+    for (const [text, ...expected] of faults) {
+      const result = copy.parseFilter(orders, text, { ...groups, reserved })
+      expect(result.ok || result.issues.map(({ code }) => code), text).toEqual(expected.map(([code]) => code))
+    }
+  })
+
   test('of nothing is no text', () => {
     expect(printFilter(orders, and(), groups)).toBe('')
     expect(sameFilter(read(''), and())).toBe(true)
@@ -540,6 +553,12 @@ describe('faults', () => {
     ['or=(seller[exists]=)', 'missing value', 'write a value after the "="'],
     ['or=(total=)', 'missing value', 'write a value after the "="'],
     ['or=(total[in]=())', 'missing list item', 'write one item on each side of a comma'],
+    ['or=(tags(0=a))', 'unknown field "0"', 'list positions are not supported: tags matches any entry of the list'],
+    [
+      'or=(items(0.price=1))',
+      'unknown field "0.price"',
+      'list positions are not supported: price matches any entry of the list',
+    ],
     ['or=(xor(gift=true))', 'unknown field "xor"', 'did you mean or?'],
     ['or=(itms(price=1))', 'unknown field "itms"', 'did you mean items?'],
     ['or=(zzzzzz(price=1))', 'unknown field "zzzzzz"', 'a group begins with and, or, not, tags, items'],
@@ -723,8 +742,8 @@ describe('where groups are turned on', () => {
     operators: { seller: ['equals', 'startsWith'], tags: ['startsWith'] },
     parameters: { and: 'all', or: 'any.of', not: 'none' },
   })
-  const codes = (collection: Parameters<typeof parseQuery>[0], text: string) => {
-    const result = parseQuery(collection, text)
+  const codes = (collection: Parameters<typeof parseQuery>[0], text: string, parse = parseQuery) => {
+    const result = parse(collection, text)
     return result.ok ? [] : result.issues.map(({ code, hint }) => [code, hint])
   }
 
@@ -769,6 +788,18 @@ describe('where groups are turned on', () => {
     expect(parseQueryOrThrow(renamed, 'any.of=(id=1,id=2)&limit=3').limit).toBe(3)
   })
 
+  test('a second copy of the library, such as that of the other format, takes the same names', async () => {
+    vi.resetModules()
+    const { parseQuery: parse } = await import('../../src/index.ts')
+    expect(codes(renamed, 'any.of=(limit=1,id=1)', parse)).toEqual([
+      ['field_unknown', 'the parameters are sort, limit, cursor, all, any.of, none'],
+    ])
+    expect(codes(renamed, 'any.of=(id=1,all(id=1,none(id=2)))', parse)).toEqual([])
+    expect(codes(renamed, 'seller[contains]=x', parse)).toEqual([
+      ['operator_not_applicable', 'available operators for seller: equals, startsWith'],
+    ])
+  })
+
   test('a wrong program is a TypeError', () => {
     const named = defineSchema({ or: field.string() })
     const message = 'the word or of groups is a field of the schema: a collection can rename it'
@@ -789,7 +820,9 @@ describe('where groups are turned on', () => {
     expect(() => parseQuery(renamed, '', { reserved: ['all'] })).toThrow(
       new TypeError('reserved has all, which is a parameter of the collection'),
     )
-    expect(() => parseQuery(renamed, '', { groups: true } as never)).toThrow(/^options\.groups is unknown/)
+    expect(() => parseQuery(renamed, '', { groups: true } as never)).toThrow(
+      new TypeError('options.groups is unknown (available: reserved, limits)'),
+    )
     for (const name of ['any(', 'a)', 'a,b', 'a=b', 'page[or]']) {
       expect(() => defineCollection(schema, { key: 'id', groups: true, parameters: { or: name } })).toThrow(
         new TypeError(`parameters.or is ${name}, but a word of groups must not have ( ) [ ] , or = in it`),
@@ -923,6 +956,27 @@ describe('what has no words is refused', () => {
   })
   test('eight groups are not', () => {
     expect(sameFilter(read(printFilter(orders, nested(8), groups)), nested(8))).toBe(true)
+  })
+  test('an entry takes two groups, for only a word begins one in a query', () => {
+    const entry = (depth: number): Filter => {
+      const price = (operator: 'gt' | 'lt') => comparison(['price'], operator, { type: 'number', value: 1 })
+      const inside = (level: number): Filter => (level === 0 ? price('lt') : not(both(price('gt'), inside(level - 1))))
+      return some(['items'], inside(depth))
+    }
+    const text = printFilter(orders, entry(6), groups)
+    expect(text.split('(')).toHaveLength(9)
+    expect(sameFilter(read(text), entry(6))).toBe(true)
+    expect(refusal(orders, entry(7))).toMatchObject([
+      { message: 'a query string cannot express this filter of kind some here' },
+    ])
+  })
+  test('a second condition on a field whose name has a mark of groups', () => {
+    const schema = defineSchema({ 'a,b': field.integer() })
+    const is = (value: number) => comparison(['a,b'], 'gt', { type: 'integer', value })
+    expect(printFilter(schema, is(1), groups)).toBe('a%2Cb[gt]=1')
+    expect(refusal(schema, both(is(1), is(2)))).toMatchObject([
+      { message: 'a query string cannot express this filter of kind comparison here' },
+    ])
   })
   test('all of it at once, each where it was read', () => {
     const [first, second] = [o.in('seller', []), or()]
