@@ -61,13 +61,14 @@ function edits(a: string, b: string, limit: number, budget: Budget): number {
   let [before, last, next] = rows as [Int32Array, Int32Array, Int32Array]
   for (let column = 0; column <= length; column++) last[column] = column
   for (let at = 0; at < length; at++) codes[at] = b.charCodeAt(at)
-  let previous = -1
+  let previous: number | undefined
   for (let row = 1; row <= a.length; row++) {
     const code = a.charCodeAt(row - 1)
     const from = Math.max(1, row - limit + 1)
     const to = Math.min(length, row + limit - 1)
     budget.left -= to - from + 1
-    let left = from === 1 ? row : limit
+    // Where the first columns are left out, the row is beyond the limit.
+    let left = row
     next[from - 1] = left
     let nearest = left
     for (let column = from; column <= to; column++) {
@@ -75,16 +76,17 @@ function edits(a: string, b: string, limit: number, budget: Budget): number {
       let least = last[column - 1]!
       if (code !== other) {
         least = 1 + Math.min(least, left, last[column]!)
-        if (column > 1 && previous === other && code === codes[column - 2]!) {
+        // No code comes before the first column.
+        if (previous === other && code === codes[column - 2]) {
           least = Math.min(least, before[column - 2]! + 1)
         }
       }
       next[column] = left = least
-      if (least < nearest) nearest = least
+      nearest = Math.min(nearest, least)
     }
     // No later row has a smaller distance. A swap adds one to the row before, which is smaller than this one by at most one.
     if (nearest >= limit) return limit
-    if (to < length) next[to + 1] = limit
+    next[to + 1] = limit
     previous = code
     ;[before, last, next] = [last, next, before]
   }

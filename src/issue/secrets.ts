@@ -33,7 +33,7 @@ export function secretStart(raw: string, decoded: string, reserved: readonly str
         const end = at + name.length
         const alone =
           at === 0 || mayEnd.test(text.slice(Math.max(0, at - 2), at)) || mayBegin.test(text.slice(end, end + 2))
-        if (alone && (least === 0 || end < least)) least = end
+        if (alone) least = Math.min(end, least || end)
       }
     }
   }
@@ -41,7 +41,7 @@ export function secretStart(raw: string, decoded: string, reserved: readonly str
 }
 // What may come before a name that is a word of its own: anything but a letter or the like, or the beginning of an escape
 // that takes in the name's first letter.
-const mayEnd = /(?:[^\p{L}\p{N}_.[\]-]|%[\da-f]?)$/u
+const mayEnd = /(?:[^\p{L}\p{N}_.[\]-]|%[\da-f])$/u
 const mayBegin = /^[^\p{L}\p{N}_-]/u
 
 /**

@@ -21,8 +21,10 @@ const newLiteral = (type: Literal['type'], value: Literal['value']): Literal =>
   Object.freeze({ type, value } as Literal)
 
 /** The literal of a number in range. -0 becomes 0: JSON and most engines do not tell them apart. */
-const numberLiteral = (type: 'integer' | 'number', value: number): Literal | undefined =>
-  (type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value)) ? newLiteral(type, value + 0) : undefined
+const numberLiteral = (type: 'integer' | 'number', value: unknown): Literal | undefined =>
+  (type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value))
+    ? newLiteral(type, (value as number) + 0)
+    : undefined
 
 const midnight = (day: string): Literal => newLiteral('datetime', `${day}T00:00:00.000Z`)
 
@@ -56,7 +58,7 @@ const moment = (text: string | undefined) => (text === undefined ? undefined : n
   expected,
   notation,
   fromText: (text) => (pattern.test(text) ? numberLiteral(type, Number(text)) : undefined),
-  fromValue: (value) => (typeof value === 'number' ? numberLiteral(type, value) : undefined),
+  fromValue: (value) => numberLiteral(type, value),
 })
 
 const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
@@ -96,10 +98,7 @@ function ofEnumeration(values: readonly string[]): Reader {
   const literals = values.map((value) => newLiteral('string', value))
   const names = values.slice(0, mostNames).join(', ') + (values.length > mostNames ? ', …' : '')
   // `indexOf`, for most enumerations have few values: a Map takes twice the time.
-  return ofText(`one of ${names}`, (text) => {
-    const at = values.indexOf(text)
-    return at < 0 ? undefined : literals[at]
-  })
+  return ofText(`one of ${names}`, (text) => literals[values.indexOf(text)])
 }
 
 /** Readers by the values of an enumeration. There may be thousands of values. */

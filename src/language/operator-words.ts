@@ -84,7 +84,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   exists: {
     doc: 'true: fields that have a value; false: fields that have none',
-    aliases: ['null', 'isnull', 'notnull', 'exist'],
+    aliases: ['null', 'isnull', 'notnull'],
   },
 }
 

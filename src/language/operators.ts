@@ -231,6 +231,5 @@ export const defaultOperator = /* @__PURE__ */ operatorNamed.get('equals')!
 /** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {
   if (operator.reads !== 'flag') return operator.complement
-  const flag = operands[0]
-  return flag?.type === 'boolean' && !flag.value
+  return !(operands[0] as { value: boolean }).value
 }

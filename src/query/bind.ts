@@ -246,7 +246,7 @@ function add(
 /** The operands of a pair; `undefined` when one of them is invalid, or when there are too few or too many. */
 function readOperands(context: Context, pair: Pair | Condition, key: ResolvedKey): readonly Operand[] | undefined {
   const isOne = key.operator.operands === 'one'
-  if (pair.items !== undefined && pair.isList === isOne) {
+  if (pair.isList === isOne) {
     findMisplacedList(context, pair.value, key)
     return undefined
   }

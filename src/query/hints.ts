@@ -121,8 +121,7 @@ export function operatorHint(
   const inside = field && schema.paths.get(`${pathFrom(field)}.${name}`)
   const foreign = foreignOperators.get(name.toLowerCase().replace(/[-_$]/g, ''))
   const meant =
-    (inside && pathFrom(inside)) ??
-    (foreign !== undefined && available.includes(foreign) ? foreign : nearest(name, available, budget))
+    (inside && pathFrom(inside)) ?? available.find((one) => one === foreign) ?? nearest(name, available, budget)
   return didYouMean(meant) ?? (field && availableFor(field, collection))
 }
 
@@ -160,7 +159,8 @@ const operatorsOf = (field: ResolvedField, collection: Collection | undefined): 
   operatorsFor(field, collection).map(({ name }) => name)
 
 export function duplicateHint(field: ResolvedField, { name }: OperatorRow, isInGroup: boolean): string {
-  const meant = operatorNamed.get(operatorWords[name].several ?? '')
+  const { several } = operatorWords[name]
+  const meant = several && operatorNamed.get(several)
   if (!meant?.types.includes(field.type)) {
     return `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`
   }

@@ -28,7 +28,6 @@ export function readKnown(
 ): KnownText | undefined {
   if (tooLong !== undefined || source.isDoubtful) return undefined
   const { text } = source
-  const hasMarks = source.hasEscapes || source.hasPluses
   const keys = keysOf(schema)
   const members: BoundPair[] = []
   const found: string[] = []
@@ -48,7 +47,7 @@ export function readKnown(
     if (key === undefined) {
       const name = text.slice(start, equals)
       // A name with a mark is spelt in another way, and a raw "&" ends a pair that has no "=".
-      if (name.includes('&') || (hasMarks && /[%+]/.test(name))) return undefined
+      if (/[&%+]/.test(name)) return undefined
       if (names.has(name)) parameters.push({ name, key: { start, end: equals }, value })
       else if (!reservedNames.includes(name)) return undefined
       else if (reserved.has(name)) reserved.get(name)!.push(decode(source, value))

@@ -78,7 +78,7 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
 /** The second half of {@link parseFilter}: what the text says of a schema's fields. */
 export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
-  if (read.words.size > 0) checkWords(schema, read.words, read.reservedNames)
+  checkWords(schema, read.words, read.reservedNames)
   const known = readKnown(schema, read)
   if (known !== undefined) return { ok: true, filter: combineParsed(known.members), reserved: known.reserved }
   const syntax = syntaxOf(read)

@@ -187,18 +187,16 @@ function groupFor(printing: Printing, filter: Filter): BoundGroup | undefined {
 /** The members of one `and` that say filters, of which there are several. */
 function sayAll(printing: Printing, filters: readonly Filter[]): readonly BoundMember[] {
   // Two dotted conditions on one list would be about one entry.
-  const entered = new Set<string>()
+  const entered = new Set<string | undefined>()
   const groups = filters.map((filter): BoundMember | undefined => {
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
     if (filter.kind === 'and') return apart(sayOne(inGroup(printing), filter))
-    if ((list !== undefined && entered.has(list)) || sayPlainly(printing, filter) === undefined) {
-      return sayGroup(printing, filter)
-    }
+    if (entered.has(list) || sayPlainly(printing, filter) === undefined) return sayGroup(printing, filter)
     if (list !== undefined) entered.add(list)
     return undefined
   })
   const together = sayBetween(printing, filters, groups)
-  if (together !== undefined && isSaid(together, unchecked.and([...filters]))) return together
+  if (isSaid(together, unchecked.and([...filters]))) return together
   // One by one. What would use an operator a second time is put in a group of its own.
   const used = new Set<string>()
   return filters.flatMap((filter, at): readonly BoundMember[] => {
@@ -221,7 +219,7 @@ function sayBetween(
   printing: Printing,
   filters: readonly Filter[],
   groups: readonly (BoundMember | undefined)[],
-): readonly BoundMember[] | undefined {
+): readonly BoundMember[] {
   const atoms: Atom[] = []
   const members: { readonly at: number; readonly member: BoundMember }[] = []
   let at = 0
@@ -230,9 +228,7 @@ function sayBetween(
     if (member === undefined) for (const atom of atomsOf(filter, [])) atoms.push({ ...atom, at: at++ })
     else members.push({ at: at++, member })
   }
-  const pairs = sayAtoms(printing, atoms)
-  if (pairs === undefined) return undefined
-  for (const pair of pairs) members.push({ at: pair.at, member: pair })
+  for (const pair of sayAtoms(printing, atoms)) members.push({ at: pair.at, member: pair })
   return members.sort((a, b) => a.at - b.at).map(({ member }) => member)
 }
 
@@ -246,19 +242,18 @@ function sayBetween(
 function sayPlainly(printing: Printing, filter: Filter, unsaid?: Filter[]): readonly BoundPair[] | undefined {
   const pairs = sayAtoms(printing, atomsOf(filter, []), unsaid)
   // No single condition shows the order of the groups of a list, and the depth of an `and`.
-  return pairs !== undefined && isSaid(pairs, filter) ? pairs : undefined
+  return isSaid(pairs, filter) ? pairs : undefined
 }
 
-/** Pairs that say atoms, in their order. */
-function sayAtoms(printing: Printing, atoms: readonly Atom[], unsaid: Filter[] = []): readonly Placed[] | undefined {
-  const before = unsaid.length
+/** Pairs that say atoms, in their order; those that nothing says are left out. */
+function sayAtoms(printing: Printing, atoms: readonly Atom[], unsaid: Filter[] = []): readonly Placed[] {
   const pairs: Placed[] = []
   for (const [field, own] of Map.groupBy(atoms, (atom) => fieldOf(printing, atom))) {
     const said = field && sayField(printing, field, own)
     if (said !== undefined) pairs.push(...said)
     else unsaid.push(...own.map(({ node }) => node))
   }
-  return unsaid.length > before ? undefined : pairs.sort((a, b) => a.at - b.at)
+  return pairs.sort((a, b) => a.at - b.at)
 }
 
 // --- Taking the filter apart
@@ -299,7 +294,7 @@ const isName = (path: string): boolean => !/[(),=]/.test(path)
 function fieldOf({ schema, isInGroup }: Printing, { lists, parts }: Atom): ResolvedField | undefined {
   let [leaf] = parts
   while (leaf?.kind === 'and' || leaf?.kind === 'or') [leaf] = leaf.filters
-  if (leaf === undefined || leaf.kind === 'not' || leaf.kind === 'some') return undefined
+  if (leaf === undefined || leaf.kind === 'not') return undefined
   const name = [...lists.flat(), ...leaf.path].join('.')
   const field = isInGroup && !isName(name) ? undefined : schema.paths.get(name)
   const place = (lists: readonly Path[], path: Path) => JSON.stringify([lists, path])

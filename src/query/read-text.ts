@@ -95,7 +95,7 @@ interface Refusal {
 /** What the grammar finds in a text; or the refusal of a text that is too long, or has too many pairs. */
 export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText): Syntax | Refusal {
   const syntax = read?.()
-  const finding = tooLong ?? pairsFinding(source.text, limits.pairs, syntax?.conditions)
+  const finding = tooLong ?? pairsFinding(source.text, limits.pairs, syntax!.conditions)
   if (finding === undefined) return syntax!
   return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
 }

@@ -21,11 +21,12 @@ export interface Pair extends Span {
   readonly operator: Span | undefined
   readonly value: Span
   readonly items?: undefined
+  readonly isList?: undefined
   readonly members?: undefined
 }
 
 /** A condition in a group: a pair with its value read. */
-export interface Condition extends Omit<Pair, 'items'> {
+export interface Condition extends Omit<Pair, 'items' | 'isList'> {
   /** A single one, unless it is a list. */
   readonly items: readonly Item[]
   /** Whether the items are in parentheses. */
