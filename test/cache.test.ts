@@ -23,7 +23,7 @@ describe('boundedCache', () => {
 test('listCache keeps values by the content of lists, and never more than its limit', () => {
   const cache = listCache<number>(3)
   // The hash of all of these is that of 'ab'.
-  const lists = [['ab'], ['a', 'b'], ['a', 98], [97, 98], ['', 'ab'], [97, 'b', '']]
+  const lists = [['ab'], ['ab', ''], ['a', 'b'], ['a', 98], [97, 98], ['', 'ab'], [97, 'b', '']]
   for (const [at, list] of lists.entries()) {
     expect(cache.get(list)).toBeUndefined()
     cache.set(list, at)
@@ -39,6 +39,13 @@ test('listCache keeps values by the content of lists, and never more than its li
     expect(kept).toContain(at)
     expect(kept.length).toBeLessThanOrEqual(3)
   }
+})
+
+test('listCache keeps lists that differ in a text or in a number all at once', () => {
+  const cache = listCache<number>(10)
+  const lists = [[], ['a'], ['b'], ['ab'], ['ba'], [1], [2], [1, 2], [2, 1], ['a', 1]]
+  for (const [at, list] of lists.entries()) cache.set(list, at)
+  expect(lists.map((list) => cache.get(list))).toEqual(lists.map((_, at) => at))
 })
 
 test('weakCache keeps values by object, not by content', () => {
@@ -59,6 +66,16 @@ test('recentCache keeps the keys that were set last', () => {
       keys.map((_, other) => (other <= at && other > at - 3 ? other : undefined)),
     )
   }
+})
+
+test('recentCache has the last value of a key, wherever the earlier one is kept', () => {
+  const cache = recentCache<object, number>(3)
+  const [a, b] = [{}, {}]
+  for (const [value, key] of [a, b, a, a, b].entries()) {
+    cache.set(key, value)
+    expect(cache.get(key)).toBe(value)
+  }
+  expect(cache.get(a)).toBe(3)
 })
 
 test('slotCache keeps what was set last for a number, and never more than its limit', () => {

@@ -7,6 +7,7 @@ import {
   dayBefore,
   escapePattern,
   isCanonicalDateTime,
+  isDateTime,
   isDay,
   isPlainText,
   momentOf,
@@ -22,6 +23,92 @@ function* codePoints(): Generator<string> {
     if (code < 0xd800 || code > 0xdfff) yield String.fromCodePoint(code)
   }
 }
+
+/** From UnicodeData.txt, field 13; those without an entry stay. */
+const lowered: [unknown, unknown][] = [
+  ['ΟΔΟΣ ΣΑΣ', 'οδοσ σασ'],
+  ['ς', 'ς'],
+  ['ΣΣ', 'σσ'],
+  ['İ', 'i'],
+  ['İI', 'ii'],
+  ['ı', 'ı'],
+  ['ß', 'ß'],
+  ['ẞ', 'ß'],
+  ['\u212a', 'k'],
+  ['\u2126', 'ω'],
+  ['\u212b', 'å'],
+  ['ſ', 'ſ'],
+  ['ǅ', 'ǆ'],
+  ['\u{10400}', '\u{10428}'],
+  ['Ꭰ', 'ꭰ'],
+  ['É', 'é'],
+  ['\ud800A', '\ud800a'],
+  // What is no text stays as it is.
+  [null, null],
+  [undefined, undefined],
+  [5, 5],
+]
+
+const days = ['0001-01-01', '2024-02-29', '2000-02-29', '2023-12-31', '9999-12-31', '2024-04-30']
+const notDays = [
+  '',
+  '0000-12-31',
+  '2023-02-29',
+  '1900-02-29',
+  '2024-02-30',
+  '2024-04-31',
+  '2024-13-01',
+  '2024-00-01',
+  '2024-01-00',
+  '2024-1-01',
+  '2024-01-1',
+  '2024-01-011',
+  ' 2024-01-01',
+  '2024-01-01 ',
+  '2024/01/01',
+  '2024/01-01',
+  '2024-01/01',
+  '2024-01-1/', // one before "0"
+  '2024-01-0:', // one after "9"
+  '-024-01-01',
+  '+024-01-01',
+  '２024-01-0',
+  '2024-01-0x',
+  '20240-1-01',
+]
+const moments: [string, number][] = [
+  ['2024-02-29T12:34:56Z', Date.UTC(2024, 1, 29, 12, 34, 56)],
+  ['2024-02-29t12:34:56.7z', Date.UTC(2024, 1, 29, 12, 34, 56, 700)],
+  ['2024-02-29T12:34:56.789123Z', Date.UTC(2024, 1, 29, 12, 34, 56, 789)],
+  ['2024-02-29T12:34:56+05:30', Date.UTC(2024, 1, 29, 7, 4, 56)],
+  ['2024-02-29T00:00:00-00:00', Date.UTC(2024, 1, 29)],
+  ['2024-02-29T12:34:56-23:59', Date.UTC(2024, 2, 1, 12, 33, 56)],
+  ['0001-01-01T00:00:00Z', -62_135_596_800_000],
+  ['0000-12-31T23:59:00-00:01', -62_135_596_800_000],
+]
+const notMoments = [
+  '',
+  'soon',
+  '2024-02-30T00:00:00Z',
+  '2024-01-01',
+  '2024-01-01T00:00:00',
+  '2024-01-01 00:00:00Z',
+  '2024-01-01T24:00:00Z',
+  '2024-01-01T00:60:00Z',
+  '2024-01-01T00:00:60Z',
+  '2024-01-01T00:00:00+24:00',
+  '2024-01-01T00:00Z',
+  '12024-01-01T00:00:00Z',
+  '2024-01-01T00:00:00ZZ',
+  '2024-01-01 2024-01-01T00:00:00Z',
+]
+const anyCases: [string, string][] = [
+  ['a', '[aA]'],
+  ['ß1', '[ßẞ]1'],
+  ['.', '\\.'],
+  // Deseret letters are pairs of surrogates.
+  ['\u{10428}', '(?:\u{10428}|\u{10400})'],
+]
 
 describe('simpleLowerCase', () => {
   const changed = [...codePoints()].filter((character) => simpleLowerCase(character) !== character)
@@ -52,28 +139,7 @@ describe('simpleLowerCase', () => {
     expect(different).toEqual(['İ'])
   })
 
-  // From UnicodeData.txt, field 13; those without an entry stay.
-  test.each([
-    ['ΟΔΟΣ ΣΑΣ', 'οδοσ σασ'],
-    ['ς', 'ς'],
-    ['İI', 'ii'],
-    ['ı', 'ı'],
-    ['ß', 'ß'],
-    ['ẞ', 'ß'],
-    ['\u212a', 'k'],
-    ['\u2126', 'ω'],
-    ['\u212b', 'å'],
-    ['ſ', 'ſ'],
-    ['ǅ', 'ǆ'],
-    ['\u{10400}', '\u{10428}'],
-    ['Ꭰ', 'ꭰ'],
-    ['É', 'é'],
-    ['\ud800A', '\ud800a'],
-    // What is no text stays as it is.
-    [null, null],
-    [undefined, undefined],
-    [5, 5],
-  ])('%s', (text, lower) => expect(simpleLowerCase(text)).toBe(lower))
+  test.each(lowered)('%s', (text, lower) => expect(simpleLowerCase(text)).toBe(lower))
 })
 
 describe('compareCodePoints', () => {
@@ -117,39 +183,11 @@ test('isPlainText', () => {
 })
 
 describe('days', () => {
-  test.each(['0001-01-01', '2024-02-29', '2000-02-29', '2023-12-31', '9999-12-31', '2024-04-30'])(
-    '%s is one',
-    (day) => {
-      expect(isDay(day)).toBe(true)
-      expect(utcDay(startOfDay(day))).toBe(day)
-    },
-  )
-  test.each([
-    '',
-    '0000-12-31',
-    '2023-02-29',
-    '1900-02-29',
-    '2024-02-30',
-    '2024-04-31',
-    '2024-13-01',
-    '2024-00-01',
-    '2024-01-00',
-    '2024-1-01',
-    '2024-01-1',
-    '2024-01-011',
-    ' 2024-01-01',
-    '2024-01-01 ',
-    '2024/01/01',
-    '2024/01-01',
-    '2024-01/01',
-    '2024-01-1/', // one before "0"
-    '2024-01-0:', // one after "9"
-    '-024-01-01',
-    '+024-01-01',
-    '２024-01-0',
-    '2024-01-0x',
-    '20240-1-01',
-  ])('%j is none', (text) => expect(isDay(text)).toBe(false))
+  test.each(days)('%s is one', (day) => {
+    expect(isDay(day)).toBe(true)
+    expect(utcDay(startOfDay(day))).toBe(day)
+  })
+  test.each(notDays)('%j is none', (text) => expect(isDay(text)).toBe(false))
 
   test('every day to the last has its next, and that its day before', () => {
     // From the first day; in a quick run those of the last 400 years, after which the calendar repeats itself.
@@ -167,31 +205,11 @@ describe('days', () => {
 })
 
 describe('moments', () => {
-  test.each([
-    ['2024-02-29T12:34:56Z', Date.UTC(2024, 1, 29, 12, 34, 56)],
-    ['2024-02-29t12:34:56.7z', Date.UTC(2024, 1, 29, 12, 34, 56, 700)],
-    ['2024-02-29T12:34:56.789123Z', Date.UTC(2024, 1, 29, 12, 34, 56, 789)],
-    ['2024-02-29T12:34:56+05:30', Date.UTC(2024, 1, 29, 7, 4, 56)],
-    ['2024-02-29T00:00:00-00:00', Date.UTC(2024, 1, 29)],
-    ['0001-01-01T00:00:00Z', -62_135_596_800_000],
-    ['0000-12-31T23:59:00-00:01', -62_135_596_800_000],
-  ])('%s', (text, moment) => expect(momentOf(text)).toBe(moment))
-
-  test.each([
-    '',
-    'soon',
-    '2024-02-30T00:00:00Z',
-    '2024-01-01',
-    '2024-01-01T00:00:00',
-    '2024-01-01 00:00:00Z',
-    '2024-01-01T24:00:00Z',
-    '2024-01-01T00:60:00Z',
-    '2024-01-01T00:00:60Z',
-    '2024-01-01T00:00:00+24:00',
-    '2024-01-01T00:00Z',
-    '12024-01-01T00:00:00Z',
-    '2024-01-01T00:00:00ZZ',
-  ])('%j names none', (text) => expect(momentOf(text)).toBeNaN())
+  test.each(moments)('%s', (text, moment) => expect(momentOf(text)).toBe(moment))
+  test.each(notMoments)('%j names none', (text) => {
+    expect(momentOf(text)).toBeNaN()
+    expect(isDateTime(text)).toBe(false)
+  })
 
   test('engines are given upper-case T and Z, which all of them read', () => {
     const parse = vi.spyOn(Date, 'parse')
@@ -221,11 +239,18 @@ describe('moments', () => {
   })
 })
 
-test.each([
-  ['a', '[aA]'],
-  ['ß1', '[ßẞ]1'],
-  ['.', '\\.'],
-  // Deseret letters are pairs of surrogates.
-  ['\u{10428}', '(?:\u{10428}|\u{10400})'],
-])('%s in any case is %s', (text, pattern) => expect(anyCase(text)).toBe(pattern))
+test.each(anyCases)('%s in any case is %s', (text, pattern) => expect(anyCase(text)).toBe(pattern))
 test('a pattern has no line break', () => expect(escapePattern('a\n(b)')).toBe('a\\n\\(b\\)'))
+
+test('a second copy of the module, such as that of the other format, says the same', async () => {
+  vi.resetModules()
+  const copy = await import('../src/text.ts')
+  for (const [text, lower] of lowered) expect(copy.simpleLowerCase(text)).toBe(lower)
+  for (const day of days) expect(copy.isDay(day), day).toBe(true)
+  for (const text of notDays) expect(copy.isDay(text), text).toBe(false)
+  for (const [text, moment] of moments) expect(copy.momentOf(text), text).toBe(moment)
+  for (const text of notMoments) expect(copy.isDateTime(text), text).toBe(false)
+  for (const [text, pattern] of anyCases) expect(copy.anyCase(text)).toBe(pattern)
+  expect(copy.escapePattern('a\n(b)')).toBe('a\\n\\(b\\)')
+  expect(copy.canonicalDateTime(0)).toBe('1970-01-01T00:00:00.000Z')
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { FilterError, issueCodes, type Issue } from '../../src/index.ts'
 import { report, textOf, type Finding } from '../../src/issue/issue.ts'
 
@@ -59,4 +59,12 @@ test('the text of a query is a string, or what a URL or its parameters spell', (
       'text must be a query string, a URL or a URLSearchParams, not the object that a framework makes of it',
     ),
   )
+})
+
+test('FilterError is one class, also of a second copy of the library, such as that of the other format', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/issue/issue.ts')
+  expect(copy.FilterError).toBe(FilterError)
+  expect(Reflect.get(globalThis, Symbol.for('urlwhere.FilterError'))).toBe(FilterError)
+  expect(copy.issueCodes).toEqual(issueCodes)
 })

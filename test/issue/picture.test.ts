@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
 import { orders } from '../orders.ts'
 
@@ -18,6 +18,10 @@ describe('formatIssue', () => {
         'unknown field "arival"\n' +
         'hint: did you mean arrival?',
     ])
+  })
+
+  test('the question mark is shown once', () => {
+    expect(formatIssue('?a=1&nope=1', issue(5, 9))).toBe('?a=1&nope=1\n     ^^^^\nm')
   })
 
   test('an empty span has one caret, also behind the text', () => {
@@ -81,4 +85,13 @@ test('a wrong argument is a TypeError that names it', () => {
 test('an option that does not exist is a TypeError: nothing of a reserved value is shown by mistake', () => {
   const show = () => formatIssue('apiKey=s3cret', issue(0, 6), { reservd: ['apiKey'] } as never)
   expect(show).toThrow(new TypeError('options.reservd is unknown; did you mean reserved? (available: reserved)'))
+})
+
+test('a second copy of the library, such as that of the other format, draws the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/issue/index.ts')
+  const text = '?a\nb\u202e\ud800\u2028\u2029=1&apiKey=s3cret'
+  expect(copy.formatIssue(text, issue(2, 3), { reserved })).toBe(
+    '?a\\u{a}b\\u{202e}\\u{d800}\\u{2028}\\u{2029}=1&apiKey=…\n  ^^^^^\nm',
+  )
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
 import { printable, quoteName, secretStart } from '../../src/issue/secrets.ts'
 import { orders } from '../orders.ts'
@@ -39,6 +39,7 @@ describe('pictures', () => {
 
   test.each([
     ['the first of several', ['token', 'apiKey'], 'apiKey:s3cret,token=1', 'apiKey…'],
+    ['one of which a letter has several bytes', ['clé'], 'cl%C3%A9=s3cret', 'cl%C3%A9=…'],
     ['one with a space', ['api key'], 'api+key=s3cret', 'api+key=…'],
     ['one whose bytes are not UTF-8', ['%ff'], '%ff=s3cret', '%ff=…'],
   ])('of reserved names, %s', (_, reserved, text, line) => {
@@ -74,13 +75,22 @@ describe('pictures', () => {
   })
 })
 
-test.each([
+const within: [text: string, end: number][] = [
   ['=aapiKeyb=', 0],
   ['apiKey', 6],
   ['x=apiKeyb', 8],
   ['xapiKey=', 7],
+  ['xapiKey1', 0],
+  ['1apiKeyx', 0],
+  ['xapiKey_', 0],
+  ['.apiKeyx', 0],
+  // The first letter may be in the escape.
+  ['%apiKeyx', 7],
+  ['%5apiKeyx', 8],
+  ['%gapiKeyx', 0],
   ['\u0130-\u0130.apiKey]s', 10],
-])('a reserved name within %s may be one where a name ends or begins: %i', (text, end) => {
+]
+test.each(within)('a reserved name within %s may be one where a name ends or begins: %i', (text, end) => {
   expect(secretStart(text, text, ['apiKey'])).toBe(end)
 })
 
@@ -91,4 +101,10 @@ test('unprintable characters are escaped', () => {
 test('a quoted name is cut after 64 characters, not UTF-16 units', () => {
   expect(quoteName('\u{1f600}'.repeat(64))).toBe(`"${'\u{1f600}'.repeat(64)}"`)
   expect(quoteName('x'.repeat(65))).toBe(`"${'x'.repeat(64)}…"`)
+})
+
+test('a second copy of the library, such as that of the other format, keeps the same secret', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/issue/secrets.ts')
+  for (const [text, end] of within) expect(copy.secretStart(text, text, ['apiKey']), text).toBe(end)
 })

@@ -24,6 +24,51 @@ describe('the rows', () => {
     expect(signs).toEqual([...new Set(signs)])
   })
 
+  test('what others write gets a hint with the name of ours', async () => {
+    // A copy of its own, for the names of the other languages are read while modules load.
+    vi.resetModules()
+    const { defineSchema, field, operators, parseFilter } = await import('../../src/index.ts')
+    const schema = defineSchema({ name: field.string(), total: field.number() })
+    const hintOf = (text: string) => {
+      const result = parseFilter(schema, text)
+      return result.ok ? undefined : result.issues[0].hint
+    }
+    for (const [name, foreign] of Object.entries({
+      equals: ['eq', 'is', '$eq', 'EQ'],
+      notEqual: ['ne', 'neq', 'not', 'isnot', 'is-not', 'is_not'],
+      gt: ['>'],
+      gte: ['ge'],
+      lt: ['<'],
+      lte: ['le'],
+      range: ['between'],
+      in: ['oneof', 'oneOf'],
+      nin: ['notin', '$notIn'],
+      startsWith: ['prefix', 'sw'],
+      endsWith: ['suffix', 'ew'],
+      contains: ['like', 'ilike', 'includes', 'regex', '~'],
+      doesNotContain: ['notlike', 'nlike', 'notcontains'],
+      exists: ['null', 'isnull', 'notnull', 'exist', 'is_null'],
+    })) {
+      for (const other of foreign) expect(hintOf(`name[${other}]=x`), other).toBe(`did you mean ${name}?`)
+    }
+    for (const [sign, name] of ['!notEqual', '>gte', '<lte', '~contains'].map((one) => [one[0], one.slice(1)]))
+      expect(hintOf(`name${sign}=x`)).toBe(`write the operator in brackets: name[${name}]=`)
+    for (const [name, meant] of [
+      ['equals', 'to match one of several values, use total[in]=a,b,c'],
+      ['notEqual', 'to exclude several values, use total[nin]=a,b,c'],
+      ['gte', 'to match values between two bounds, use total[range]=low,high'],
+      ['lte', 'to match values between two bounds, use total[range]=low,high'],
+      ['gt', 'use each operator once per field'],
+    ])
+      expect(hintOf(`total[${name}]=1&total[${name}]=2`)).toBe(meant)
+    for (const name of ['in', 'nin'])
+      expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`use name[${name}]=a,b,c`)
+    // docs.test.ts compares them with the table in the docs.
+    const docs = Object.values(operators).map(({ doc }) => doc)
+    expect(docs).toHaveLength(14)
+    expect(new Set(docs.filter((doc) => doc !== '')).size).toBe(14)
+  })
+
   test('the public table has them all, without what only the library needs', () => {
     expect(Object.keys(operators)).toEqual(Object.keys(operatorRows))
     expect(operators.range).toEqual({

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { defineSchema, field, type Fields } from '../../src/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { defineSchema, field, parseFilter, type Fields } from '../../src/index.ts'
+import { holdsLiteral } from '../../src/language/index.ts'
 import { orders } from '../orders.ts'
 
 const define = (fields: unknown) => () => defineSchema(fields as Fields)
@@ -117,4 +118,51 @@ describe('defineSchema', () => {
     const schema = defineSchema(Object.fromEntries(names.map((name) => [name, field.string()])))
     expect([...schema.paths.keys()].sort()).toEqual([...names].sort())
   })
+})
+
+describe('a field holds literals of its type', () => {
+  test.each<[definition: Parameters<typeof holdsLiteral>[0], types: readonly string[]]>([
+    [field.string(), ['string']],
+    [field.enumeration(['a']), ['string']],
+    // One type: 1 is 1.0.
+    [field.integer(), ['integer', 'number']],
+    [field.number(), ['integer', 'number']],
+    [field.boolean(), ['boolean']],
+    [field.date(), ['date']],
+    [field.datetime(), ['datetime']],
+    [field.object({}), ['object']],
+    [field.list(field.string()), []],
+  ])('%j', (definition, types) => {
+    const all = ['string', 'integer', 'number', 'boolean', 'date', 'datetime', 'object'] as const
+    expect(all.filter((type) => holdsLiteral(definition, type))).toEqual(types)
+  })
+})
+
+test('a second copy of the library, such as that of the other format, makes schemas that the first one takes', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/language/index.ts')
+  const of = copy.field
+  const schema = copy.defineSchema({
+    text: of.string(),
+    whole: of.integer(),
+    real: of.number(),
+    flag: of.boolean(),
+    day: of.date(),
+    moment: of.datetime(),
+    kind: of.enumeration(['x']),
+    list: of.list(of.object({ inner: of.string() })),
+  })
+  expect(Array.from(schema.paths.values(), ({ name, type, literal }) => `${name}: ${type}, ${literal}`)).toEqual([
+    'text: string, string',
+    'whole: integer, integer',
+    'real: number, number',
+    'flag: boolean, boolean',
+    'day: date, date',
+    'moment: datetime, datetime',
+    'kind: enumeration, string',
+    'list: object, object',
+    'list.inner: string, string',
+  ])
+  expect(parseFilter(schema, 'whole=1')).toMatchObject({ filter: { path: ['whole'] } })
+  expect(copy.holdsLiteral(of.integer(), 'number') && copy.holdsLiteral(of.number(), 'integer')).toBe(true)
 })

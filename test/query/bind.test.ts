@@ -1,15 +1,18 @@
 /** Every malformed, unknown or unreadable text, with its code and what the span covers, by hand. */
 import { describe, expect, test, vi } from 'vitest'
 import {
+  defineCollection,
   defineSchema,
   field,
   issueCodes,
   parseFilter,
+  parseQuery,
   type Fields,
   type Issue,
   type Limits,
   type ParseOptions,
 } from '../../src/index.ts'
+import { notApplicableHint } from '../../src/query/hints.ts'
 import { orders } from '../orders.ts'
 
 const reserved = ['apiKey']
@@ -17,12 +20,12 @@ const reserved = ['apiKey']
 /** A code, and the text under its span: `[` marks an empty one by what follows it. */
 type Expected = readonly [code: string, under: string, at?: number]
 
-function issuesOf(text: string, options: ParseOptions = { reserved }): readonly Issue[] {
-  const result = parseFilter(orders, text, options)
+function issuesOf(text: string, options: ParseOptions = { reserved }, parse = parseFilter): readonly Issue[] {
+  const result = parse(orders, text, options)
   return result.ok ? [] : result.issues
 }
-const seen = (text: string, options?: ParseOptions) =>
-  issuesOf(text, options).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
+const seen = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
+  issuesOf(text, options, parse).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
 
 /** The cases of one text: code, text under the span, and, where that text occurs more than once, its offset. */
 const table: readonly (readonly [text: string, ...Expected[]])[] = [
@@ -228,13 +231,13 @@ const table: readonly (readonly [text: string, ...Expected[]])[] = [
   ['seller=x&=&', ['syntax_name', '', 9]],
 ]
 
+const placed = (text: string, expected: readonly Expected[]) =>
+  expected.map(([code, under, at]) => {
+    if (at === undefined) expect(text.split(under), 'the table needs an offset').toHaveLength(2)
+    return [code, under, at ?? text.indexOf(under)]
+  })
 test.each(table.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
-  expect(seen(text)).toEqual(
-    expected.map(([code, under, at]) => {
-      if (at === undefined) expect(text.split(under), 'the table needs an offset').toHaveLength(2)
-      return [code, under, at ?? text.indexOf(under)]
-    }),
-  )
+  expect(seen(text)).toEqual(placed(text, expected))
 })
 
 describe('limits', () => {
@@ -314,7 +317,8 @@ describe('limits', () => {
 type Said = readonly [code: string, message: string, hint?: string | undefined, path?: string, operator?: string]
 
 /** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. */
-const said = (text: string, options?: ParseOptions) => issuesOf(text, options).map(({ span: _, ...rest }) => rest)
+const said = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
+  issuesOf(text, options, parse).map(({ span: _, ...rest }) => rest)
 const issue = ([code, message, hint, path, operator]: Said): unknown =>
   JSON.parse(JSON.stringify({ code, message, hint, path, operator }))
 
@@ -402,6 +406,13 @@ describe('what is said', () => {
       'items.0.arrival=2024-01-01',
       ['field_unknown', 'unknown field "items.0.arrival"', `${positions}items.arrival ${every}`],
     ],
+    ['items.10.arrival=x', ['field_unknown', 'unknown field "items.10.arrival"', `${positions}items.arrival ${every}`]],
+    ['nope.0=1', ['field_unknown', 'unknown field "nope.0"']],
+    ['items2.arrival=x', ['field_unknown', 'unknown field "items2.arrival"', 'did you mean items.arrival?']],
+    ['2items.arrival=x', ['field_unknown', 'unknown field "2items.arrival"', 'did you mean items.arrival?']],
+    ['tags[10]=sea', ['operator_unknown', 'unknown operator "10"', `${positions}tags ${every}`, 'tags']],
+    ['total[gte2]=1', ['operator_unknown', 'unknown operator "gte2"', 'did you mean gte?', 'total']],
+    ['total[2gte]=1', ['operator_unknown', 'unknown operator "2gte"', 'did you mean gte?', 'total']],
     ['tags[0]=sea', ['operator_unknown', 'unknown operator "0"', `${positions}tags ${every}`, 'tags']],
     // What belongs to paging, and whole URLs.
     ['limit=5', ['field_unknown', 'unknown field "limit"', paging]],
@@ -418,6 +429,8 @@ describe('what is said', () => {
       ['field_unknown', 'unknown field "guest"', 'did you mean guests?'],
       ['field_unknown', 'unknown field "sorta"'],
     ],
+    ['http://host/?id=1', ['field_unknown', 'unknown field "http://host/?id"', alone]],
+    ['a/b?c=1', ['field_unknown', 'unknown field "a/b?c"']],
     ['/orders?id=1', ['field_unknown', 'unknown field "/orders?id"', alone]],
     ['https://example.com/orders?id=1', ['field_unknown', 'unknown field "https://example.com/orders?id"', alone]],
 
@@ -515,6 +528,11 @@ describe('what is said', () => {
     ],
     [
       'status[exists]=yes',
+      ['operand_invalid', 'invalid value for status[exists]: expected true or false', undefined, 'status', 'exists'],
+    ],
+    // A flag is not one of the values.
+    [
+      'status[exists]=pad',
       ['operand_invalid', 'invalid value for status[exists]: expected true or false', undefined, 'status', 'exists'],
     ],
     [
@@ -657,6 +675,14 @@ describe('what is said', () => {
   test.each(sayings.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
     expect(said(text)).toStrictEqual(expected.map(issue))
   })
+  test('a second copy of the library, such as that of the other format, says the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/index.ts')
+    for (const [text, ...expected] of table)
+      expect(seen(text, { reserved }, copy.parseFilter), text).toEqual(placed(text, expected))
+    for (const [text, ...expected] of sayings)
+      expect(said(text, { reserved }, copy.parseFilter), text).toStrictEqual(expected.map(issue))
+  })
 
   test.each<[limit: keyof Limits, value: number, text: string, expected: Said]>([
     ['length', 8, 'seller=ab', ['limit_length', 'query too long: 9 characters, limit 8']],
@@ -726,6 +752,42 @@ describe('hints', () => {
       // Without a bound it would be some 30 million.
       expect(count).toBeLessThan(120_000)
     }
+  })
+  test('list as many fields of an object as the budget allows, and twenty at most', () => {
+    const sized = (size: number) =>
+      defineSchema({
+        a: field.string(),
+        o: field.object(Object.fromEntries(Array.from({ length: size }, (_, at) => [`f${at}`, field.date()]))),
+      })
+    const hint = (size: number, budget: { left: number }) =>
+      notApplicableHint(sized(size), sized(size).paths.get('o')!, budget)
+    const fields = (count: number) => Array.from({ length: count }, (_, at) => `o.f${at}`).join(', ')
+    const operators = 'available operators for o: exists'
+    // Each path takes one: `a`, `o`, and the fields.
+    expect(hint(2, { left: 4 })).toBe(`${operators}; fields of o: o.f0, o.f1`)
+    expect(hint(2, { left: 3 })).toBe(`${operators}; fields of o: o.f0`)
+    expect(hint(2, { left: 2 })).toBe(operators)
+    expect(hint(20, { left: 100 })).toBe(`${operators}; fields of o: ${fields(20)}`)
+    const budget = { left: 100 }
+    expect(hint(50, budget)).toBe(`${operators}; fields of o: ${fields(20)}, …`)
+    // The field after those that are shown is seen, and one more.
+    expect(budget.left).toBe(100 - 2 - 21 - 1)
+  })
+  test('tell of paging beside a field of a similar name', () => {
+    const result = parseFilter(defineSchema({ pages: field.integer() }), 'page=1')
+    expect(result.ok || result.issues[0].hint).toMatch(/^did you mean pages\? paging and sorting parameters/)
+  })
+  test('say that a collection lets nobody filter by a field', () => {
+    const schema = defineSchema({ id: field.integer(), secret: field.string() })
+    const collection = defineCollection(schema, { key: 'id', operators: { secret: [] } })
+    const result = parseQuery(collection, 'secret=x')
+    expect(result.ok || result.issues).toMatchObject([
+      {
+        code: 'operator_not_applicable',
+        message: 'operator equals is not available for secret',
+        hint: 'secret cannot be filtered',
+      },
+    ])
   })
   test('cost nothing where a fault is not reported', () => {
     const names = vi.spyOn(String.prototype, 'toLowerCase')

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Cache } from '../../src/cache.ts'
 import { defineSchema, field } from '../../src/index.ts'
+import type { Keys, KnownKey } from '../../src/query/keys.ts'
 import { orders } from '../orders.ts'
 
 afterEach(() => {
@@ -121,4 +122,26 @@ describe('resolveKey', () => {
     expect(text).toMatchObject({ filter: { operand: { type: 'string', value: '1' } } })
     expect(number).toMatchObject({ filter: { operand: { type: 'number', value: 1 } } })
   })
+})
+
+test('a key that came next the last time is compared, and not looked up', async () => {
+  const { keysOf, knownKeyAt } = await import('../../src/query/keys.ts')
+  const [name, total] = ['name=', 'total='].map((start) => ({ ...keysOf(orders), start }) as unknown as KnownKey)
+  const get = vi.fn((spelling: string) => ({ name, total })[spelling])
+  const keys: Keys = { schema: orders, known: { get, set: () => {} }, next: undefined }
+  const text = 'name=a&total=1&nope=1'
+  const lookedUp = (before: Keys | KnownKey, at: number, found: KnownKey | undefined) => {
+    get.mockClear()
+    expect(knownKeyAt(keys, before, text, at)).toBe(found)
+    return get.mock.calls.flat()
+  }
+  expect(lookedUp(keys, 0, name)).toEqual(['name'])
+  expect(lookedUp(keys, 0, name)).toEqual([])
+  expect(lookedUp(name!, 7, total)).toEqual(['total'])
+  expect(lookedUp(name!, 7, total)).toEqual([])
+  // What is not known takes no place.
+  expect(lookedUp(name!, 15, undefined)).toEqual(['nope'])
+  expect(lookedUp(name!, 7, total)).toEqual([])
+  expect(lookedUp(keys, 7, total)).toEqual(['total'])
+  expect(lookedUp(keys, 7, total)).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** A text is read the same whether its keys are known or new: what is known only saves time. */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import * as library from '../../src/index.ts'
 import { defineCollection, defineSchema, field, parseFilter, parseQuery, type QueryOptions } from '../../src/index.ts'
 import * as parse from '../../src/syntax/parse.ts'
 import { byEffort } from '../effort.ts'
@@ -208,8 +209,38 @@ test('a known text never meets the grammar; one with anything new does', () => {
   parsed.mockRestore()
 })
 
+test('a known text at the limits, or without parameters, never meets the grammar', () => {
+  const schema = newSchema()
+  const texts: readonly (readonly [text: string, limits: NonNullable<QueryOptions['limits']>])[] = [
+    ['seller=abc', { length: 10, operand: 3, pairs: 1, depth: 1 }],
+    ['seller=abc&total[gt]=1', { pairs: 2 }],
+    ['items.arrival[gte]=2024-01-01', { depth: 2 }],
+    ['status[in]=paid,held,new', { list: 3 }],
+    ['total[range]=1,2', { list: 2 }],
+  ]
+  for (const [text] of texts) parseFilter(schema, text)
+  const parsed = vi.spyOn(parse, 'parseSyntax')
+  for (const [text, limits] of texts) expect(parseFilter(schema, text, { limits }).ok, text).toBe(true)
+  expect(parsed).not.toHaveBeenCalled()
+  parsed.mockRestore()
+})
+
+test('parameters of a known text are read', () => {
+  const result = parseQuery(newCollection(newSchema()), 'sort=-total&page[size]=5&count=true')
+  expect(result.ok && result.query).toMatchObject({
+    sort: [{ path: ['total'], direction: 'descending' }, { path: ['id'] }],
+    limit: 5,
+    count: true,
+  })
+})
+
+test('a parameter of a known text is pointed at by its key', () => {
+  const result = parseQuery(newCollection(newSchema()), 'sort=total&sort=-total')
+  expect(result.ok || result.issues).toMatchObject([{ code: 'parameter_duplicate', span: { start: 11, end: 15 } }])
+})
+
 /** What is wrong with a known text, and what its reserved pairs say. */
-test.each<[text: string, options: QueryOptions, told: readonly string[]]>([
+const known: [text: string, options: QueryOptions, told: readonly string[]][] = [
   ['seller=abc', { limits: { length: 9 } }, ['limit_length']],
   ['seller=abc', { limits: { length: 10 } }, []],
   ['seller=a&total[gt]=1', { limits: { pairs: 1 } }, ['limit_pairs']],
@@ -228,6 +259,7 @@ test.each<[text: string, options: QueryOptions, told: readonly string[]]>([
   ['seller=a&seller=b', {}, ['duplicate_condition']],
   ['status[notEqual]=paid', {}, ['operator_not_applicable']],
   ['sellerx', {}, ['syntax_missing_equals']],
+  ['apiKeyx', { reserved: ['apiKey'] }, ['syntax_missing_equals']],
   ['seller=a&sortx', {}, ['syntax_missing_equals']],
   ['a+b=1&seller=a', { reserved: ['a+b'] }, ['field_unknown']],
   ['apiKey=1&seller=a&apiKey=2', { reserved: ['apiKey'] }, ['apiKey 1,2']],
@@ -236,10 +268,15 @@ test.each<[text: string, options: QueryOptions, told: readonly string[]]>([
   ['seller=a&&total[gt]=x', { reserved: ['&total[gt]'] }, ['operand_invalid']],
   ['sort&total=x', {}, ['syntax_missing_equals', 'operand_invalid']],
   ['sort%26total=10', {}, []],
-])('%s with %j', (text, options, expected) => {
+]
+function toldOf(
+  text: string,
+  options: QueryOptions,
+  copy: Pick<typeof library, 'defineCollection' | 'parseFilter' | 'parseQuery'> = library,
+) {
   const schema = newSchema()
   // The other collection renames other parameters.
-  const collection = defineCollection(schema, {
+  const collection = copy.defineCollection(schema, {
     key: 'id',
     sort: ['total'],
     operators: { status: ['in', 'equals'] },
@@ -253,10 +290,16 @@ test.each<[text: string, options: QueryOptions, told: readonly string[]]>([
     'seller[in]=a',
     'status[notEqual]=new',
   ]) {
-    expect(parseFilter(schema, warm).ok).toBe(true)
+    expect(copy.parseFilter(schema, warm).ok).toBe(true)
   }
-  expect(parseFilter(schema, 'items.arrival[gte]=2024-01-01').ok).toBe(true)
-  const result = parseQuery(collection, text, options)
+  expect(copy.parseFilter(schema, 'items.arrival[gte]=2024-01-01').ok).toBe(true)
+  const result = copy.parseQuery(collection, text, options)
   const reserved = Array.from(result.reserved, ([name, values]) => `${name} ${values.join(',')}`)
-  expect([...(result.ok ? [] : result.issues.map(({ code }) => code)), ...reserved]).toEqual(expected)
+  return [...(result.ok ? [] : result.issues.map(({ code }) => code)), ...reserved]
+}
+test.each(known)('%s with %j', (text, options, expected) => expect(toldOf(text, options)).toEqual(expected))
+test('a second copy of the library, such as that of the other format, tells the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  for (const [text, options, expected] of known) expect(toldOf(text, options, copy), text).toEqual(expected)
 })

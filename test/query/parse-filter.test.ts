@@ -1,5 +1,5 @@
 /** The tree that a query makes: lowering, grouping by list, order, spans. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   and,
   comparison,
@@ -136,6 +136,13 @@ const table: readonly (readonly [text: string, filter: Filter])[] = [
 test.each(table)('%s', (text, filter) => {
   const result = parseFilter(orders, text)
   expect(result.ok && strip(result.filter)).toEqual(strip(filter))
+})
+
+test('a second copy of the library, such as that of the other format, reads the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  for (const [text, filter] of table) expect(strip(copy.parseFilterOrThrow(orders, text)), text).toEqual(strip(filter))
+  expect(() => copy.parseFilterOrThrow(orders, 'nope=1')).toThrow(FilterError)
 })
 
 describe('a key, however it is spelt', () => {
