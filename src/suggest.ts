@@ -61,7 +61,8 @@ function edits(a: string, b: string, limit: number, budget: Budget): number {
   let [before, last, next] = rows as [Int32Array, Int32Array, Int32Array]
   for (let column = 0; column <= length; column++) last[column] = column
   for (let at = 0; at < length; at++) codes[at] = b.charCodeAt(at)
-  let previous: number | undefined
+  // No name has U+0000.
+  let previous = 0
   for (let row = 1; row <= a.length; row++) {
     const code = a.charCodeAt(row - 1)
     const from = Math.max(1, row - limit + 1)
