@@ -36,7 +36,7 @@ function headerProblem(headers: Headers): Problem | undefined {
 
 /** The type has no parameters (https://url.spec.whatwg.org/#application/x-www-form-urlencoded), but `fetch` sends a charset. */
 function isForm(type: string): boolean {
-  const [name = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
+  const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
   return name === contentType && charsets.every((charset) => /^charset="?utf-8"?$/.test(charset))
 }

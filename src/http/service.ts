@@ -1,7 +1,7 @@
 /** A list service over Web-standard requests: it authenticates, parses the query, restricts it and answers with a page. */
 import { map, or, type Filter } from '../ast/index.ts'
 import { FilterError, report, type Issues } from '../issue/index.ts'
-import { checkLimits, type Limits } from '../syntax/index.ts'
+import { checkLimits, type Limits, type Syntax } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
 import {
   bindQuery,
@@ -168,7 +168,7 @@ export function createListService<Principal>(
     // A text that is too long is not parsed, so its credentials are unknown and the caller too.
     if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
 
-    const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl) : inUrl
+    const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl.syntax()) : inUrl
     if ('status' in read) return refuseWell(read)
 
     const texts = [...new Set([inUrl, read])]
@@ -202,14 +202,9 @@ export function createListService<Principal>(
   }
 
   /** The query in the content of a request, or why it is not read. */
-  async function readContentText(
-    request: Request,
-    collection: Collection,
-    { syntax }: ReadText,
-  ): Promise<ReadText | Problem> {
-    const read = syntax?.()
-    const pairs = read?.source.text.replace(/^\?/, '').split('&') ?? []
-    const credentials = reserved.flatMap((name) => read?.reserved.get(name) ?? [])
+  async function readContentText(request: Request, collection: Collection, inUrl: Syntax): Promise<ReadText | Problem> {
+    const pairs = inUrl.source.text.replace(/^\?/, '').split('&')
+    const credentials = reserved.flatMap((name) => inUrl.reserved.get(name) ?? [])
     if (pairs.filter((pair) => pair !== '').length > credentials.length) {
       const detail = `the URL of a QUERY request takes no query${['', ...reserved].join(' but ')}: send all of the query as content`
       return { status: 400, code: 'query_misplaced', detail }
@@ -220,7 +215,8 @@ export function createListService<Principal>(
 
   return async (request) => {
     const url = new URL(request.url)
-    const target = targets.get(url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length + 1) : '')
+    const isBelow = url.pathname.startsWith(`${basePath}/`)
+    const target = isBelow ? targets.get(url.pathname.slice(basePath.length + 1)) : undefined
     let response: Response
     try {
       response = await answer(request, url, target)
@@ -252,7 +248,7 @@ async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw error instanceof FilterError ? error : new StoreFailure('a store failed', { cause: error })
+    throw error instanceof FilterError ? error : new StoreFailure(undefined, { cause: error })
   }
 }
 

@@ -57,10 +57,11 @@ async function pageAt({ query, read }: LawInput, cursor?: string) {
 }
 
 /** Every page to the last, and from it back to the first. A walk that does not end has a page more than there are rows. */
-async function walk(input: LawInput, beforePage: (count: number) => Promise<unknown> = () => Promise.resolve()) {
+async function walk(input: LawInput, beforePage?: (count: number) => Promise<unknown>) {
   let count = 0
   const turn = async (cursor?: string) => {
-    await beforePage(count++)
+    await beforePage?.(count)
+    count++
     return pageAt(input, cursor)
   }
   const isEndless = () => count > 2 * input.rows.length + 4
