@@ -372,38 +372,46 @@ describe('what was checked once', () => {
       return Object.freeze(value)
     }
 
-    test.each<[what: string, filter: Filter]>([
-      ['and', and(a, presence(['b'], 'string'))],
-      ['and of one', and(a)],
-      ['no and', and()],
-      ['or', or(a, and(presence(['b'], 'string'), a))],
-      ['not', not(a)],
-      ['some', some(['l'], a)],
-      ['comparison', comparison(['a'], 'eq', operand)],
-      ['membership', membership(['a'], [operand, operand])],
-      ['membership of none', membership(['a'], [])],
-      ['match', match(['a'], 'prefix', 'x')],
-      ['presence', presence([], 'object')],
-      ['what froze elsewhere', and(a, frozen({ kind: 'membership', path: ['a'], operands: [{ ...operand }] }))],
-      ['a hundred levels', deep(maxFilterDepth - 1, a)],
-    ])('%s', (_, filter) => {
+    // Made in each test, for what one test has checked another need not find.
+    const leaf = () => comparison(['a'], 'eq', operand)
+    test.each<[what: string, make: () => Filter]>([
+      ['and', () => and(leaf(), presence(['b'], 'string'))],
+      ['and of one', () => and(leaf())],
+      ['no and', () => and()],
+      ['or', () => or(leaf(), and(presence(['b'], 'string'), leaf()))],
+      ['not', () => not(leaf())],
+      ['some', () => some(['l'], leaf())],
+      ['comparison', leaf],
+      ['membership', () => membership(['a'], [operand, operand])],
+      ['membership of none', () => membership(['a'], [])],
+      ['match', () => match(['a'], 'prefix', 'x')],
+      ['presence', () => presence([], 'object')],
+      [
+        'what froze elsewhere',
+        () => and(leaf(), frozen({ kind: 'membership', path: ['a'], operands: [{ ...operand }] })),
+      ],
+      ['a hundred levels', () => deep(maxFilterDepth - 1, leaf())],
+    ])('%s', (_, make) => {
+      const filter = make()
       expect(work(filter)).toBe(0)
       expect(work({ ...filter })).toBeGreaterThan(0)
     })
 
-    test.each<[what: string, members: readonly Filter[]]>([
-      ['none', []],
-      ['one', [a]],
-      ['groups', [and(a, a), or(a, not(a))]],
-      ['a hundred levels', [a, deep(maxFilterDepth - 2, a)]],
-      ['as many as there may be', Array.from({ length: maxFilterNodes - 1 }, () => a)],
-    ])('what a group is built of: %s', (_, members) => {
+    test.each<[what: string, make: (one: Filter) => readonly Filter[]]>([
+      ['none', () => []],
+      ['one', (one) => [one]],
+      ['groups', (one) => [and(one, one), or(one, not(one))]],
+      ['a hundred levels', (one) => [one, deep(maxFilterDepth - 2, one)]],
+      ['as many as there may be', (one) => Array.from({ length: maxFilterNodes - 1 }, () => one)],
+    ])('what a group is built of: %s', (_, make) => {
+      const members = make(leaf())
       expect(readsOf(() => and(...members))).toBe(0)
       expect(readsOf(() => or(...members))).toBe(0)
     })
     test('but for what is new in a group', () => {
-      expect(readsOf(() => and(a, { ...a }))).toBeGreaterThan(0)
-      expect(() => and(a, deep(maxFilterDepth - 1, a))).toThrow('nests deeper than 100 levels')
+      const one = leaf()
+      expect(readsOf(() => and(one, { ...one }))).toBeGreaterThan(0)
+      expect(() => and(one, deep(maxFilterDepth - 1, one))).toThrow('nests deeper than 100 levels')
     })
     test('a path that a filter had before', () => {
       const path = Object.freeze(['a', 'b', 'c'])
@@ -426,9 +434,10 @@ describe('what was checked once', () => {
     )
 
     test('what is in it is not, either, down to the deepest that there may be', () => {
-      const filter = deep(maxFilterDepth - 2, a)
+      const one = leaf()
+      const filter = deep(maxFilterDepth - 2, one)
       // What is new: a filter and its kind.
-      expect(work({ kind: 'not', filter })).toBe(work({ kind: 'not', filter: a }))
+      expect(work({ kind: 'not', filter })).toBe(work({ kind: 'not', filter: one }))
       expect(() => checkFilter({ kind: 'not', filter: deep(maxFilterDepth - 1, a) })).toThrow('nests deeper than 100')
     })
   })

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
-import { memoryStore } from '../../src/demo/store.ts'
+import { memoryStore, type Store } from '../../src/demo/store.ts'
 import {
   createListService,
   keysAndBasic,
@@ -33,13 +33,16 @@ import {
 import { linksOf, walk, type Listed } from '../service/walk.ts'
 
 let accounts: Accounts<Principal>
-let service: (request: Request) => Promise<Response>
+let store: Store
 beforeAll(async () => {
   accounts = await makeAccounts(2)
-  service = makeService(memoryStore(), accounts, (error) => {
+  store = memoryStore()
+})
+/** The service of the demo, made anew. */
+const demo = () =>
+  makeService(store, accounts, (error) => {
     throw error
   })
-})
 
 const errorsPage = readFileSync(join(import.meta.dirname, '../../docs/concepts/errors.md'), 'utf8')
 
@@ -49,13 +52,13 @@ interface Sent {
   readonly headers?: Record<string, string>
   readonly body?: RequestInit['body']
 }
-const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = service) =>
+const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = demo()) =>
   to(new Request(origin + path, { method, headers, body }))
 const as = (name: string): Sent => ({ headers: { 'X-API-KEY': `${name}-key` } })
 const basic = (text: string): Sent => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
 const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed
 const data = async (response: Promise<Response>) => (await listed(response)).data
-const walkAs = (name: string, path: string, to = service) => walk((at) => ask(at, as(name), to), path)
+const walkAs = (name: string, path: string, to = demo()) => walk((at) => ask(at, as(name), to), path)
 /** The rows of all pages. */
 const all = async (name: string, path: string) => {
   const { forwards } = await walkAs(name, path)
@@ -323,7 +326,8 @@ describe('QUERY', () => {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('warning')).toContain('X-API-KEY')
       expect(await data(Promise.resolve(answer))).toHaveLength(5)
-      expect((await send('id[lte]=5', as('north'), '/api/orders?')).status).toBe(200)
+      for (const none of ['?', '??', '?&&'])
+        expect((await send('id[lte]=5', as('north'), `/api/orders${none}`)).status, none).toBe(200)
     })
     test.each([
       '?id=1',
@@ -335,6 +339,7 @@ describe('QUERY', () => {
       '?nope[x]=apiKey',
       '?or=(id=1)',
       '??id=1',
+      '?&?',
     ])('%s is a 400', async (search) => {
       const { status, detail, issues } = await problem(send('', as('north'), `/api/orders${search}`))
       expect([status, issues]).toEqual([400, undefined])
@@ -394,13 +399,13 @@ describe('every answer says that its type is what it is', () => {
   const throwing = () => {
     throw new Error('policy')
   }
-  test.each<[number, string, Sent, () => typeof service]>([
-    [200, '/api/orders?id=1', as('north'), () => service],
-    [200, '/api/apiKey', basic('north:north-password'), () => service],
-    [400, '/api/orders?nope=1', as('north'), () => service],
-    [401, '/api/orders', {}, () => service],
-    [404, '/api/nope', {}, () => service],
-    [405, '/api/orders', { method: 'POST' }, () => service],
+  test.each<[number, string, Sent, () => ReturnType<typeof demo>]>([
+    [200, '/api/orders?id=1', as('north'), demo],
+    [200, '/api/apiKey', basic('north:north-password'), demo],
+    [400, '/api/orders?nope=1', as('north'), demo],
+    [401, '/api/orders', {}, demo],
+    [404, '/api/nope', {}, demo],
+    [405, '/api/orders', { method: 'POST' }, demo],
     [500, '/api/orders', as('north'), () => customService({}, undefined, throwing)],
     [503, '/api/orders', as('north'), () => customService({}, failing)],
   ])('%i %s', async (status, path, sent, to) => {
@@ -694,8 +699,9 @@ describe('password checks', () => {
   })
 
   test('four good passwords at once all succeed', async () => {
+    const to = demo()
     const answers = await Promise.all(
-      ['north', 'south', 'office', 'north'].map((name) => ask('/api/apiKey', basic(`${name}:${name}-password`))),
+      ['north', 'south', 'office', 'north'].map((name) => ask('/api/apiKey', basic(`${name}:${name}-password`), to)),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
@@ -1120,7 +1126,11 @@ describe('options', () => {
   test.each<[string, object, RegExp]>([
     ['collections', { collections: undefined }, /^collections must be/],
     ['no collections', { collections: null }, /^collections must be/],
-    ['a collection called apiKey', { collections: { apiKey: {} } }, /^collections\.apiKey must/],
+    [
+      'a collection called apiKey',
+      { collections: { apiKey: {} } },
+      /^collections\.apiKey must be a plain name other than apiKey$/,
+    ],
     ['a collection with a slash', { collections: { 'a/b': {} } }, /^collections\.a\/b must/],
     ['a collection that is none', { collections: { a: undefined } }, /^collections\.a must be an object/],
     ['no collection in it', { collections: { a: {} } }, /^collections\.a\.collection must be made by defineCollection/],
@@ -1172,6 +1182,7 @@ describe('options', () => {
     ['onError', { onError: 'log' }, /^onError must be a function/],
     ['limits', { limits: { pairs: 'x' } }, /^limits\.pairs must/],
     ['problemTypes', { problemTypes: '/errors#' }, /^problemTypes must/],
+    ['problemTypes of another type', { problemTypes: [] }, /^problemTypes must/],
     ['accounts and authenticate', { authenticate: () => undefined }, /^options\.authenticate is unknown/],
     ['an option that does not exist', { allowbasic: true }, /^options\.allowbasic is unknown/],
   ])('%s, wrong, is a TypeError', (_, options, message) => {
@@ -1191,6 +1202,10 @@ describe('options', () => {
     const make = () => createListService((options && { collections: {}, ...options }) as never)
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
+  })
+
+  test('a text in place of the options is a TypeError', () => {
+    expect(() => createListService('accounts' as never)).toThrow(new TypeError('options must be an object'))
   })
 
   test.each<[object, RegExp]>([

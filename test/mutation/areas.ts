@@ -194,6 +194,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'conformance/cases',
       'testing/arbitraries',
       'testing/laws',
+      'testing/run',
       'conformance/thirdparty/prisma',
       'conformance/property',
     ],

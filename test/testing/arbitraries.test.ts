@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   checkQuery,
+  children,
   defineCollection,
   defineSchema,
   field,
@@ -110,6 +111,17 @@ describe('rows', () => {
     expect(seen(values('string', 'list', all).map((list) => JSON.stringify(list)))).toEqual(['["a"]', '[]'])
   })
 
+  // What is no object, null included, is an entry in a list of objects only where other forms are stored.
+  test.each<[features: readonly Feature[], otherForms: readonly string[], noObjects: readonly string[]]>([
+    [[], [], []],
+    [['empty-objects', 'date-objects'], [], []],
+    [['other-forms'], other, [...other, 'null']],
+  ])('with the features %j have lists of what these tell', (features, otherForms, noObjects) => {
+    const formsIn = (name: string) => seen((values(name, 'list', features) as unknown[][]).flat().map(formOf))
+    expect(formsIn('list')).toEqual(seen(['null', 'number', ...otherForms]))
+    expect(formsIn('entries')).toEqual(seen(['object', ...noObjects]))
+  })
+
   test.each<[features: readonly Feature[], found: boolean]>([
     [['empty-objects'], true],
     [[], false],
@@ -177,24 +189,24 @@ describe('queries', () => {
 })
 
 describe('groups', () => {
-  const texts = sample(someQuery(schema, { groups: true }), byEffort(5_000, 1_500))
-  const values = texts.flatMap((text) => [...new URLSearchParams(text)]).filter(([key]) => /^(?:and|or|not)$/.test(key))
+  const sampled = () => sample(someQuery(schema, { groups: true }), byEffort(5_000, 1_500))
 
   test('are read without an issue', () => {
     const limits = { pairs: 1_000, length: 100_000 }
-    const issues = texts.flatMap((text) => {
+    const issues = sampled().flatMap((text) => {
       const result = parseFilter(schema, text, { groups: true, limits })
       return result.ok ? [] : [text, ...result.issues]
     })
     expect(issues).toEqual([])
   })
   test('stand one or two in a query, beside conditions and alone', () => {
+    const texts = sampled()
     const counts = texts.map((text) => [...new URLSearchParams(text).keys()].filter((key) => key.length < 4).length)
     expect(seen(counts.map(String))).toEqual(['1', '2'])
     expect(texts.some((text) => text.startsWith('or=') && !text.includes('&'))).toBe(true)
     expect(texts.some((text) => /^string.*&not=/.test(text))).toBe(true)
   })
-  test.each<[what: string, form: RegExp]>([
+  const forms: readonly (readonly [what: string, form: RegExp])[] = [
     ['each word, in each', /^\((?:.*,)?and\(/],
     ['each word, in each', /^\((?:.*,)?or\(/],
     ['each word, in each', /^\((?:.*,)?not\(/],
@@ -209,7 +221,17 @@ describe('groups', () => {
     ['an empty operand', /string\[equals\]=""/],
     ['an operand with a comma', /enumeration\[equals\]="y,1"/],
     ['an operand with a quote', /[=(,]"\\"a/],
-  ])('have %s', (_, form) => expect(values.some(([, value]) => form.test(value))).toBe(true))
+    ['an operand without quotes', /string\[equals\]=[^"()[\],]+[,)]/],
+    ['two conditions', /^\(\w+\[\w+\]=[^(),"]+,\w+\[\w+\]=[^(),"]+\)$/],
+    ['two groups', /^\((?:and|or|not)\([^()]*\),(?:and|or|not)\([^()]*\)\)$/],
+    ['two groups of one list', /entries\([^()]*\),entries\(/],
+  ]
+  test('have every form there is', () => {
+    const values = sampled()
+      .flatMap((text) => [...new URLSearchParams(text)])
+      .filter(([key]) => /^(?:and|or|not)$/.test(key))
+    expect(forms.filter(([, form]) => !values.some(([, value]) => form.test(value)))).toEqual([])
+  })
   test('stay within what they can say', () => {
     const odd = defineSchema({
       'a,b': field.integer(),
@@ -225,7 +247,10 @@ describe('groups', () => {
     const named = groups.flatMap((group) => [...group.matchAll(/[(,]([a-z.]+)(?=[[(])/g)].map(([, name]) => name!))
     expect(seen(named)).toEqual(['and', 'l', 'l.or', 'not', 'or', 'x'])
     expect(groups.filter((group) => /l\(|b\[|d\[/.test(group))).toEqual([])
-    expect(sample(someQuery(defineSchema({ 'a,b': field.integer() }), { groups: true })).join('')).not.toContain('(')
+    const unnamed = defineSchema({ 'a,b': field.integer() })
+    const outside = sample(someQuery(unnamed, { groups: true }))
+    expect(outside.join('')).not.toContain('(')
+    expect(outside.every((text) => parseFilter(unnamed, text, { groups: true }).ok)).toBe(true)
   })
 })
 
@@ -355,6 +380,12 @@ describe('queries of a collection', () => {
     expect(results.flatMap((result) => (result.ok ? [] : result.issues))).toEqual([])
     expectAll(results.flatMap((result) => (result.ok ? [result.query] : [])))
     expect(texts.some((text) => /page%5Bcursor%5D=[\w-]+&/.test(text))).toBe(true)
+    const operatorsOf = (name: string) => {
+      const keys = texts.flatMap((text) => [...new URLSearchParams(text).keys()])
+      return seen(keys.flatMap((key) => (key.startsWith(`${name}[`) ? [key.slice(name.length + 1, -1)] : [])))
+    }
+    expect(operatorsOf('text')).toEqual(['equals'])
+    expect(operatorsOf('flag')).toEqual(['equals', 'exists', 'notEqual'])
     expect(seen(texts.flatMap((text) => /^[a-z]+(?==)/.exec(text) ?? []))).toEqual(
       expect.arrayContaining(['count', 'fields', 'limit', 'offset', 'sort']),
     )
@@ -378,18 +409,45 @@ describe('queries of a collection', () => {
     const decoded = texts.map((text) => decodeURIComponent(text))
     expect(decoded.some((text) => /l\(n\[gt\]=/.test(text))).toBe(true)
     expect(decoded.filter((text) => /[(,](?:l\.)?(?:m\[|n\[(?!gt)|text\[(?!equals))/.test(text))).toEqual([])
-    // Only groups say this.
-    const filters = sample(someCollectionQuery(grouped), 500).map(({ filter }) => JSON.stringify(filter))
-    expect(filters.some((filter) => /"some","path":\["l"\],"filter":\{"kind":"or"/.test(filter))).toBe(true)
+    // Only groups are texts that say this, and only what is read from a text has spans.
+    const saysOr = (filter: Filter): boolean =>
+      (filter.kind === 'some' && filter.filter.kind === 'or' && filter.filter.span !== undefined) ||
+      children(filter).some(saysOr)
+    const filters = sample(someCollectionQuery(grouped), 500).map((query) => checkQuery(query).filter)
+    expect(filters.some(saysOr)).toBe(true)
   })
   test('ask for nothing that a collection does not allow', () => {
     const small = defineCollection(defineSchema({ id: field.integer(), text: field.string() }), { key: 'id' })
     for (const query of sample(someCollectionQuery(small))) {
-      expect(Object.keys(query)).toEqual(expect.not.arrayContaining(['offset', 'fields']))
+      expect(Object.keys(query)).not.toContain('offset')
+      expect(Object.keys(query)).not.toContain('fields')
       expect(query.count).toBe(false)
       expect(query.sort.map(({ path }) => path)).toEqual([['id']])
       expect(query.limit).toBeLessThanOrEqual(100)
     }
     for (const text of sample(someCollectionText(small))) expect(text).not.toMatch(/(^|&)(offset|fields|count)=/)
+  })
+  test('ask for few rows where more are not allowed, and for no fields where there are none to choose', () => {
+    const narrow = defineCollection(defineSchema({ id: field.integer() }), {
+      ...{ key: 'id', sort: true, limit: { max: 2 }, offset: { max: 3 }, fields: [] },
+    })
+    const { limits, offsets, fields } = found(sample(someCollectionQuery(narrow)))
+    expect([limits, offsets, fields]).toEqual([['1', '2'], ['0', '1', '2', '3'], []])
+    const texts = sample(someCollectionText(narrow))
+    expect(texts.every((text) => parseQuery(narrow, text).ok)).toBe(true)
+    expect(texts.join('&')).not.toContain('fields')
+  })
+  test('name what is inside objects', () => {
+    const owner = field.object({ id: field.integer(), name: field.string() })
+    const nested = defineCollection(defineSchema({ owner, id: field.integer() }), {
+      ...{ key: 'owner.id', sort: true, fields: true },
+    })
+    const all = sample(someCollectionQuery(nested)).map((query) => checkQuery(query))
+    expect(seen(found(all).empty)).toEqual(['id', 'owner,name'])
+    const results = sample(someCollectionText(nested)).map((text) => parseQuery(nested, text))
+    expect(results.flatMap((result) => (result.ok ? [] : result.issues))).toEqual([])
+    const { keys, fields } = found(results.flatMap((result) => (result.ok ? [result.query] : [])))
+    expect(keys).toEqual(expect.arrayContaining(['ascending owner,name', 'descending owner,name']))
+    expect(fields).toEqual(expect.arrayContaining(['owner', 'owner,id', 'owner,name']))
   })
 })

@@ -67,6 +67,7 @@ test('the function of a shape is made once, unless the shape is long', async () 
   expect([true, true, false].map((isAtOnce) => times(present('b'), isAtOnce))).toEqual(['one, 1', 'one, 0', 'one, 0'])
   const long: Filter = { kind: 'or', filters: Array.from({ length: 200 }, () => present('a')) }
   expect([true, true, false].map((isAtOnce) => times(long, isAtOnce))).toEqual(['one, 1', 'one, 1', 'none, 0'])
+  expect([{ a: 'x' }, {}].map(generate(long, true)!)).toEqual([true, false])
 })
 
 test('where code is forbidden, that is asked once, and no other text is written', async () => {

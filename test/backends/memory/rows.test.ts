@@ -34,17 +34,18 @@ function asked<Answer>(work: () => Answer): readonly [answer: Answer, objects: n
     spy.mockRestore()
   }
 }
-const filter = above(['a', 'b'])
+const compiled = (codegen: boolean) => memoryBackend({ codegen }).compile(above(['a', 'b']))
 const isTwo = (value: unknown) => value === 2
-test.each<[string, (row: unknown) => unknown]>([
-  ['functions', memoryBackend({ codegen: false }).compile(filter)],
-  ['generated code', memoryBackend({ codegen: true }).compile(filter)],
-  ['at', at(['a', 'b'], isTwo)],
-  ['readerAt', (row) => readerAt(['a', 'b'])(row) === 2],
-])('%s: plain objects are not asked whether what they have is their own, others are', (_, isSelected) => {
+test.each<[string, () => (row: unknown) => unknown]>([
+  ['functions', () => compiled(false)],
+  ['generated code', () => compiled(true)],
+  ['at', () => at(['a', 'b'], isTwo)],
+  ['readerAt', () => (row) => readerAt(['a', 'b'])(row) === 2],
+])('%s: plain objects are not asked whether what they have is their own, others are', (_, make) => {
   class Inner {
     b = 2
   }
+  const isSelected = make()
   expect(asked(() => isSelected({ a: { b: 2 } }))).toEqual([true, 0])
   expect(asked(() => isSelected({ a: {} }))).toEqual([false, 0])
   expect(asked(() => isSelected({ a: new Inner() }))).toEqual([true, 1])
@@ -58,46 +59,48 @@ test('a name that every object inherits is asked for', () => {
 
 type Rows = typeof import('../../../src/backends/memory/rows.ts')
 let loads = 0
-test.each([
-  ['gone', {}],
-  ['one that throws', { get: () => expect.fail('it was read') }],
-])('where __proto__ is %s, every object is asked', async (_, descriptor) => {
-  const proto = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')!
-  const seen = await (async () => {
-    if ('get' in descriptor) Object.defineProperty(Object.prototype, '__proto__', { ...descriptor, configurable: true })
-    else Reflect.deleteProperty(Object.prototype, '__proto__')
+const proto = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')!
+const throwing = { get: () => expect.fail('it was read'), configurable: true }
+const set = (descriptor: PropertyDescriptor | undefined) =>
+  descriptor === undefined
+    ? Reflect.deleteProperty(Object.prototype, '__proto__')
+    : Reflect.defineProperty(Object.prototype, '__proto__', descriptor)
+test.each<[is: string, descriptor: PropertyDescriptor | undefined, has: boolean]>([
+  ['as usual', proto, true],
+  ['gone', undefined, false],
+  ['one that throws', throwing, false],
+])(
+  'where __proto__ is %s, own properties are read, and objects are asked where need be',
+  async (_, descriptor, has) => {
+    const rows = [{ a: { b: 2 } }, { a: { b: 3 } }, { a: Object.create({ b: 2 }) as object }, { a: null }, {}, null]
+    set(descriptor)
     try {
       // A module of its own: what a process has is looked at once.
       const own = (await import(/* @vite-ignore */ `../../../src/backends/memory/rows.ts?${loads++}`)) as Rows
       const isSelected = own.at(['a', 'b'], isTwo)
-      const rows = [{ a: { b: 2 } }, { a: { b: 3 } }, { a: Object.create({ b: 2 }) as object }, { a: null }, {}, null]
-      return {
-        hasPrototypes: own.hasPrototypes,
-        isPlain: own.isPlain({}),
-        answers: rows.map((row) => asked(() => isSelected(row))),
-        values: rows.map((row) => asked(() => own.readerAt(['a', 'b'])(row))),
-      }
+      const read = own.readerAt(['a', 'b'])
+      const seen = rows.map((row) => [asked(() => isSelected(row)), asked(() => read(row))])
+      const [hasPrototypes, isPlain, groups] = [own.hasPrototypes, own.isPlain({}), own.byPath([or()])]
+      const inherited = ['a', 'toString'].map(own.isInherited)
+      set(proto)
+      expect([hasPrototypes, isPlain, groups[0]!.path, inherited]).toEqual([has, has, [], [false, true]])
+      expect(seen.map((both) => both.map(([answer]) => answer))).toEqual([
+        ...[
+          [true, 2],
+          [false, 3],
+          [false, undefined],
+        ],
+        ...[
+          [false, undefined],
+          [false, undefined],
+          [false, undefined],
+        ],
+      ])
+      // Objects in which a name was looked for: all, or those that are not plain.
+      const counts = has ? [0, 0, 1, 0, 0, 0] : [2, 2, 2, 1, 1, 0]
+      expect(seen.map((both) => both.map(([, objects]) => objects))).toEqual(counts.map((count) => [count, count]))
     } finally {
-      Object.defineProperty(Object.prototype, '__proto__', proto)
+      set(proto)
     }
-  })()
-  expect(seen).toEqual({
-    ...{ hasPrototypes: false, isPlain: false },
-    answers: [
-      [true, 2],
-      [false, 2],
-      [false, 2],
-      [false, 1],
-      [false, 1],
-      [false, 0],
-    ],
-    values: [
-      [2, 2],
-      [3, 2],
-      [undefined, 2],
-      [undefined, 1],
-      [undefined, 1],
-      [undefined, 0],
-    ],
-  })
-})
+  },
+)
