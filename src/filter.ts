@@ -53,6 +53,7 @@ export {
   type AskedOrder,
   type Collection,
   type CollectionOptions,
+  type EntryAt,
   type EntryField,
   type EnumerationField,
   type Field,
@@ -67,6 +68,7 @@ export {
   type OperatorName,
   type OperatorRows,
   type PathOf,
+  type PathThrough,
   type PathTo,
   type ResolvedField,
   type ScalarField,
@@ -78,5 +80,6 @@ export { toPage, type Page } from './query/page.ts'
 export { printFilter, type PrintOptions } from './query/print.ts'
 export { printQuery } from './query/print-query.ts'
 export { checkQuery, restrict, type Position, type Query, type SortKey } from './query/query.ts'
+export { queryString, type Conditions, type QueryStringParts } from './query/query-string.ts'
 export { select } from './query/select.ts'
 export { where, type Where, type WhereEntry } from './query/where.ts'

@@ -3,6 +3,7 @@ export {
   checkCollection,
   defineCollection,
   operatorsFor,
+  parameterNames,
   type AskedOrder,
   type Collection,
   type CollectionOptions,
@@ -20,7 +21,7 @@ export {
   type OperatorRow,
   type OperatorRows,
 } from './operators.ts'
-export type { FieldAt, OrderedPath, PathOf, PathThrough, PathTo } from './paths.ts'
+export type { EntryAt, FieldAt, OrderedPath, PathOf, PathThrough, PathTo } from './paths.ts'
 export {
   checkSchema,
   defineSchema,

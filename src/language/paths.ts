@@ -25,6 +25,17 @@ export type FieldAt<F extends Fields, P extends string> = P extends keyof F
       : never
     : never
 
+/** The definition of the field at a path through objects and lists; of a list, that of its entries. */
+export type EntryAt<F extends Fields, P extends string> = P extends keyof F
+  ? F[P] extends ListField<infer D>
+    ? D
+    : F[P]
+  : P extends `${infer K}.${infer Rest}`
+    ? F[K] extends ObjectField<infer G> | ListField<ObjectField<infer G>>
+      ? EntryAt<G, Rest>
+      : never
+    : never
+
 /** Paths of the fields of some definition. */
 export type PathTo<F extends Fields, D extends Field> = `${keyof {
   [P in PathOf<F> as FieldAt<F, P> extends D ? P : never]: unknown

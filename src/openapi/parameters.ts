@@ -8,8 +8,8 @@ import {
   type ParameterName,
   type ResolvedField,
 } from '../language/index.ts'
+import { itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/order.ts'
-import { itemText } from '../query/print.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
 import { compactSchema, flatSchema, type SchemaObject } from './schemas.ts'

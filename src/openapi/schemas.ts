@@ -9,7 +9,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
-import { itemText } from '../query/print.ts'
+import { itemText } from '../query/encode.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { checkVersion, type OpenApiVersion } from './options.ts'
 import { itemPattern, listPattern, patterns } from './patterns.ts'

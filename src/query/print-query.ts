@@ -4,8 +4,9 @@ import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
 import type { BoundMember, BoundPair } from './combine.ts'
 import { cursorOf } from './cursor.ts'
+import { encodeItems } from './encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
-import { encode, itemText, memberText, sayFilter, type Said } from './print.ts'
+import { memberText, sayFilter, type Said } from './print.ts'
 import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
 import { namesOf } from './words.ts'
 
@@ -36,14 +37,13 @@ export function printQuery(collection: Collection, given: Query): string {
 
   const parameter = (name: ParameterName, value: string) =>
     `${encodeURIComponent(collection.parameters.get(name)!)}=${value}`
-  const items = (texts: readonly string[]) => texts.map((text) => encode(itemText(text))).join(',')
   const order = askedOrder(collection, sort)
   return [
     ...said.members!.map((member) => memberText(member, words)),
-    ...(order === undefined ? [] : [parameter('sort', items(order.map(textOfKey)))]),
+    ...(order === undefined ? [] : [parameter('sort', encodeItems(order.map(textOfKey)))]),
     ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
     ...(offset === undefined ? [] : [parameter('offset', String(offset))]),
-    ...(fields === undefined ? [] : [parameter('fields', items(fields.map(textOfPath)))]),
+    ...(fields === undefined ? [] : [parameter('fields', encodeItems(fields.map(textOfPath)))]),
     ...(count ? [parameter('count', 'true')] : []),
     ...(position === undefined ? [] : [parameter('cursor', cursorOf(sort, position))]),
   ].join('&')

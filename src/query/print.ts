@@ -1,6 +1,7 @@
 /** Filter → query string: the inverse of reading one. */
 import { checkFilter, sameTree, unchecked, type Filter, type Path } from '../ast/index.ts'
 import { combine, type BoundGroup, type BoundMember, type BoundPair } from './combine.ts'
+import { encode, encodeItems, encodeKey, quoted } from './encode.ts'
 import { entrySchema, isEntry, pathFrom } from './entries.ts'
 import { FilterError, type Issue, type Issues } from '../issue/index.ts'
 import {
@@ -426,34 +427,22 @@ function itemsOf(parts: readonly Filter[]): readonly Operand[] {
 
 // --- Text
 
-/** What stays readable in a query: encodeURIComponent spares `A–Z a–z 0–9 - _ . ! ~ * ' ( )`. */
-const readable: Readonly<Record<string, string>> = { '%20': '+', '%2C': ',', '%2F': '/', '%3A': ':', '%40': '@' }
-export const encode = (text: string) =>
-  encodeURIComponent(text).replace(/%(?:20|2C|2F|3A|40)/g, (escape) => readable[escape]!)
-
 const textOfOperand = (operand: Operand): string =>
   operand.type === 'day' ? String(operand.from.value).slice(0, 10) : String(operand.value)
-
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
-
-/** An item of a list: quoted where a bare one would be cut, be taken for a quoted one, or be none at all. */
-export const itemText = (text: string): string =>
-  text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
 
 /** An item in a group, where parentheses are marks, too. */
 const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
 
 const keyText = ({ field, operator }: BoundPair): string => {
   const brackets = operator.name === defaultOperator.name && pathFrom(field) !== '' ? '' : `[${operator.name}]`
-  return nameText(pathFrom(field)) + brackets
+  return encodeKey(pathFrom(field) + brackets)
 }
-const nameText = (path: string): string => path.split('.').map(encodeURIComponent).join('.')
 
 /** A pair as a query string has it. */
 export function pairText(pair: BoundPair): string {
   const { operator, operands } = pair
   const texts = operands.map(textOfOperand)
-  return `${keyText(pair)}=${texts.map((text) => encode(operator.operands === 'one' ? text : itemText(text))).join(',')}`
+  return `${keyText(pair)}=${operator.operands === 'one' ? encode(texts[0]!) : encodeItems(texts)}`
 }
 
 /** A pair or a group as a query string has it. */
@@ -466,7 +455,7 @@ function insideText(member: BoundMember, words: GroupWords, equals = ''): string
   if (member.members !== undefined) {
     const { word, lists, members } = member
     const name = word === 'some' ? lists.flat().join('.') : nameOf(words, word)
-    return `${nameText(name)}${equals}(${members.map((one) => insideText(one, words)).join(',')})`
+    return `${encodeKey(name)}${equals}(${members.map((one) => insideText(one, words)).join(',')})`
   }
   const { operator, operands } = member
   const items = operands.map((operand) => encode(groupItemText(textOfOperand(operand)))).join(',')

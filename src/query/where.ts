@@ -23,15 +23,15 @@ import {
 } from '../language/index.ts'
 
 /** What the rows of the operator table say to the compiler. */
-interface Row {
+export interface Row {
   readonly operands: 'one' | 'two' | 'list'
   readonly reads?: 'value' | 'text' | 'flag'
   readonly types: readonly (LiteralType | 'enumeration' | 'object')[]
 }
-type Rows = { readonly [name: string]: Row }
+export type Rows = { readonly [name: string]: Row }
 
 /** The definitions of the fields that take an operator. */
-type Taking<R extends Row> = { [T in LiteralType]: ScalarField<T> } & {
+export type Taking<R extends Row> = { [T in LiteralType]: ScalarField<T> } & {
   enumeration: EnumerationField
   object: ObjectField
 } extends infer Definitions
@@ -52,7 +52,7 @@ type OperandFor<D> =
       : never
 
 /** The operands of an operator on a field. */
-type OperandsOf<R extends Row, D> = R extends { readonly reads: 'flag' }
+export type OperandsOf<R extends Row, D> = R extends { readonly reads: 'flag' }
   ? [present?: boolean]
   : {
       one: [operand: OperandFor<D>]

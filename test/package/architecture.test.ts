@@ -126,6 +126,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/page.ts',
     'query/print-query.ts',
     'query/print.ts',
+    'query/query-string.ts',
     'query/query.ts',
     'query/select.ts',
     'query/where.ts',
@@ -134,7 +135,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   drizzle: ['ast', 'backends/sql', 'language', 'options.ts', 'drizzle-orm', 'drizzle-orm/casing'],
   explain: ['ast', 'backends/memory', 'cache.ts', 'issue', 'query/page.ts', 'text.ts'],
   'json-schema': ['ast', 'language', 'options.ts'],
-  openapi: ['issue', 'language', 'options.ts', 'query/order.ts', 'query/print.ts', 'syntax/limits.ts', 'text.ts'],
+  openapi: ['issue', 'language', 'options.ts', 'query/encode.ts', 'query/order.ts', 'syntax/limits.ts', 'text.ts'],
   http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
   testing: [
     'ast',

@@ -9,6 +9,7 @@ import {
   formatIssue,
   parseFilter,
   parseQueryOrThrow,
+  queryString,
   toPage,
   where,
   type Algebra,
@@ -17,6 +18,7 @@ import {
   type InferRow,
   type Issue,
   type IssueCode,
+  type QueryStringParts,
 } from '../../../src/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { createListService } from '../../../src/http/index.ts'
@@ -281,3 +283,71 @@ buildQuery(some, { fields: ['total'] })
 buildQuery(some, { filter: undefined })
 // @ts-expect-error nothing may be chosen
 buildQuery(defineCollection(orders, { key: 'seller' }), { fields: ['seller'] })
+
+// Query strings by the type of a collection.
+queryString<typeof some>({
+  filter: {
+    seller: 's-1',
+    'status[in]': ['paid', 'held'],
+    'total[range]': [1, 2],
+    'guests[nin]': [1],
+    paidAt: '2024-01-01',
+    'paidAt[gte]': new Date(),
+    gift: true,
+    'tags[contains]': 'sea',
+    'counts[gt]': 1,
+    kinds: 'a',
+    'customer.address.city[startsWith]': 'W',
+    'items.price[lt]': 10,
+    'items.options.code[equals]': 'x',
+    'items.options[exists]': false,
+    'customer[exists]': true,
+  },
+  sort: ['-total', 'arrival'],
+  fields: ['customer.name', 'items'],
+  cursor: undefined,
+})
+type Written = NonNullable<QueryStringParts<typeof some>['filter']>
+same<Written['status[in]'], readonly ('paid' | 'held')[] | undefined>(true)
+same<Written['paidAt[range]'], readonly [string | Date, string | Date] | undefined>(true)
+same<Written['items[exists]'], boolean | undefined>(true)
+// @ts-expect-error no such path
+queryString<typeof some>({ filter: { sellr: 's-1' } })
+// @ts-expect-error no such path in the entries
+queryString<typeof some>({ filter: { 'items.prize': 1 } })
+// @ts-expect-error an object has no value of its own
+queryString<typeof some>({ filter: { customer: 'x' } })
+// @ts-expect-error no such operator
+queryString<typeof some>({ filter: { 'seller[like]': 'x' } })
+// @ts-expect-error enumerations have no order
+queryString<typeof some>({ filter: { 'status[gt]': 'paid' } })
+// @ts-expect-error the entries are numbers, which do not contain text
+queryString<typeof some>({ filter: { 'counts[contains]': '1' } })
+// @ts-expect-error a text for a number
+queryString<typeof some>({ filter: { total: '1' } })
+// @ts-expect-error outside the enumeration
+queryString<typeof some>({ filter: { 'kinds[in]': ['c'] } })
+// @ts-expect-error a Date for a date
+queryString<typeof some>({ filter: { arrival: new Date() } })
+// @ts-expect-error a list for one operand
+queryString<typeof some>({ filter: { seller: ['a'] } })
+// @ts-expect-error one operand for a list
+queryString<typeof some>({ filter: { 'seller[in]': 'a' } })
+// @ts-expect-error one bound is not a range
+queryString<typeof some>({ filter: { 'total[range]': [1] } })
+// @ts-expect-error undefined must not vanish
+queryString<typeof some>({ filter: { seller: undefined } })
+// @ts-expect-error undefined must not vanish
+queryString<typeof some>({ filter: undefined })
+// @ts-expect-error not a parameter of a collection
+queryString<typeof some>({ filter: {} }, { limt: 'page[size]' })
+// @ts-expect-error not offered
+queryString<typeof some>({ sort: ['paidAt'] })
+// @ts-expect-error not offered
+queryString<typeof some>({ fields: ['total'] })
+// @ts-expect-error groups are for printQuery
+queryString<typeof some>({ or: [{ seller: 'a' }] })
+// @ts-expect-error without a collection, there are no fields
+queryString({ filter: { 'seller[exists]': true } })
+// @ts-expect-error a schema is not a collection
+queryString<typeof orders>({ filter: { seller: 'a' } })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../..')
 const file = join(import.meta.dirname, 'asked.ts')
 const head = `
-import { and, buildQuery, defineCollection, defineSchema, field, where } from '../../../src/index.ts'
+import { and, buildQuery, defineCollection, defineSchema, field, queryString, where } from '../../../src/index.ts'
 import { arrayColumn, childTable, column, jsonColumn, parentTable, table } from '../../../src/backends/sql/index.ts'
 const orders = defineSchema({
   seller: field.string(),
@@ -80,6 +80,9 @@ test.each([
   [`defineCollection(orders, { key: 'seller', sort: ['`, scalars],
   [`buildQuery(collection, { sort: ['`, `"seller" | "status" | "-seller" | "-status"`],
   [`buildQuery(collection, { fields: ['`, `"items" | "items.price" | "items.product"`],
+  [`queryString<typeof collection>({ sort: ['`, `"seller" | "status" | "-seller" | "-status"`],
+  [`queryString<typeof collection>({ fields: ['`, `"items" | "items.price" | "items.product"`],
+  [`queryString<typeof collection>({ filter: { 'status[in]': ['`, `"paid" | "held"`],
 ])('an editor completes %s', (call, paths) => {
   messagesOf(call + "')")
   const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
@@ -158,4 +161,36 @@ test.each([
   const [message, ...others] = messagesOf(call)
   expect(others).toEqual([])
   expect(message).toContain(told)
+})
+
+// --- Keys of conditions
+
+/** The keys of a field, by the operators that it takes. */
+const keys = (path: string, ...operators: string[]) => operators.map((operator) => `${path}[${operator}]`)
+test('an editor completes the keys of conditions', () => {
+  const call = `queryString<typeof collection>({ filter: { '`
+  messagesOf(call + `' } })`)
+  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
+  const names = entries.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['seller', 'tags', 'items.price']))
+  const ofField = (path: string) => names.filter((name) => name === path || name.startsWith(`${path}[`)).sort()
+  expect(ofField('status')).toEqual(['status', ...keys('status', 'equals', 'exists', 'in', 'nin', 'notEqual')])
+  expect(ofField('items')).toEqual(['items[exists]'])
+  expect(ofField('customer')).toEqual(['customer[exists]'])
+  expect(ofField('items.price')).toEqual([
+    'items.price',
+    ...keys('items.price', 'equals', 'exists', 'gt', 'gte', 'in', 'lt', 'lte', 'nin', 'notEqual', 'range'),
+  ])
+})
+test.each([
+  [`sellr: 's-1'`, `'sellr' does not exist in type`, `Did you mean to write 'seller'?`],
+  [`'items.prize[gt]': 1`, `''items.prize[gt]'' does not exist in type`],
+  [`'status[gt]': 'paid'`, `''status[gt]'' does not exist in type`],
+  [`'status[in]': ['paids']`, `Type '"paids"' is not assignable to type '"paid" | "held"'. Did you mean '"paid"'?`],
+  [`'items.price[range]': [1]`, `Type '[number]' is not assignable to type 'readonly [number, number]'.`],
+  [`'items.price': '1'`, `Type 'string' is not assignable to type 'number'.`],
+])('a filter with %s is refused in one message', (condition, ...told) => {
+  const [message, ...others] = messagesOf(`queryString<typeof collection>({ filter: { ${condition} } })`)
+  expect(others).toEqual([])
+  for (const part of told) expect(message).toContain(part)
 })
