@@ -50,9 +50,9 @@ const bundles = {
   'filter and mongo': { names: { filter: '*', mongo: '*' } },
   'sql, one dialect': { names: { sql: '{ sqlBackend, sqlite, table, column, childTable, jsonColumn }' } },
   // As docs/guides/client.md imports it.
-  'a front-end': {
-    names: { filter: '{ and, buildQuery, defineCollection, defineSchema, field, printQuery, where }' },
-    target: 8_000,
+  'a front-end': { names: { filter: '{ queryString }' }, target: 8_000 },
+  'a front-end with the schema': {
+    names: { filter: '{ buildQuery, defineCollection, defineSchema, field, or, printQuery, where }' },
   },
 }
 
