@@ -91,18 +91,21 @@ export function isPlainText(text: string): boolean {
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Whether a text is an existing day, `YYYY-MM-DD`, of the years 0001 to 9999 (proleptic Gregorian, RFC 3339 full-date). */
-export function isDay(text: string): boolean {
-  return text.length === 10 && isDayAt(text)
+export const isDay = (text: string): boolean => dayNumber(text) > 0
+
+/** The digits of a day as one number, 20240131; 0 for what {@link isDay} refuses. */
+export function dayNumber(text: string): number {
+  return text.length === 10 ? dayNumberAt(text) : 0
 }
 
-function isDayAt(text: string): boolean {
+function dayNumberAt(text: string): number {
   const year = number(text, 0, 4)
   const month = number(text, 5, 7)
   const day = number(text, 8, 10)
-  if (!(year >= 1 && day >= 1) || text[4] !== '-' || text[7] !== '-') return false
+  if (!(year >= 1 && day >= 1) || text[4] !== '-' || text[7] !== '-') return 0
   // Only the twelve months have days.
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return day <= daysInMonth[month - 1]! + (leap ? 1 : 0)
+  return day <= daysInMonth[month - 1]! + (leap ? 1 : 0) ? (year * 100 + month) * 100 + day : 0
 }
 
 /** The number that a part of a text spells in ASCII digits; NaN when there is another character in it. */
@@ -145,7 +148,7 @@ const dateTime =
 /** Whether a text is an RFC 3339 datetime. */
 export const isDateTime = (text: string): boolean =>
   // A day of the year 0000 is refused elsewhere, but with an offset such a moment may be in the year 0001.
-  dateTime.test(text) && (text.startsWith('0000') || isDayAt(text))
+  dateTime.test(text) && (text.startsWith('0000') || dayNumberAt(text) > 0)
 
 /**
  * The moment of an RFC 3339 text, in milliseconds since 1970. Finer digits are cut off.
@@ -165,5 +168,11 @@ export function canonicalDateTime(moment: number): string | undefined {
 
 /** Whether a text is a datetime in canonical form: the form of literals, and of datetimes in JSON columns. */
 export function isCanonicalDateTime(text: string): boolean {
-  return text.length === 24 && text[10] === 'T' && text.endsWith('Z') && isDayAt(text) && !Number.isNaN(momentOf(text))
+  return (
+    text.length === 24 &&
+    text[10] === 'T' &&
+    text.endsWith('Z') &&
+    dayNumberAt(text) > 0 &&
+    !Number.isNaN(momentOf(text))
+  )
 }

@@ -28,6 +28,8 @@ test('listCache keeps values by the content of lists, and never more than its li
     expect(cache.get(list)).toBeUndefined()
     cache.set(list, at)
     expect(cache.get([...list])).toBe(at)
+    cache.set([...list], -at)
+    expect(cache.get(list)).toBe(-at)
   }
   expect(cache.get(['a'])).toBeUndefined()
   expect(cache.get([])).toBeUndefined()

@@ -273,11 +273,17 @@ const known = /* @__PURE__ */ weakCache<object, true>()
 
 /**
  * The filters that were read from text last, most of which are compiled once, at once. To enter one into the weak cache
- * takes a quarter of the time of parsing a condition.
+ * takes a quarter of the time of parsing a condition: that is for those that are compiled later, and perhaps again.
  */
-const justParsed = /* @__PURE__ */ recentCache<object, true>(256)
+const justParsed = /* @__PURE__ */ recentCache<object, true>(8)
+const parsed = /* @__PURE__ */ recentCache<object, true>(256)
 
-const isKnown = (value: object): value is Filter => (known.get(value) ?? justParsed.get(value)) === true
+function isKnown(value: object): value is Filter {
+  if (justParsed.get(value) === true || known.get(value) === true) return true
+  if (parsed.get(value) !== true) return false
+  known.set(value, true)
+  return true
+}
 
 /** Remembers a filter whose parts are sound and frozen: this library has checked them, or made them of what it checked. */
 export function markChecked<F extends Filter>(filter: F): F {
@@ -288,6 +294,7 @@ export function markChecked<F extends Filter>(filter: F): F {
 /** As {@link markChecked}, for a filter that was read from text. */
 export function markParsed(filter: Filter): Filter {
   justParsed.set(filter, true)
+  parsed.set(filter, true)
   return filter
 }
 

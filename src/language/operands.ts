@@ -1,9 +1,9 @@
 /** Reads operands by their field's type, from text and from JavaScript values. Nothing is guessed, trimmed or rolled over. */
 import type { Literal } from '../ast/index.ts'
-import { weakCache } from '../cache.ts'
+import { slotCache, weakCache } from '../cache.ts'
 import type { Day, Operand } from './operators.ts'
 import type { ResolvedField } from './schema.ts'
-import { canonicalDateTime, dayAfter, isDay, isPlainText, momentOf } from '../text.ts'
+import { canonicalDateTime, dayAfter, dayNumber, isDay, isPlainText, momentOf } from '../text.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
@@ -20,11 +20,36 @@ export interface Reader {
 const newLiteral = (type: Literal['type'], value: Literal['value']): Literal =>
   Object.freeze({ type, value } as Literal)
 
+/** Literals that were made before. Most numbers are small and most days are near: to find one takes less time than to freeze one. */
+const known = {
+  integer: /* @__PURE__ */ slotCache<Literal>(1024),
+  number: /* @__PURE__ */ slotCache<Literal>(1024),
+  date: /* @__PURE__ */ slotCache<Literal>(1024),
+}
+/** Numbers from here on are not remembered. */
+const large = 0x40000000
+
+/** The literal of a value that a whole number of at least 0 tells from others of its type. */
+function sharedLiteral(type: keyof typeof known, number: number, value: Literal['value']): Literal {
+  const before = known[type].get(number)
+  if (before !== undefined) return before
+  const literal = newLiteral(type, value)
+  known[type].set(number, literal)
+  return literal
+}
+
 /** The literal of a number in range. -0 becomes 0: JSON and most engines do not tell them apart. */
-const numberLiteral = (type: 'integer' | 'number', value: unknown): Literal | undefined =>
-  (type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value))
-    ? newLiteral(type, (value as number) + 0)
-    : undefined
+function numberLiteral(type: 'integer' | 'number', value: unknown): Literal | undefined {
+  if (!(type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value))) return undefined
+  const number = (value as number) + 0
+  const isSmall = number >= 0 && number < large && Math.floor(number) === number
+  return isSmall ? sharedLiteral(type, number, number) : newLiteral(type, number)
+}
+
+function dayLiteral(text: string): Literal | undefined {
+  const number = dayNumber(text)
+  return number === 0 ? undefined : sharedLiteral('date', number, text)
+}
 
 const midnight = (day: string): Literal => newLiteral('datetime', `${day}T00:00:00.000Z`)
 
@@ -76,9 +101,7 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
     fromText: (text) => (text === 'true' || text === 'false' ? newLiteral('boolean', text === 'true') : undefined),
     fromValue: (value) => (typeof value === 'boolean' ? newLiteral('boolean', value) : undefined),
   },
-  date: ofText('a date of the years 0001 to 9999, YYYY-MM-DD', (text) =>
-    isDay(text) ? newLiteral('date', text) : undefined,
-  ),
+  date: ofText('a date of the years 0001 to 9999, YYYY-MM-DD', dayLiteral),
   datetime: ofText(
     'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds',
     (text) => {

@@ -28,14 +28,16 @@ export type BoundMember = BoundPair | BoundGroup
 
 /** What must hold together of one object: of the row, or of one entry of a list. */
 interface Group {
-  /** In the order of the text. */
-  readonly members: (Filter | EntryGroup)[]
+  /** In the order of the text. What is said of an entry has its place here, and is put there at the end. */
+  readonly filters: (Filter | undefined)[]
+  readonly entries: EntryGroup[]
   /** The spans of its first and its last pair. */
   first: Span | undefined
   last: Span | undefined
 }
 interface EntryGroup extends Group {
-  readonly kind: 'entry'
+  /** Its place among the filters of the group around it. */
+  readonly at: number
   /** From the object around it. */
   readonly list: Path
 }
@@ -50,7 +52,7 @@ export const combine = (members: readonly BoundMember[]): Filter => filterOf(col
 export const combineParsed = (members: readonly BoundMember[]): Filter => markParsed(combine(members))
 
 function collect(all: readonly BoundMember[]): Group {
-  const row: Group = { members: [], first: undefined, last: undefined }
+  const row: Group = { filters: [], entries: [], first: undefined, last: undefined }
   for (const member of all) {
     if (member.members !== undefined) {
       addGroup(row, member)
@@ -62,7 +64,7 @@ function collect(all: readonly BoundMember[]): Group {
     extend(row, span)
     if (isComplement(operator, operands)) {
       const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), join(parts, span))
-      row.members.push(unchecked.not(positive, span))
+      row.filters.push(unchecked.not(positive, span))
       continue
     }
     // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/internals/performance.md).
@@ -71,7 +73,7 @@ function collect(all: readonly BoundMember[]): Group {
       group = entryGroup(group, lists[at]!)
       extend(group, span)
     }
-    for (let at = 0; at < parts.length; at++) group.members.push(parts[at]!)
+    for (let at = 0; at < parts.length; at++) group.filters.push(parts[at]!)
   }
   return row
 }
@@ -84,7 +86,7 @@ function addGroup(row: Group, { word, lists, members, span }: BoundGroup): void 
     group = entryGroup(group, list)
     extend(group, span)
   }
-  group.members.push(groupFilters[word](members, span, lists.at(-1)))
+  group.filters.push(groupFilters[word](members, span, lists.at(-1)))
 }
 
 const groupFilters: {
@@ -110,10 +112,11 @@ const groupFilters: {
 }
 
 /** The group of a list inside a group. The first pair of a list makes it, and so places it. */
-function entryGroup({ members }: Group, list: Path): Group {
-  for (const member of members) if (member.kind === 'entry' && isSamePath(member.list, list)) return member
-  const group: EntryGroup = { kind: 'entry', list, members: [], first: undefined, last: undefined }
-  members.push(group)
+function entryGroup({ filters, entries }: Group, list: Path): Group {
+  for (let at = 0; at < entries.length; at++) if (isSamePath(entries[at]!.list, list)) return entries[at]!
+  const at = filters.push(undefined) - 1
+  const group: EntryGroup = { at, list, filters: [], entries: [], first: undefined, last: undefined }
+  entries.push(group)
   return group
 }
 
@@ -128,10 +131,12 @@ function extend(group: Group, span: Span | undefined): void {
   group.last = span
 }
 
-function filtersOf(group: Group): readonly Filter[] {
-  return group.members.map((member) =>
-    member.kind === 'entry' ? unchecked.some(member.list, filterOf(member), spanOf(member)) : member,
-  )
+function filtersOf({ filters, entries }: Group): readonly Filter[] {
+  for (let at = 0; at < entries.length; at++) {
+    const entry = entries[at]!
+    filters[entry.at] = unchecked.some(entry.list, filterOf(entry), spanOf(entry))
+  }
+  return filters as readonly Filter[]
 }
 
 function filterOf(group: Group): Filter {

@@ -3,7 +3,7 @@ import type { Finding, Span } from '../issue/index.ts'
 import { faultFinding, leftmost, reservedFinding, type Fault } from './faults.ts'
 import { groupParser, parser, type GroupValueNode, type MemberNode, type PairNode } from './grammar.ts'
 import { deepestGroup } from './limits.ts'
-import { decode, decodingFault, type Source } from './source.ts'
+import { decode, decodingFault, isDoubtful, type Source } from './source.ts'
 import type { Group, GroupWords, Item, Member, NamedPair, Pair, Syntax } from './syntax.ts'
 import { scan, scanGroup, scanList } from './tokens.ts'
 
@@ -20,7 +20,7 @@ export function parseSyntax(
   named: ReadonlyMap<string, unknown> = noNames,
   words: GroupWords = noWords,
 ): Syntax {
-  const { text, isDoubtful: doubtful } = source
+  const doubtful = isDoubtful(source)
   const pairs: Pair[] = []
   const findings: Finding[] = []
   const hasNames = reserved.length > 0 || named.size > 0 || words.size > 0
@@ -30,7 +30,7 @@ export function parseSyntax(
   let conditions: Map<number, readonly number[]> | undefined
   const values = new Map<string, string[]>()
 
-  for (const node of parsePairs(text)) {
+  for (const node of parsePairs(source.text)) {
     const keyFault = doubtful ? decodingFault(source, node.key) : undefined
     const valueFault = doubtful ? decodingFault(source, node.value) : undefined
     // A key that cannot be decoded is nobody's name.

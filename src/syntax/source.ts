@@ -8,28 +8,41 @@ export interface Source {
   /** Most texts have no escapes and no spaces: then a piece of the text is its own decoding. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
-  /** Whether {@link decodingFault} can find anything. Most texts are cleared by this alone. */
-  readonly isDoubtful: boolean
 }
 
-export function sourceOf(text: string): Source {
-  const hasEscapes = text.includes('%')
-  const isDoubtful = (hasEscapes && doubtfulEscape.test(text)) || text.includes('\0') || !text.isWellFormed()
-  return { text, hasEscapes, hasPluses: text.includes('+'), isDoubtful }
-}
+export const sourceOf = (text: string): Source => ({
+  text,
+  hasEscapes: text.includes('%'),
+  hasPluses: text.includes('+'),
+})
 
 /** Every escape but those of U+0001 to U+007F. */
 const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
+
+/** Whether {@link decodingFault} can find anything. Most texts are cleared by this alone. */
+export const isDoubtful = ({ text, hasEscapes }: Source): boolean =>
+  (hasEscapes && doubtfulEscape.test(text)) || text.includes('\0') || !text.isWellFormed()
 
 /**
  * A piece of the text, decoded once: percent-escapes, and `+` as a space.
  *
  * @param span of a piece in which {@link decodingFault} finds nothing.
  */
-export function decode({ text, hasEscapes, hasPluses }: Source, { start, end }: Span): string {
-  let piece = text.slice(start, end)
-  if (hasPluses) piece = piece.replaceAll('+', ' ')
-  return hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
+export function decode(source: Source, span: Span): string {
+  const piece = pieceOf(source, span)
+  return source.hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
+}
+
+/** As {@link decode}, for any piece of a plain text; `undefined` where {@link decodingFault} has to look at its escapes. */
+export function decodeClear(source: Source, span: Span): string | undefined {
+  const piece = pieceOf(source, span)
+  if (!source.hasEscapes || !piece.includes('%')) return piece
+  return doubtfulEscape.test(piece) ? undefined : decodeURIComponent(piece)
+}
+
+function pieceOf({ text, hasPluses }: Source, { start, end }: Span): string {
+  const piece = text.slice(start, end)
+  return hasPluses ? piece.replaceAll('+', ' ') : piece
 }
 
 /** Whether a piece of a key may hold the value of a reserved pair: then no message quotes it. */

@@ -1,6 +1,16 @@
 /** Decoding, and what cannot be decoded. */
 import { describe, expect, test } from 'vitest'
-import { codeAt, decode, decodingFault, mayHoldSecret, sourceOf, widthAt } from '../../src/syntax/source.ts'
+import {
+  codeAt,
+  decode,
+  decodeClear,
+  decodingFault,
+  isDoubtful,
+  mayHoldSecret,
+  sourceOf,
+  widthAt,
+} from '../../src/syntax/source.ts'
+import { isPlainText } from '../../src/text.ts'
 import { byEffort } from '../effort.ts'
 
 const whole = (text: string) => ({ start: 0, end: text.length })
@@ -47,7 +57,8 @@ describe('what cannot be decoded', () => {
     ['a\udfff', 'lone surrogate', 1, 2],
     ['\udc00', 'lone surrogate', 0, 1],
   ])('%j: %s', (text, kind, start, end) => {
-    expect(sourceOf(text).isDoubtful).toBe(true)
+    expect(isDoubtful(sourceOf(text))).toBe(true)
+    if (isPlainText(text)) expect(decodeClear(sourceOf(text), whole(text))).toBeUndefined()
     expect(decodingFault(sourceOf(text), whole(text))).toEqual({ kind, start, end })
   })
 
@@ -59,7 +70,9 @@ describe('what cannot be decoded', () => {
     ]
     for (const text of texts) {
       const source = sourceOf(text)
-      if (!source.isDoubtful) expect(decodingFault(source, whole(text)), text).toBeUndefined()
+      if (isDoubtful(source)) continue
+      expect(decodingFault(source, whole(text)), text).toBeUndefined()
+      expect(decodeClear(source, whole(text)), text).toBe(decode(source, whole(text)))
     }
   })
 

@@ -39,6 +39,7 @@ import {
   operandSlot,
   parametersOf,
   placed,
+  slotsIn,
   slotted,
   unwritten,
   type Plan,
@@ -139,7 +140,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     throwIssues(context.issues)
     const plan = planOf(context, whole(dialect, expression), firstParameter, filter)
     if (isCommon(shape)) plans.set(shape, plan)
-    return pieceOf(plan, filled(plan.parameters, context.slots.values))
+    return pieceOf(plan, filled(plan, context.slots.values))
   }
   const compile = (filter: Filter): SqlCondition => conditionOf(checkFilter(filter))
   const queryPlans = listCache<QueryPlan>(256)
@@ -160,7 +161,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const context = contextOf([query.filter, presencesOf(query)])
     const plan = queryPlanOf(context, query, position, leading)
     if (isCommon(shape)) queryPlans.set(shape, plan)
-    return statementOf(query, plan, filled(plan.where.parameters, context.slots.values))
+    return statementOf(query, plan, filled(plan.where, context.slots.values))
   }
   const queryPlanOf = (
     context: Context,
@@ -578,7 +579,7 @@ function planOf(
   }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
-  return { text, strings: templateOf(strings), parameters, sources: slots.sources }
+  return { text, strings: templateOf(strings), parameters, slots: slotsIn(parameters), sources: slots.sources }
 }
 
 const pieceOf = ({ text, strings }: Plan, parameters: unknown[]): SqlPiece => ({ text, parameters, strings })

@@ -12,14 +12,14 @@ type Writer<C> = (condition: C) => Sql
 /** Where the statement has none of them: no other piece is without texts. */
 export const unwritten: Sql = { strings: [], values: [] }
 const alone = ['', '']
-/** Where it has one operand, as a parameter. */
-const writtenAlone = (value: unknown): Sql => ({ strings: alone, values: [parameter(value)] })
 
 /** The condition at a place of the tree. What it wrote has slots for parameters. */
 interface Source {
   readonly place: number
-  readonly write: Writer<Condition>
   readonly written: Sql
+  readonly write?: Writer<Condition>
+  /** In place of `write`, where all that it writes is one value, or nothing. */
+  readonly read?: (condition: Condition) => unknown
 }
 
 /** What is in place of a value: its number among those of all sources. */
@@ -60,24 +60,27 @@ export function placed(filter: Filter, places: { next: number }): Filter {
   }
 }
 
+const placeOf = (condition: Condition): number => (condition as Placed).place ?? -1
+
 /** What a condition writes, with slots for its parameters. */
 export function slotted<C extends Condition>({ sources, values }: Slots, condition: C, write: Writer<C>): Sql {
   const written = withSlots(write(condition), values)
-  sources.push({ place: (condition as Placed).place ?? -1, write: write as Writer<Condition>, written })
+  sources.push({ place: placeOf(condition), written, write: write as Writer<Condition> })
   return written
 }
 
 /** The slot for the operand of a comparison, in the form that is stored; `undefined` where no value can be. */
 export function operandSlot(
-  slots: Slots,
+  { sources, values }: Slots,
   condition: Comparison,
   encode: ((value: Literal['value']) => unknown) | undefined,
 ): Parameter | undefined {
-  const written = slotted(slots, condition, ({ operand: { value } }) => {
-    const encoded = encode === undefined ? value : encode(value)
-    return encoded === undefined ? unwritten : writtenAlone(encoded)
-  })
-  return written.values[0] as Parameter | undefined
+  const encoded = ({ operand: { value } }: Comparison): unknown => (encode === undefined ? value : encode(value))
+  const value = encoded(condition)
+  const slot = value === undefined ? undefined : slotFor(value, values)
+  const written = slot === undefined ? unwritten : { strings: alone, values: [slot] }
+  sources.push({ place: placeOf(condition), written, read: encoded as (condition: Condition) => unknown })
+  return slot
 }
 
 function newSlotsTo(count: number): readonly Parameter[] {
@@ -118,30 +121,46 @@ function isLike(piece: Sql, other: Sql, values: unknown[]): boolean {
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((text, at) => text === b[at]))
 
-/** Parameters, with values in place of the slots. */
-export function filled(parameters: readonly unknown[], values: readonly unknown[]): unknown[] {
-  const all: unknown[] = []
-  for (const given of parameters) {
-    const isSlot = typeof given === 'object' && given !== null && number in given
-    all.push(isSlot ? values[(given as Slot)[number]] : given)
-  }
-  return all
-}
-
 /** What filters of a shape have in common. */
 export interface Plan {
   readonly text: string
   readonly strings: TemplateStringsArray
   /** Slots, and what a dialect adds of its own. */
   readonly parameters: readonly unknown[]
+  /** For each parameter, the number of its slot; -1 for what a dialect adds. `undefined` where the values are the parameters. */
+  readonly slots: readonly number[] | undefined
   readonly sources: readonly Source[]
 }
 
+/** For each parameter, the number of its slot; `undefined` where they are all slots, in order. */
+export function slotsIn(parameters: readonly unknown[]): readonly number[] | undefined {
+  const slots = parameters.map((given) =>
+    typeof given === 'object' && given !== null && number in given ? (given as Slot)[number] : -1,
+  )
+  return slots.every((slot, at) => slot === at) ? undefined : slots
+}
+
+/** Parameters, with values in place of the slots. */
+export function filled({ parameters, slots }: Plan, values: unknown[]): unknown[] {
+  if (slots !== undefined) return slots.map((slot, at) => (slot < 0 ? parameters[at] : values[slot]))
+  // The statement may leave out the last values, those of a condition that changes nothing.
+  return values.length === parameters.length ? values : values.slice(0, parameters.length)
+}
+
 /** The parameters for other conditions of the shape; `undefined` where these write another text. */
-export function parametersOf({ parameters, sources }: Plan, conditions: readonly Condition[]): unknown[] | undefined {
+export function parametersOf(plan: Plan, conditions: readonly Condition[]): unknown[] | undefined {
   const values: unknown[] = []
-  for (const { place, write, written } of sources) {
-    if (!isLike(write(conditions[place]!), written, values)) return undefined
+  const { sources } = plan
+  for (let at = 0; at < sources.length; at++) {
+    const { place, read, write, written } = sources[at]!
+    const condition = conditions[place]!
+    if (read === undefined) {
+      if (!isLike(write!(condition), written, values)) return undefined
+      continue
+    }
+    const value = read(condition)
+    if ((value === undefined) !== (written === unwritten)) return undefined
+    if (value !== undefined) values.push(value)
   }
-  return filled(parameters, values)
+  return filled(plan, values)
 }
