@@ -64,6 +64,7 @@ interface Context {
  * Finds out what each pair means, and each group. Every fault of every pair is a finding.
  *
  * @param reserved names that no message quotes.
+ * @param before the names of the keys of pairs before these.
  * @param collection what narrows the operators of fields, and has parameters.
  */
 export function bind(
@@ -71,6 +72,7 @@ export function bind(
   syntax: Syntax,
   limits: Limits,
   reserved: readonly string[],
+  before: readonly string[],
   collection?: Collection,
 ): Binding {
   const { source, pairs, groups, words } = syntax
@@ -78,16 +80,20 @@ export function bind(
   const budget = newBudget()
   const context: Context = { schema, isInGroup: false, collection, source, limits, reserved, words, budget, findings }
   const members = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
-  return { members: bindTogether(context, members), findings }
+  return { members: bindTogether(context, members, before), findings }
 }
 
 /** Binds the members of one `and`: a path has each operator once. */
-function bindTogether(context: Context, members: readonly (Pair | Member)[]): BoundMember[] {
+function bindTogether(
+  context: Context,
+  members: readonly (Pair | Member)[],
+  before: readonly string[] = [],
+): BoundMember[] {
   const { schema, collection, source, limits } = context
   const keys = keysOf(schema)
   const bound: BoundMember[] = []
-  const few: string[] = []
-  const many = members.length > fewPairs ? new Set<string>() : undefined
+  const few: string[] = [...before]
+  const many = members.length > fewPairs ? new Set(before) : undefined
 
   for (const pair of members) {
     if (pair.members !== undefined) {

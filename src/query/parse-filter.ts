@@ -80,15 +80,16 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
   const known = readKnown(schema, read)
-  if (known !== undefined) return { ok: true, filter: combineParsed(known.members), reserved: known.reserved }
-  const syntax = syntaxOf(read)
+  if (known.rest === undefined) return { ok: true, filter: combineParsed(known.members), reserved: known.reserved }
+  const syntax = syntaxOf(read, known)
   if ('ok' in syntax) return syntax
   const { limits, reservedNames } = read
   const { reserved } = syntax
 
-  const { members, findings } = bind(schema, syntax, limits, reservedNames)
-  if (syntax.findings.length === 0 && findings.length === 0)
-    return { ok: true, filter: combineParsed(members), reserved }
+  const { members, findings } = bind(schema, syntax, limits, reservedNames, known.names)
+  if (syntax.findings.length === 0 && findings.length === 0) {
+    return { ok: true, filter: combineParsed([...known.members, ...members]), reserved }
+  }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }
 

@@ -5,7 +5,7 @@ import { newBudget } from '../suggest.ts'
 import { bind } from './bind.ts'
 import { combineParsed } from './combine.ts'
 import { readParameters } from './parameters.ts'
-import { readKnown } from './known.ts'
+import { readKnown, type KnownPairs } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
 import { readText, syntaxOf, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 import { markQuery, type Query } from './query.ts'
@@ -55,22 +55,34 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 
 /** The second half of {@link parseQuery}: what the text says of the collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
-  const text = readKnown(collection.schema, read, collection) ?? readByGrammar(collection, read)
+  const known = readKnown(collection.schema, read, collection)
+  const text = known.rest === undefined ? { ...known, findings: [] } : readRest(collection, read, known)
   if ('ok' in text) return text
-  const { source, members, parameters, findings, reserved } = text
+  const { members, parameters, findings, reserved } = text
   const { limits, reservedNames } = read
-  const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
+  const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
   const query = readParameters(combineParsed(members), parameters, context)
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
   return { ok: true, query: markQuery(query), reserved }
 }
 
-function readByGrammar(collection: Collection, read: ReadText) {
-  const syntax = syntaxOf(read)
+function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
+  const syntax = syntaxOf(read, known)
   if ('ok' in syntax) return syntax
-  const { source, parameters, reserved } = syntax
-  const { members, findings } = bind(collection.schema, syntax, read.limits, read.reservedNames, collection)
-  return { source, members, parameters, findings: [...syntax.findings, ...findings], reserved }
+  const { members, findings } = bind(
+    collection.schema,
+    syntax,
+    read.limits,
+    read.reservedNames,
+    known.names,
+    collection,
+  )
+  return {
+    members: [...known.members, ...members],
+    parameters: [...known.parameters, ...syntax.parameters],
+    findings: [...syntax.findings, ...findings],
+    reserved: syntax.reserved,
+  }
 }
 
 /**

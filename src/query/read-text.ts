@@ -40,6 +40,14 @@ export const noOptions: ParseOptions = /* @__PURE__ */ Object.freeze({})
 /** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
 export type Reserved = ReadonlyMap<string, readonly string[]>
 
+/** What is left of a text once its known pairs are read. */
+export interface Rest {
+  /** Where it begins; `undefined` where nothing is left. */
+  rest: number | undefined
+  /** The values of reserved pairs before it. */
+  readonly reserved: Map<string, string[]>
+}
+
 /** A text before anything of a schema is known, and the options that it is read with. */
 export type ReadText = {
   readonly limits: Limits
@@ -48,8 +56,8 @@ export type ReadText = {
   (
     | {
         readonly source: Source
-        /** Reads the text by the grammar, once. */
-        readonly syntax: () => Syntax
+        /** Reads the text by the grammar: all of it, once, or the rest, of which the reserved values are added to those before. */
+        readonly syntax: (rest?: Rest) => Syntax
         readonly tooLong?: undefined
       }
     | { readonly source?: undefined; readonly syntax?: undefined; readonly tooLong: Finding }
@@ -67,7 +75,10 @@ export function readText(text: QueryText, options: ParseOptions, names?: Names):
   const source = sourceOf(query)
   let read: Syntax | undefined
   // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
-  const syntax = () => (read ??= parseSyntax(source, reservedNames, parameters, words))
+  const syntax = (rest?: Rest) =>
+    rest === undefined
+      ? (read ??= parseSyntax(source, reservedNames, parameters, words))
+      : parseSyntax(source, reservedNames, parameters, words, rest.rest, rest.reserved)
   return { limits, reservedNames, parameters, words, source, syntax }
 }
 const noParameters: Names['parameters'] = new Map()
@@ -92,9 +103,9 @@ interface Refusal {
   readonly reserved: Reserved
 }
 
-/** What the grammar finds in a text; or the refusal of a text that is too long, or has too many pairs. */
-export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText): Syntax | Refusal {
-  const syntax = read?.()
+/** What the grammar finds in the rest of a text; or the refusal of a text that is too long, or has too many pairs. */
+export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText, rest: Rest): Syntax | Refusal {
+  const syntax = read?.(rest)
   const finding = tooLong ?? pairsFinding(source.text, limits.pairs, syntax!.conditions)
   if (finding === undefined) return syntax!
   return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }

@@ -13,12 +13,16 @@ import { scan, scanGroup, scanList } from './tokens.ts'
  * @param reserved names of pairs that are not conditions: they are taken out, and nothing of them is shown.
  * @param named names of parameters: their pairs are not conditions either.
  * @param words the names of groups: the values of their pairs are read.
+ * @param start where to begin: after the `?`, or later at the start of a pair.
+ * @param values the values of reserved pairs before that.
  */
 export function parseSyntax(
   source: Source,
   reserved: readonly string[],
   named: ReadonlyMap<string, unknown> = noNames,
   words: GroupWords = noWords,
+  start = source.text.startsWith('?') ? 1 : 0,
+  values = new Map<string, string[]>(),
 ): Syntax {
   const doubtful = isDoubtful(source)
   const pairs: Pair[] = []
@@ -28,9 +32,8 @@ export function parseSyntax(
   // Most queries have no groups.
   let groups: Group[] | undefined
   let conditions: Map<number, readonly number[]> | undefined
-  const values = new Map<string, string[]>()
 
-  for (const node of parsePairs(source.text)) {
+  for (const node of parsePairs(source.text, start)) {
     const keyFault = doubtful ? decodingFault(source, node.key) : undefined
     const valueFault = doubtful ? decodingFault(source, node.value) : undefined
     // A key that cannot be decoded is nobody's name.
@@ -64,8 +67,8 @@ const noNames: ReadonlyMap<string, unknown> = new Map()
 
 const noWords: GroupWords = new Map()
 
-function parsePairs(text: string): readonly PairNode[] {
-  return parser(scan(text, text.startsWith('?') ? 1 : 0)).query()
+function parsePairs(text: string, start: number): readonly PairNode[] {
+  return parser(scan(text, start)).query()
 }
 
 /** What reading a group needs besides its value. */
