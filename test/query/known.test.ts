@@ -239,6 +239,26 @@ test('a parameter of a known text is pointed at by its key', () => {
   expect(result.ok || result.issues).toMatchObject([{ code: 'parameter_duplicate', span: { start: 11, end: 15 } }])
 })
 
+test('the grammar reads only what follows the known pairs', () => {
+  const collection = newCollection(newSchema())
+  const options = { reserved: ['apiKey'] }
+  parseQuery(collection, 'seller=a&total[gt]=1', options)
+  const parsed = vi.spyOn(parse, 'parseSyntax')
+  const text = '?apiKey=x&seller=b&sort=total&total[gt]=x&status=paid&apiKey=y&seller=c&count=true'
+  const result = parseQuery(collection, text, options)
+  expect(parsed.mock.calls.map(([, , , , start]) => text.slice(start))).toEqual([
+    'total[gt]=x&status=paid&apiKey=y&seller=c&count=true',
+  ])
+  parsed.mockRestore()
+  expect(result).toMatchObject({ issues: [{ code: 'operand_invalid' }, { code: 'duplicate_condition' }] })
+  expect([...result.reserved]).toEqual([['apiKey', ['x', 'y']]])
+  const good = parseQuery(collection, text.replace('=x&status', '=2&status').replace('seller=c&', ''), options)
+  expect(good).toMatchObject({ ok: true, query: { count: true, sort: [{ path: ['total'] }, { path: ['id'] }] } })
+  expect(good.ok && good.query.filter).toMatchObject({
+    filters: [{ path: ['seller'] }, { path: ['total'] }, { path: ['status'] }],
+  })
+})
+
 /** What is wrong with a known text, and what its reserved pairs say. */
 const known: [text: string, options: QueryOptions, told: readonly string[]][] = [
   ['seller=abc', { limits: { length: 9 } }, ['limit_length']],
