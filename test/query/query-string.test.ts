@@ -78,6 +78,9 @@ test.each<[Parts, string]>([
   [{ filter: { sort: 'x' } }, 'sort=x'],
 ])('%j is %j', (parts, text) => expect(written(parts)).toBe(text))
 
+test('an object without a prototype is plain', () => {
+  expect(written({ filter: Object.assign(Object.create(null) as object, { seller: 'x' }) })).toBe('seller=x')
+})
 test('parameters have the names that are given, encoded', () => {
   const given = { limit: 'page[size]', fields: 'a&b', sort: 'order' }
   expect(queryString<typeof collection>({ limit: 5, fields: ['id'], filter: { sort: 'x' } }, given)).toBe(
