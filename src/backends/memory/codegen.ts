@@ -79,8 +79,9 @@ function makerOf(given: Filter): Maker | undefined {
   const constants = (letter: string, values: readonly unknown[], from: string) =>
     values.map((_, index) => `const ${letter}${index} = ${from}[${index}]`)
   const text = [
-    ...constants('n', program.names, 'names'),
     'return (predicates) => {',
+    // Beside the predicates: from a function further out the engine reads them a quarter slower in a long filter.
+    ...constants('n', program.names, 'names'),
     ...constants('p', conditions, 'predicates'),
     ...program.functions,
     `return (row) => { ${body} }`,
