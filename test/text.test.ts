@@ -5,6 +5,7 @@ import {
   compareCodePoints,
   dayAfter,
   dayBefore,
+  dayNumber,
   escapePattern,
   isCanonicalDateTime,
   isDateTime,
@@ -186,6 +187,7 @@ describe('days', () => {
   test.each(days)('%s is one', (day) => {
     expect(isDay(day)).toBe(true)
     expect(utcDay(startOfDay(day))).toBe(day)
+    expect(dayNumber(day)).toBe(Number(day.replaceAll('-', '')))
   })
   test.each(notDays)('%j is none', (text) => expect(isDay(text)).toBe(false))
 

@@ -38,7 +38,6 @@ function restOf(
   const { text } = source
   let start = text.startsWith('?') ? 1 : 0
   if (!isPlainText(text)) return start
-  const hasMarks = source.hasEscapes || source.hasPluses
   const keys = keysOf(schema)
 
   let last: Keys | KnownKey = keys
@@ -53,7 +52,7 @@ function restOf(
       const name = text.slice(start, equals)
       const decoded = decodeClear(source, value)
       // A name with a mark is spelt in another way, and a raw "&" ends a pair that has no "=".
-      if (decoded === undefined || name.includes('&') || (hasMarks && /[%+]/.test(name))) return start
+      if (decoded === undefined || /[&%+]/.test(name)) return start
       if (named.has(name)) parameters.push({ name, key: { start, end: equals }, value })
       else if (!reservedNames.includes(name)) return start
       else if (reserved.has(name)) reserved.get(name)!.push(decoded)

@@ -275,6 +275,8 @@ const known: [text: string, options: QueryOptions, told: readonly string[]][] = 
   ['total[range]=1,2,3', {}, ['operand_count']],
   ['total[range]=1', {}, ['operand_count']],
   ['seller[in]=a,', {}, ['operand_empty']],
+  ['seller[in]=,a', {}, ['operand_empty']],
+  ['seller[in]=a,,b', {}, ['operand_empty']],
   ['seller[in]=', {}, ['operand_empty']],
   ['seller=a&seller=b', {}, ['duplicate_condition']],
   ['status[notEqual]=paid', {}, ['operator_not_applicable']],

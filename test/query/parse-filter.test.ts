@@ -191,6 +191,26 @@ test('of many names that are much alike, each is its own field', () => {
   }
 })
 
+describe('literals that are shared', () => {
+  const operandOf = (text: string) => {
+    const filter = parseFilterOrThrow(orders, text)
+    return filter.kind === 'comparison' ? filter.operand : undefined
+  }
+  test('are those of equal values only', () => {
+    const numbers = [0, 1, 1.5, -1, -1.5, 1_024, 2 ** 30, 2 ** 30 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, -(2 ** 32) - 1]
+    for (const value of [...numbers, ...numbers.toReversed()]) {
+      expect(operandOf(`total=${value}`)).toEqual({ type: 'number', value })
+      if (Number.isInteger(value)) expect(operandOf(`guests=${value}`)).toEqual({ type: 'integer', value })
+    }
+    for (const value of ['2024-01-02', '2025-01-01', '2024-02-01', '2024-01-31', '2023-12-31', '2024-01-02'])
+      expect(operandOf(`arrival=${value}`)).toEqual({ type: 'date', value })
+  })
+  test('are found where they were read before', () => {
+    for (const text of ['total=0', 'total=7', 'guests=0', 'guests=7', 'arrival=2024-01-31'])
+      expect(operandOf(text)).toBe(operandOf(text))
+  })
+})
+
 test('lists inside lists: the rule applies again, a complement goes in on its own', () => {
   const schema = defineSchema({
     a: field.object({
