@@ -5,7 +5,8 @@
  *
  * Stryker's instrumenter writes all changes of an area into a copy of the project, each behind a switch. Vitest runs the
  * area's tests there once, and `every-change.ts` calls them again for each change: a change takes milliseconds, where a run
- * of Vitest for each takes seconds. What runs while modules load (tables, patterns) cannot be switched, and is left out.
+ * of Vitest for each takes seconds. What runs while modules load (tables, patterns) can be switched only where a test loads
+ * them again, and is left out elsewhere.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
