@@ -420,7 +420,7 @@ describe('what was checked once', () => {
       expect(work(node(path))).toBe(work(node([])))
     })
 
-    // Parsed here, for only the last sixteen are remembered.
+    // Parsed here, for only the last ones are remembered.
     test.each(['seller=x&items.price[range]=1,2&items.arrival[nin]=2024-01-01', 'items.price=1'])(
       'what was parsed: %s',
       (text) => {
@@ -432,6 +432,16 @@ describe('what was checked once', () => {
         expect(work(filter)).toBe(0)
       },
     )
+
+    test('what was parsed and is asked for before 256 others is remembered for good', () => {
+      const others = () => Array.from({ length: 200 }, (_, at) => parseFilterOrThrow(orders, `total=${at}`))
+      const filter = parseFilterOrThrow(orders, 'seller=x&items.price=2')
+      others()
+      expect(work(filter)).toBe(0)
+      others()
+      others()
+      expect(work(filter)).toBe(0)
+    })
 
     test('what is in it is not, either, down to the deepest that there may be', () => {
       const one = leaf()

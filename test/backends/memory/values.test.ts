@@ -64,6 +64,26 @@ describe('operands', () => {
   })
 })
 
+describe('days', () => {
+  const parsed = (day: string) => callsOf(Date, 'parse', () => compares('gte', literal('date', day)))
+  test('the start of a day is found once', () => {
+    expect([parsed('2019-03-07'), parsed('2019-03-08')]).toEqual([1, 1])
+    expect([parsed('2019-03-07'), parsed('2019-03-08')]).toEqual([0, 0])
+  })
+  test('and is that of its own day, not of another', () => {
+    const days = Array.from({ length: 3_000 }, (_, at) =>
+      new Date(Date.UTC(2000, 0, 1 + at)).toISOString().slice(0, 10),
+    )
+    for (const day of [...days, ...days]) {
+      const matches = compares('eq', literal('date', day))
+      const start = Date.parse(day)
+      expect([start - 1, start, start + 86_399_999, start + 86_400_000].map((at) => matches(new Date(at)))).toEqual([
+        ...[false, true, true, false],
+      ])
+    }
+  })
+})
+
 describe('moments', () => {
   const date = new Date('2024-01-02T00:00:00.000Z')
   const canonical = date.toISOString()
