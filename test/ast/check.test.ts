@@ -18,6 +18,7 @@ import {
   presence,
   sameFilter,
   some,
+  type Comparison,
   type Filter,
 } from '../../src/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
@@ -487,4 +488,72 @@ describe('what was checked once', () => {
     broken(Object.assign(structuredClone(filter), { filters: [5] }))
     broken(Object.create(filter, { filters: { value: [5] } }))
   })
+})
+
+test('a second copy of the library, such as that of the other format, checks and builds the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/ast/index.ts')
+  for (const [value, message] of notFilters)
+    expect(() => copy.checkFilter(value)).toThrow(new TypeError(`filter${message}`))
+
+  const [path, text, type] = [['a'], 'x', 'string'] as const
+  const values = {
+    ...{ string: text, integer: -3, number: 0.5, boolean: false },
+    ...{ date: '2024-02-29', datetime: '2024-02-29T12:00:00.000Z' },
+  }
+  const literals = copy.literalTypes.map((type) => ({ type, value: values[type] }) as Comparison['operand'])
+  const operators = ['eq', 'gt', 'gte', 'lt', 'lte'] as const
+  const leaves: readonly Filter[] = [
+    ...literals.map((operand) => ({ kind: 'comparison', path, operator: 'eq', operand }) as const),
+    ...operators.map((operator) => ({ kind: 'comparison', path, operator, operand: literals[1]! }) as const),
+    ...literals.map((operand) => ({ kind: 'membership', path, operands: [operand, operand] }) as const),
+    ...(['prefix', 'suffix', 'substring'] as const).map((mode) => ({ kind: 'match', path, mode, text }) as const),
+    ...([...copy.literalTypes, 'object'] as const).map((type) => ({ kind: 'presence', path, type }) as const),
+  ]
+  const tree: Filter = {
+    kind: 'and',
+    filters: [
+      { kind: 'or', filters: leaves },
+      { kind: 'not', filter: { kind: 'some', path, filter: leaves[0]! } },
+      { ...leaves[0]!, span: { start: 1, end: 3 } },
+    ],
+  }
+  expect(copy.checkFilter(tree)).toStrictEqual(tree)
+  expect(copy.map(tree, (node) => node)).toStrictEqual(tree)
+  expect(copy.sameFilter(tree, structuredClone(tree))).toBe(true)
+  expect(leaves.map((leaf) => leaves.filter((other) => copy.sameTree(leaf, other)).length)).toEqual(
+    // A comparison with -3 by eq is in two of the lists.
+    leaves.map((leaf) => (leaf.kind === 'comparison' && leaf.operator === 'eq' && leaf.operand.value === -3 ? 2 : 1)),
+  )
+  expect(() => copy.checkFilter({ ...leaves[0]!, span: { start: 3, end: 1 } })).toThrow('filter.span must be the start')
+  expect([copy.children(tree), copy.children(leaves[0]!)]).toStrictEqual([tree.filters, []])
+
+  const [one, other] = [leaves[0]!, leaves[1]!]
+  const built = [
+    copy.comparison(path, 'eq', literals[0]!),
+    copy.membership(path, [literals[0]!]),
+    copy.match(path, 'prefix', text),
+    copy.presence(path, type),
+    copy.some(path, one),
+    ...[copy.not(one), copy.and(one, other), copy.or(one, other)],
+  ]
+  expect(built).toStrictEqual([
+    ...[one, { kind: 'membership', path, operands: [literals[0]] }, { kind: 'match', path, mode: 'prefix', text }],
+    ...[
+      { kind: 'presence', path, type },
+      { kind: 'some', path, filter: one },
+      { kind: 'not', filter: one },
+    ],
+    ...[
+      { kind: 'and', filters: [one, other] },
+      { kind: 'or', filters: [one, other] },
+    ],
+  ])
+  expect(copy.literalTypes.map((type) => copy.literalOf(type, values[type]))).toStrictEqual(literals)
+  expect(copy.literalTypes.map((type) => copy.literalOf(type, null))).toEqual(literals.map(() => undefined))
+
+  const { objectOf, optional, readAs, wholeNumber } = copy
+  const read = objectOf<{ a: number; b?: number | undefined }>({ a: wholeNumber(1), b: optional(wholeNumber(0)) })
+  expect([{ a: 1 }, { a: 1, b: 0 }].map((given) => readAs(read, given, 'x'))).toStrictEqual([{ a: 1 }, { a: 1, b: 0 }])
+  expect(() => readAs(read, { a: 0 }, 'x')).toThrow(new TypeError('x.a must be a whole number of at least 1'))
 })

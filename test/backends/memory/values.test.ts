@@ -1,6 +1,6 @@
 /** Predicates over values do no more work than they need: what is compared, parsed and made, and how often. */
 import { describe, expect, test, vi } from 'vitest'
-import type { ComparisonOperator, Literal } from '../../../src/ast/index.ts'
+import type { ComparisonOperator, Literal, Presence } from '../../../src/ast/index.ts'
 import { comparison, match, membership } from '../../../src/backends/memory/values.ts'
 
 const literal = (type: Literal['type'], value: Literal['value']) => ({ type, value }) as Literal
@@ -147,4 +147,57 @@ describe('long texts', () => {
     for (const at of [0, 1, 2, 40, long.length - 1])
       expect(matches(`${long.slice(0, at)}x${long.slice(at + 1)}`)).toBe(false)
   })
+})
+
+type Values = typeof import('../../../src/backends/memory/values.ts')
+let loads = 0
+test('a second copy of the library, such as that of the other format, answers the same', async () => {
+  const copy = (await import(/* @vite-ignore */ `../../../src/backends/memory/values.ts?${loads++}`)) as Values
+  const date = new Date('2024-01-02T00:00:00.000Z')
+  const moment = date.toISOString()
+  const rows: Readonly<Record<Literal['type'], readonly unknown[]>> = {
+    // Below, equal, above; and what is none.
+    string: ['a', 'b', 'c', 1],
+    integer: [1, 2, 3, '2'],
+    number: [1.5, 2.5, 3.5, '2.5'],
+    boolean: [true, false, true, 0],
+    date: ['2024-01-01', '2024-01-02', '2024-01-03', 2],
+    datetime: ['2024-01-01T00:00:00.000Z', moment, '2024-01-03T00:00:00.000Z', 2],
+  }
+  const path: readonly string[] = []
+  const selected = { eq: [1], gt: [2], gte: [1, 2], lt: [0], lte: [0, 1] }
+  const of = (matches: (value: unknown) => boolean, values: readonly unknown[]) =>
+    values.flatMap((value, at) => (matches(value) ? [at] : []))
+  for (const [type, values] of Object.entries(rows)) {
+    const operand = literal(type as 'string', values[1] as string)
+    for (const [operator, expected] of Object.entries(selected)) {
+      if (type === 'boolean' && operator !== 'eq') continue
+      const matches = copy.comparison({ kind: 'comparison', path, operator: operator as 'eq', operand })
+      expect(of(matches, values), `${type} ${operator}`).toEqual(expected)
+      if (type.startsWith('date')) expect(matches(date), `Date ${operator}`).toBe(expected.includes(1))
+    }
+    const isOne = copy.membership({ kind: 'membership', path, operands: [operand, operand] })
+    expect(of(isOne, values)).toEqual([1])
+    if (type.startsWith('date')) expect([isOne(date), isOne(new Date(0))]).toEqual([true, false])
+    const isThere = copy.presence({ kind: 'presence', path, type: type as Presence['type'] })
+    expect(of(isThere, [...values, null, {}])).toEqual([0, 1, 2])
+    expect(isThere(date)).toBe(type.startsWith('date'))
+  }
+  // By code point U+E000 comes before U+1F600, by UTF-16 unit after it.
+  for (const [operator, expected] of Object.entries({ ...selected, eq: [0], gt: [1], gte: [0, 1], lt: [], lte: [0] })) {
+    const operand = literal('string', '\ue000')
+    const matches = copy.comparison({ kind: 'comparison', path, operator: operator as 'eq', operand })
+    expect(of(matches, ['\ue000', '\u{1f600}', 5]), operator).toEqual(expected)
+  }
+  // Longer than a pattern may be, and shorter.
+  for (const text of ['ab', 'ab'.repeat(50)]) {
+    const values = [`${text}c`, `c${text}`, `c${text}c`, 5]
+    const modes = { prefix: [0], suffix: [1], substring: [0, 1, 2] }
+    for (const [mode, expected] of Object.entries(modes))
+      expect(of(copy.match({ kind: 'match', path, mode: mode as 'prefix', text }), values), mode).toEqual(expected)
+  }
+  const isObject = copy.presence({ kind: 'presence', path, type: 'object' })
+  expect(of(isObject, [{}, [], date, null, 'x'])).toEqual([0])
+  const five = Array.from({ length: 5 }, (_, at) => literal('number', at))
+  expect(callsOf(Set.prototype, 'has', () => copy.membership({ kind: 'membership', path, operands: five })(4))).toBe(0)
 })
