@@ -1,5 +1,5 @@
 /** What a collection may be, and what it may not. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defineSchema, field } from '../../src/index.ts'
 import { checkCollection, defineCollection, type CollectionOptions } from '../../src/language/collection.ts'
 
@@ -67,7 +67,7 @@ test('groups, count and the like have their parameters', () => {
   ])
 })
 
-test.each<[object, string]>([
+const wrong: [options: object, message: string][] = [
   [{ kee: 'id' }, 'options.kee is unknown; did you mean key?'],
   [{ key: undefined }, 'key must be a path or a list of paths'],
   [{ key: [] }, 'key must have a field'],
@@ -112,9 +112,22 @@ test.each<[object, string]>([
     { parameters: { ...parameters, offset: 'skip' } },
     'parameters.offset has a name, but the collection does not allow it',
   ],
-])('%o cannot be', (options, message) => {
+]
+test.each(wrong)('%o cannot be', (options, message) => {
   expect(() => of(options)).toThrow(TypeError)
   expect(() => of(options)).toThrow(message)
+})
+
+test('a second copy of the library, such as that of the other format, makes the same collections', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/language/collection.ts')
+  const made = copy.defineCollection(schema, { key: 'id', sort: true, groups: true, parameters })
+  expect([...made.sortable.keys()]).toEqual([...of({ sort: true }).sortable.keys()])
+  expect(() => checkCollection(made)).not.toThrow()
+  for (const [options, message] of wrong)
+    expect(() => copy.defineCollection(schema, { key: 'id', parameters, ...options } as CollectionOptions)).toThrow(
+      message,
+    )
 })
 
 test('what only looks like a schema or a collection is refused', () => {

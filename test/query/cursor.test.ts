@@ -1,6 +1,6 @@
 /** Cursors: texts of positions, our own and those of strangers. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
 import { byEffort } from '../effort.ts'
 import type { Position, SortKey } from '../../src/query/query.ts'
@@ -35,7 +35,7 @@ describe('cursors', () => {
   })
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const order = ['-name', '+when', '+flag', '+id']
-  test.each<[string, string]>([
+  const strangers: [what: string, cursor: string][] = [
     ['nothing', ''],
     ['no base64', '%%%'],
     ['padding', `${cursorOf(sort, position)}=`],
@@ -76,7 +76,20 @@ describe('cursors', () => {
     ['an object for the values', forged([1, 'next', order, Object.assign({ length: 4 }, ['a', null, null, 1])])],
     ['no order', forged([1, 'next', null, ['a', null, null, 1]])],
     ['an object for a value', forged([1, 'next', order, [{ $gt: '' }, null, null, 1]])],
-  ])('of strangers: %s', (_, cursor) => expect(positionOfCursor(cursor, sort, isKey)).toBeUndefined())
+  ]
+  test.each(strangers)('of strangers: %s', (_, cursor) => expect(positionOfCursor(cursor, sort, isKey)).toBeUndefined())
+  test('are the same for a second copy of the library, such as that of the other format', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/query/cursor.ts')
+    const cursor = forged([1, 'next', order, ['Jörg 🏄 "x"', '2024-01-01T00:00:00.000Z', null, 7]])
+    expect(copy.cursorOf(sort, position)).toBe(cursor)
+    expect(copy.positionOfCursor(cursor, sort, isKey)).toEqual(position)
+    for (const length of [1, 2, 3, 4]) {
+      const value = { ...position, values: [text('x'.repeat(length)), ...position.values.slice(1)] }
+      expect(copy.positionOfCursor(copy.cursorOf(sort, value), sort, isKey)).toEqual(value)
+    }
+    for (const [what, cursor] of strangers) expect(copy.positionOfCursor(cursor, sort, isKey), what).toBeUndefined()
+  })
   test('of strangers never throw', () => {
     fc.assert(
       fc.property(

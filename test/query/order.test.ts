@@ -1,6 +1,6 @@
 /** The position as a filter, and the laws of pages over rows in memory. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { pageOf } from '../../src/backends/memory/page.ts'
 import { and, comparison, type Filter, type Literal, type LiteralType } from '../../src/index.ts'
@@ -39,7 +39,7 @@ describe('the position as a filter', () => {
   const flag = key('f', 'boolean')
   const yes: Literal = { type: 'boolean', value: true }
   const no: Literal = { type: 'boolean', value: false }
-  test.each<[string, SortKey[], Position['toward'], (Literal | null)[], string]>([
+  const positions: [string, SortKey[], Position['toward'], (Literal | null)[], string][] = [
     ['one key', [id], 'next', [integer(5)], 'gt(id, 5)'],
     ['backwards', [id], 'previous', [integer(5)], 'or(lt(id, 5), not(presence(id)))'],
     [
@@ -67,8 +67,15 @@ describe('the position as a filter', () => {
       [yes, integer(2)],
       'or(eq(f, false), not(presence(f)), and(eq(f, true), or(lt(id, 2), not(presence(id)))))',
     ],
-  ])('%s', (_, sort, toward, values, expected) => {
+  ]
+  test.each(positions)('%s', (_, sort, toward, values, expected) => {
     expect(short(positionFilter(of(sort, at(toward, ...values))))).toBe(expected)
+  })
+  test('is the same for a second copy of the library, such as that of the other format', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/query/order.ts')
+    for (const [what, sort, toward, values, expected] of positions)
+      expect(short(copy.positionFilter(of(sort, at(toward, ...values)))), what).toBe(expected)
   })
   test('read backwards, the directions are turned round', () => {
     const { position } = at('previous', integer(1))

@@ -1,5 +1,5 @@
 /** Pages out of the rows that a backend has read. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { LiteralType } from '../../src/index.ts'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
 import { positionAt, toPage, valueAt } from '../../src/query/page.ts'
@@ -40,11 +40,11 @@ describe('toPage', () => {
     expect(() => toPage(of([id], { limit: 1 }), rows)).toThrow('rows must be at most 2')
   })
 
-  const valueOf = (type: LiteralType, value: unknown) => {
-    const { next } = toPage(of([key('a.b', type), id], { limit: 1 }), [{ id: 1, a: { b: value } }, { id: 2 }])
+  const valueOf = (type: LiteralType, value: unknown, page = toPage) => {
+    const { next } = page(of([key('a.b', type), id], { limit: 1 }), [{ id: 1, a: { b: value } }, { id: 2 }])
     return positionOfCursor(next!, [key('a.b', type), id], () => false)!.values[0]?.value ?? null
   }
-  test.each<[LiteralType, unknown, unknown]>([
+  const values: [LiteralType, unknown, unknown][] = [
     ['string', 'x', 'x'],
     ['string', null, null],
     ['string', undefined, null],
@@ -68,8 +68,9 @@ describe('toPage', () => {
     ['date', new Date('2024-02-29T23:59:59.999Z'), '2024-02-29'],
     ['datetime', '2024-02-29T01:00:00+02:00', '2024-02-28T23:00:00.000Z'],
     ['datetime', new Date(0), '1970-01-01T00:00:00.000Z'],
-  ])('writes the %s %o', (type, value, expected) => expect(valueOf(type, value)).toBe(expected))
-  test.each<[LiteralType, unknown, string]>([
+  ]
+  test.each(values)('writes the %s %o', (type, value, expected) => expect(valueOf(type, value)).toBe(expected))
+  const others: [LiteralType, unknown, string][] = [
     ['string', 5, 'a number'],
     ['string', '\ud800', 'a string'],
     ['string', ['x'], 'an object'],
@@ -95,10 +96,18 @@ describe('toPage', () => {
     ['datetime', ['2024-02-29T00:00:00Z'], 'an object'],
     ['datetime', 0, 'a number'],
     ['datetime', {}, 'an object'],
-  ])('refuses the %s %o, and names the field', (type, value, what) => {
+  ]
+  test.each(others)('refuses the %s %o, and names the field', (type, value, what) => {
     expect(() => valueOf(type, value)).toThrow(
       new TypeError(`rows must hold ${type} values in a.b; found ${what} that is not one`),
     )
+  })
+  test('a second copy of the library, such as that of the other format, takes the same values', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/query/page.ts')
+    for (const [type, value, expected] of values) expect(valueOf(type, value, copy.toPage)).toBe(expected)
+    for (const [type, value, what] of others)
+      expect(() => valueOf(type, value, copy.toPage)).toThrow(`rows must hold ${type} values in a.b; found ${what}`)
   })
   test('reads hundreds of thousands of zeros in linear time', () => {
     const zeros = '0'.repeat(200_000)

@@ -1,5 +1,5 @@
 /** What each parameter takes, and every fault of one: code, place, words. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
@@ -130,7 +130,7 @@ test('the limit of operands does not bind a cursor', () => {
 })
 
 type Fault = readonly [code: string, span: string, message: string, hint?: string]
-test.each<[string, Fault[]]>([
+const faulty: [text: string, faults: Fault[]][] = [
   ['limit=0', [['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100']]],
   ['limit=101', [['parameter_invalid', '101', 'invalid value for limit: expected a whole number from 1 to 100']]],
   ['limit=1e2', [['parameter_invalid', '1e2', 'invalid value for limit: expected a whole number from 1 to 100']]],
@@ -196,9 +196,10 @@ test.each<[string, Fault[]]>([
     ],
   ],
   ['limit', [['syntax_missing_equals', 'limit', 'missing "=" in a condition']]],
-])('%s', (text, faults) => {
-  const result = parseQuery(collection, text)
-  const told = result.ok
+]
+function told(text: string, faults: readonly Fault[], parse = parseQuery) {
+  const result = parse(collection, text)
+  return result.ok
     ? []
     : result.issues.map(({ code, span, message, hint }, at) => [
         code,
@@ -206,7 +207,12 @@ test.each<[string, Fault[]]>([
         message,
         ...(faults[at]?.[3] === undefined ? [] : [hint]),
       ])
-  expect(told).toEqual(faults)
+}
+test.each(faulty)('%s', (text, faults) => expect(told(text, faults)).toEqual(faults))
+test('a second copy of the library, such as that of the other format, tells the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  for (const [text, faults] of faulty) expect(told(text, faults, copy.parseQuery), text).toEqual(faults)
 })
 
 test('offset and cursor together: the fault is at the later one', () => {

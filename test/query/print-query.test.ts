@@ -1,6 +1,6 @@
 /** What queries are printed as, that they read back, and what is refused. */
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   defineCollection,
   defineSchema,
@@ -33,7 +33,7 @@ const collection = defineCollection(schema, {
 })
 const read = (text: string) => parseQueryOrThrow(collection, text)
 
-test.each([
+const texts: [text: string, printed: string][] = [
   ['', ''],
   ['sort=-total', ''],
   ['sort=-total,-id', ''],
@@ -45,7 +45,16 @@ test.each([
   ['page[size]=5&seller=a', 'seller=a&page%5Bsize%5D=5'],
   ['count=false&offset=0', 'offset=0'],
   ['count=true&fields=items.price,id&total[gte]=1', 'total[gte]=1&fields=items.price,id&count=true'],
-])('%s is %s', (text, printed) => expect(printQuery(collection, read(text))).toBe(printed))
+]
+test.each(texts)('%s is %s', (text, printed) => expect(printQuery(collection, read(text))).toBe(printed))
+
+test('a second copy of the library, such as that of the other format, prints the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  for (const [text, printed] of texts)
+    expect(copy.printQuery(collection, copy.parseQueryOrThrow(collection, text))).toBe(printed)
+  for (const [refused, message] of refusals) expect(() => copy.printQuery(collection, refused)).toThrow(message)
+})
 
 test('a position is its cursor', () => {
   const query = read('sort=total&page[size]=1')
@@ -82,7 +91,7 @@ const wide = defineCollection(
   defineSchema({ id: field.integer(), ...Object.fromEntries(names.map((name) => [name, field.string()])) }),
   { key: 'id', sort: true },
 )
-test.each<[Query, string]>([
+const refusals: [query: Query, message: string][] = [
   [{ ...query, filter: where(schema).contains('seller', 'x') }, 'operator contains is not available for seller'],
   [{ ...query, limit: 101 }, 'limit 101 is more than 100'],
   [{ ...query, offset: 51 }, 'offset 51 is more than 50'],
@@ -90,7 +99,8 @@ test.each<[Query, string]>([
   [{ ...query, fields: [] }, 'fields is empty'],
   [{ ...query, sort: query.sort.slice(0, 1) }, 'the order does not end with the key of the collection'],
   [{ ...query, sort: [{ ...query.sort[0]!, type: 'string' }, query.sort[1]!] }, 'total has type number, not string'],
-])('%o is refused', (refused, message) => {
+]
+test.each(refusals)('%o is refused', (refused, message) => {
   expect(() => printQuery(collection, refused)).toThrow(FilterError)
   expect(() => printQuery(collection, refused)).toThrow(message)
 })

@@ -1,6 +1,6 @@
 /** What is written from typed parts reads as what `where` and `buildQuery` build from the same; nothing wrong is written. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   and,
   buildQuery,
@@ -63,7 +63,7 @@ test('the parts are written in one order', () => {
   )
 })
 
-test.each<[Parts, string]>([
+const texts: [parts: Parts, text: string][] = [
   [{}, ''],
   [{ filter: {} }, ''],
   // Without it, rows are not counted; and most collections refuse it.
@@ -76,8 +76,18 @@ test.each<[Parts, string]>([
   [{ filter: { 'tags[exists]': true, 'items[exists]': false } }, 'tags[exists]=true&items[exists]=false'],
   // The parameter has another name here.
   [{ filter: { sort: 'x' } }, 'sort=x'],
-])('%j is %j', (parts, text) => expect(written(parts)).toBe(text))
+]
+test.each(texts)('%j is %j', (parts, text) => expect(written(parts)).toBe(text))
 
+test('a second copy of the library, such as that of the other format, writes the same', async () => {
+  vi.resetModules()
+  const copy = (await import('../../src/index.ts')).queryString as typeof loose
+  for (const [parts, text] of texts) expect(copy(parts, names)).toBe(text)
+  expect(copy({ filter: { 'seller[in]': ['a,b', 'c/d:e@f g'] }, sort: ['-total'] })).toBe(
+    'seller[in]=%22a,b%22,c/d:e@f+g&sort=-total',
+  )
+  for (const [parts, message] of wrong) expect(() => copy(parts)).toThrow(new TypeError(message))
+})
 test('an object without a prototype is plain', () => {
   expect(written({ filter: Object.assign(Object.create(null) as object, { seller: 'x' }) })).toBe('seller=x')
 })
@@ -218,48 +228,49 @@ const lone = 'text without U+0000 and lone surrogates'
 const operand = 'text, a finite number, a boolean or a Date of the years 0001 to 9999'
 const available = '(available: filter, sort, limit, offset, fields, count, cursor)'
 
+const wrong: [parts: unknown, message: string][] = [
+  [undefined, 'parts must be a plain object'],
+  [null, 'parts must be a plain object'],
+  [[], 'parts must be a plain object'],
+  ['limit=5', 'parts must be a plain object'],
+  [new Map([['limit', 5]]), 'parts must be a plain object'],
+  [{ limt: 5 }, `parts.limt is unknown ${available}`],
+  [{ position: 5 }, `parts.position is unknown ${available}`],
+  [{ or: [] }, `parts.or is unknown ${available}`],
+  [{ filter: undefined }, 'filter must be a plain object'],
+  [{ filter: null }, 'filter must be a plain object'],
+  [{ filter: [] }, 'filter must be a plain object'],
+  [{ filter: 'status=paid' }, 'filter must be a plain object'],
+  [{ filter: new Map([['status', 'paid']]) }, 'filter must be a plain object'],
+  [{ filter: new URLSearchParams('status=paid') }, 'filter must be a plain object'],
+  [{ filter: Object.create({ status: 'paid' }) as object }, 'filter must be a plain object'],
+  [{ sort: undefined }, 'sort must be a list of at least one item'],
+  [{ sort: 'total' }, 'sort must be a list of at least one item'],
+  [{ sort: [] }, 'sort must be a list of at least one item'],
+  [{ sort: ['id', 5] }, `sort[1] must be ${lone}`],
+  [{ sort: new Array(1) }, `sort[0] must be ${lone}`],
+  [{ sort: ['a\0'] }, `sort[0] must be ${lone}`],
+  [{ fields: undefined }, 'fields must be a list of at least one item'],
+  [{ fields: [] }, 'fields must be a list of at least one item'],
+  [{ fields: [true] }, `fields[0] must be ${lone}`],
+  [{ limit: undefined }, 'limit must be a whole number of at least 1'],
+  [{ limit: null }, 'limit must be a whole number of at least 1'],
+  [{ limit: '5' }, 'limit must be a whole number of at least 1'],
+  [{ limit: 0 }, 'limit must be a whole number of at least 1'],
+  [{ limit: 1.5 }, 'limit must be a whole number of at least 1'],
+  [{ limit: NaN }, 'limit must be a whole number of at least 1'],
+  [{ limit: 2 ** 53 }, 'limit must be a whole number of at least 1'],
+  [{ offset: undefined }, 'offset must be a whole number of at least 0'],
+  [{ offset: -1 }, 'offset must be a whole number of at least 0'],
+  [{ offset: Infinity }, 'offset must be a whole number of at least 0'],
+  [{ count: undefined }, 'count must be true or false'],
+  [{ count: 'true' }, 'count must be true or false'],
+  [{ cursor: null }, `cursor must be ${lone}`],
+  [{ cursor: 5 }, `cursor must be ${lone}`],
+  [{ cursor: '\ud800' }, `cursor must be ${lone}`],
+]
 describe('a wrong part is a TypeError that names it', () => {
-  test.each<[unknown, string]>([
-    [undefined, 'parts must be a plain object'],
-    [null, 'parts must be a plain object'],
-    [[], 'parts must be a plain object'],
-    ['limit=5', 'parts must be a plain object'],
-    [new Map([['limit', 5]]), 'parts must be a plain object'],
-    [{ limt: 5 }, `parts.limt is unknown ${available}`],
-    [{ position: 5 }, `parts.position is unknown ${available}`],
-    [{ or: [] }, `parts.or is unknown ${available}`],
-    [{ filter: undefined }, 'filter must be a plain object'],
-    [{ filter: null }, 'filter must be a plain object'],
-    [{ filter: [] }, 'filter must be a plain object'],
-    [{ filter: 'status=paid' }, 'filter must be a plain object'],
-    [{ filter: new Map([['status', 'paid']]) }, 'filter must be a plain object'],
-    [{ filter: new URLSearchParams('status=paid') }, 'filter must be a plain object'],
-    [{ filter: Object.create({ status: 'paid' }) as object }, 'filter must be a plain object'],
-    [{ sort: undefined }, 'sort must be a list of at least one item'],
-    [{ sort: 'total' }, 'sort must be a list of at least one item'],
-    [{ sort: [] }, 'sort must be a list of at least one item'],
-    [{ sort: ['id', 5] }, `sort[1] must be ${lone}`],
-    [{ sort: new Array(1) }, `sort[0] must be ${lone}`],
-    [{ sort: ['a\0'] }, `sort[0] must be ${lone}`],
-    [{ fields: undefined }, 'fields must be a list of at least one item'],
-    [{ fields: [] }, 'fields must be a list of at least one item'],
-    [{ fields: [true] }, `fields[0] must be ${lone}`],
-    [{ limit: undefined }, 'limit must be a whole number of at least 1'],
-    [{ limit: null }, 'limit must be a whole number of at least 1'],
-    [{ limit: '5' }, 'limit must be a whole number of at least 1'],
-    [{ limit: 0 }, 'limit must be a whole number of at least 1'],
-    [{ limit: 1.5 }, 'limit must be a whole number of at least 1'],
-    [{ limit: NaN }, 'limit must be a whole number of at least 1'],
-    [{ limit: 2 ** 53 }, 'limit must be a whole number of at least 1'],
-    [{ offset: undefined }, 'offset must be a whole number of at least 0'],
-    [{ offset: -1 }, 'offset must be a whole number of at least 0'],
-    [{ offset: Infinity }, 'offset must be a whole number of at least 0'],
-    [{ count: undefined }, 'count must be true or false'],
-    [{ count: 'true' }, 'count must be true or false'],
-    [{ cursor: null }, `cursor must be ${lone}`],
-    [{ cursor: 5 }, `cursor must be ${lone}`],
-    [{ cursor: '\ud800' }, `cursor must be ${lone}`],
-  ])('%j', (parts, message) => expect(() => loose(parts)).toThrow(new TypeError(message)))
+  test.each(wrong)('%j', (parts, message) => expect(() => loose(parts)).toThrow(new TypeError(message)))
 
   test.each<[unknown, string]>([
     [undefined, operand],

@@ -1,8 +1,8 @@
 /** Queries as data: their check, and restrictions. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { comparison } from '../../src/index.ts'
 import { checkQuery, restrict } from '../../src/query/query.ts'
-import { at, id, integer, of, text } from './queries.ts'
+import { at, id, integer, key, of, text } from './queries.ts'
 
 describe('a query revived from JSON', () => {
   const good = of([id], { fields: [['a']], offset: 3 })
@@ -21,7 +21,7 @@ describe('a query revived from JSON', () => {
     expect(() => checkQuery(value)).toThrow(new TypeError('query must be an object'))
   })
   const spanOf = (span: unknown) => ({ sort: [{ ...id, span }] })
-  test.each<[object, string]>([
+  const wrong: [change: object, message: string][] = [
     [{ sort: [null] }, 'query.sort[0] must be an object'],
     [spanOf(5), 'query.sort[0].span must be the start and the end of a piece of text'],
     [spanOf({ start: -1, end: 2 }), 'query.sort[0].span must be the start and the end of a piece of text'],
@@ -49,9 +49,18 @@ describe('a query revived from JSON', () => {
       'query.position.toward must be next or previous',
     ],
     [at('next', integer(1)), 'query must not have position and offset'],
-  ])('%o cannot be', (change, message) => {
+  ]
+  test.each(wrong)('%o cannot be', (change, message) => {
     expect(() => checkQuery({ ...good, ...change })).toThrow(TypeError)
     expect(() => checkQuery({ ...good, ...change })).toThrow(message)
+  })
+  test('is the same for a second copy of the library, such as that of the other format', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/query/query.ts')
+    const query = of([key('a', 'string', 'descending'), id], { count: true, ...at('previous', text('x'), null) })
+    expect(copy.checkQuery(query)).toStrictEqual(query)
+    expect(copy.checkQuery(good)).toStrictEqual(good)
+    for (const [change, message] of wrong) expect(() => copy.checkQuery({ ...good, ...change })).toThrow(message)
   })
   test('a restriction that is undefined never vanishes', () => {
     expect(() => restrict(good, undefined as never)).toThrow('restriction must be a filter')
