@@ -22,7 +22,7 @@ export interface KnownPairs extends Rest {
 
 /** What a text says before there is anything new in it. */
 export function readKnown(schema: Schema, read: ReadText, collection?: Collection): KnownPairs {
-  const known: KnownPairs = { members: [], parameters: [], names: [], reserved: new Map(), rest: undefined }
+  const known: KnownPairs = { members: [], parameters: [], names: [], reserved: undefined, rest: undefined }
   known.rest = restOf(schema, read, collection, known)
   return known
 }
@@ -32,9 +32,10 @@ function restOf(
   schema: Schema,
   { source, limits, reservedNames, parameters: named }: ReadText,
   collection: Collection | undefined,
-  { members, parameters, names, reserved }: KnownPairs,
+  known: KnownPairs,
 ): number | undefined {
   if (source === undefined) return 0
+  const { members, parameters, names } = known
   const { text } = source
   let start = text.startsWith('?') ? 1 : 0
   if (!isPlainText(text)) return start
@@ -55,8 +56,12 @@ function restOf(
       if (decoded === undefined || /[&%+]/.test(name)) return start
       if (named.has(name)) parameters.push({ name, key: { start, end: equals }, value })
       else if (!reservedNames.includes(name)) return start
-      else if (reserved.has(name)) reserved.get(name)!.push(decoded)
-      else reserved.set(name, [decoded])
+      else {
+        known.reserved ??= new Map()
+        const values = known.reserved.get(name)
+        if (values === undefined) known.reserved.set(name, [decoded])
+        else values.push(decoded)
+      }
       continue
     }
     if (names.length === fewPairs || names.includes(key.name)) return start

@@ -5,7 +5,15 @@ import { checkSchema, type Schema } from '../language/index.ts'
 import { bind } from './bind.ts'
 import { combineParsed } from './combine.ts'
 import { readKnown } from './known.ts'
-import { noOptions, readText, syntaxOf, type ParseOptions, type ReadText, type Reserved } from './read-text.ts'
+import {
+  noOptions,
+  noReserved,
+  readText,
+  syntaxOf,
+  type ParseOptions,
+  type ReadText,
+  type Reserved,
+} from './read-text.ts'
 import { checkWords } from './words.ts'
 
 /** What {@link parseFilter} returns: a filter, or every issue of the text. Either way it has the reserved values. */
@@ -80,7 +88,9 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
   const known = readKnown(schema, read)
-  if (known.rest === undefined) return { ok: true, filter: combineParsed(known.members), reserved: known.reserved }
+  if (known.rest === undefined) {
+    return { ok: true, filter: combineParsed(known.members), reserved: known.reserved ?? noReserved }
+  }
   const syntax = syntaxOf(read, known)
   if ('ok' in syntax) return syntax
   const { limits, reservedNames } = read

@@ -7,7 +7,7 @@ import { combineParsed } from './combine.ts'
 import { readParameters } from './parameters.ts'
 import { readKnown, type KnownPairs } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
-import { readText, syntaxOf, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
+import { noReserved, readText, syntaxOf, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 import { markQuery, type Query } from './query.ts'
 import { namesOf } from './words.ts'
 
@@ -58,7 +58,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const known = readKnown(collection.schema, read, collection)
   const text = known.rest === undefined ? { ...known, findings: [] } : readRest(collection, read, known)
   if ('ok' in text) return text
-  const { members, parameters, findings, reserved } = text
+  const { members, parameters, findings, reserved = noReserved } = text
   const { limits, reservedNames } = read
   const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
   const query = readParameters(combineParsed(members), parameters, context)

@@ -239,6 +239,20 @@ test('a parameter of a known text is pointed at by its key', () => {
   expect(result.ok || result.issues).toMatchObject([{ code: 'parameter_duplicate', span: { start: 11, end: 15 } }])
 })
 
+test('the reserved values of one result are not those of another', () => {
+  const schema = newSchema()
+  const results = ['seller=a', 'seller=b', 'apiKey=x&seller=c', 'seller=d'].map((text) =>
+    parseFilter(schema, text, { reserved: ['apiKey'] }),
+  )
+  const empty = new Map<string, readonly string[]>()
+  expect(results.map(({ reserved }) => reserved)).toEqual([empty, empty, new Map([['apiKey', ['x']]]), empty])
+  for (const at of [1, 3]) {
+    const reserved = results[at]!.reserved as Map<string, readonly string[]>
+    expect(() => reserved.set('apiKey', ['y'])).toThrow(new TypeError('reserved values cannot be changed'))
+  }
+  expect(parseFilter(schema, 'seller=e').reserved.size).toBe(0)
+})
+
 test('the grammar reads only what follows the known pairs', () => {
   const collection = newCollection(newSchema())
   const options = { reserved: ['apiKey'] }
