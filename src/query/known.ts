@@ -51,11 +51,12 @@ function restOf(
     const value = { start: equals + 1, end }
     if (key === undefined) {
       const name = text.slice(start, equals)
+      const isParameter = named.has(name)
+      if (!isParameter && !reservedNames.includes(name)) return start
       const decoded = decodeClear(source, value)
       // A name with a mark is spelt in another way, and a raw "&" ends a pair that has no "=".
       if (decoded === undefined || /[&%+]/.test(name)) return start
-      if (named.has(name)) parameters.push({ name, key: { start, end: equals }, value })
-      else if (!reservedNames.includes(name)) return start
+      if (isParameter) parameters.push({ name, key: { start, end: equals }, value })
       else {
         known.reserved ??= new Map()
         const values = known.reserved.get(name)
