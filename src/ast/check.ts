@@ -273,15 +273,17 @@ const known = /* @__PURE__ */ weakCache<object, true>()
 
 /**
  * The filters that were read from text last, most of which are compiled once, at once. To enter one into the weak cache
- * takes a quarter of the time of parsing a condition: that is for those that are compiled later, and perhaps again.
+ * takes a quarter of the time of parsing a condition: that is for those that are compiled later, and again.
  */
 const justParsed = /* @__PURE__ */ recentCache<object, true>(8)
-const parsed = /* @__PURE__ */ recentCache<object, true>(256)
+const parsed = /* @__PURE__ */ recentCache<object, { isUsed: boolean }>(256)
 
 function isKnown(value: object): value is Filter {
   if (justParsed.get(value) === true || known.get(value) === true) return true
-  if (parsed.get(value) !== true) return false
-  known.set(value, true)
+  const use = parsed.get(value)
+  if (use === undefined) return false
+  if (use.isUsed) known.set(value, true)
+  use.isUsed = true
   return true
 }
 
@@ -294,7 +296,7 @@ export function markChecked<F extends Filter>(filter: F): F {
 /** As {@link markChecked}, for a filter that was read from text. */
 export function markParsed(filter: Filter): Filter {
   justParsed.set(filter, true)
-  parsed.set(filter, true)
+  parsed.set(filter, { isUsed: false })
   return filter
 }
 
