@@ -44,7 +44,7 @@ const lowered: [unknown, unknown][] = [
   ['Ꭰ', 'ꭰ'],
   ['É', 'é'],
   ['\ud800A', '\ud800a'],
-  // What is no text stays as it is.
+  // A value that is not a text is returned unchanged.
   [null, null],
   [undefined, undefined],
   [5, 5],

@@ -373,7 +373,7 @@ describe('what was checked once', () => {
       return Object.freeze(value)
     }
 
-    // Made in each test, for what one test has checked another need not find.
+    // Made in each test: a filter that another test has checked is not checked again.
     const leaf = () => comparison(['a'], 'eq', operand)
     test.each<[what: string, make: () => Filter]>([
       ['and', () => and(leaf(), presence(['b'], 'string'))],
