@@ -773,7 +773,7 @@ describe('hints', () => {
     // The field after those that are shown is seen, and one more.
     expect(budget.left).toBe(100 - 2 - 21 - 1)
   })
-  test('tell of paging beside a field of a similar name', () => {
+  test('mention paging parameters as well as a field with a similar name', () => {
     const result = parseFilter(defineSchema({ pages: field.integer() }), 'page=1')
     expect(result.ok || result.issues[0].hint).toMatch(/^did you mean pages\? paging and sorting parameters/)
   })
