@@ -42,70 +42,26 @@ export interface Cache<K, V> {
   }
 }
 
-type List = readonly (string | number)[]
-
-interface ListEntry<V> {
-  readonly key: List
-  readonly value: V
-}
-
-/**
- * A cache of at most `limit` entries by lists of texts and numbers, and of the last list of each length up to 32, which is
- * compared first: to hash takes several times as long. A list takes the place of another one with its hash: that takes half
- * the time of a Map by the joined text, which would be made and hashed each time.
- */
-export function listCache<V>(limit: number): Cache<List, V> {
-  const entries = boundedCache<number, ListEntry<V>>(limit)
-  const last: (ListEntry<V> | undefined)[] = new Array<undefined>(32).fill(undefined)
-  return {
-    get: (key) => {
-      const recent = last[key.length % last.length]
-      if (recent !== undefined && isSame(recent.key, key)) return recent.value
-      const entry = entries.get(hashOf(key))
-      if (entry === undefined || !isSame(entry.key, key)) return undefined
-      last[key.length % last.length] = entry
-      return entry.value
-    },
-    set: (key, value) => {
-      const entry = { key, value }
-      entries.set(hashOf(key), entry)
-      last[key.length % last.length] = entry
-    },
-  }
-}
-
-function hashOf(list: List): number {
-  let hash = 0
-  for (let at = 0; at < list.length; at++) {
-    const part = list[at]!
-    if (typeof part === 'number') hash = (Math.imul(hash, 31) + part) | 0
-    else for (let unit = 0; unit < part.length; unit++) hash = (Math.imul(hash, 31) + part.charCodeAt(unit)) | 0
-  }
-  return hash & 0x3fff_ffff
-}
-
-function isSame(one: List, other: List): boolean {
-  if (one.length !== other.length) return false
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
-  return true
-}
-
 /** A cache by object. It keeps no object in memory: an entry goes when its object goes. */
 /* @__NO_SIDE_EFFECTS__ */ export function weakCache<K extends object, V>(): Cache<K, V> {
   return new WeakMap<K, V>()
 }
 
-/** A cache of the `limit` keys that were set last, for keys that are asked for soon: it looks through them, the last one first. */
+/**
+ * A cache of the `limit` keys that were set last, each of them once. They are likely to be asked for soon, in the order in which
+ * they were set: else it looks through them.
+ */
 /* @__NO_SIDE_EFFECTS__ */ export function recentCache<K extends object, V>(limit: number): Cache<K, V> {
   const keys: K[] = []
   const values: V[] = []
   let last = limit - 1
+  let next = 0
   return {
     get: (key) => {
-      // A loop of its own: `lastIndexOf` takes longer to start than this to look through a few.
-      for (let at = last; at >= 0; at--) if (keys[at] === key) return values[at]
-      for (let at = keys.length - 1; at > last; at--) if (keys[at] === key) return values[at]
-      return undefined
+      const place = keys[last] === key ? last : keys[next] === key ? next : keys.lastIndexOf(key)
+      if (place < 0) return undefined
+      next = place + 1
+      return values[place]
     },
     set: (key, value) => {
       last = (last + 1) % limit

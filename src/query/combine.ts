@@ -49,7 +49,8 @@ interface EntryGroup extends Group {
 export const combine = (members: readonly BoundMember[]): Filter => filterOf(collect(members))
 
 /** As {@link combine}, for members that were read from text. */
-export const combineParsed = (members: readonly BoundMember[]): Filter => markParsed(combine(members))
+export const combineParsed = (members: readonly BoundMember[], isSmall: boolean): Filter =>
+  markParsed(combine(members), isSmall)
 
 function collect(all: readonly BoundMember[]): Group {
   const row: Group = { filters: [], entries: [], first: undefined, last: undefined }

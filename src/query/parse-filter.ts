@@ -6,6 +6,7 @@ import { bind } from './bind.ts'
 import { combineParsed } from './combine.ts'
 import { readKnown } from './known.ts'
 import {
+  isShort,
   noOptions,
   noReserved,
   readText,
@@ -89,7 +90,7 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkWords(schema, read.words, read.reservedNames)
   const known = readKnown(schema, read)
   if (known.rest === undefined) {
-    return { ok: true, filter: combineParsed(known.members), reserved: known.reserved ?? noReserved }
+    return { ok: true, filter: combineParsed(known.members, isShort(read)), reserved: known.reserved ?? noReserved }
   }
   const syntax = syntaxOf(read, known)
   if ('ok' in syntax) return syntax
@@ -98,7 +99,7 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
 
   const { members, findings } = bind(schema, syntax, limits, reservedNames, known.names)
   if (syntax.findings.length === 0 && findings.length === 0) {
-    return { ok: true, filter: combineParsed([...known.members, ...members]), reserved }
+    return { ok: true, filter: combineParsed([...known.members, ...members], isShort(read)), reserved }
   }
   return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
 }

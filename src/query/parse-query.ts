@@ -7,7 +7,15 @@ import { combineParsed } from './combine.ts'
 import { readParameters } from './parameters.ts'
 import { readKnown, type KnownPairs } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
-import { noReserved, readText, syntaxOf, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
+import {
+  isShort,
+  noReserved,
+  readText,
+  syntaxOf,
+  type QueryOptions,
+  type ReadText,
+  type Reserved,
+} from './read-text.ts'
 import { markQuery, type Query } from './query.ts'
 import { namesOf } from './words.ts'
 
@@ -61,7 +69,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const { members, parameters, findings, reserved = noReserved } = text
   const { limits, reservedNames } = read
   const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
-  const query = readParameters(combineParsed(members), parameters, context)
+  const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
   if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
   return { ok: true, query: markQuery(query), reserved }
 }

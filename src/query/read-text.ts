@@ -110,6 +110,9 @@ interface Refusal {
   readonly reserved: Reserved
 }
 
+/** Whether a text is too short for a filter of too many nodes. Neither groups nor schemas nest as deep as a filter may. */
+export const isShort = ({ source }: ReadText): boolean => source !== undefined && source.text.length <= 1_000
+
 /** What the grammar finds in the rest of a text; or the refusal of a text that is too long, or has too many pairs. */
 export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText, rest: Rest): Syntax | Refusal {
   const syntax = read?.(rest)

@@ -434,12 +434,11 @@ describe('what was checked once', () => {
       },
     )
 
-    test('what was parsed and is asked for twice before 256 others is remembered for good', () => {
+    test('what was parsed and is asked for three times before 256 others is remembered for good', () => {
       const others = () => Array.from({ length: 200 }, (_, at) => parseFilterOrThrow(orders, `total=${at}`))
       const filter = parseFilterOrThrow(orders, 'seller=x&items.price=2')
       others()
-      expect(work(filter)).toBe(0)
-      expect(work(filter)).toBe(0)
+      for (let time = 0; time < 3; time++) expect(work(filter)).toBe(0)
       others()
       others()
       expect(work(filter)).toBe(0)

@@ -9,12 +9,15 @@ async function answers(caches: 'kept' | 'off') {
     const off = (): Cache<object, unknown> => ({ get: () => undefined, set: () => {} })
     vi.doMock('../../src/cache.ts', () => ({
       boundedCache: off,
-      listCache: off,
       recentCache: off,
       slotCache: off,
       weakCache: off,
     }))
-  } else vi.doUnmock('../../src/cache.ts')
+    vi.doMock('../../src/backends/shape.ts', async (actual) => ({ ...(await actual<object>()), shapeCache: off }))
+  } else {
+    vi.doUnmock('../../src/cache.ts')
+    vi.doUnmock('../../src/backends/shape.ts')
+  }
   const core = await import('../../src/index.ts')
   const { memoryBackend } = await import('../../src/backends/memory/index.ts')
   const { mongoBackend } = await import('../../src/backends/mongo/index.ts')

@@ -83,7 +83,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type backends/backend.ts',
     'backends/issues.ts',
     'backends/shape.ts',
-    'cache.ts',
     'type issue',
     'language',
     'options.ts',

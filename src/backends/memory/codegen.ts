@@ -5,9 +5,8 @@
  * Nothing of a filter is in the generated text: names and predicates are values that the function is given.
  */
 import type { Filter, Path } from '../../ast/index.ts'
-import { listCache } from '../../cache.ts'
 import type { Condition } from '../issues.ts'
-import { addShape, isCommon, type Shape } from '../shape.ts'
+import { conditionsOf, shapeCache } from '../shape.ts'
 import { byPath, hasPrototypes, isOwn, pathOf, plain, type Predicate } from './rows.ts'
 import { comparison, match, membership, presence } from './values.ts'
 
@@ -15,7 +14,7 @@ import { comparison, match, membership, presence } from './values.ts'
 type Maker = (predicates: readonly Predicate[]) => Predicate
 
 /** By shape: what makes predicates; `undefined` where the shape was seen once. */
-const makers = listCache<{ readonly make: Maker | undefined }>(256)
+const makers = shapeCache<{ readonly make: Maker | undefined }>(256)
 const seenOnce = { make: undefined }
 
 let isForbidden = false
@@ -28,16 +27,15 @@ let isForbidden = false
 export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
   if (isForbidden) return undefined
   const conditions: Condition[] = []
-  const shape: Shape = []
-  addShape(filter, shape, conditions)
-  const known = makers.get(shape)
+  const known = makers.get(filter, conditions)
+  if (known?.make !== undefined) return known.make(conditions.map(predicateOf))
   if (known === undefined && !isAtOnce) {
-    if (isCommon(shape)) makers.set(shape, seenOnce)
+    makers.set(filter, seenOnce)
     return undefined
   }
-  const make = known?.make ?? makerOf(filter)
-  if (known?.make === undefined && isCommon(shape)) makers.set(shape, { make })
-  return make?.(conditions.map(predicateOf))
+  const make = makerOf(filter)
+  makers.set(filter, { make })
+  return make?.(conditionsOf(filter).map(predicateOf))
 }
 
 /** The predicate over the value of a condition. */
@@ -71,8 +69,7 @@ interface Program {
 function makerOf(given: Filter): Maker | undefined {
   // A tree in which no two conditions are one object: each has its own place.
   const filter = JSON.parse(JSON.stringify(given)) as Filter
-  const conditions: Condition[] = []
-  addShape(filter, [], conditions)
+  const conditions = conditionsOf(filter)
   const places = new Map<Filter, number>(conditions.map((condition, at) => [condition, at]))
   const program: Program = { names: [], places, functions: [], variables: [], named: 0 }
   const body = bodyOf(program, () => `return ${codeOf(program, filter, 'row')}`)

@@ -173,6 +173,12 @@ function oneOf(operands: readonly unknown[]): Predicate {
     const operand = interned(operands[0])
     return (value) => value === operand
   }
+  // The most frequent list: with two variables in place of ten, both the predicate and its rows take less.
+  if (operands.length === 2) {
+    const first = interned(operands[0])
+    const second = interned(operands[1])
+    return (value) => value === first || value === second
+  }
   const mostCompared = operands.every(canBeInterned) ? 10 : 4
   return operands.length <= mostCompared ? oneOfFew(operands) : oneOfMany(operands)
 }

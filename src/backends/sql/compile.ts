@@ -16,11 +16,10 @@ import {
   type Presence,
   type Some,
 } from '../../ast/index.ts'
-import { listCache } from '../../cache.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
-import { addOrder, addShape, isCommon, type Shape } from '../shape.ts'
+import { shapeCache } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { leadingValues, partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
@@ -127,40 +126,33 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
     return { dialect, resolver, lowering, issues: [], slots: newSlots(), start: resolver.row, list: '', depth: 0 }
   }
-  const plans = listCache<Plan>(256)
+  const plans = shapeCache<Plan>(256)
   const conditionOf = (filter: Filter): SqlCondition => {
     const conditions: Condition[] = []
-    const shape: Shape = []
-    addShape(filter, shape, conditions)
-    const known = plans.get(shape)
+    const known = plans.get(filter, conditions)
     const parameters = known && parametersOf(known, conditions)
     if (parameters !== undefined) return pieceOf(known!, parameters)
     const context = contextOf([filter])
     const expression = emit(context, placed(filter, { next: 0 }), false)
     throwIssues(context.issues)
     const plan = planOf(context, whole(dialect, expression), firstParameter, filter)
-    if (isCommon(shape)) plans.set(shape, plan)
+    plans.set(filter, plan)
     return pieceOf(plan, filled(plan, context.slots.values))
   }
   const compile = (filter: Filter): SqlCondition => conditionOf(checkFilter(filter))
-  const queryPlans = listCache<QueryPlan>(256)
+  const queryPlans = shapeCache<QueryPlan>(256)
   const compileQuery = (given: Query): SqlQuery => {
     const query = checkQuery(given)
     const position = query.position === undefined ? [] : partsOfPosition(query)
     const leading = leadingValues(query)
     const conditions: Condition[] = []
-    const shape: Shape = []
-    addShape(query.filter, shape, conditions)
-    for (const part of position) addShape(part, shape, conditions)
+    const known = queryPlans.get(query.filter, conditions, { query, position })
     for (const condition of leading) conditions.push(condition)
-    addOrder(query, shape)
-
-    const known = queryPlans.get(shape)
     const parameters = known && parametersOf(known.where, conditions)
     if (parameters !== undefined) return statementOf(query, known!, parameters)
     const context = contextOf([query.filter, presencesOf(query)])
     const plan = queryPlanOf(context, query, position, leading)
-    if (isCommon(shape)) queryPlans.set(shape, plan)
+    queryPlans.set(query.filter, plan, { query, position })
     return statementOf(query, plan, filled(plan.where, context.slots.values))
   }
   const queryPlanOf = (

@@ -1,7 +1,6 @@
 /** A shape has one text, which is made once; whatever was compiled before, a filter becomes what it becomes alone. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addOrder, addShape, isCommon, type Shape } from '../../../src/backends/shape.ts'
 import { parameter, raw, sql, type Sql } from '../../../src/backends/sql/dialect/index.ts'
 import {
   arrayColumn,
@@ -368,84 +367,6 @@ test('queries of one shape share their text, and no list', () => {
   expect(second.tables).toContain('"items"')
 })
 
-test('filters have the same shape only if they differ in their operands alone', () => {
-  const shapeOf = (filter: Filter) => {
-    const shape: Shape = []
-    addShape(filter, shape, [])
-    return shape
-  }
-  const bare = (filter: Filter) =>
-    JSON.stringify(filter, (key, value: unknown) => {
-      if (key === 'span' || key === 'value' || key === 'text') return undefined
-      return key === 'operands' ? (value as unknown[]).slice(0, 1) : value
-    })
-  const hard: readonly Filter[] = [
-    ...['and', 'or', 'not', 'some', 'eq', 'in', 'exists', 'string', '1', '2'].map((name) => is(name, 'x')),
-    presence(['string'], 'string'),
-    presence(['string', 'string'], 'string'),
-    presence(['exists', 'string', 'string'], 'string'),
-    some(['string'], presence([], 'string')),
-    some(['some', 'exists'], presence(['string'], 'string')),
-    // Not by the builder, which makes them flat.
-    { kind: 'and', filters: [{ kind: 'and', filters: [is('a', 'x')] }, is('b', 'x')] },
-    { kind: 'and', filters: [{ kind: 'and', filters: [is('a', 'x'), is('b', 'x')] }] },
-    and(is('a', 'x'), or(is('b', 'x'), is('c', 'x'))),
-    or(is('a', 'x'), and(is('b', 'x'), is('c', 'x'))),
-    and(is('a', 'x'), is('b', 'x'), is('c', 'x')),
-    or(presence(['a'], 'string'), presence(['b', 'exists', 'string', 'c'], 'string')),
-    or(presence(['a', 'exists', 'string', 'b'], 'string'), presence(['c'], 'string')),
-    presence([], 'string'),
-    presence(['a'], 'string'),
-    presence(['a'], 'number'),
-    comparison(['a'], 'eq', { type: 'number', value: 1 }),
-    comparison(['a'], 'gt', { type: 'number', value: 1 }),
-    comparison(['a'], 'gt', text('x')),
-    ...(['prefix', 'suffix', 'substring'] as const).map((mode) => match(['a'], mode, 'x')),
-    membership(['a'], [{ type: 'number', value: 1 }]),
-    membership(['a'], []),
-    membership(['a'], [text('x')]),
-    not(is('a', 'x')),
-  ]
-  fc.assert(
-    fc.property(fc.array(someFilter(schema), { maxLength: 20 }), (filters) => {
-      const all = [...hard, ...filters]
-      expect(new Set(all.map((filter) => JSON.stringify(shapeOf(filter)))).size).toBe(new Set(all.map(bare)).size)
-      const byShape = Map.groupBy(all, (filter) => JSON.stringify(shapeOf(filter)))
-      for (const filters of byShape.values()) expect(new Set(filters.map(bare)).size).toBe(1)
-    }),
-    { numRuns: 50 },
-  )
-})
-
-test('orders have the same shape only if they differ in their values alone', () => {
-  const a = { path: ['a'], type: 'integer', direction: 'ascending' } as const
-  const b = { ...a, path: ['b'] }
-  const no = { type: 'boolean', value: false } as const
-  const queryOf = (sort: Query['sort'], more: Partial<Query> = {}): Query => ({
-    ...{ filter: and(), sort, limit: 5, count: false },
-    ...more,
-  })
-  const positionAt = (toward: 'next' | 'previous') => ({ position: { toward, values: [no] } })
-  const queries = [
-    ...[[a], [b], [{ ...a, type: 'number' }], [{ ...a, direction: 'descending' }], [a, b], [b, a]].map((sort) =>
-      queryOf(sort as Query['sort']),
-    ),
-    queryOf([{ ...a, path: ['a', 'b'] }]),
-    queryOf([a], positionAt('next')),
-    queryOf([a], positionAt('previous')),
-    ...[[], [['a']], [['b']], [['a'], ['b']], [['a', 'b']]].map((fields) => queryOf([a], { fields })),
-  ]
-  const shapeOf = (query: Query) => {
-    const shape: Shape = []
-    addOrder(query, shape)
-    return JSON.stringify(shape)
-  }
-  expect(new Set(queries.map(shapeOf)).size).toBe(queries.length)
-  expect(shapeOf(queryOf([a], { ...positionAt('next'), limit: 7, offset: 3 }))).toBe(
-    shapeOf(queryOf([a], { position: { toward: 'next', values: [null] } })),
-  )
-})
-
 test('nothing is kept for long shapes', () => {
   const { compile, compileQuery } = sqlBackend({ dialect: postgres, table: tableOf({ tags: arrayColumn('tags') }) })
   const of = (count: number) => or(...Array.from({ length: count }, (_, at) => is('name', String(at))))
@@ -461,6 +382,4 @@ test('nothing is kept for long shapes', () => {
     const [first, second] = [stringsOf(count), stringsOf(count)]
     expect(first.map((strings, at) => strings === second[at])).toEqual([isKept, isKept])
   }
-  expect([isCommon([]), isCommon(['x'.repeat(990), 1_234, '567890'])]).toEqual([true, true])
-  expect([isCommon(['x'.repeat(990), 1_234, '5678901']), isCommon(Array(1_001).fill('y'))]).toEqual([false, false])
 })

@@ -1,0 +1,170 @@
+/** Values are kept by shape: what a filter finds was kept for a filter that differs from it in nothing but its operands. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { conditionsOf, shapeCache, type Placed } from '../../src/backends/shape.ts'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  match,
+  membership,
+  not,
+  or,
+  presence,
+  some,
+  type Filter,
+  type Literal,
+  type Query,
+} from '../../src/index.ts'
+import { someFilter } from '../../src/testing/arbitraries.ts'
+
+const text = (value: string): Literal => ({ type: 'string', value })
+const is = (name: string, value: string) => comparison([name], 'eq', text(value))
+
+const schema = defineSchema({
+  seller: field.string(),
+  total: field.number(),
+  items: field.list(field.object({ arrival: field.date(), price: field.number() })),
+})
+
+/** A filter without its operands, as text. */
+const bare = (filter: Filter): string =>
+  JSON.stringify(filter, (key, value: unknown) => {
+    if (key === 'span' || key === 'value' || key === 'text') return undefined
+    return key === 'operands' ? (value as unknown[]).slice(0, 1) : value
+  })
+
+test('filters have the same shape only if they differ in their operands alone', () => {
+  const hard: readonly Filter[] = [
+    ...['and', 'or', 'not', 'some', 'eq', 'in', 'exists', 'string', '1', '2'].map((name) => is(name, 'x')),
+    presence(['string'], 'string'),
+    presence(['string', 'string'], 'string'),
+    presence(['exists', 'string', 'string'], 'string'),
+    some(['string'], presence([], 'string')),
+    some(['some', 'exists'], presence(['string'], 'string')),
+    // Not by the builder, which makes them flat.
+    { kind: 'and', filters: [{ kind: 'and', filters: [is('a', 'x')] }, is('b', 'x')] },
+    { kind: 'and', filters: [{ kind: 'and', filters: [is('a', 'x'), is('b', 'x')] }] },
+    and(is('a', 'x'), or(is('b', 'x'), is('c', 'x'))),
+    or(is('a', 'x'), and(is('b', 'x'), is('c', 'x'))),
+    and(is('a', 'x'), is('b', 'x'), is('c', 'x')),
+    or(presence(['a'], 'string'), presence(['b', 'exists', 'string', 'c'], 'string')),
+    or(presence(['a', 'exists', 'string', 'b'], 'string'), presence(['c'], 'string')),
+    presence([], 'string'),
+    presence(['a'], 'string'),
+    presence(['a'], 'number'),
+    comparison(['a'], 'eq', { type: 'number', value: 1 }),
+    comparison(['a'], 'gt', { type: 'number', value: 1 }),
+    comparison(['a'], 'gt', text('x')),
+    ...(['prefix', 'suffix', 'substring'] as const).map((mode) => match(['a'], mode, 'x')),
+    membership(['a'], [{ type: 'number', value: 1 }]),
+    membership(['a'], []),
+    membership(['a'], [text('x')]),
+    not(is('a', 'x')),
+  ]
+  fc.assert(
+    fc.property(fc.array(someFilter(schema), { maxLength: 20 }), (filters) => {
+      const cache = shapeCache<string>(1_000)
+      const all = [...hard, ...filters]
+      for (const filter of all) {
+        const known = cache.get(filter, [])
+        if (known === undefined) cache.set(filter, bare(filter))
+        else expect(known).toBe(bare(filter))
+      }
+      // Each of them is found, and one that came first is found by all that are bare alike.
+      for (const filter of all) expect(cache.get(filter, [])).toBe(bare(filter))
+      for (const filter of all) cache.set(filter, `${bare(filter)} again`)
+      for (const filter of all) expect(cache.get(filter, [])).toBe(`${bare(filter)} again`)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('the conditions are those of the filter, in the order of the tree', () => {
+  const [a, b, c] = [is('a', 'x'), membership(['b'], [text('x')]), presence(['c'], 'string')]
+  const d = match(['d'], 'prefix', 'x')
+  const filter = and(a, or(b, not(c)), some(['items'], and(d, a)))
+  expect(conditionsOf(filter)).toEqual([a, b, c, d, a])
+
+  const cache = shapeCache<string>(10)
+  cache.set(and(is('a', 'y'), or(b, not(c)), some(['items'], and(match(['d'], 'prefix', 'z'), a))), 'kept')
+  const conditions: unknown[] = []
+  expect(cache.get(filter, conditions as never[])).toBe('kept')
+  expect(conditions).toEqual([a, b, c, d, a])
+  expect(conditions[0]).toBe(a)
+})
+
+test('orders have the same shape only if they differ in their values alone', () => {
+  const a = { path: ['a'], type: 'integer', direction: 'ascending' } as const
+  const b = { ...a, path: ['b'] }
+  const no = { type: 'boolean', value: false } as const
+  const queryOf = (sort: Query['sort'], more: Partial<Query> = {}): Query => ({
+    ...{ filter: and(), sort, limit: 5, count: false },
+    ...more,
+  })
+  const positionAt = (toward: 'next' | 'previous') => ({ position: { toward, values: [no] } })
+  const queries = [
+    ...[[a], [b], [{ ...a, type: 'number' }], [{ ...a, direction: 'descending' }], [a, b], [b, a]].map((sort) =>
+      queryOf(sort as Query['sort']),
+    ),
+    queryOf([{ ...a, path: ['a', 'b'] }]),
+    queryOf([a], positionAt('next')),
+    queryOf([a], positionAt('previous')),
+    ...[[], [['a']], [['b']], [['a'], ['b']], [['a', 'b']]].map((fields) => queryOf([a], { fields })),
+  ]
+  const filter = is('a', 'x')
+  const placed = (query: Query): Placed => ({
+    query,
+    position: query.position === undefined ? [] : [comparison(['a'], 'gt', { type: 'integer', value: 1 })],
+  })
+  const cache = shapeCache<number>(100)
+  cache.set(filter, -1)
+  for (const [at, query] of queries.entries()) {
+    expect(cache.get(filter, [], placed(query))).toBeUndefined()
+    cache.set(filter, at, placed(query))
+  }
+  for (const [at, query] of queries.entries()) expect(cache.get(is('a', 'y'), [], placed(query))).toBe(at)
+  expect(cache.get(filter, [])).toBe(-1)
+
+  const next = queryOf([a], positionAt('next'))
+  const other = queryOf([a], { position: { toward: 'next', values: [null] }, limit: 7 })
+  expect(cache.get(filter, [], placed(other))).toBe(cache.get(filter, [], placed(next)))
+  expect(cache.get(filter, [], { query: next, position: [] })).toBeUndefined()
+  expect(cache.get(is('b', 'x'), [], placed(next))).toBeUndefined()
+})
+
+test('never more shapes are kept than the limit, and new ones go on to be kept', () => {
+  const cache = shapeCache<number>(3)
+  const filters = Array.from({ length: 20 }, (_, at) => is(`f${at}`, 'x'))
+  for (const [at, filter] of filters.entries()) {
+    cache.set(filter, at)
+    expect(cache.get(filter, [])).toBe(at)
+    expect(filters.filter((other) => cache.get(other, []) !== undefined).length).toBeLessThanOrEqual(3)
+  }
+})
+
+test('another value for a shape takes no more room', () => {
+  const cache = shapeCache<number>(3)
+  const [a, b, c] = [is('a', 'x'), is('b', 'x'), is('c', 'x')]
+  cache.set(a, 0)
+  for (let value = 1; value < 10; value++) cache.set(b, value)
+  cache.set(c, 10)
+  expect([a, b, c].map((filter) => cache.get(filter, []))).toEqual([0, 9, 10])
+})
+
+test('a shape of more than 1,000 letters is never kept, and takes room', () => {
+  // Two words, "eq" and "string", have eight letters.
+  const of = (letters: number) => is('x'.repeat(letters - 8), 'x')
+  const cache = shapeCache<number>(3)
+  cache.set(of(1_000), 1)
+  expect(cache.get(of(1_000), [])).toBe(1)
+  for (let time = 0; time < 2; time++) cache.set(of(1_001), 2)
+  expect(cache.get(of(1_001), [])).toBeUndefined()
+  // Not in steps either: its first parts are there since the first time.
+  const long = and(...Array.from({ length: 200 }, (_, at) => is(`f${at}`, 'x')))
+  cache.set(long, 3)
+  expect(cache.get(of(1_000), [])).toBeUndefined()
+  for (let time = 0; time < 5; time++) cache.set(long, 3)
+  expect(cache.get(long, [])).toBeUndefined()
+})
