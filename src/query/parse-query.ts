@@ -9,6 +9,7 @@ import { readKnown, type KnownPairs } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
 import {
   isShort,
+  noOptions,
   noReserved,
   readText,
   syntaxOf,
@@ -36,7 +37,7 @@ export type QueryResult =
  * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
  * if (result.ok) result.query.limit // => 50
  */
-export function parseQuery(collection: Collection, text: QueryText, options: QueryOptions = {}): QueryResult {
+export function parseQuery(collection: Collection, text: QueryText, options: QueryOptions = noOptions): QueryResult {
   return bindQuery(collection, readQueryText(collection, text, options))
 }
 
@@ -64,9 +65,10 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 /** The second half of {@link parseQuery}: what the text says of the collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const known = readKnown(collection.schema, read, collection)
-  const text = known.rest === undefined ? { ...known, findings: [] } : readRest(collection, read, known)
-  if ('ok' in text) return text
-  const { members, parameters, findings, reserved = noReserved } = text
+  const rest = known.rest === undefined ? undefined : readRest(collection, read, known)
+  if (rest !== undefined && 'ok' in rest) return rest
+  const { members, parameters, reserved = noReserved } = rest ?? known
+  const findings = rest?.findings ?? []
   const { limits, reservedNames } = read
   const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
   const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
