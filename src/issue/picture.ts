@@ -1,16 +1,18 @@
 /** The picture of an issue: the text on one line, carets under the span, the message and the hint. */
 import { checkOptions } from '../options.ts'
+import { unicodePattern } from '../text.ts'
 import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
 import { printable, shownLength } from './secrets.ts'
 
+const combining = /* @__PURE__ */ unicodePattern('\\p{M}')
+const wide = /* @__PURE__ */ unicodePattern(
+  '[\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Emoji_Presentation}]',
+)
+
 /** The terminal columns that a character takes: a combining mark none, an East Asian letter or an emoji two. */
 function columnsOf(character: string): number {
-  if (/\p{M}/u.test(character)) return 0
-  return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u.test(
-    character,
-  )
-    ? 2
-    : 1
+  if (combining().test(character)) return 0
+  return wide().test(character) ? 2 : 1
 }
 
 /** A piece of the text, and what is shown for it. */

@@ -1,13 +1,13 @@
 /** What of a text may be shown in messages and pictures: nothing of reserved values, and no character that fakes a line. */
-import { simpleLowerCase } from '../text.ts'
+import { simpleLowerCase, unicodePattern } from '../text.ts'
 
 // Control and format characters (bidirectional overrides included), lone surrogates, line and paragraph separators: in a
 // terminal or a log they would move, hide or fake the text around them.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+const unprintable = /* @__PURE__ */ unicodePattern('[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]', 'g')
 
 /** The text with its unprintable characters escaped as `\u{…}`. */
 export function printable(text: string): string {
-  return text.replace(unprintable, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+  return text.replace(unprintable(), (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 }
 
 /** A name from a query, quoted for a message: printable, and cut after 64 characters. */
@@ -32,7 +32,7 @@ export function secretStart(raw: string, decoded: string, reserved: readonly str
       for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
         const end = at + name.length
         const alone =
-          at === 0 || mayEnd.test(text.slice(Math.max(0, at - 2), at)) || mayBegin.test(text.slice(end, end + 2))
+          at === 0 || mayEnd().test(text.slice(Math.max(0, at - 2), at)) || mayBegin().test(text.slice(end, end + 2))
         if (alone) least = Math.min(end, least || end)
       }
     }
@@ -41,8 +41,8 @@ export function secretStart(raw: string, decoded: string, reserved: readonly str
 }
 // What may come before a name that is a word of its own: anything but a letter or the like, or the beginning of an escape
 // that takes in the name's first letter.
-const mayEnd = /(?:[^\p{L}\p{N}_.[\]-]|%[\da-f])$/u
-const mayBegin = /^[^\p{L}\p{N}_-]/u
+const mayEnd = /* @__PURE__ */ unicodePattern('(?:[^\\p{L}\\p{N}_.[\\]-]|%[\\da-f])$')
+const mayBegin = /* @__PURE__ */ unicodePattern('^[^\\p{L}\\p{N}_-]')
 
 /**
  * How many characters of a pair may be shown.
