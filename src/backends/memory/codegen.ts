@@ -4,14 +4,16 @@
  *
  * Nothing of a filter is in the generated text: names and predicates are values that the function is given.
  */
-import type { Filter, Path } from '../../ast/index.ts'
+import type { Comparison, Filter, Literal, Path } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
 import { conditionsOf, shapeCache } from '../shape.ts'
 import { byPath, hasPrototypes, isOwn, pathOf, plain, type Predicate } from './rows.ts'
-import { comparison, match, membership, presence } from './values.ts'
+import { comparison, interned, match, membership, presence } from './values.ts'
 
-/** Makes the predicate of a filter out of those of its conditions, in the order of the tree. */
-type Maker = (predicates: readonly Predicate[]) => Predicate
+/** Makes the predicate of a filter out of what its conditions ask, in the order of the tree. */
+type Maker = (asked: readonly Asked[]) => Predicate
+/** What a condition asks of a value: a predicate, or the value to be equal to, which the text compares without a call. */
+type Asked = Predicate | Literal['value']
 
 /** By shape: what makes predicates; `undefined` where the shape was seen once. */
 const makers = shapeCache<{ readonly make: Maker | undefined }>(256)
@@ -28,14 +30,14 @@ export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefin
   if (isForbidden) return undefined
   const conditions: Condition[] = []
   const known = makers.get(filter, conditions)
-  if (known?.make !== undefined) return known.make(conditions.map(predicateOf))
+  if (known?.make !== undefined) return known.make(conditions.map(askedOf))
   if (known === undefined && !isAtOnce) {
     makers.set(filter, seenOnce)
     return undefined
   }
   const make = makerOf(filter)
   makers.set(filter, { make })
-  return make?.(conditionsOf(filter).map(predicateOf))
+  return make?.(conditionsOf(filter).map(askedOf))
 }
 
 /** The predicate over the value of a condition. */
@@ -51,6 +53,13 @@ export function predicateOf(condition: Condition): Predicate {
       return presence(condition)
   }
 }
+
+/** Whether a value is equal to the operand only if it is `===` to it. A call for that takes a tenth of the time of Q1. */
+const isEquality = (condition: Filter): condition is Comparison =>
+  condition.kind === 'comparison' && condition.operator === 'eq' && !condition.operand.type.startsWith('date')
+
+const askedOf = (condition: Condition): Asked =>
+  isEquality(condition) ? interned(condition.operand.value) : predicateOf(condition)
 
 /** The text in the making. */
 interface Program {
@@ -76,10 +85,10 @@ function makerOf(given: Filter): Maker | undefined {
   const constants = (letter: string, values: readonly unknown[], from: string) =>
     values.map((_, index) => `const ${letter}${index} = ${from}[${index}]`)
   const text = [
-    'return (predicates) => {',
+    'return (asked) => {',
     // Beside the predicates: from a function further out the engine reads them a quarter slower in a long filter.
     ...constants('n', program.names, 'names'),
-    ...constants('p', conditions, 'predicates'),
+    ...constants('p', conditions, 'asked'),
     ...program.functions,
     `return (row) => { ${body} }`,
     '}',
@@ -131,7 +140,9 @@ function valueCodeOf(program: Program, filter: Filter, variable: string): string
     case 'some':
       return some(program, filter.filter, variable)
     default:
-      return `p${program.places.get(filter)}(${variable})`
+      return isEquality(filter)
+        ? `(${variable} === p${program.places.get(filter)})`
+        : `p${program.places.get(filter)}(${variable})`
   }
 }
 

@@ -64,7 +64,7 @@ const internedTexts = /* @__PURE__ */ boundedCache<string, string>(1_024)
  * A text as JSON.parse makes it. A short one is the same object as in most rows, and the engine compares by identity first:
  * docs/internals/performance.md, "Rows in memory", has the figure.
  */
-function interned<V>(value: V): V | string {
+export function interned<V>(value: V): V | string {
   if (typeof value !== 'string') return value
   const isShort = value.length <= longestInterned
   const known = isShort ? internedTexts.get(value) : undefined

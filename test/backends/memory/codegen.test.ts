@@ -1,7 +1,8 @@
 /** Predicates and pages where a process forbids code made at run time, or has no `__proto__`. */
 import { execFileSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
-import type { Filter } from '../../../src/ast/index.ts'
+import type { Filter, Literal } from '../../../src/ast/index.ts'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
 
 /** Both kinds of predicate, in a process of its own. */
 const inProcess = (...flags: string[]) =>
@@ -51,6 +52,26 @@ function madeBy<Answer>(work: () => Answer, code?: () => never): readonly [answe
     spy.mockRestore()
   }
 }
+
+test.each<[operand: Literal, entries: readonly unknown[]]>([
+  [{ type: 'string', value: 'x' }, ['x', 'X', '', 1, true, null, {}]],
+  [{ type: 'integer', value: 1 }, [1, 0, -1, '1', true, null, {}]],
+  [{ type: 'number', value: 0.5 }, [0.5, 0, NaN, '0.5', true, null, {}]],
+  [{ type: 'boolean', value: true }, [true, false, 'true', 1, null, undefined, {}]],
+])('an entry is equal to %j, or it is not', (operand, entries) => {
+  const equal: Filter = { kind: 'comparison', path: [], operator: 'eq', operand }
+  const compile = (filter: Filter) => memoryBackend({ codegen: true }).compile({ kind: 'some', path: ['list'], filter })
+  const [is, isNot, isNotNot] = [
+    compile(equal),
+    compile({ kind: 'not', filter: equal }),
+    compile({ kind: 'not', filter: { kind: 'not', filter: equal } }),
+  ]
+  // The first of the entries is equal, no other one is.
+  for (const [at, entry] of entries.entries()) {
+    const row = { list: [entry] }
+    expect([is(row), isNot(row), isNotNot(row)], String(entry)).toEqual([at === 0, at > 0, at === 0])
+  }
+})
 
 test('the function of a shape is made once, unless the shape is long', async () => {
   const { generate } = await loadAnew()
