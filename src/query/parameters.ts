@@ -40,7 +40,15 @@ interface Context {
 export function readParameters(filter: Filter, parameters: readonly NamedPair[], context: Context): Query {
   const { collection } = context
   const { parameters: names } = namesOf(collection)
-  const given: { [P in ParameterName]?: Parameter } = {}
+  // With all properties: one that a program adds to Object.prototype is no parameter.
+  const given: { [P in ParameterName]?: Parameter | undefined } = {
+    sort: undefined,
+    limit: undefined,
+    cursor: undefined,
+    offset: undefined,
+    fields: undefined,
+    count: undefined,
+  }
   for (const { name, key, value } of parameters) {
     const parameter = names.get(name)!
     const one = { parameter, key, value }

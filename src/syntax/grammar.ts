@@ -68,7 +68,7 @@ function strayFault(
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The methods that record a grammar, or read by it. */
+/** What Chevrotain replaces in a parser while it records the grammar. */
 const recorded =
   /^(?:(?:CONSUME|SUBRULE|OPTION|OR|MANY|MANY_SEP|AT_LEAST_ONE|AT_LEAST_ONE_SEP)\d?|consume|subrule|option|or|many|atLeastOne|ACTION|BACKTRACK|LA)$/
 
@@ -80,8 +80,8 @@ class PartsParser extends EmbeddedActionsParser {
   }
 
   /**
-   * Ends the recording of the grammar. Chevrotain deletes the methods of the instance that record, one by one, which takes a
-   * fifth of the time of building a parser; here the methods that they hide take their places.
+   * Ends the recording of the grammar: puts the methods of the prototype in the places of those that record. Chevrotain deletes
+   * the latter one by one, which takes a fifth of the time of building a parser.
    */
   protected disableRecording(): void {
     this.RECORDING_PHASE = false

@@ -96,6 +96,19 @@ describe('sort', () => {
   })
 })
 
+test('what a program adds to all objects is no parameter', () => {
+  const parameter = { parameter: 'limit', key: { start: 0, end: 5 }, value: { start: 6, end: 7 } }
+  const expected = parseQuery(collection, 'total[gt]=1')
+  for (const name of ['sort', 'limit', 'cursor', 'offset', 'fields', 'count']) {
+    Object.defineProperty(Object.prototype, name, { value: parameter, configurable: true, writable: true })
+    try {
+      expect(parseQuery(collection, 'total[gt]=1')).toEqual(expected)
+    } finally {
+      Reflect.deleteProperty(Object.prototype, name)
+    }
+  }
+})
+
 test('limit, offset, count and fields', () => {
   expect(read('limit=100&offset=100&count=true&fields=id,customer,items.price')).toMatchObject({
     limit: 100,
