@@ -12,6 +12,14 @@ interface Located {
 /** The names that lead to a field. Inside {@link Some} they start at the entry; `[]` is the entry itself. */
 export type Path = readonly string[]
 
+/** Whether two paths have the same names. Those of a schema are one object. */
+export function isSamePath(a: Path, b: Path): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+
 /** The types of literals, in the order of the documentation. An enumeration's values are strings. */
 export const literalTypes = /* @__PURE__ */ Object.freeze([
   'string',

@@ -3,7 +3,7 @@
  * and many operands. The shapes are in a trie, from condition to condition: to compare a filter with it takes half the time
  * of a list of its parts, which would be made and hashed each time.
  */
-import type { Filter, Path } from '../ast/index.ts'
+import { isSamePath, type Filter, type Path } from '../ast/index.ts'
 import type { Query } from '../query/query.ts'
 import type { Condition } from './issues.ts'
 
@@ -146,18 +146,10 @@ function step<V>(
   }
   for (let at = 0; at < next.length; at++) {
     const node = next[at]!
-    if (node.word === word && node.type === type && node.count === count && isSame(node.path, path)) return node
+    if (node.word === word && node.type === type && node.count === count && isSamePath(node.path, path)) return node
   }
   if (walk.room === undefined) return undefined
   const node = newNode<V>(word, type, path, count)
   next.push(node)
   return node
-}
-
-function isSame(path: Path, other: Path): boolean {
-  // The paths of a schema are the same objects.
-  if (path === other) return true
-  if (path.length !== other.length) return false
-  for (let at = 0; at < path.length; at++) if (path[at] !== other[at]) return false
-  return true
 }

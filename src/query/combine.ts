@@ -1,5 +1,5 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
-import { markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
+import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
 
@@ -119,12 +119,6 @@ function entryGroup({ filters, entries }: Group, list: Path): Group {
   const group: EntryGroup = { at, list, filters: [], entries: [], first: undefined, last: undefined }
   entries.push(group)
   return group
-}
-
-function isSamePath(a: Path, b: Path): boolean {
-  if (a.length !== b.length) return false
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
-  return true
 }
 
 function extend(group: Group, span: Span | undefined): void {

@@ -66,7 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   query: ['ast', 'cache.ts', 'issue', 'language', 'options.ts', 'suggest.ts', 'syntax', 'text.ts'],
   'backends/backend.ts': ['ast', 'type issue', 'type query/query.ts'],
   'backends/issues.ts': ['type ast', 'issue', 'language', 'type query/query.ts'],
-  'backends/shape.ts': ['type ast', 'type backends/issues.ts', 'type query/query.ts'],
+  'backends/shape.ts': ['ast', 'type backends/issues.ts', 'type query/query.ts'],
   'backends/memory': [
     'ast',
     'type backends/backend.ts',

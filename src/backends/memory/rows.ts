@@ -1,5 +1,5 @@
 /** Reads rows: the own properties that a path leads through. Names on a prototype are no data. */
-import type { Filter, Path } from '../../ast/index.ts'
+import { isSamePath, type Filter, type Path } from '../../ast/index.ts'
 
 /** Says whether a value is selected: a row, an entry of a list, or what a field of either holds. */
 export type Predicate = (value: unknown) => boolean
@@ -110,13 +110,6 @@ export function byPath(filters: readonly Filter[]): readonly SamePath[] {
 }
 
 function groupAt(groups: readonly SamePath[], path: Path): SamePath | undefined {
-  for (const group of groups) if (isSame(group.path, path)) return group
+  for (const group of groups) if (isSamePath(group.path, path)) return group
   return undefined
-}
-
-function isSame(a: Path, b: Path): boolean {
-  if (a === b) return true
-  if (a.length !== b.length) return false
-  for (let level = 0; level < a.length; level++) if (a[level] !== b[level]) return false
-  return true
 }
