@@ -76,6 +76,32 @@ export function conditionsOf(filter: Filter): Condition[] {
   return conditions
 }
 
+/** What knows its place among the conditions of a tree: an object may be in a tree twice. */
+interface InPlace {
+  readonly place?: number
+}
+
+/** A condition that knows its place among others. */
+export const inPlace = <C extends Condition>(place: number, condition: C): C & InPlace => ({ ...condition, place })
+
+/** A copy of a filter whose conditions know their places, in the order of the tree. */
+export function inPlaces(filter: Filter, places: { next: number }): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map((member) => inPlaces(member, places)) }
+    case 'not':
+    case 'some':
+      return { ...filter, filter: inPlaces(filter.filter, places) }
+    default:
+      return inPlace(places.next++, filter)
+  }
+}
+
+/** The place of a condition; -1 where it has none. */
+export const placeOf = (condition: Condition): number =>
+  Object.hasOwn(condition, 'place') ? (condition as InPlace).place! : -1
+
 /** The node of a shape; `undefined` where there is none. */
 function endOf<V>(root: Node<V>, filter: Filter, placed: Placed | undefined, walk: Walk): Node<V> | undefined {
   const end = after(root, filter, walk)

@@ -20,7 +20,8 @@ import type { Capabilities, QueryBackend } from '../backend.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
-import { lowerOf, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
+import { inPlaces, shapeCache } from '../shape.ts'
+import { lowerOf, newFindings, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
 import {
   alternativesOf,
@@ -33,6 +34,7 @@ import {
 } from './entries.ts'
 import { fieldOf, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
+import { filled, planOf, type Plan, type Source } from './plan.ts'
 
 const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   kinds,
@@ -66,15 +68,29 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  */
 export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
   const storage = storageOf(options)
+  const emitted = (filter: Filter, findings: Findings): Draft => emit({ storage, findings, list: '' }, filter, false, 1)
+  const plans = shapeCache<Plan[]>(256)
   const documentOf = (filter: Filter): MongoDocument => {
+    const conditions: Condition[] = []
+    const known = plans.get(filter, conditions)
+    return (known && filled(known, conditions)) ?? newDocumentOf(filter, known)
+  }
+  const newDocumentOf = (filter: Filter, known: Plan[] | undefined): MongoDocument => {
     if (storage.schema !== undefined) throwIssues(schemaIssues(filter, storage.schema))
-    const findings: Findings = { issues: [], deepest: 0 }
-    const draft = emit({ storage, findings, list: '' }, filter, false, 1)
+    const findings = newFindings()
+    const draft = emitted(filter, findings)
     checkLevels(findings, draft)
     throwIssues(findings.issues)
-    // MongoDB has no constants. Every document matches {}.
-    if (typeof draft === 'boolean') return draft ? {} : { $nor: [{}] }
-    return finished(draft)
+    // A shape that is seen once needs no plan.
+    if (known === undefined) plans.set(filter, [])
+    else if (!findings.isByValue && known.length < mostForms) known.push(newPlanOf(filter))
+    return documentFrom(draft)
+  }
+  const newPlanOf = (filter: Filter): Plan => {
+    const sources: Source[] = []
+    const findings = newFindings(sources)
+    const draft = emitted(inPlaces(filter, { next: 0 }), findings)
+    return planOf(documentFrom(draft), sources, findings.unequal)
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
   const compileQuery = (given: Query): MongoQuery => {
@@ -88,6 +104,15 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
     }
   }
   return { name: 'mongo', capabilities, compile, compileQuery }
+}
+
+/** How many plans a shape may have. They differ by whether an `in` has one value, or a pattern letters with two cases. */
+const mostForms = 4
+
+/** MongoDB has no constants. Every document matches {}. */
+function documentFrom(draft: Draft): MongoDocument {
+  if (typeof draft === 'boolean') return draft ? {} : { $nor: [{}] }
+  return finished(draft)
 }
 
 /** `level` counts the filters around, and this one. */
@@ -109,13 +134,16 @@ function emit(context: Context, filter: Filter, negated: boolean, level: number)
 }
 
 function and(context: Context, { filters }: And, negated: boolean, level: number): Draft {
-  const draft = allOf(filters.map((member) => emit(context, member, false, level + 1)))
+  const draft = allOf(
+    filters.map((member) => emit(context, member, false, level + 1)),
+    context.findings,
+  )
   return negated ? noneOf(draft) : draft
 }
 
 function or(context: Context, { filters }: Or, negated: boolean, level: number): Draft {
   const drafts = filters.map((member) => emit(context, member, negated, level + 1))
-  return negated ? allOf(drafts) : anyOf(drafts)
+  return negated ? allOf(drafts, context.findings) : anyOf(drafts)
 }
 
 /** A comparison, membership, match or presence: `condition.ts` has a function for each. */
@@ -139,7 +167,7 @@ function some(context: Context, filter: Some, negated: boolean, level: number): 
     ...(hasFields ? [objectEntry(inside, filter, name, level)] : []),
     ...scalarEntries(inside, filter, name, level, hasFields),
   ]
-  return negated ? allOf(drafts.map(noneOf)) : anyOf(drafts)
+  return negated ? allOf(drafts.map(noneOf), findings) : anyOf(drafts)
 }
 
 /** An entry that is an object. */
@@ -162,7 +190,7 @@ function scalarEntries(context: Context, filter: Some, name: string, level: numb
     findings.deepest = Math.max(findings.deepest, level + alternative.length)
     // Objects have their own document.
     if (hasFields && asksForObject(alternative)) continue
-    const operators = entryOperators(hasFields ? [...alternative, isNoObject] : alternative)
+    const operators = entryOperators(hasFields ? [...alternative, isNoObject] : alternative, findings)
     if (isUnreadable(operators)) {
       refuse(context, filter, 'is asked for an entry without line separators, in two ways at once')
     }

@@ -6,14 +6,16 @@ import type {
   LiteralType,
   Match,
   Membership,
+  Path,
   Presence,
   Some,
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { spanOf, typeOf, type Condition } from '../issues.ts'
-import type { Operators } from './document.ts'
+import type { Dependence, Operators } from './document.ts'
 import { checkEncoded, fieldOf, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
+import { otherForm, slotFor, type Reader, type Source } from './plan.ts'
 
 /** What the functions of the kinds need to know. */
 export interface Context {
@@ -24,12 +26,21 @@ export interface Context {
 }
 
 /** What is found on the way. */
-export interface Findings {
+export interface Findings extends Dependence {
   /** What is refused. */
   readonly issues: Issue[]
   /** How many levels of the filter nest. */
   deepest: number
+  /** Given where a plan is made: the document has slots in place of operands. */
+  readonly sources: Source[] | undefined
 }
+export const newFindings = (sources?: Source[]): Findings => ({
+  issues: [],
+  deepest: 0,
+  unequal: [],
+  isByValue: false,
+  sources,
+})
 
 /** What is emitted in place of a refused filter is never seen. */
 export function refuse({ findings }: Context, filter: Condition | Some, why: string): undefined {
@@ -63,12 +74,19 @@ const comparisons: { readonly [O in ComparisonOperator]: (value: unknown) => Ope
   lte: ($lte) => ({ $lte }),
 }
 
+/** An operand as the document has it: a value, or a slot for it where a plan is made. */
+const written = <C extends Condition>(context: Context, condition: C, value: unknown, read: Reader<C>): unknown =>
+  context.findings.sources === undefined ? value : slotFor(context.findings.sources, condition, value, read)
+
 function comparison(context: Context, condition: Comparison): Operators | undefined {
   const { operator, operand } = condition
   const stored = storedAs(context, condition, operand.type)
   if (stored === undefined) return undefined
-  const value = encoded(context, condition, stored, operand)
-  if (value !== undefined) return comparisons[operator](value)
+  const read = ({ operand, path }: Comparison) => encoded(stored, operand, path)
+  const value = read(condition)
+  if (value === otherForm) return refuse(context, condition, noForm)
+  const given = written(context, condition, value, read)
+  if (given !== undefined) return comparisons[operator](given)
   // Nothing is equal to an operand without a stored form, but nobody can tell what comes before or after it.
   return operator === 'eq' ? undefined : refuse(context, condition, noForm)
 }
@@ -77,11 +95,22 @@ function membership(context: Context, condition: Membership): Operators | undefi
   const type = typeOf(condition)
   const stored = type && storedAs(context, condition, type as LiteralType)
   if (stored === undefined) return undefined
-  const values = condition.operands
-    .map((operand) => encoded(context, condition, stored, operand))
-    .filter((value) => value !== undefined)
-  if (values.length === 0) return undefined
-  return values.length === 1 ? { $eq: values[0] } : { $in: values }
+  const valuesOf = ({ operands, path }: Membership) =>
+    operands.map((operand) => encoded(stored, operand, path)).filter((value) => value !== undefined)
+  const values = valuesOf(condition)
+  for (const value of values) if (value === otherForm) refuse(context, condition, noForm)
+  if (values.length > 1) {
+    const read = (other: Membership) => {
+      const all = valuesOf(other)
+      return all.length > 1 && !all.includes(otherForm) ? all : otherForm
+    }
+    return { $in: written(context, condition, values, read) }
+  }
+  const $eq = written(context, condition, values.at(0), (other) => {
+    const all = valuesOf(other)
+    return all.length < 2 ? all.at(0) : otherForm
+  })
+  return $eq === undefined ? undefined : { $eq }
 }
 
 function match(context: Context, condition: Match): Operators | undefined {
@@ -94,8 +123,18 @@ function match(context: Context, condition: Match): Operators | undefined {
   if (!isText && !(isEmpty ? stored.lower !== undefined : isLower)) {
     return refuse(context, condition, 'is not stored as text')
   }
-  if (isEmpty) return present(stored.type)
-  return matchOf(condition, isLower) ?? refuse(context, condition, 'is asked for a text that is too long for a pattern')
+  if (isEmpty) {
+    written(context, condition, '', ({ text }) => (text === '' ? text : otherForm))
+    return present(stored.type)
+  }
+  const operators = matchOf(condition, isLower)
+  if (operators === undefined) return refuse(context, condition, 'is asked for a text that is too long for a pattern')
+  const hasOptions = Object.hasOwn(operators, '$options')
+  const $regex = written(context, condition, operators.$regex, (other) => {
+    const others = other.text === '' ? undefined : matchOf(other, isLower)
+    return others !== undefined && Object.hasOwn(others, '$options') === hasOptions ? others.$regex : otherForm
+  })
+  return { ...operators, $regex }
 }
 
 function presence(context: Context, condition: Presence): Operators | undefined {
@@ -137,14 +176,14 @@ function storedAs(context: Context, condition: Condition, literal: LiteralType):
 
 const noForm = 'has no stored form for the operand'
 
-/** The operand as it is stored; `undefined` where no document has such a value, or it is refused. */
-function encoded(context: Context, condition: Condition, stored: Stored, { value }: Literal): unknown {
-  if (stored.encode === undefined) return stored.type === 'date' ? new Date(value as string) : value
+/** An operand as it is stored; `undefined` where no document has such a value, `otherForm` where `encode` throws. */
+function encoded({ encode, type }: Stored, { value }: Literal, path: Path): unknown {
+  if (encode === undefined) return type === 'date' ? new Date(value as string) : value
   let made: unknown
   try {
-    made = stored.encode(value)
+    made = encode(value)
   } catch {
-    return refuse(context, condition, noForm)
+    return otherForm
   }
-  return checkEncoded(made, condition.path)
+  return checkEncoded(made, path)
 }

@@ -11,6 +11,14 @@ export type Draft = boolean | MongoDocument
 /** Operators on one field; all of them hold. */
 export type Operators = Record<string, any>
 
+/** How a document depends on operands, other than by what each condition becomes. */
+export interface Dependence {
+  /** Bounds that would be an equality if they were the same. */
+  readonly unequal: (readonly [unknown, unknown])[]
+  /** Whether operands were compared, tried or taken apart. */
+  isByValue: boolean
+}
+
 const has = (document: object, key: string): boolean => Object.hasOwn(document, key)
 const isOperator = (key: string): boolean => key.startsWith('$')
 
@@ -41,7 +49,7 @@ export function anyOf(drafts: readonly Draft[]): Draft {
 }
 
 /** Where all of them hold: one document, with the operators of a field side by side where they can be. */
-export function allOf(drafts: readonly Draft[]): Draft {
+export function allOf(drafts: readonly Draft[], dependence: Dependence): Draft {
   if (drafts.includes(false)) return false
   const members = drafts.filter((draft) => typeof draft !== 'boolean')
   if (members.length < 2) return members.at(0) ?? true
@@ -60,7 +68,7 @@ export function allOf(drafts: readonly Draft[]): Draft {
     }
   }
   for (const key of shared) {
-    const left = withoutPatterns(merged, others, key)
+    const left = withoutPatterns(merged, others, key, dependence)
     if (left === undefined) return false
     others = left
   }
@@ -77,8 +85,13 @@ export const sharesKey = (a: object, b: object): boolean => Object.keys(b).some(
  *
  * @returns the other documents, without those patterns; `undefined` where no value is left.
  */
-function withoutPatterns(merged: MongoDocument, others: MongoDocument[], key: string): MongoDocument[] | undefined {
-  const operators = withEquality(merged[key] as Operators)
+function withoutPatterns(
+  merged: MongoDocument,
+  others: MongoDocument[],
+  key: string,
+  dependence: Dependence,
+): MongoDocument[] | undefined {
+  const operators = withEquality(merged[key] as Operators, dependence)
   merged[key] = operators
   const values = valuesOf(operators)
   if (values === undefined) return others
@@ -87,6 +100,7 @@ function withoutPatterns(merged: MongoDocument, others: MongoDocument[], key: st
     .filter(hasPattern)
     .map(expressionOf)
   if (patterns.length === 0) return others
+  dependence.isByValue = true
   const matching = values.filter(
     (value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value)),
   )
@@ -102,9 +116,10 @@ function withoutPatterns(merged: MongoDocument, others: MongoDocument[], key: st
 }
 
 /** Two equal bounds, as the equality that they are. */
-function withEquality(operators: Operators): Operators {
-  const isRange = has(operators, '$gte') && has(operators, '$lte') && !has(operators, '$eq')
-  if (!isRange || operators.$gte !== operators.$lte) return operators
+function withEquality(operators: Operators, dependence: Dependence): Operators {
+  if (!has(operators, '$gte') || !has(operators, '$lte') || has(operators, '$eq')) return operators
+  dependence.unequal.push([operators.$gte, operators.$lte])
+  if (operators.$gte !== operators.$lte) return operators
   const { $gte: $eq, $lte: _, ...others } = operators
   return { $eq: $eq as unknown, ...others }
 }

@@ -6,7 +6,7 @@ import { compareCodePoints } from '../../text.ts'
 import type { Filter } from '../../ast/index.ts'
 import { typeOf, type Condition } from '../issues.ts'
 import { operatorsOf, type Context } from './condition.ts'
-import { complementOf, sharesKey, type Operators } from './document.ts'
+import { complementOf, sharesKey, type Dependence, type Operators } from './document.ts'
 
 /** How many ways there may be, and how many conditions in each. */
 export const maxAlternatives = 1_000
@@ -101,6 +101,7 @@ export const asksForObject = (alternative: Alternative): boolean =>
 
 /** What a way says, sorted by how it is written. */
 interface Said {
+  readonly dependence: Dependence
   /** Operators side by side; each further object is in a double $not, for an operator that is said twice. */
   readonly links: Operators[]
   /** Values and patterns that are denied, for $ne and $nin. */
@@ -110,14 +111,15 @@ interface Said {
 }
 
 /** All conditions of a way in one object. */
-export function entryOperators(alternative: Alternative): Operators {
-  const said: Said = { links: [{}], deniedValues: [], deniedTypes: new Set(), deniedPatterns: [] }
+export function entryOperators(alternative: Alternative, dependence: Dependence): Operators {
+  const said: Said = { dependence, links: [{}], deniedValues: [], deniedTypes: new Set(), deniedPatterns: [] }
   for (const operators of alternative) say(said, operators)
   const { links, deniedValues: values, deniedTypes: types, deniedPatterns: patterns } = said
   const last = links.at(-1)!
   // There is one $not: for the types, or for a single pattern. $nin takes all other patterns.
   if (types.size > 0) last.$not = { $type: types.size === 1 ? [...types][0] : [...types] }
   else if (patterns.length === 1) last.$not = patterns.pop()
+  if (patterns.length > 0) dependence.isByValue = true
   values.push(...patterns.map(expressionOf))
   // An empty $nin denies nothing: it asks for an entry alone.
   if (values.length > 1 || alternative.length === 0 || values.at(0) instanceof RegExp) last.$nin = values
@@ -125,18 +127,23 @@ export function entryOperators(alternative: Alternative): Operators {
   return links.reduceRight((inner, link) => Object.assign(link, { $not: { $not: inner } }))
 }
 
-function say({ links, deniedValues, deniedTypes, deniedPatterns }: Said, operators: Operators): void {
+function say(said: Said, operators: Operators): void {
+  const { dependence, links, deniedValues, deniedTypes, deniedPatterns } = said
   const operator = Object.keys(operators)[0]!
   const operand: unknown = operators[operator]
   const first = links.at(0)!
-  if (operator === '$nin') for (const value of operand as unknown[]) deniedValues.push(value)
-  else if (operator === '$ne') deniedValues.push(operand)
+  if (operator === '$nin') {
+    dependence.isByValue = true
+    for (const value of operand as unknown[]) deniedValues.push(value)
+  } else if (operator === '$ne') deniedValues.push(operand)
   else if (operator === '$not' && Object.hasOwn(operand as object, '$type')) {
     deniedTypes.add((operand as Operators).$type)
   } else if (operator === '$not') deniedPatterns.push(operand as Operators)
-  else if (!narrowed(first, operator, operand)) {
+  else if (!narrowed(first, operator, operand, dependence)) {
     // A second pattern is an $in of one: Mongoose reads no $not in a $not.
-    const own = operator === '$regex' && Object.hasOwn(first, '$regex') ? asChoice(operators) : operators
+    const isSecond = operator === '$regex' && Object.hasOwn(first, '$regex')
+    if (isSecond) dependence.isByValue = true
+    const own = isSecond ? asChoice(operators) : operators
     const link = links.find((one) => !sharesKey(one, own))
     if (link === undefined) links.push({ ...own })
     else Object.assign(link, own)
@@ -152,9 +159,10 @@ const sides: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Whether the operators have such a bound already, and can keep the narrower one of the two. */
-function narrowed(operators: Operators, operator: string, bound: unknown): boolean {
+function narrowed(operators: Operators, operator: string, bound: unknown, dependence: Dependence): boolean {
   const side = sides.get(operator)
   if (side === undefined || !Object.hasOwn(operators, operator)) return false
+  dependence.isByValue = true
   const own: unknown = operators[operator]
   if (typeof own !== typeof bound || !isComparable(own) || !isComparable(bound)) return false
   const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : Number(own) - Number(bound)

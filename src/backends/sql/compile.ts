@@ -19,7 +19,7 @@ import {
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
-import { shapeCache } from '../shape.ts'
+import { inPlace, inPlaces, shapeCache } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { leadingValues, partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
@@ -32,12 +32,10 @@ import { allOf, anyOf, exists, term, whole, type Expression } from './expression
 import type { Table } from './mapping.ts'
 import { limitAndOffset, orderBy, rowComparison, storedParts, type OrderedValue, type StoredParts } from './page.ts'
 import {
-  inPlace,
   filled,
   newSlots,
   operandSlot,
   parametersOf,
-  placed,
   slotsIn,
   slotted,
   unwritten,
@@ -133,7 +131,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const parameters = known && parametersOf(known, conditions)
     if (parameters !== undefined) return pieceOf(known!, parameters)
     const context = contextOf([filter])
-    const expression = emit(context, placed(filter, { next: 0 }), false)
+    const expression = emit(context, inPlaces(filter, { next: 0 }), false)
     throwIssues(context.issues)
     const plan = planOf(context, whole(dialect, expression), firstParameter, filter)
     plans.set(filter, plan)
@@ -162,8 +160,8 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     leading: readonly Comparison[],
   ): QueryPlan => {
     const places = { next: 0 }
-    const selected = emit(context, placed(query.filter, places), false)
-    const parts = position.map((part) => placed(part, places))
+    const selected = emit(context, inPlaces(query.filter, places), false)
+    const parts = position.map((part) => inPlaces(part, places))
     const values = leading.map((condition) => inPlace(places.next++, condition))
     const ordered = query.sort.flatMap((key) => orderedValue(context, key) ?? [])
     throwIssues(context.issues)

@@ -2,8 +2,9 @@
  * Plans: the SQL of a shape of filters is made once. The emitter sees no operand, only slots for parameters: what it writes
  * depends on operands only through writers, which are asked again for each filter of the shape.
  */
-import type { Comparison, Filter, Literal } from '../../ast/index.ts'
+import type { Comparison, Literal } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
+import { placeOf } from '../shape.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 
 /** What a condition has of its operands in the statement. */
@@ -37,30 +38,6 @@ export interface Slots {
   readonly values: unknown[]
 }
 export const newSlots = (): Slots => ({ sources: [], values: [] })
-
-/** What knows its place among the conditions of a tree: an object may be in a tree twice. */
-interface Placed {
-  readonly place?: number
-}
-
-/** A condition that knows its place among others. */
-export const inPlace = <C extends Condition>(place: number, condition: C): C & Placed => ({ ...condition, place })
-
-/** A copy of a filter whose conditions know their places, one after the other. */
-export function placed(filter: Filter, places: { next: number }): Filter {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return { ...filter, filters: filter.filters.map((member) => placed(member, places)) }
-    case 'not':
-    case 'some':
-      return { ...filter, filter: placed(filter.filter, places) }
-    default:
-      return inPlace(places.next++, filter)
-  }
-}
-
-const placeOf = (condition: Condition): number => (condition as Placed).place ?? -1
 
 /** What a condition writes, with slots for its parameters. */
 export function slotted<C extends Condition>({ sources, values }: Slots, condition: C, write: Writer<C>): Sql {
