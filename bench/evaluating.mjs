@@ -168,12 +168,20 @@ const memoryPeers = {
 
 // --- compile
 
-/** How many filters are parsed before the first of them is compiled: the library remembers the last 256. */
-const batches = { 'just parsed': 200, 'parsed before 1,000 others': 1_000 }
+/**
+ * How many filters are parsed before the first of them is compiled: the library remembers the last 256. `kinds` is how many
+ * there are: all texts are new unless they come again.
+ */
+const batches = {
+  'just parsed': { count: 200, kinds: Infinity },
+  'just parsed, operands seen': { count: 128, kinds: 128 },
+  'parsed before 1,000 others': { count: 1_000, kinds: Infinity },
+}
 
 const compile = {
   cases: [
     ...product({ query, contender, batch: ['just parsed'] }),
+    ...product({ query, contender: ['known'], batch: ['just parsed, operands seen'] }),
     ...product({ query, contender: ['closures', 'known'], batch: ['parsed before 1,000 others'] }),
   ],
   processes: 3,
@@ -182,14 +190,16 @@ const compile = {
     const { query, contender, batch } = one
     const what = `${query}, ${batch}`
     if (isMissing(one)) return skipped(what, contender)
-    let at = 0
+    const { count, kinds } = batches[batch]
+    let made = 0
     const next = () => {
+      const at = made++ % kinds
       // Patterns too are new: the engine keeps those that it has seen.
-      const parts = conditions(at++).map((part) => part.replace('=jo', `=jo${at}`))
+      const parts = conditions(at).map((part) => part.replace('=jo', `=jo${at}`))
       return filterOf(parts.slice(0, counts[query]).join('&'))
     }
     const fresh = () => {
-      const filters = Array.from({ length: batches[batch] }, next)
+      const filters = Array.from({ length: count }, next)
       // What reading them left behind is not to be cleaned up by who is measured.
       gc({ type: 'minor' })
       return filters

@@ -231,15 +231,16 @@ export const membership = ({ operands }: Membership): Predicate =>
 // --- Text
 
 const matches: { readonly [M in MatchMode]: (text: string) => Predicate } = {
-  prefix: (text) => byPattern(() => `^${anyCase(text)}`),
-  suffix: (text) => byPattern(() => `${anyCase(text)}$`),
-  substring: (text) => byPattern(() => anyCase(text)),
+  prefix: (text) => byPattern(text, (pattern) => `^${pattern}`),
+  suffix: (text) => byPattern(text, (pattern) => `${pattern}$`),
+  substring: (text) => byPattern(text, (pattern) => pattern),
 }
 
-/** Compiles the pattern when the first text comes: that takes as long as a thousand answers. */
-function byPattern(patternOf: () => string): Predicate {
+/** Makes the pattern when the first text comes: that takes as long as a thousand answers. */
+function byPattern(text: string, whole: (pattern: string) => string): Predicate {
   let pattern: RegExp | undefined
-  return (value) => typeof value === 'string' && (pattern ??= new RegExp(patternOf())).test(value)
+  return (value) =>
+    typeof value === 'string' && (pattern ??= new RegExp(whole(anyCase(simpleLowerCase(text))))).test(value)
 }
 
 /**
@@ -276,7 +277,7 @@ function search(text: string): (value: string) => boolean {
 
 /** Looks for the text at the start, at the end or anywhere in a value; case is ignored. */
 export const match = ({ mode, text }: Match): Predicate =>
-  (text.length > longestPattern ? longMatches : matches)[mode](simpleLowerCase(text))
+  text.length > longestPattern ? longMatches[mode](simpleLowerCase(text)) : matches[mode](text)
 
 // --- Presence
 
