@@ -51,6 +51,8 @@ async function answers(caches: 'kept' | 'off') {
       return `${(error as Error).name}: ${(error as Error).message}`
     }
   }
+  /** A MongoDB backend makes a plan the second time, and uses it the third time. */
+  const thrice = (answer: () => unknown) => [told(answer), told(answer), told(answer)]
   const texts = [
     'seller=x',
     'seller=x&seller=y&seller%5Bequals%5D=z',
@@ -71,7 +73,7 @@ async function answers(caches: 'kept' | 'off') {
         [filter, whole].map((one) => [
           told(() => printFilter(schema, one)),
           told(() => sql.compile(one)),
-          told(() => mongo.compile(one)),
+          thrice(() => mongo.compile(one)),
           rows.filter(memoryBackend().compile(one)),
           rows.filter(memoryBackend({ codegen: true }).compile(one)),
           rows.filter(memoryBackend({ codegen: false }).compile(one)),
@@ -99,7 +101,7 @@ async function answers(caches: 'kept' | 'off') {
         printQuery(collection, query),
         positionFilter(query),
         sql.compileQuery(query),
-        mongo.compileQuery(query),
+        thrice(() => mongo.compileQuery(query)),
         memoryBackend().compileQuery(query)(rows),
       ])
     })
@@ -129,7 +131,7 @@ async function answers(caches: 'kept' | 'off') {
       filter,
       told(() => printFilter(schema, filter)),
       rows.filter(memoryBackend().compile(filter)).map(({ id }) => id),
-      told(() => mongo.compile(filter)),
+      thrice(() => mongo.compile(filter)),
     ])
   const all = () => [once(), ofQueries(), ofCases()]
   const [cold, warm] = [all(), all()]
