@@ -259,6 +259,15 @@ export function indexedStoreOf(server: Server, schema: Schema, layout: Layout) {
   }
 }
 
+/** As in a service that has seen the shape: the third document is a copy, which a plan fills. */
+const known =
+  <G, D>(compile: (given: G) => D) =>
+  (given: G): D => {
+    compile(given)
+    compile(given)
+    return compile(given)
+  }
+
 /** A place for the rows of a schema, and the backend that finds them there; `present` is what every row has a value for. */
 export function storeOf(engine: Engine, schema: Schema, layout: Layout, present: readonly string[] = []) {
   const { fields = {}, ...forms } = optionsOf(schema, layout)
@@ -268,10 +277,11 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout, present:
   const documentsOf = (rows: readonly Row[]) =>
     rows.map((row) => stored(options, { type: 'object', fields: schema.fields }, row, '') as Row)
   let collection: Collection | undefined
+  const backend = mongoBackend(options)
   return {
     options,
     id,
-    backend: mongoBackend(options),
+    backend: { ...backend, compile: known(backend.compile), compileQuery: known(backend.compileQuery) },
     documentsOf,
     fill: async (rows: readonly Row[]) => {
       collection = await engine.fill(documentsOf(rows))
