@@ -192,6 +192,28 @@ describe('filters of one shape', () => {
   })
 })
 
+test('a shape has few plans, however many forms its conditions have', () => {
+  let read = 0
+  const { compile } = mongoBackend({ fields: { name: { encode: (value) => (read++, value) } } })
+  const forms = Array.from({ length: 16 }, (_, bits) =>
+    and(
+      is('name', 'x'),
+      ...['a', 'b', 'c', 'd'].map((field, at) =>
+        membership([field], (bits >> at) % 2 ? [text('1'), text('2')] : [text('1')]),
+      ),
+    ),
+  )
+  for (let time = 0; time < 3; time++) forms.forEach(compile)
+  const reads = forms.map((form) => {
+    read = 0
+    compile(form)
+    return read
+  })
+  // Each plan reads the first condition; so does the emitter where no plan fits.
+  expect(Math.min(...reads)).toBe(1)
+  expect(Math.max(...reads)).toBeLessThanOrEqual(5)
+})
+
 // --- Random filters
 
 const families = familiesOf(someFilter(schema), likes)
