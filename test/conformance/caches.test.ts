@@ -52,7 +52,7 @@ async function answers(caches: 'kept' | 'off') {
     }
   }
   /** A MongoDB backend makes a plan the second time, and uses it the third time. */
-  const thrice = (answer: () => unknown) => [told(answer), told(answer), told(answer)]
+  const threeTimes = (answer: () => unknown) => [told(answer), told(answer), told(answer)]
   const texts = [
     'seller=x',
     'seller=x&seller=y&seller%5Bequals%5D=z',
@@ -73,7 +73,7 @@ async function answers(caches: 'kept' | 'off') {
         [filter, whole].map((one) => [
           told(() => printFilter(schema, one)),
           told(() => sql.compile(one)),
-          thrice(() => mongo.compile(one)),
+          threeTimes(() => mongo.compile(one)),
           rows.filter(memoryBackend().compile(one)),
           rows.filter(memoryBackend({ codegen: true }).compile(one)),
           rows.filter(memoryBackend({ codegen: false }).compile(one)),
@@ -101,7 +101,7 @@ async function answers(caches: 'kept' | 'off') {
         printQuery(collection, query),
         positionFilter(query),
         sql.compileQuery(query),
-        thrice(() => mongo.compileQuery(query)),
+        threeTimes(() => mongo.compileQuery(query)),
         memoryBackend().compileQuery(query)(rows),
       ])
     })
@@ -131,7 +131,7 @@ async function answers(caches: 'kept' | 'off') {
       filter,
       told(() => printFilter(schema, filter)),
       rows.filter(memoryBackend().compile(filter)).map(({ id }) => id),
-      thrice(() => mongo.compile(filter)),
+      threeTimes(() => mongo.compile(filter)),
     ])
   const all = () => [once(), ofQueries(), ofCases()]
   const [cold, warm] = [all(), all()]
