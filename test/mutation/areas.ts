@@ -157,6 +157,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'ast/build',
       'ast/fold',
       'backends/mongo/compile',
+      'backends/mongo/plan',
       'engines/mongo/docs',
       'conformance/cases',
       'engines/mongo/departures',

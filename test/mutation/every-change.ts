@@ -28,11 +28,15 @@ const outcomes = join(FOLDER, 'outcomes.jsonl')
 const tell = (outcome: Outcome) => appendFileSync(outcomes, `${JSON.stringify(outcome)}\n`)
 const touch = () => utimesSync(outcomes, new Date(), new Date())
 
-/** Empties a cache, for each cache that was made: one that another change filled would answer for a change. */
-const emptying = vi.hoisted((): (() => void)[] => [])
-vi.mock('../../src/cache.ts', async (importOriginal) => {
-  const makers = await importOriginal<Record<string, (limit?: number) => Cache<unknown, unknown>>>()
-  const renewable = (make: () => Cache<unknown, unknown>): Cache<unknown, unknown> => {
+/** Caches that can be emptied: one that another change filled would answer for a change. */
+const { emptying, renewable } = vi.hoisted(() => {
+  interface AnyCache<Key extends unknown[]> {
+    readonly get: (...key: Key) => unknown
+    readonly set: (...entry: never[]) => void
+  }
+  const emptying: (() => void)[] = []
+  /** A cache that is made anew when it is emptied. */
+  const renewable = <Key extends unknown[], C extends AnyCache<Key>>(make: () => C) => {
     let cache = make()
     let isEmpty = true
     emptying.push(() => {
@@ -40,16 +44,24 @@ vi.mock('../../src/cache.ts', async (importOriginal) => {
       isEmpty = true
     })
     return {
-      get: (key) => cache.get(key),
-      set: (key, value) => {
+      get: (...key: Parameters<C['get']>) => cache.get(...(key as unknown as Key)),
+      set: (...entry: Parameters<C['set']>) => {
         isEmpty = false
-        cache.set(key, value)
+        cache.set(...(entry as never[]))
       },
     }
   }
+  return { emptying, renewable }
+})
+vi.mock('../../src/cache.ts', async (importOriginal) => {
+  const makers = await importOriginal<Record<string, (limit?: number) => Cache<unknown, unknown>>>()
   return Object.fromEntries(
     Object.entries(makers).map(([name, make]) => [name, (limit?: number) => renewable(() => make(limit))]),
   )
+})
+vi.mock('../../src/backends/shape.ts', async (importOriginal) => {
+  const shape = await importOriginal<{ readonly shapeCache: (limit: number) => Cache<unknown, unknown> }>()
+  return { ...shape, shapeCache: (limit: number) => renewable(() => shape.shapeCache(limit)) }
 })
 
 beforeEach(({ task }) => {
