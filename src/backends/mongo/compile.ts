@@ -106,7 +106,7 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
   return { name: 'mongo', capabilities, compile, compileQuery }
 }
 
-/** How many plans a shape may have. They differ by whether an `in` has one value, or a pattern letters with two cases. */
+/** How many plans a shape may have. An `in` of one value needs another one than a longer list, for example. */
 const mostForms = 4
 
 /** MongoDB has no constants. Every document matches {}. */
