@@ -8,10 +8,10 @@ import type { Comparison, Filter, Literal, Path } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
 import { conditionsOf, inPlaces, placeOf, shapeCache } from '../shape.ts'
 import { byPath, hasPrototypes, isOwn, pathOf, plain, type Predicate } from './rows.ts'
-import { comparison, interned, match, membership, presence } from './values.ts'
+import { comparison, interned, knownText, match, membership, presence } from './values.ts'
 
-/** Makes the predicate of a filter out of what its conditions ask, in the order of the tree. */
-type Maker = (asked: readonly Asked[]) => Predicate
+/** Makes the predicate of a filter out of its conditions, in the order of the tree. */
+type Maker = (conditions: readonly Condition[]) => Predicate
 /** What a condition asks of a value: a predicate, or the value to be equal to, which the text compares without a call. */
 type Asked = Predicate | Literal['value']
 
@@ -30,14 +30,14 @@ export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefin
   if (isForbidden) return undefined
   const conditions: Condition[] = []
   const known = makers.get(filter, conditions)
-  if (known?.make !== undefined) return known.make(conditions.map(askedOf))
+  if (known?.make !== undefined) return known.make(conditions)
   if (known === undefined && !isAtOnce) {
     makers.set(filter, seenOnce)
     return undefined
   }
   const make = makerOf(filter)
   makers.set(filter, { make })
-  return make?.(conditionsOf(filter).map(askedOf))
+  return make?.(conditionsOf(filter))
 }
 
 /** The predicate over the value of a condition. */
@@ -58,8 +58,10 @@ export function predicateOf(condition: Condition): Predicate {
 const isEquality = (condition: Filter): condition is Comparison =>
   condition.kind === 'comparison' && condition.operator === 'eq' && !condition.operand.type.startsWith('date')
 
+const isTextEquality = (condition: Condition): boolean => isEquality(condition) && condition.operand.type === 'string'
+
 const askedOf = (condition: Condition): Asked =>
-  isEquality(condition) ? interned(condition.operand.value) : predicateOf(condition)
+  isEquality(condition) ? condition.operand.value : predicateOf(condition)
 
 /** The text in the making. */
 interface Program {
@@ -74,22 +76,77 @@ interface Program {
 }
 
 function makerOf(given: Filter): Maker | undefined {
-  const places = { next: 0 }
-  const filter = inPlaces(given, places)
+  const filter = inPlaces(given, { next: 0 })
+  const conditions = conditionsOf(filter)
   const program: Program = { names: [], functions: [], variables: [], named: 0 }
   const body = bodyOf(program, () => `return ${codeOf(program, filter, 'row')}`)
   const constants = (letter: string, count: number, from: string) =>
     Array.from({ length: count }, (_, index) => `const ${letter}${index} = ${from}[${index}]`)
-  const text = [
-    'return (asked) => {',
+  const maker = [
+    '(asked) => {',
     // Beside the predicates: from a function further out the engine reads them a quarter slower in a long filter.
     ...constants('n', program.names.length, 'names'),
-    ...constants('p', places.next, 'asked'),
+    ...constants('p', conditions.length, 'asked'),
     ...program.functions,
     `return (row) => { ${body} }`,
     '}',
   ].join('\n')
-  return makerFrom({ names: program.names, plain, isOwn, isArray: Array.isArray }, text)
+  const places = conditions.filter(isTextEquality).map(placeOf)
+  const made = makerFrom<Made>(
+    { names: program.names, plain, isOwn, isArray: Array.isArray },
+    `const later = ${maker}\nconst first = ${places.length > 0 ? maker : 'later'}\n${inTurn}`,
+  )
+  return made && interning(made, places)
+}
+
+/** What the text of a shape makes. */
+interface Made {
+  readonly later: (asked: readonly Asked[]) => Predicate
+  /** A predicate that asks other things after the first rows. */
+  readonly inTurn: (asked: readonly Asked[], askedLater: () => readonly Asked[]) => Predicate
+}
+
+/**
+ * `first` and `later` have the same text. Each is a function of its own, since the engine learns for each comparison whether
+ * all its texts are interned. `then` is an object because a property that an object gains is constant to the engine. A
+ * variable that changes is read for each row, which takes a third of the time of Q1.
+ */
+const inTurn = `return { later, inTurn: (asked, askedLater) => {
+  const early = first(asked)
+  const then = {}
+  let left = 100
+  return (row) => {
+    if (then.predicate !== undefined) return then.predicate(row)
+    if (--left === 0) then.predicate = later(askedLater())
+    return early(row)
+  }
+} }`
+
+/**
+ * Makes predicates with interned texts. To intern a text that was never seen takes as long as it saves in two hundred rows,
+ * so a predicate does it after its first rows: docs/internals/performance.md, "Known and unknown queries". Once a predicate of
+ * the shape has met so many rows, the next ones do it at once.
+ *
+ * @param places of the conditions that compare with a text.
+ */
+function interning({ later, inTurn }: Made, places: readonly number[]): Maker {
+  let areRowsMany = false
+  return (conditions) => {
+    const asked = conditions.map(askedOf)
+    let areInterned = true
+    for (const place of places) {
+      const text = asked[place] as string
+      const known = areRowsMany ? interned(text) : knownText(text)
+      asked[place] = known ?? text
+      areInterned &&= known !== undefined
+    }
+    if (areInterned) return later(asked)
+    return inTurn(asked, () => {
+      areRowsMany = true
+      for (const place of places) asked[place] = interned(asked[place]!)
+      return asked
+    })
+  }
 }
 
 /** What a text makes, which may name what it is given; `undefined` where the process forbids generated code. */

@@ -66,13 +66,16 @@ const internedTexts = /* @__PURE__ */ boundedCache<string, string>(1_024)
  */
 export function interned<V>(value: V): V | string {
   if (typeof value !== 'string') return value
-  const isShort = value.length <= longestInterned
-  const known = isShort ? internedTexts.get(value) : undefined
+  const known = knownText(value)
   if (known !== undefined) return known
   const text = JSON.parse(JSON.stringify(value)) as string
-  if (isShort) internedTexts.set(text, text)
+  if (text.length <= longestInterned) internedTexts.set(text, text)
   return text
 }
+
+/** The text, if it was interned not long ago. */
+export const knownText = (text: string): string | undefined =>
+  text.length <= longestInterned ? internedTexts.get(text) : undefined
 
 const numbers: Comparisons<[operand: number]> = {
   eq: (operand) => (value) => value === operand,

@@ -73,6 +73,49 @@ test.each<[operand: Literal, entries: readonly unknown[]]>([
   }
 })
 
+test('a text is interned after a hundred rows, unless it is known or the shape has met so many', async () => {
+  const { generate } = await loadAnew()
+  const seller = (value: string): Filter => ({
+    kind: 'or',
+    filters: [
+      { kind: 'comparison', path: ['seller'], operator: 'eq', operand: { type: 'string', value } },
+      { kind: 'comparison', path: ['total'], operator: 'eq', operand: { type: 'integer', value: 1 } },
+    ],
+  })
+  const internings = vi.spyOn(JSON, 'parse')
+  const interned = <Answer>(work: () => Answer): readonly [answer: Answer, texts: number] => {
+    internings.mockClear()
+    return [work(), internings.mock.calls.length]
+  }
+  const [unknown, atFirst] = interned(() => generate(seller('s-new'), true)!)
+  expect(atFirst).toBe(0)
+  // Every third row has the seller, every fifth the total.
+  const ask = (matches: (row: unknown) => boolean, seller: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => from + at).filter((at) => {
+      const row = { seller: at % 3 === 0 ? seller.slice(0, 1) + seller.slice(1) : 's-old', total: at % 5 === 0 ? 1 : 2 }
+      return matches(row) !== (at % 3 === 0 || at % 5 === 0)
+    })
+  expect(interned(() => ask(unknown, 's-new', 0, 99))).toEqual([[], 0])
+  expect(interned(() => ask(unknown, 's-new', 99, 100))).toEqual([[], 1])
+  expect(interned(() => ask(unknown, 's-new', 100, 300))).toEqual([[], 0])
+  // Of the same shape: one that is known, one that is new, and one too long to be known.
+  for (const [value, texts] of [
+    ['s-new', 0],
+    ['s-newer', 1],
+    ['s-newer', 0],
+    ['s-much-longer', 1],
+    ['s-much-longer', 1],
+  ] as const) {
+    const [matches, made] = interned(() => generate(seller(value), true)!)
+    expect(made, value).toBe(texts)
+    expect(interned(() => ask(matches, value, 0, 300))).toEqual([[], 0])
+  }
+  // Of another shape, whose predicates have met few rows: a text that is known, and one that is not.
+  const other = (value: string): Filter => ({ kind: 'not', filter: seller(value) })
+  expect(['s-newer', 's-newest'].map((value) => interned(() => generate(other(value), true)!)[1])).toEqual([0, 0])
+  internings.mockRestore()
+})
+
 test('the function of a shape is made once, unless the shape is long', async () => {
   const { generate } = await loadAnew()
   const times = (filter: Filter, isAtOnce: boolean) => {
