@@ -13,8 +13,8 @@ import type {
   Membership,
   Presence,
 } from '../../ast/index.ts'
-import { boundedCache, slotCache } from '../../cache.ts'
-import { anyCase, compareCodePoints, dayNumber, momentOf, simpleLowerCase, startOfDay, utcDay } from '../../text.ts'
+import { boundedCache } from '../../cache.ts'
+import { anyCase, compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcDay } from '../../text.ts'
 import type { Predicate } from './rows.ts'
 
 // --- Dates
@@ -107,31 +107,29 @@ const codePoints: Comparisons<[operand: string]> = {
 
 const millisecondsOfDay = 86_400_000
 
-/** Starts of days by their number. To parse a day takes five times as long as to find it, and most days are near. */
-const starts = /* @__PURE__ */ slotCache<number>(1024)
-
-function startOf(day: string): number {
-  const number = dayNumber(day)
-  const known = starts.get(number)
-  if (known !== undefined) return known
-  const start = startOfDay(day)
-  starts.set(number, start)
-  return start
+/**
+ * The text of an operand, and its moment, which is found when a row needs it: most rows from JSON do not. A property that an
+ * object gains is constant to the engine, as in codegen.ts.
+ */
+interface Dated {
+  readonly text: string
+  moment?: number
 }
+const startOf = (day: Dated): number => (day.moment ??= startOfDay(day.text))
+const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay
+const whenOf = (dated: Dated): number => (dated.moment ??= momentOf(dated.text))
 
 /** A text is compared as it is; a `Date` is in the day whose start it is at or after, and whose end it is before. */
-const days: Comparisons<[day: string, start: number]> = {
-  eq: (day, start) => (value) => {
-    if (typeof value === 'string') return value === day
+const days: Comparisons<[text: string, day: Dated]> = {
+  eq: (text, day) => (value) => {
+    if (typeof value === 'string') return value === text
     const moment = momentOfDate(value)
-    return moment >= start && moment < start + millisecondsOfDay
+    return moment >= startOf(day) && moment < endOf(day)
   },
-  gt: (day, start) => (value) =>
-    typeof value === 'string' ? value > day : momentOfDate(value) >= start + millisecondsOfDay,
-  gte: (day, start) => (value) => (typeof value === 'string' ? value >= day : momentOfDate(value) >= start),
-  lt: (day, start) => (value) => (typeof value === 'string' ? value < day : momentOfDate(value) < start),
-  lte: (day, start) => (value) =>
-    typeof value === 'string' ? value <= day : momentOfDate(value) < start + millisecondsOfDay,
+  gt: (text, day) => (value) => (typeof value === 'string' ? value > text : momentOfDate(value) >= endOf(day)),
+  gte: (text, day) => (value) => (typeof value === 'string' ? value >= text : momentOfDate(value) >= startOf(day)),
+  lt: (text, day) => (value) => (typeof value === 'string' ? value < text : momentOfDate(value) < startOf(day)),
+  lte: (text, day) => (value) => (typeof value === 'string' ? value <= text : momentOfDate(value) < endOf(day)),
 }
 
 const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
@@ -140,12 +138,12 @@ const momentOfValue = (value: unknown): number => (typeof value === 'string' ? m
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
-const moments: Comparisons<[text: string, operand: number]> = {
-  eq: (text, operand) => (value) => (isCanonical(value) ? value === text : momentOfValue(value) === operand),
-  gt: (text, operand) => (value) => (isCanonical(value) ? value > text : momentOfValue(value) > operand),
-  gte: (text, operand) => (value) => (isCanonical(value) ? value >= text : momentOfValue(value) >= operand),
-  lt: (text, operand) => (value) => (isCanonical(value) ? value < text : momentOfValue(value) < operand),
-  lte: (text, operand) => (value) => (isCanonical(value) ? value <= text : momentOfValue(value) <= operand),
+const moments: Comparisons<[text: string, operand: Dated]> = {
+  eq: (text, operand) => (value) => (isCanonical(value) ? value === text : momentOfValue(value) === whenOf(operand)),
+  gt: (text, operand) => (value) => (isCanonical(value) ? value > text : momentOfValue(value) > whenOf(operand)),
+  gte: (text, operand) => (value) => (isCanonical(value) ? value >= text : momentOfValue(value) >= whenOf(operand)),
+  lt: (text, operand) => (value) => (isCanonical(value) ? value < text : momentOfValue(value) < whenOf(operand)),
+  lte: (text, operand) => (value) => (isCanonical(value) ? value <= text : momentOfValue(value) <= whenOf(operand)),
 }
 
 const compareNumbers = (operator: ComparisonOperator, operand: Literal['value']): Predicate =>
@@ -159,8 +157,8 @@ const comparisons: {
   integer: compareNumbers,
   number: compareNumbers,
   boolean: (_, operand) => (value) => value === operand,
-  date: (operator, operand) => days[operator](operand as string, startOf(operand as string)),
-  datetime: (operator, operand) => moments[operator](operand as string, momentOf(operand as string)),
+  date: (operator, operand) => days[operator](operand as string, { text: operand as string }),
+  datetime: (operator, operand) => moments[operator](operand as string, { text: operand as string }),
 }
 
 /** Compares a value with the operand. */

@@ -65,10 +65,13 @@ describe('operands', () => {
 })
 
 describe('days', () => {
-  const parsed = (day: string) => callsOf(Date, 'parse', () => compares('gte', literal('date', day)))
-  test('the start of a day is found once', () => {
-    expect([parsed('2019-03-07'), parsed('2019-03-08')]).toEqual([1, 1])
-    expect([parsed('2019-03-07'), parsed('2019-03-08')]).toEqual([0, 0])
+  test.each(['eq', 'gt', 'gte', 'lt', 'lte'] as const)('%s needs no start for text, and finds it once', (operator) => {
+    const day = '2019-03-07'
+    const matches = compares(operator, literal('date', day))
+    const parsed = (...values: unknown[]) => callsOf(Date, 'parse', () => values.forEach(matches))
+    const date = new Date('2019-03-07T12:00:00.000Z')
+    expect([parsed(day, '2019-03-08'), parsed(date), parsed(date, null)]).toEqual([0, 1, 0])
+    expect(matches(date)).toBe(operator === 'eq' || operator.endsWith('e'))
   })
   test('and is that of its own day, not of another', () => {
     const days = Array.from({ length: 3_000 }, (_, at) =>
@@ -97,6 +100,8 @@ describe('moments', () => {
     const all = predicates()
     const parsed = (text: string) => callsOf(Date, 'parse', () => all.forEach((matches) => matches(text)))
     expect(parsed(canonical)).toBe(0)
+    // The operands of the five comparisons too, once.
+    expect(parsed('2024-01-02T00:00:00.00Z')).toBe(all.length + 5)
     for (const other of ['2024-01-02T00:00:00.000z', '2024-01-02t00:00:00.000Z', '2024-01-02T00:00:00Z'])
       expect(parsed(other)).toBe(all.length)
   })
