@@ -1,6 +1,8 @@
 /** Caches hold no meaning: the library answers the same when none of them keeps anything, or when they are full of others. */
+import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Cache } from '../../src/cache.ts'
+import { byEffort } from '../effort.ts'
 
 /** Everything that callers see of reading, building, printing and compiling, twice: the second time caches are warm. */
 async function answers(caches: 'kept' | 'off') {
@@ -23,6 +25,7 @@ async function answers(caches: 'kept' | 'off') {
   const { mongoBackend } = await import('../../src/backends/mongo/index.ts')
   const { childTable, postgres, sqlBackend, table } = await import('../../src/backends/sql/index.ts')
   const { cases } = await import('../../src/testing/index.ts')
+  const { queryOf, someConditions, someRow, someSchema } = await import('../../src/testing/arbitraries.ts')
   const { defineSchema, field, and, not, or, parseFilter, parseFilterOrThrow, printFilter, sameFilter } = core
   const { defineCollection, parseQuery, positionFilter, printQuery, restrict, toPage } = core
 
@@ -138,7 +141,20 @@ async function answers(caches: 'kept' | 'off') {
         .map(({ id }) => id),
       threeTimes(() => mongo.compile(filter)),
     ])
-  const all = () => [once(), ofQueries(), ofCases()]
+  const situation = someSchema.chain((schema) =>
+    fc.record({
+      schema: fc.constant(schema),
+      rows: fc.array(someRow(schema), { minLength: 1, maxLength: 6 }),
+      conditions: someConditions(schema),
+    }),
+  )
+  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 300, 30) })
+  const ofRandom = () =>
+    random.map(({ schema, rows, conditions }) => {
+      const filter = parseFilterOrThrow(schema, queryOf(conditions))
+      return [true, false].map((codegen) => often(rows).map(memoryBackend({ codegen }).compile(filter)).join())
+    })
+  const all = () => ({ texts: once(), queries: ofQueries(), cases: ofCases(), random: ofRandom() })
   const [cold, warm] = [all(), all()]
   if (caches === 'kept') hostile()
   return [cold, warm, all()]
@@ -150,4 +166,8 @@ test('answers are the same without caches, with warm ones, and with caches full 
   expect(kept).toEqual([cold, cold, cold])
   expect(await answers('off')).toEqual(kept)
   expect(JSON.stringify(kept)).toContain('duplicate_condition')
+  const random = cold!.random
+  for (const [generated, closures] of random) expect(generated).toBe(closures)
+  const mixed = random.filter(([generated]) => generated!.includes('true') && generated!.includes('false'))
+  expect(mixed.length / random.length).toBeGreaterThan(0.1)
 })
