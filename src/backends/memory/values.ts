@@ -105,6 +105,15 @@ const codePoints: Comparisons<[operand: string]> = {
   lte: (operand) => (value) => typeof value === 'string' && compareCodePoints(value, operand) <= 0,
 }
 
+const orderOf = (operand: string): typeof units => (/[\ud800-\uffff]/.test(operand) ? codePoints : units)
+const texts: Comparisons<[operand: string]> = {
+  eq: units.eq,
+  gt: (operand) => orderOf(operand).gt(operand),
+  gte: (operand) => orderOf(operand).gte(operand),
+  lt: (operand) => orderOf(operand).lt(operand),
+  lte: (operand) => orderOf(operand).lte(operand),
+}
+
 const millisecondsOfDay = 86_400_000
 
 /**
@@ -120,16 +129,30 @@ const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay
 const whenOf = (dated: Dated): number => (dated.moment ??= momentOf(dated.text))
 
 /** A text is compared as it is; a `Date` is in the day whose start it is at or after, and whose end it is before. */
-const days: Comparisons<[text: string, day: Dated]> = {
-  eq: (text, day) => (value) => {
-    if (typeof value === 'string') return value === text
-    const moment = momentOfDate(value)
-    return moment >= startOf(day) && moment < endOf(day)
-  },
-  gt: (text, day) => (value) => (typeof value === 'string' ? value > text : momentOfDate(value) >= endOf(day)),
-  gte: (text, day) => (value) => (typeof value === 'string' ? value >= text : momentOfDate(value) >= startOf(day)),
-  lt: (text, day) => (value) => (typeof value === 'string' ? value < text : momentOfDate(value) < startOf(day)),
-  lte: (text, day) => (value) => (typeof value === 'string' ? value <= text : momentOfDate(value) < endOf(day)),
+const days: Comparisons<[text: string]> = {
+  eq:
+    (text, day: Dated = { text }) =>
+    (value) => {
+      if (typeof value === 'string') return value === text
+      const moment = momentOfDate(value)
+      return moment >= startOf(day) && moment < endOf(day)
+    },
+  gt:
+    (text, day: Dated = { text }) =>
+    (value) =>
+      typeof value === 'string' ? value > text : momentOfDate(value) >= endOf(day),
+  gte:
+    (text, day: Dated = { text }) =>
+    (value) =>
+      typeof value === 'string' ? value >= text : momentOfDate(value) >= startOf(day),
+  lt:
+    (text, day: Dated = { text }) =>
+    (value) =>
+      typeof value === 'string' ? value < text : momentOfDate(value) < startOf(day),
+  lte:
+    (text, day: Dated = { text }) =>
+    (value) =>
+      typeof value === 'string' ? value <= text : momentOfDate(value) < endOf(day),
 }
 
 const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
@@ -138,32 +161,49 @@ const momentOfValue = (value: unknown): number => (typeof value === 'string' ? m
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
-const moments: Comparisons<[text: string, operand: Dated]> = {
-  eq: (text, operand) => (value) => (isCanonical(value) ? value === text : momentOfValue(value) === whenOf(operand)),
-  gt: (text, operand) => (value) => (isCanonical(value) ? value > text : momentOfValue(value) > whenOf(operand)),
-  gte: (text, operand) => (value) => (isCanonical(value) ? value >= text : momentOfValue(value) >= whenOf(operand)),
-  lt: (text, operand) => (value) => (isCanonical(value) ? value < text : momentOfValue(value) < whenOf(operand)),
-  lte: (text, operand) => (value) => (isCanonical(value) ? value <= text : momentOfValue(value) <= whenOf(operand)),
+const moments: Comparisons<[text: string]> = {
+  eq:
+    (text, operand: Dated = { text }) =>
+    (value) =>
+      isCanonical(value) ? value === text : momentOfValue(value) === whenOf(operand),
+  gt:
+    (text, operand: Dated = { text }) =>
+    (value) =>
+      isCanonical(value) ? value > text : momentOfValue(value) > whenOf(operand),
+  gte:
+    (text, operand: Dated = { text }) =>
+    (value) =>
+      isCanonical(value) ? value >= text : momentOfValue(value) >= whenOf(operand),
+  lt:
+    (text, operand: Dated = { text }) =>
+    (value) =>
+      isCanonical(value) ? value < text : momentOfValue(value) < whenOf(operand),
+  lte:
+    (text, operand: Dated = { text }) =>
+    (value) =>
+      isCanonical(value) ? value <= text : momentOfValue(value) <= whenOf(operand),
 }
 
-const compareNumbers = (operator: ComparisonOperator, operand: Literal['value']): Predicate =>
-  numbers[operator](operand as number)
-
-const comparisons: {
-  readonly [T in LiteralType]: (operator: ComparisonOperator, operand: Literal['value']) => Predicate
-} = {
-  string: (operator, operand) =>
-    (/[\ud800-\uffff]/.test(operand as string) ? codePoints : units)[operator](operand as string),
-  integer: compareNumbers,
-  number: compareNumbers,
-  boolean: (_, operand) => (value) => value === operand,
-  date: (operator, operand) => days[operator](operand as string, { text: operand as string }),
-  datetime: (operator, operand) => moments[operator](operand as string, { text: operand as string }),
+/** Booleans have no order. */
+const booleans: Pick<Comparisons<[operand: boolean]>, 'eq'> = {
+  eq: (operand) => (value) => value === operand,
 }
+
+const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: never]>> } = {
+  string: texts,
+  integer: numbers,
+  number: numbers,
+  boolean: booleans,
+  date: days,
+  datetime: moments,
+}
+
+/** Compares a value with an operand of the type of this one. */
+export const comparing = ({ operator, operand }: Comparison) =>
+  comparisons[operand.type][operator] as (operand: Literal['value']) => Predicate
 
 /** Compares a value with the operand. */
-export const comparison = ({ operator, operand }: Comparison): Predicate =>
-  comparisons[operand.type](operator, operand.value)
+export const comparison = (condition: Comparison): Predicate => comparing(condition)(condition.operand.value)
 
 // --- Membership
 
@@ -225,9 +265,15 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   },
 }
 
+/** Looks a value up among operands that have the type of these. */
+export function belonging({ operands }: Membership): (condition: Membership) => Predicate {
+  if (operands.length === 0) return () => () => false
+  const among = memberships[operands[0]!.type]
+  return ({ operands }) => among(operands.map(({ value }) => value))
+}
+
 /** Looks a value up among the operands. */
-export const membership = ({ operands }: Membership): Predicate =>
-  operands.length === 0 ? () => false : memberships[operands[0]!.type](operands.map(({ value }) => value))
+export const membership = (condition: Membership): Predicate => belonging(condition)(condition)
 
 // --- Text
 
