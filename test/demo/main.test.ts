@@ -31,7 +31,7 @@ async function start(): Promise<Demo> {
   let printed = ''
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
-  const exited = once(child, 'exit')
+  const exited = once(child, 'close')
   while (!/curl -u/.test(printed)) {
     const gone = await Promise.race([exited, once(child.stdout, 'data').then(() => undefined)])
     if (gone !== undefined) throw new Error(`the demo ended: ${printed}`)
@@ -49,7 +49,8 @@ async function end(env: Record<string, string>): Promise<{ code: number | null; 
   let printed = ''
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
-  const [code] = (await once(child, 'exit')) as [number | null]
+  // After 'exit' there may be output to read.
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, printed }
 }
 
@@ -256,7 +257,7 @@ describe('the end', () => {
     await once(slow, 'connect')
     slow.write('GET /api/orders HTTP/1.1\r\nHost: x\r\n')
     other.process.kill(signal)
-    const [code] = (await once(other.process, 'exit')) as [number | null]
+    const [code] = (await once(other.process, 'close')) as [number | null]
     slow.destroy()
     expect(code).toBe(0)
     expect(other.printed()).not.toMatch(/error/i)

@@ -40,7 +40,7 @@ export async function startChild(
   let [out, err] = ['', '']
   child.stdout!.on('data', (text: Buffer) => (out += text.toString()))
   child.stderr!.on('data', (text: Buffer) => (err += text.toString()))
-  const gone = once(child, 'exit').then(() => 'gone')
+  const gone = once(child, 'close').then(() => 'gone')
   // The last lines of its start-up text.
   while (!/curl -u .*\n\n$/.test(out)) {
     if ((await Promise.race([gone, once(child.stdout!, 'data')])) === 'gone') throw new Error(`no service: ${err}`)
