@@ -110,7 +110,7 @@ test('a text is interned after a hundred rows, unless it is known or the shape h
     expect(made, value).toBe(texts)
     expect(interned(() => ask(matches, value, 0, 300))).toEqual([[], 0])
   }
-  // Of another shape, whose predicates have met few rows: a text that is known, and one that is not.
+  // Predicates of this shape have met no rows. The first text is known, the second is new.
   const other = (value: string): Filter => ({ kind: 'not', filter: seller(value) })
   expect(['s-newer', 's-newest'].map((value) => interned(() => generate(other(value), true)!)[1])).toEqual([0, 0])
   internings.mockRestore()
