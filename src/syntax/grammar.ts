@@ -2,6 +2,7 @@
 import { EmbeddedActionsParser, type IToken, type ParserMethod } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import type { Fault } from './faults.ts'
+import { nextToken } from './lookahead.ts'
 import type { Item, Pair } from './syntax.ts'
 import {
   Ampersand,
@@ -76,7 +77,7 @@ const recorded =
 class PartsParser extends EmbeddedActionsParser {
   /** @param skipValidations the grammar is known to be sound: to check it takes a third of the time of building a parser. */
   constructor(skipValidations: boolean) {
-    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations })
+    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations, lookaheadStrategy: nextToken })
   }
 
   /**
