@@ -11,38 +11,22 @@ const plainLength = 1_024
 const maxPattern = 16_384
 const classCost = 45
 
-interface Pattern {
-  readonly pattern: string
-  readonly options: '' | 'i'
-}
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 /**
+ * The operators for a text in a field of any case, or one of lower-cased text. Undefined where MongoDB may not read the pattern.
+ *
  * MongoDB's `i` folds case: it joins `s` and `ſ`, and keeps `İ` from `i`; engines in JavaScript keep `k` from the Kelvin
  * sign. So it is used for texts whose letters are ASCII's others, and classes for the rest.
  */
-function caseless(text: string): Pattern {
+export function matchOf({ mode, text }: Match, isLower: boolean): Operators | undefined {
   const lower = simpleLowerCase(text)
-  if (!/^[^iks\u0080-\uffff]*$/.test(lower)) return { pattern: anyCase(lower), options: '' }
-  return { pattern: escapePattern(lower), options: /[a-z]/.test(lower) ? 'i' : '' }
-}
-
-const inSmallLetters = (text: string): Pattern => ({ pattern: escapePattern(simpleLowerCase(text)), options: '' })
-
-const regex = (pattern: string, options: '' | 'i'): Operators =>
-  options === '' ? { $regex: pattern } : { $regex: pattern, $options: options }
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length
-
-/** Undefined where MongoDB may not read the pattern. */
-export function matchOf({ mode, text }: Match, lower: boolean): Operators | undefined {
-  const { pattern, options } = lower ? inSmallLetters(text) : caseless(text)
-  if (
-    text.length > plainLength &&
-    bytesOf(pattern) + (options === 'i' || lower ? 3 : classCost) * text.length > maxPattern
-  ) {
-    return undefined
-  }
-  if (mode === 'substring') return regex(pattern, options)
+  const needsClasses = !isLower && !/^[^iks\u0080-\uffff]*$/.test(lower)
+  const ignoresCase = !isLower && !needsClasses && /[a-z]/.test(lower)
+  const pattern = needsClasses ? anyCase(lower) : escapePattern(lower)
+  const cost = isLower || ignoresCase ? 3 : classCost
+  if (text.length > plainLength && bytesOf(pattern) + cost * text.length > maxPattern) return undefined
   // PCRE2's `$` holds before a final line feed too.
-  return regex(mode === 'prefix' ? `^${pattern}` : `${pattern}(?![\\s\\S])`, options)
+  const $regex = mode === 'substring' ? pattern : mode === 'prefix' ? `^${pattern}` : `${pattern}(?![\\s\\S])`
+  return ignoresCase ? { $regex, $options: 'i' } : { $regex }
 }
