@@ -7,7 +7,6 @@ import type {
   Match,
   Membership,
   Path,
-  Presence,
   Some,
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
@@ -53,15 +52,19 @@ export function refuse({ findings }: Context, filter: Condition | Some, why: str
 
 /** The operators that a condition becomes; `undefined` where no value satisfies it, or it is refused. */
 export function operatorsOf(context: Context, condition: Condition): Operators | undefined {
+  const type = typeOf(condition)
+  if (type === 'object') return { $type: type }
+  const stored = type && storedAs(context, condition, type)
+  if (stored === undefined) return undefined
   switch (condition.kind) {
     case 'comparison':
-      return comparison(context, condition)
+      return comparison(context, condition, stored)
     case 'membership':
-      return membership(context, condition)
+      return membership(context, condition, stored)
     case 'match':
-      return match(context, condition)
+      return match(context, condition, stored)
     case 'presence':
-      return presence(context, condition)
+      return present(stored.type)
   }
 }
 
@@ -78,44 +81,31 @@ const comparisons: { readonly [O in ComparisonOperator]: (value: unknown) => Ope
 const written = <C extends Condition>(context: Context, condition: C, value: unknown, read: Reader<C>): unknown =>
   context.findings.sources === undefined ? value : slotFor(context.findings.sources, condition, value, read)
 
-function comparison(context: Context, condition: Comparison): Operators | undefined {
-  const { operator, operand } = condition
-  const stored = storedAs(context, condition, operand.type)
-  if (stored === undefined) return undefined
+function comparison(context: Context, condition: Comparison, stored: Stored): Operators | undefined {
   const read = ({ operand, path }: Comparison) => encoded(stored, operand, path)
   const value = read(condition)
   if (value === otherForm) return refuse(context, condition, noForm)
   const given = written(context, condition, value, read)
-  if (given !== undefined) return comparisons[operator](given)
+  if (given !== undefined) return comparisons[condition.operator](given)
   // Nothing is equal to an operand without a stored form, but nobody can tell what comes before or after it.
-  return operator === 'eq' ? undefined : refuse(context, condition, noForm)
+  return condition.operator === 'eq' ? undefined : refuse(context, condition, noForm)
 }
 
-function membership(context: Context, condition: Membership): Operators | undefined {
-  const type = typeOf(condition)
-  const stored = type && storedAs(context, condition, type as LiteralType)
-  if (stored === undefined) return undefined
+function membership(context: Context, condition: Membership, stored: Stored): Operators | undefined {
   const valuesOf = ({ operands, path }: Membership) =>
     operands.map((operand) => encoded(stored, operand, path)).filter((value) => value !== undefined)
   const values = valuesOf(condition)
   for (const value of values) if (value === otherForm) refuse(context, condition, noForm)
-  if (values.length > 1) {
-    const read = (other: Membership) => {
-      const all = valuesOf(other)
-      return all.length > 1 && !all.includes(otherForm) ? all : otherForm
-    }
-    return { $in: written(context, condition, values, read) }
-  }
-  const $eq = written(context, condition, values.at(0), (other) => {
+  const isList = values.length > 1
+  const operand = (all: unknown[]): unknown => (isList ? all : all.at(0))
+  const given = written(context, condition, operand(values), (other) => {
     const all = valuesOf(other)
-    return all.length < 2 ? all.at(0) : otherForm
+    return all.length > 1 === isList && !all.includes(otherForm) ? operand(all) : otherForm
   })
-  return $eq === undefined ? undefined : { $eq }
+  return given === undefined ? undefined : isList ? { $in: given } : { $eq: given }
 }
 
-function match(context: Context, condition: Match): Operators | undefined {
-  const stored = storedAs(context, condition, 'string')
-  if (stored === undefined) return undefined
+function match(context: Context, condition: Match, stored: Stored): Operators | undefined {
   const isText = stored.encode === undefined && stored.type === 'string'
   const isLower = lowerOf(context, condition) !== undefined
   // Every text contains the empty one: a field of lower-cased text is enough to say that there are texts.
@@ -135,12 +125,6 @@ function match(context: Context, condition: Match): Operators | undefined {
     return others !== undefined && Object.hasOwn(others, '$options') === hasOptions ? others.$regex : otherForm
   })
   return { ...operators, $regex }
-}
-
-function presence(context: Context, condition: Presence): Operators | undefined {
-  if (condition.type === 'object') return { $type: 'object' }
-  const stored = storedAs(context, condition, condition.type)
-  return stored && present(stored.type)
 }
 
 /** That there is a value. What is encoded may have any type. */
