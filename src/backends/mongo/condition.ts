@@ -12,7 +12,7 @@ import type {
 import type { Issue } from '../../issue/index.ts'
 import { spanOf, typeOf, type Condition } from '../issues.ts'
 import type { Dependence, Operators } from './document.ts'
-import { checkEncoded, fieldOf, type BsonType, type Storage, type Stored } from './options.ts'
+import { checkEncoded, fieldOf, noOptions, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
 import { otherForm, slotFor, type Reader, type Source } from './plan.ts'
 
@@ -138,24 +138,14 @@ export function lowerOf({ storage, list }: Context, condition: Condition): strin
 
 // --- Stored values
 
-const texts: readonly LiteralType[] = ['string', 'date', 'datetime']
-/** The literals that a declared type holds without `encode`. */
-const holds: Readonly<Partial<Record<BsonType, readonly LiteralType[]>>> = {
-  string: texts,
-  date: ['date', 'datetime'],
-}
-
 /** How the field of a condition stores such literals; `undefined` where it is refused. */
 function storedAs(context: Context, condition: Condition, literal: LiteralType): Stored | undefined {
-  const { storage, list } = context
-  const unnamed = storage.unnamed[literal]
-  const field = fieldOf(storage, list, condition.path)
-  if (field === undefined) return unnamed
-  const { type, encode, lower } = field
-  if (type !== undefined && encode === undefined && !holds[type]!.includes(literal)) {
+  const { type, encode, lower } = fieldOf(context.storage, context.list, condition.path) ?? noOptions
+  // Without `encode`, a field of texts or of dates also holds days and moments.
+  if (type !== undefined && encode === undefined && type !== literal && !literal.startsWith('date')) {
     return refuse(context, condition, `is stored as ${type}, which holds no ${literal}`)
   }
-  return { type: type ?? (encode === undefined ? unnamed.type : undefined), encode, lower }
+  return { type: type ?? (encode === undefined ? context.storage.types[literal] : undefined), encode, lower }
 }
 
 const noForm = 'has no stored form for the operand'

@@ -59,15 +59,9 @@ const bsonTypes = [
 /** The name of a BSON type, as `$type` takes it. */
 export type BsonType = (typeof bsonTypes)[number]
 
-/** Keeps the properties of `Object.prototype` from being read in place of those that a field does not have. */
-const noOptions: MongoField = /* @__PURE__ */ Object.freeze({
-  name: undefined,
-  type: undefined,
-  encode: undefined,
-  lower: undefined,
-  notNull: undefined,
-} as object)
-const ownOf = (field: MongoField): MongoField => ({ ...noOptions, ...field })
+/** Has no prototype: what somebody gave to `Object.prototype` is no option. */
+const ownOf = <T extends object>(options: T): T => ({ __proto__: null, ...options })
+export const noOptions: MongoField = /* @__PURE__ */ ownOf({})
 
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
 
@@ -105,8 +99,8 @@ export interface Stored {
 /** How documents are stored, ready to be looked up. */
 export interface Storage {
   readonly schema: Schema | undefined
-  /** By the type of the literal: a field that the options do not name. */
-  readonly unnamed: Readonly<Record<LiteralType, Stored>>
+  /** The BSON type of each literal, in a field for which the options say nothing else. */
+  readonly types: Readonly<Record<LiteralType, BsonType>>
   /** The fields that the options name, by their dotted path. */
   readonly fields: ReadonlyMap<string, MongoField>
 }
@@ -128,12 +122,7 @@ const fieldNames = ['name', 'type', 'encode', 'lower', 'notNull']
 /** @throws TypeError that names the option which is unknown or cannot be. */
 export function storageOf(options: MongoOptions): Storage {
   checkOptions(options, 'options', optionNames)
-  const {
-    schema,
-    dates = 'string',
-    datetimes = 'date',
-    fields = {},
-  } = { schema: undefined, dates: undefined, datetimes: undefined, fields: undefined, ...options }
+  const { schema, dates = 'string', datetimes = 'date', fields = {} } = ownOf(options)
   if (schema !== undefined) checkSchema(schema)
   const forms: readonly unknown[] = ['string', 'date']
   for (const [name, form] of Object.entries({ dates, datetimes })) {
@@ -165,18 +154,10 @@ export function storageOf(options: MongoOptions): Storage {
   }
   return {
     schema,
-    unnamed: {
-      string: as('string'),
-      integer: as('number'),
-      number: as('number'),
-      boolean: as('bool'),
-      date: as(dates),
-      datetime: as(datetimes),
-    },
+    types: { string: 'string', integer: 'number', number: 'number', boolean: 'bool', date: dates, datetime: datetimes },
     fields: new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)])),
   }
 }
-const as = (type: BsonType): Stored => ({ type, encode: undefined, lower: undefined })
 
 const isStoredName = (name: unknown): boolean =>
   typeof name === 'string' &&
