@@ -19,7 +19,12 @@ export interface Dependence {
   isByValue: boolean
 }
 
-const has = (document: object, key: string): boolean => Object.hasOwn(document, key)
+export const has = (document: object, key: string): boolean => Object.hasOwn(document, key)
+/** The key of an object that has one alone. */
+function onlyKey(document: object): string | undefined {
+  const keys = Object.keys(document)
+  return keys.length === 1 ? keys[0] : undefined
+}
 const isOperator = (key: string): boolean => key.startsWith('$')
 
 /** Operators on a field. */
@@ -34,25 +39,30 @@ export function finished(document: MongoDocument): MongoDocument {
   for (const key of Object.keys(document)) {
     if (isOperator(key)) continue
     const operators = document[key] as Operators
-    if (has(operators, '$eq') && Object.keys(operators).length === 1) document[key] = operators.$eq
+    if (onlyKey(operators) === '$eq') document[key] = operators.$eq
   }
   return document
 }
 
 // --- Groups
 
-/** Where at least one of them holds. */
-export function anyOf(drafts: readonly Draft[]): Draft {
-  if (drafts.includes(true)) return true
+/** Drafts that are joined: one of them may decide, and the opposite constant says nothing. */
+function joined(drafts: readonly Draft[], decisive: boolean, join: (members: MongoDocument[]) => Draft): Draft {
+  if (drafts.includes(decisive)) return decisive
   const members = drafts.filter((draft) => typeof draft !== 'boolean')
-  return members.length < 2 ? (members.at(0) ?? false) : { $or: members.map(finished) }
+  return members.length < 2 ? (members.at(0) ?? !decisive) : join(members)
 }
 
-/** Where all of them hold: one document, with the operators of a field side by side where they can be. */
-export function allOf(drafts: readonly Draft[], dependence: Dependence): Draft {
-  if (drafts.includes(false)) return false
-  const members = drafts.filter((draft) => typeof draft !== 'boolean')
-  if (members.length < 2) return members.at(0) ?? true
+/** Where at least one of them holds. */
+export const anyOf = (drafts: readonly Draft[]): Draft =>
+  joined(drafts, true, (members) => ({ $or: members.map(finished) }))
+
+/** Where all of them hold. */
+export const allOf = (drafts: readonly Draft[], dependence: Dependence): Draft =>
+  joined(drafts, false, (members) => merge(members, dependence))
+
+/** One document, with the operators of a field side by side where they can be. */
+function merge(members: readonly MongoDocument[], dependence: Dependence): Draft {
   const merged: MongoDocument = {}
   const shared = new Set<string>()
   let others: MongoDocument[] = []
@@ -133,7 +143,8 @@ function valuesOf(operators: Operators): readonly unknown[] | undefined {
 const hasPattern = (operators: unknown): operators is Operators =>
   typeof operators === 'object' && operators !== null && has(operators, '$regex')
 
-const expressionOf = (operators: Operators): RegExp =>
+/** A pattern as a regular expression. */
+export const expressionOf = (operators: Operators): RegExp =>
   new RegExp(operators.$regex as string, has(operators, '$options') ? (operators.$options as string) : '')
 
 // --- Complements
@@ -141,21 +152,17 @@ const expressionOf = (operators: Operators): RegExp =>
 /** Where the draft does not hold. */
 export function noneOf(draft: Draft): Draft {
   if (typeof draft === 'boolean') return !draft
-  const [key, second] = Object.keys(draft)
-  const isOneField = second === undefined && !isOperator(key!)
+  const key = onlyKey(draft)
   // DocumentDB 1.0 loses `{}` when an index serves a $not with an order, so an order has a $nor of its own. MongoDB reads
   // a $nor of one condition as its $not, and serves it by an index.
-  if (!isOneField || isOrder(draft[key!] as Operators)) return { $nor: [finished(draft)] }
-  return { [key!]: complementOf(draft[key!]) }
+  if (key === undefined || isOperator(key) || isOrder(onlyKey(draft[key]))) return { $nor: [finished(draft)] }
+  return { [key]: complementOf(draft[key]) }
 }
 
-const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte'])
-function isOrder(operators: Operators): boolean {
-  const [first, second] = Object.keys(operators)
-  return second === undefined && orders.has(first!)
-}
+/** Whether it is `$gt`, `$gte`, `$lt` or `$lte`. */
+export const isOrder = (operator = ''): boolean => /^\$[gl]/.test(operator)
 
-const complements: ReadonlyMap<string, string> = new Map([
+const opposites: ReadonlyMap<string | undefined, string> = new Map([
   ['$eq', '$ne'],
   ['$ne', '$eq'],
   ['$in', '$nin'],
@@ -163,8 +170,8 @@ const complements: ReadonlyMap<string, string> = new Map([
 
 /** What holds for a field where the operators do not. */
 export function complementOf(operators: Operators): Operators {
-  const [first, second] = Object.keys(operators)
-  if (first === '$not' && second === undefined) return operators.$not as Operators
-  const complement = complements.get(first!)
-  return second === undefined && complement !== undefined ? { [complement]: operators[first!] } : { $not: operators }
+  const key = onlyKey(operators)
+  if (key === '$not') return operators.$not as Operators
+  const opposite = opposites.get(key)
+  return opposite === undefined ? { $not: operators } : { [opposite]: operators[key!] }
 }

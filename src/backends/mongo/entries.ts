@@ -6,7 +6,7 @@ import { compareCodePoints } from '../../text.ts'
 import type { Filter } from '../../ast/index.ts'
 import { typeOf, type Condition } from '../issues.ts'
 import { operatorsOf, type Context } from './condition.ts'
-import { complementOf, sharesKey, type Dependence, type Operators } from './document.ts'
+import { complementOf, expressionOf, has, isOrder, sharesKey, type Dependence, type Operators } from './document.ts'
 
 /** How many ways there may be, and how many conditions in each. */
 export const maxAlternatives = 1_000
@@ -43,34 +43,19 @@ function ofCondition(context: Context, condition: Condition, negated: boolean): 
   const operators = condition.path.length === 0 ? operatorsOf(context, condition) : undefined
   if (operators === undefined) return negated ? always : never
   if (!negated) return [[operators]]
+  const operator = Object.keys(operators)[0]!
+  if (!isOrder(operator)) return [[complementOf(operators)]]
   const present = operatorsOf(context, { kind: 'presence', path: condition.path, type: typeOf(condition)! })!
-  return denied(operators, present)
+  return [[{ [otherSides.get(operator)!]: operators[operator] }], [complementOf(present)]]
 }
 
-/** Where an order holds among the values of a type that the other does not. */
+/** Where an order does not hold among the values of its type. */
 const otherSides: ReadonlyMap<string, string> = new Map([
   ['$gt', '$lte'],
   ['$gte', '$lt'],
   ['$lt', '$gte'],
   ['$lte', '$gt'],
 ])
-
-/** The ways in which an operator does not hold; `present` says that there is a value of its type. */
-function denied(operators: Operators, present: Operators): readonly Alternative[] {
-  const operator = Object.keys(operators)[0]!
-  switch (operator) {
-    case '$regex':
-    case '$type':
-      return [[{ $not: operators }]]
-    case '$eq':
-    case '$ne':
-    case '$in':
-      return [[complementOf(operators)]]
-    default:
-      // An order: the value is on the other side, or there is none.
-      return [[{ [otherSides.get(operator)!]: operators[operator] }], ...denied(present, present)]
-  }
-}
 
 function oneOf(members: readonly Alternatives[]): Alternatives {
   const all: Alternative[] = []
@@ -97,7 +82,7 @@ export const isNoObject: Operators = /* @__PURE__ */ Object.freeze({ $not: isObj
 
 /** Whether the way asks for an object. */
 export const asksForObject = (alternative: Alternative): boolean =>
-  alternative.some((operators) => Object.hasOwn(operators, '$type') && operators.$type === 'object')
+  alternative.some((operators) => has(operators, '$type') && operators.$type === 'object')
 
 /** What a way says, sorted by how it is written. */
 interface Said {
@@ -136,12 +121,12 @@ function say(said: Said, operators: Operators): void {
     dependence.isByValue = true
     for (const value of operand as unknown[]) deniedValues.push(value)
   } else if (operator === '$ne') deniedValues.push(operand)
-  else if (operator === '$not' && Object.hasOwn(operand as object, '$type')) {
+  else if (operator === '$not' && has(operand as object, '$type')) {
     deniedTypes.add((operand as Operators).$type)
   } else if (operator === '$not') deniedPatterns.push(operand as Operators)
   else if (!narrowed(first, operator, operand, dependence)) {
     // A second pattern is an $in of one: Mongoose reads no $not in a $not.
-    const isSecond = operator === '$regex' && Object.hasOwn(first, '$regex')
+    const isSecond = operator === '$regex' && has(first, '$regex')
     if (isSecond) dependence.isByValue = true
     const own = isSecond ? asChoice(operators) : operators
     const link = links.find((one) => !sharesKey(one, own))
@@ -150,34 +135,20 @@ function say(said: Said, operators: Operators): void {
   }
 }
 
-/** The direction in which a bound narrows. */
-const sides: ReadonlyMap<string, number> = new Map([
-  ['$gt', 1],
-  ['$gte', 1],
-  ['$lt', -1],
-  ['$lte', -1],
-])
-
 /** Whether the operators have such a bound already, and can keep the narrower one of the two. */
 function narrowed(operators: Operators, operator: string, bound: unknown, dependence: Dependence): boolean {
-  const side = sides.get(operator)
-  if (side === undefined || !Object.hasOwn(operators, operator)) return false
+  if (!isOrder(operator) || !has(operators, operator)) return false
   dependence.isByValue = true
   const own: unknown = operators[operator]
   if (typeof own !== typeof bound || !isComparable(own) || !isComparable(bound)) return false
   const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : Number(own) - Number(bound)
-  if (order * side < 0) operators[operator] = bound
+  if (operator.startsWith('$g') ? order < 0 : order > 0) operators[operator] = bound
   return true
 }
 const isComparable = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || value instanceof Date
 
 // --- Patterns as regular expressions, which $in and $nin take
-
-function expressionOf(operators: Operators): RegExp {
-  const [pattern, options] = Object.values(operators) as [string, string?]
-  return new RegExp(pattern, options)
-}
 
 const lineSeparators = /[\u2028\u2029]/
 /** JavaScript writes line separators in an expression as escapes, which PCRE2 refuses: those stay a $regex. */
@@ -186,5 +157,5 @@ const asChoice = (operators: Operators): Operators =>
 
 /** Whether a denied pattern has an escape that PCRE2 refuses. */
 export const isUnreadable = (operators: Operators): boolean =>
-  Object.hasOwn(operators, '$nin') &&
+  has(operators, '$nin') &&
   (operators.$nin as unknown[]).some((value) => value instanceof RegExp && /\\u202[89]/.test(value.source))
