@@ -159,19 +159,23 @@ export function noneOf(draft: Draft): Draft {
   return { [key]: complementOf(draft[key]) }
 }
 
+/** The operators that say the opposite of a value; for orders, of a value of the same type alone. */
+export const opposites: Readonly<Record<string, string>> = {
+  $eq: '$ne',
+  $ne: '$eq',
+  $in: '$nin',
+  $gt: '$lte',
+  $gte: '$lt',
+  $lt: '$gte',
+  $lte: '$gt',
+}
 /** Whether it is `$gt`, `$gte`, `$lt` or `$lte`. */
 export const isOrder = (operator = ''): boolean => /^\$[gl]/.test(operator)
-
-const opposites: ReadonlyMap<string | undefined, string> = new Map([
-  ['$eq', '$ne'],
-  ['$ne', '$eq'],
-  ['$in', '$nin'],
-])
 
 /** What holds for a field where the operators do not. */
 export function complementOf(operators: Operators): Operators {
   const key = onlyKey(operators)
   if (key === '$not') return operators.$not as Operators
-  const opposite = opposites.get(key)
-  return opposite === undefined ? { $not: operators } : { [opposite]: operators[key!] }
+  if (key === undefined || isOrder(key) || !has(opposites, key)) return { $not: operators }
+  return { [opposites[key]!]: operators[key] }
 }

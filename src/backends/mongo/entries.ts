@@ -6,7 +6,16 @@ import { compareCodePoints } from '../../text.ts'
 import type { Filter } from '../../ast/index.ts'
 import { typeOf, type Condition } from '../issues.ts'
 import { operatorsOf, type Context } from './condition.ts'
-import { complementOf, expressionOf, has, isOrder, sharesKey, type Dependence, type Operators } from './document.ts'
+import {
+  complementOf,
+  expressionOf,
+  has,
+  isOrder,
+  opposites,
+  sharesKey,
+  type Dependence,
+  type Operators,
+} from './document.ts'
 
 /** How many ways there may be, and how many conditions in each. */
 export const maxAlternatives = 1_000
@@ -46,16 +55,8 @@ function ofCondition(context: Context, condition: Condition, negated: boolean): 
   const operator = Object.keys(operators)[0]!
   if (!isOrder(operator)) return [[complementOf(operators)]]
   const present = operatorsOf(context, { kind: 'presence', path: condition.path, type: typeOf(condition)! })!
-  return [[{ [otherSides.get(operator)!]: operators[operator] }], [complementOf(present)]]
+  return [[{ [opposites[operator]!]: operators[operator] }], [complementOf(present)]]
 }
-
-/** Where an order does not hold among the values of its type. */
-const otherSides: ReadonlyMap<string, string> = new Map([
-  ['$gt', '$lte'],
-  ['$gte', '$lt'],
-  ['$lt', '$gte'],
-  ['$lte', '$gt'],
-])
 
 function oneOf(members: readonly Alternatives[]): Alternatives {
   const all: Alternative[] = []
