@@ -85,22 +85,36 @@ export const isNoObject: Operators = /* @__PURE__ */ Object.freeze({ $not: isObj
 export const asksForObject = (alternative: Alternative): boolean =>
   alternative.some((operators) => has(operators, '$type') && operators.$type === 'object')
 
-/** What a way says, sorted by how it is written. */
-interface Said {
-  readonly dependence: Dependence
-  /** Operators side by side; each further object is in a double $not, for an operator that is said twice. */
-  readonly links: Operators[]
-  /** Values and patterns that are denied, for $ne and $nin. */
-  readonly deniedValues: unknown[]
-  readonly deniedTypes: Set<unknown>
-  readonly deniedPatterns: Operators[]
-}
-
 /** All conditions of a way in one object. */
 export function entryOperators(alternative: Alternative, dependence: Dependence): Operators {
-  const said: Said = { dependence, links: [{}], deniedValues: [], deniedTypes: new Set(), deniedPatterns: [] }
-  for (const operators of alternative) say(said, operators)
-  const { links, deniedValues: values, deniedTypes: types, deniedPatterns: patterns } = said
+  const first: Operators = {}
+  // Operators side by side; each further object is in a double $not, for an operator that is said twice.
+  const links = [first]
+  // What is denied, for $ne and $nin, and for $not.
+  const values: unknown[] = []
+  const types = new Set<unknown>()
+  const patterns: Operators[] = []
+  for (const operators of alternative) {
+    const operator = Object.keys(operators)[0]!
+    const operand: unknown = operators[operator]
+    if (operator === '$nin') {
+      dependence.isByValue = true
+      for (const value of operand as unknown[]) values.push(value)
+    } else if (operator === '$ne') values.push(operand)
+    else if (operator === '$not') {
+      const denied = operand as Operators
+      if (has(denied, '$type')) types.add(denied.$type)
+      else patterns.push(denied)
+    } else if (!narrowed(first, operator, operand, dependence)) {
+      // A second pattern is an $in of one: Mongoose reads no $not in a $not.
+      const isSecond = operator === '$regex' && has(first, operator)
+      if (isSecond) dependence.isByValue = true
+      const own = isSecond ? asChoice(operators) : operators
+      const link = links.find((one) => !sharesKey(one, own))
+      if (link === undefined) links.push({ ...own })
+      else Object.assign(link, own)
+    }
+  }
   const last = links.at(-1)!
   // There is one $not: for the types, or for a single pattern. $nin takes all other patterns.
   if (types.size > 0) last.$not = { $type: types.size === 1 ? [...types][0] : [...types] }
@@ -111,29 +125,6 @@ export function entryOperators(alternative: Alternative, dependence: Dependence)
   if (values.length > 1 || alternative.length === 0 || values.at(0) instanceof RegExp) last.$nin = values
   else if (values.length === 1) last.$ne = values[0]
   return links.reduceRight((inner, link) => Object.assign(link, { $not: { $not: inner } }))
-}
-
-function say(said: Said, operators: Operators): void {
-  const { dependence, links, deniedValues, deniedTypes, deniedPatterns } = said
-  const operator = Object.keys(operators)[0]!
-  const operand: unknown = operators[operator]
-  const first = links.at(0)!
-  if (operator === '$nin') {
-    dependence.isByValue = true
-    for (const value of operand as unknown[]) deniedValues.push(value)
-  } else if (operator === '$ne') deniedValues.push(operand)
-  else if (operator === '$not' && has(operand as object, '$type')) {
-    deniedTypes.add((operand as Operators).$type)
-  } else if (operator === '$not') deniedPatterns.push(operand as Operators)
-  else if (!narrowed(first, operator, operand, dependence)) {
-    // A second pattern is an $in of one: Mongoose reads no $not in a $not.
-    const isSecond = operator === '$regex' && has(first, '$regex')
-    if (isSecond) dependence.isByValue = true
-    const own = isSecond ? asChoice(operators) : operators
-    const link = links.find((one) => !sharesKey(one, own))
-    if (link === undefined) links.push({ ...own })
-    else Object.assign(link, own)
-  }
 }
 
 /** Whether the operators have such a bound already, and can keep the narrower one of the two. */
