@@ -59,9 +59,15 @@ const bsonTypes = [
 /** The name of a BSON type, as `$type` takes it. */
 export type BsonType = (typeof bsonTypes)[number]
 
-/** Has no prototype: what somebody gave to `Object.prototype` is no option. */
-const ownOf = <T extends object>(options: T): T => ({ __proto__: null, ...options })
-export const noOptions: MongoField = /* @__PURE__ */ ownOf({})
+/** Keeps the properties of `Object.prototype` from being read in place of those that a field does not have. */
+export const noOptions: MongoField = /* @__PURE__ */ Object.freeze({
+  name: undefined,
+  type: undefined,
+  encode: undefined,
+  lower: undefined,
+  notNull: undefined,
+} as object)
+const ownOf = (field: MongoField): MongoField => ({ ...noOptions, ...field })
 
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
 
@@ -122,7 +128,12 @@ const fieldNames = ['name', 'type', 'encode', 'lower', 'notNull']
 /** @throws TypeError that names the option which is unknown or cannot be. */
 export function storageOf(options: MongoOptions): Storage {
   checkOptions(options, 'options', optionNames)
-  const { schema, dates = 'string', datetimes = 'date', fields = {} } = ownOf(options)
+  const {
+    schema,
+    dates = 'string',
+    datetimes = 'date',
+    fields = {},
+  } = { schema: undefined, dates: undefined, datetimes: undefined, fields: undefined, ...options }
   if (schema !== undefined) checkSchema(schema)
   const forms: readonly unknown[] = ['string', 'date']
   for (const [name, form] of Object.entries({ dates, datetimes })) {
