@@ -2,6 +2,7 @@
 import { Decimal128, MongoClient, ObjectId } from 'mongodb'
 import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
 import { describe, expect, test } from 'vitest'
+import { complementOf } from '../../../src/backends/mongo/document.ts'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
   and,
@@ -503,7 +504,16 @@ describe('text', () => {
     expect(() => pattern('k'.repeat(1_025))).toThrow('a is asked for a text that is too long for a pattern')
     expect(pattern('x'.repeat(4_096))).toHaveLength(4_097)
     expect(() => pattern('x'.repeat(4_097))).toThrow(FilterError)
+    // A field of lower-cased text needs no classes.
+    const lower = mongoBackend({ fields: { a: { lower: 'low' } } })
+    const patternOfLower = (text: string) => lower.compile(match(['a'], 'prefix', text)).low.$regex as string
+    expect(patternOfLower('k'.repeat(4_096))).toHaveLength(4_097)
+    expect(() => patternOfLower('k'.repeat(4_097))).toThrow(FilterError)
   })
+})
+
+test('the complement of an order also holds where there is no value', () => {
+  expect(complementOf({ $gt: 1 })).toEqual({ $not: { $gt: 1 } })
 })
 
 describe('stored forms', () => {
