@@ -512,7 +512,7 @@ describe('text', () => {
   })
 })
 
-test('the complement of an order also holds where there is no value', () => {
+test('the complement of an order keeps documents without a value', () => {
   expect(complementOf({ $gt: 1 })).toEqual({ $not: { $gt: 1 } })
 })
 
