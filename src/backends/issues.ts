@@ -2,7 +2,7 @@
 import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
 import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
-import type { Query } from '../query/query.ts'
+import type { Query, SortKey } from '../query/query.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
 export function throwIssues(issues: readonly Issue[]): void {
@@ -40,8 +40,26 @@ export function nameOf(list: string, path: Path): string {
 }
 
 /** The span of an issue about a filter. Own properties only: `Object.prototype` may have been given one of that name. */
-export const spanOf = (filter: Filter): Pick<Issue, 'span'> =>
+export const spanOf = (filter: Filter | SortKey): Pick<Issue, 'span'> =>
   Object.hasOwn(filter, 'span') && filter.span !== undefined ? { span: filter.span } : {}
+
+/**
+ * The issue of a condition or an order that is valid, and that the engine cannot run because of what it contains: its operand,
+ * or what is beside it. One with a span was read from the client's text; a restriction has none.
+ */
+export function refusal(message: string, node: Filter | SortKey, path?: string): Issue {
+  const span = spanOf(node)
+  const fault = span.span === undefined ? 'server' : 'client'
+  return { code: 'backend_refused', fault, message, ...span, ...(path !== undefined && { path }) }
+}
+
+/** The issue of a whole query that is valid, and too large for the engine. Only the client's part of it varies. */
+export const tooLarge = (message: string): Issue => ({
+  code: 'backend_refused',
+  fault: 'client',
+  message,
+  hint: 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups',
+})
 
 /**
  * One issue for each condition or list that the schema has no field for (`backend_unmapped`), or whose field has another
@@ -92,7 +110,7 @@ function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start:
     const fields: Fields = field.type === 'object' ? field.fields : {}
     if (!Object.hasOwn(fields, path[level]!)) {
       const message = `the schema has no field ${quoteName(dotted(list, path))}`
-      issues.push({ code: 'backend_unmapped', message, ...spanOf(filter) })
+      issues.push({ code: 'backend_unmapped', fault: 'server', message, ...spanOf(filter) })
       return undefined
     }
     field = fields[path[level]!]!
@@ -103,7 +121,7 @@ function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start:
 function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, asked: string): void {
   const name = dotted(list, path)
   const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${asked}`
-  issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
+  issues.push({ code: 'backend_unsupported', fault: 'server', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
 }
 
 /** The sort keys as conditions: a schema checks these. */

@@ -71,6 +71,6 @@ export async function readContent({ headers, body, bodyUsed }: Request, limit: n
 
 function tooLong(limit: number): Problem {
   const message = `query too long: more than ${limit} characters`
-  const issue = { code: 'limit_length', message, span: { start: limit, end: limit + 1 } } as const
+  const issue = { code: 'limit_length', fault: 'client', message, span: { start: limit, end: limit + 1 } } as const
   return { status: 413, detail: message, issues: [issue] }
 }

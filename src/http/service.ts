@@ -1,6 +1,6 @@
 /** A list service over Web-standard requests: it authenticates, parses the query, restricts it and answers with a page. */
 import { map, or, type Filter } from '../ast/index.ts'
-import { FilterError, report, type Issues } from '../issue/index.ts'
+import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
 import { checkLimits, type Limits, type Syntax } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
 import {
@@ -194,9 +194,7 @@ export function createListService<Principal>(
       const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reserved, query, page) : undefined
       return jsonResponse(200, { data: onPage.map(select(query.fields)), page }, { ...headers, ...(link && { link }) })
     } catch (error) {
-      // Issues with a span are about the query. An issue of the restriction is an error of the service.
-      const isOfQuery = error instanceof FilterError && error.issues.every(({ span }) => span !== undefined)
-      if (isOfQuery) return badQuery(error.issues)
+      if (error instanceof FilterError && error.issues.every(isOfClient)) return badQuery(error.issues)
       throw error
     }
   }
@@ -240,6 +238,9 @@ const serviceFailed: Problem = {
   code: 'service_failed',
   detail: 'the service failed to answer the request',
 }
+
+/** An issue of a backend that does not say whose it is counts as the service's. */
+const isOfClient = (issue: Issue): boolean => Object.hasOwn(issue, 'fault') && issue.fault === 'client'
 
 /** Wraps whatever a store throws or rejects with. */
 class StoreFailure extends Error {}

@@ -4,6 +4,7 @@ export {
   issueCodes,
   report,
   textOf,
+  type Fault,
   type Finding,
   type Issue,
   type IssueCode,

@@ -34,6 +34,7 @@ export const issueCodes = /* @__PURE__ */ Object.freeze([
   'limit_issues',
   'backend_unsupported',
   'backend_unmapped',
+  'backend_refused',
   'print_unsayable',
 ] as const)
 /** What kind of problem an issue is. Codes are stable; programs tell issues apart by them. */
@@ -45,6 +46,11 @@ export type IssueCode = (typeof issueCodes)[number]
  */
 export interface Issue {
   readonly code: IssueCode
+  /**
+   * Who can mend it. `client`: whoever wrote the query, so a service answers 400. `server`: the program, its mapping or its
+   * restriction, so a service answers 500 and shows the caller nothing of it. Without it, an issue counts as the server's.
+   */
+  readonly fault: Fault
   /** The problem in words, for people. Its wording may change in any release. */
   readonly message: string
   /** The piece of the text that is at fault. Every issue of a text has one. */
@@ -56,6 +62,9 @@ export interface Issue {
   /** The name of the operator, when there is one of that name. */
   readonly operator?: string
 }
+
+/** Whose mistake an issue is. */
+export type Fault = 'client' | 'server'
 
 /** Issues: at least one. */
 export type Issues = readonly [Issue, ...Issue[]]
@@ -89,13 +98,13 @@ export function report(findings: readonly Finding[], limit: number): Issues {
   if (sorted.length <= limit) return sorted.map(issueOf) as readonly Issue[] as Issues
   const { start, end } = sorted[limit - 1]!.span
   const message = `too many issues: ${sorted.length}, limit ${limit}`
-  const last: Issue = { code: 'limit_issues', message, span: { start, end } }
+  const last: Issue = { code: 'limit_issues', fault: 'client', message, span: { start, end } }
   return [...sorted.slice(0, limit - 1).map(issueOf), last] as readonly Issue[] as Issues
 }
 
 function issueOf({ code, span: { start, end }, tell }: Finding): Issue {
   const { message, hint, path, operator } = tell()
-  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, message, span: { start, end } }
+  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, fault: 'client', message, span: { start, end } }
   if (hint !== undefined) issue.hint = hint
   if (path !== undefined) issue.path = path
   if (operator !== undefined) issue.operator = operator

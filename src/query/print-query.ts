@@ -51,7 +51,7 @@ export function printQuery(collection: Collection, given: Query): string {
 
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
 
-const refusal = (message: string): Issue => ({ code: 'print_unsayable', message })
+const refusal = (message: string): Issue => ({ code: 'print_unsayable', fault: 'server', message })
 
 /** What cannot be said of a filter; where the language could, the operators that the collection does not take. */
 function narrowed(collection: Collection, filter: Filter, { issues }: Said): readonly Issue[] {

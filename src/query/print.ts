@@ -100,6 +100,7 @@ const isSaid = (members: readonly BoundMember[], filter: Filter): boolean => sam
 function unsayable({ kind, span }: Filter, words: GroupWords): Issue {
   return {
     code: 'print_unsayable',
+    fault: 'server',
     message: `a query string cannot express this filter of kind ${kind} here`,
     hint:
       words.size > 0

@@ -17,7 +17,7 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
-import { dotted, presencesOf, schemaIssues, throwIssues, type Condition } from '../issues.ts'
+import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { inPlaces, shapeCache } from '../shape.ts'
@@ -222,7 +222,7 @@ function checkLevels({ issues, deepest }: Findings, draft: Draft): void {
   // A level of a filter makes five levels of a document at most.
   if (deepest * 5 <= maxLevels || !isDeeper(draft, maxLevels)) return
   const message = `the filter makes a document of more than ${maxLevels} levels`
-  issues.push({ code: 'backend_unsupported', message })
+  issues.push(tooLarge(message))
 }
 
 /** Whether objects and arrays nest deeper than so many levels. */

@@ -10,7 +10,7 @@ import type {
   Some,
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
-import { spanOf, typeOf, type Condition } from '../issues.ts'
+import { refusal, spanOf, typeOf, type Condition } from '../issues.ts'
 import type { Dependence, Operators } from './document.ts'
 import { checkEncoded, fieldOf, noOptions, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
@@ -43,12 +43,18 @@ export const newFindings = (sources?: Source[]): Findings => ({
 
 /** What is emitted in place of a refused filter is never seen. */
 export function refuse({ findings }: Context, filter: Condition | Some, why: string): undefined {
+  findings.issues.push(refusal(messageOf(filter, why), filter))
+}
+/** The same for what no condition on the field can have: the mapping is at fault. */
+function unsupported({ findings }: Context, filter: Condition, why: string): undefined {
   findings.issues.push({
     code: 'backend_unsupported',
-    message: `${filter.path.join('.') || 'an entry'} ${why}`,
+    fault: 'server',
+    message: messageOf(filter, why),
     ...spanOf(filter),
   })
 }
+const messageOf = ({ path }: Condition | Some, why: string): string => `${path.join('.') || 'an entry'} ${why}`
 
 /** The operators that a condition becomes; `undefined` where no value satisfies it, or it is refused. */
 export function operatorsOf(context: Context, condition: Condition): Operators | undefined {
@@ -111,7 +117,7 @@ function match(context: Context, condition: Match, stored: Stored): Operators | 
   // Every text contains the empty one: a field of lower-cased text is enough to say that there are texts.
   const isEmpty = condition.text === ''
   if (!isText && !(isEmpty ? stored.lower !== undefined : isLower)) {
-    return refuse(context, condition, 'is not stored as text')
+    return unsupported(context, condition, 'is not stored as text')
   }
   if (isEmpty) {
     written(context, condition, '', ({ text }) => (text === '' ? text : otherForm))
@@ -143,7 +149,7 @@ function storedAs(context: Context, condition: Condition, literal: LiteralType):
   const { type, encode, lower } = fieldOf(context.storage, context.list, condition.path) ?? noOptions
   // Without `encode`, a field of texts or of dates also holds days and moments.
   if (type !== undefined && encode === undefined && type !== literal && !literal.startsWith('date')) {
-    return refuse(context, condition, `is stored as ${type}, which holds no ${literal}`)
+    return unsupported(context, condition, `is stored as ${type}, which holds no ${literal}`)
   }
   return { type: type ?? (encode === undefined ? context.storage.types[literal] : undefined), encode, lower }
 }

@@ -19,7 +19,7 @@ import { positionFilter } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { simpleLowerCase } from '../../text.ts'
 import type { QueryBackend } from '../backend.ts'
-import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
+import { dotted, nameOf, refusal, schemaIssues, spanOf, throwIssues, tooLarge, type Condition } from '../issues.ts'
 import {
   mappingOf,
   type Mapping,
@@ -95,7 +95,12 @@ const constant = (holds: boolean): PrismaWhere => (holds ? {} : { OR: [] })
 function unsupported({ issues }: Context, filter: Filter, list: string, what: string): false {
   const path = 'path' in filter ? filter.path : []
   const message = `${nameOf(list, path)} ${what}`
-  issues.push({ code: 'backend_unsupported', message, ...spanOf(filter), path: dotted(list, path) })
+  issues.push({ code: 'backend_unsupported', fault: 'server', message, ...spanOf(filter), path: dotted(list, path) })
+  return false
+}
+
+function refused({ issues }: Context, filter: Condition, list: string, what: string): false {
+  issues.push(refusal(`${nameOf(list, filter.path)} ${what}`, filter, dotted(list, filter.path)))
   return false
 }
 
@@ -242,7 +247,7 @@ function ask(
 ): Exclude<Asked, undefined> {
   const asked = storage.ask(operator, value as never)
   if (asked !== undefined) return asked
-  return unsupported(context, filter, list, 'cannot be compared with this operand as Prisma sends it')
+  return refused(context, filter, list, 'cannot be compared with this operand as Prisma sends it')
 }
 
 function match(context: Context, filter: Match, stored: StoredScalar, list: string, negated: boolean): Draft {
@@ -254,7 +259,7 @@ function match(context: Context, filter: Match, stored: StoredScalar, list: stri
     return unsupported(context, filter, list, 'needs a field with its text in small letters: patterns tell cases apart')
   }
   const pattern = provider.patternOf(lower === undefined ? text : simpleLowerCase(text))
-  if (pattern === undefined) return unsupported(context, filter, list, 'takes no pattern with this text')
+  if (pattern === undefined) return refused(context, filter, list, 'takes no pattern with this text')
   const said = { [modes[mode]]: pattern }
   return lower === undefined
     ? saidOf(stored, { ...said, ...provider.ignoringCase }, negated)
@@ -315,9 +320,8 @@ function sizeIssues({ provider: { mostOperands } }: Mapping, where: PrismaWhere)
     else if (value !== null) operands++
   }
   count(where, 1)
-  const refusal = (is: boolean, message: string): Issue[] => (is ? [{ code: 'backend_unsupported', message }] : [])
   return [
-    ...refusal(operands > mostOperands, `Prisma sends at most ${mostOperands} operands in one statement`),
-    ...refusal(deepest > mostLevels, `the filter nests deeper than the ${mostLevels} levels that Prisma reads`),
+    ...(operands > mostOperands ? [tooLarge(`Prisma sends at most ${mostOperands} operands in one statement`)] : []),
+    ...(deepest > mostLevels ? [tooLarge(`the filter nests deeper than the ${mostLevels} levels that Prisma reads`)] : []),
   ]
 }

@@ -3,7 +3,7 @@ import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query, SortKey } from '../../query/query.ts'
-import { nameOf, presencesOf, schemaIssues, throwIssues } from '../issues.ts'
+import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
 
 /** A `where` of Prisma's client: a plain object, which holds a `Date` or a `bigint` where the field does. */
@@ -37,7 +37,7 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
   for (const path of [...asked, ...sort.map(({ path }) => path)]) {
     if (selectIn(select, row, path) !== undefined) continue
     const name = nameOf('', path)
-    issues.push({ code: 'backend_unmapped', message: `the schema has no field ${name}`, path: name })
+    issues.push({ code: 'backend_unmapped', fault: 'server', message: `the schema has no field ${name}`, path: name })
   }
   throwIssues(issues)
   return { orderBy, take: limit + 1, ...(offset !== undefined && { skip: offset }), select }
@@ -50,7 +50,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
   const sort = direction === 'ascending' ? 'asc' : 'desc'
   const refuse = (what: string): string => {
     const path = nameOf('', key.path)
-    issues.push({ code: 'backend_unsupported', message: `${path} ${what}`, ...(key.span && { span: key.span }), path })
+    issues.push(refusal(`${path} ${what}`, key, path))
     return sort
   }
   const of = (stored: StoredMember, rest: Path, mayBeAbsent: boolean): unknown => {

@@ -18,7 +18,7 @@ import {
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import type { Issue } from '../../issue/index.ts'
-import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
+import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, tooLarge, type Condition } from '../issues.ts'
 import { inPlace, inPlaces, shapeCache } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { leadingValues, partsOfPosition } from '../../query/order.ts'
@@ -544,7 +544,7 @@ function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } 
 // --- Refusals. What is emitted in place of a refused filter is never seen.
 
 function refuse({ issues, list }: Context, code: Issue['code'], filter: Condition | Some, why: string): Expression {
-  issues.push({ code, message: `${nameOf(list, filter.path)} ${why}`, ...spanOf(filter) })
+  issues.push({ code, fault: 'server', message: `${nameOf(list, filter.path)} ${why}`, ...spanOf(filter) })
   return false
 }
 
@@ -565,7 +565,7 @@ function planOf(
   const count = firstParameter - 1 + parameters.length
   if (count > maxParameters) {
     const message = `the statement has ${count} parameters, but ${name} takes ${maxParameters} at most`
-    throwIssues([{ code: 'backend_unsupported', message, ...spanOf(filter) }])
+    throwIssues([{ ...tooLarge(message), ...spanOf(filter) }])
   }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!
