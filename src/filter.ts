@@ -76,7 +76,7 @@ export {
 } from './language/index.ts'
 export { buildQuery, type QueryParts } from './query/build-query.ts'
 export { positionFilter } from './query/order.ts'
-export { toPage, type Page } from './query/page.ts'
+export { toPage, type Page, type PageOptions } from './query/page.ts'
 export { printFilter, type PrintOptions } from './query/print.ts'
 export { printQuery } from './query/print-query.ts'
 export { checkQuery, restrict, type Position, type Query, type SortKey } from './query/query.ts'

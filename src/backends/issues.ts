@@ -121,7 +121,13 @@ function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start:
 function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, asked: string): void {
   const name = dotted(list, path)
   const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${asked}`
-  issues.push({ code: 'backend_unsupported', fault: 'server', message, ...spanOf(filter), ...(name !== '' && { path: name }) })
+  issues.push({
+    code: 'backend_unsupported',
+    fault: 'server',
+    message,
+    ...spanOf(filter),
+    ...(name !== '' && { path: name }),
+  })
 }
 
 /** The sort keys as conditions: a schema checks these. */

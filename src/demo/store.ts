@@ -1,10 +1,10 @@
 /** What a store of the demo is, and the one in memory. */
 import { memoryBackend } from '../backends/memory/index.ts'
-import type { Rows } from '../http/index.ts'
+import type { FoundRows } from '../http/index.ts'
 import { makeExperiences, makeOrders } from './data.ts'
 
 /** Rows that are counted too: the collections of the demo allow it. */
-export type CountedRows = Required<Rows>
+export type CountedRows = FoundRows & Required<Pick<FoundRows, 'count'>>
 
 export interface Store {
   readonly orders: CountedRows

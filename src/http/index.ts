@@ -5,6 +5,8 @@ export { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-an
 export { problemCodes, problemResponse, type Problem, type ProblemCode } from './problem.ts'
 export {
   createListService,
+  type FoundPages,
+  type FoundRows,
   type AccountListServiceOptions,
   type ListedCollection,
   type ListServiceOptions,

@@ -10,6 +10,7 @@ import {
   restrict,
   select,
   toPage,
+  type Page,
   type Query,
   type ReadText,
 } from '../query/index.ts'
@@ -20,15 +21,32 @@ import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-an
 import { linkHeader } from './links.ts'
 import { errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
 
-/** The rows of a collection. A rejection becomes a 503. */
-export interface Rows {
-  /**
-   * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
-   * values in the form of the schema, with the fields of the key and of the order. The service makes the page of them.
-   */
-  find(query: Query): Awaitable<readonly unknown[]>
+/** The rows of a collection, by `find` or by `page`. A rejection becomes a 503. */
+export type Rows = FoundRows | FoundPages
+
+interface CountedRows {
   /** Returns how many rows the filter of the query selects on all pages. A collection with `count: true` needs it. */
   count?(query: Query): Awaitable<number>
+}
+
+/** Rows as a backend reads them. The service makes the pages. */
+export interface FoundRows extends CountedRows {
+  /**
+   * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
+   * values in the form of the schema, with the fields of the key and of the order.
+   */
+  find(query: Query): Awaitable<readonly unknown[]>
+  readonly page?: undefined
+}
+
+/** Rows in pages: for SQL, whose compiled query makes the page of what the driver returned. */
+export interface FoundPages extends CountedRows {
+  /**
+   * Returns what `page(rows)` of a compiled query makes, or `toPage`. The rows may be changed afterwards, as long as they are JSON
+   * values in the form of the schema.
+   */
+  page(query: Query): Awaitable<Page<unknown>>
+  readonly find?: undefined
 }
 
 /** A collection that the service lists: what callers may ask of it, its rows, and what each caller may see. */
@@ -185,10 +203,10 @@ export function createListService<Principal>(
     const query = restrict(parsed.query, visible)
     try {
       const [found, count] = await Promise.all([
-        fromStore(() => rows.find(query)),
+        pageOf(rows, query),
         query.count ? fromStore(() => rows.count!(query)) : undefined,
       ])
-      const { rows: onPage, ...cursors } = toPage(query, found)
+      const { rows: onPage, ...cursors } = found
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reserved, query, page) : undefined
@@ -242,6 +260,28 @@ const serviceFailed: Problem = {
 /** An issue of a backend that does not say whose it is counts as the service's. */
 const isOfClient = (issue: Issue): boolean => Object.hasOwn(issue, 'fault') && issue.fault === 'client'
 
+async function pageOf(rows: Rows, query: Query): Promise<Page<unknown>> {
+  if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query)))
+  return checkPage(await fromStore(() => rows.page(query)), query)
+}
+
+const pageParts = ['rows', 'next', 'previous']
+
+/** Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors. */
+function checkPage(page: Page<unknown>, { limit }: Query): Page<unknown> {
+  const isPage =
+    typeof page === 'object' &&
+    page !== null &&
+    Object.entries(page).every(([name, value]) =>
+      name === 'rows'
+        ? Array.isArray(value) && value.length <= limit
+        : pageParts.includes(name) && typeof value === 'string',
+    ) &&
+    Object.hasOwn(page, 'rows')
+  if (isPage) return page
+  throw new TypeError('rows.page must return the page that page(rows) of a compiled query makes, or toPage')
+}
+
 /** Wraps whatever a store throws or rejects with. */
 class StoreFailure extends Error {}
 
@@ -289,7 +329,9 @@ function checkCollections<Principal>(
     const { collection, rows, restriction } = listed
     checkCollection(collection, `${argument}.collection`)
     checkReservedQuery(collection, reserved)
-    if (typeof rows?.find !== 'function') throw new TypeError(`${argument}.rows must have the function find`)
+    if (typeof rows?.find !== 'function' && typeof rows?.page !== 'function') {
+      throw new TypeError(`${argument}.rows must have the function find, or page`)
+    }
     if (collection.parameters.has('count') && typeof rows.count !== 'function') {
       throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
     }

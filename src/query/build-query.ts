@@ -3,9 +3,9 @@ import { and, type Filter } from '../ast/index.ts'
 import { checkCollection, type Collection, type Schema } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import { positionOfCursor } from './cursor.ts'
-import { isKeyOf, sortKeyOf, totalOrder } from './order.ts'
+import { sortKeyOf, totalOrder } from './order.ts'
 import { refusals } from './print-query.ts'
-import { checkQuery, type Position, type Query, type SortKey } from './query.ts'
+import { checkQuery, partsOfPlace, type Place, type Query, type SortKey } from './query.ts'
 
 /** What {@link buildQuery} takes. What is left out is as in a text without the parameter. */
 export interface QueryParts<Sortable extends string = string, Selectable extends string = string> {
@@ -50,13 +50,14 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
   checkCollection(collection)
   checkOptions(parts, 'parts', partNames)
   const { limit = collection.limit.default, cursor, offset, fields, count = false } = parts
+  if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
   const sort = totalOrder(collection, sortOf(collection, parts.sort))
   const query = checkQuery({
     // A filter that is `undefined` is a mistake, and does not select every row.
     filter: Object.hasOwn(parts, 'filter') ? parts.filter : and(),
-    ...{ sort, limit, offset, count },
+    ...{ sort, limit, count },
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
-    position: cursor === undefined ? undefined : positionAt(collection, cursor, sort),
+    ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
   })
   const [refused] = refusals(collection, query)
   if (refused !== undefined) throw new TypeError(refused.message)
@@ -69,18 +70,18 @@ function listOf(value: unknown, argument: string): readonly string[] {
 }
 
 function sortOf(collection: Collection, sort: readonly string[] | undefined): readonly SortKey[] {
-  if (sort === undefined) return collection.defaultSort.map((asked) => sortKeyOf(asked))
+  if (sort === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   return listOf(sort, 'sort').map((text) => {
     const isDescending = text.startsWith('-')
     const name = isDescending ? text.slice(1) : text
     const field = collection.sortable.get(name)
     if (field === undefined) throw new TypeError(`${name} is not sortable`)
-    return sortKeyOf({ field, direction: isDescending ? 'descending' : 'ascending' })
+    return sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' })
   })
 }
 
-function positionAt(collection: Collection, cursor: string, sort: readonly SortKey[]): Position {
-  const position = positionOfCursor(cursor, sort, isKeyOf(collection))
-  if (position === undefined) throw new TypeError('cursor must be the cursor of a page in this order')
-  return position
+function placeAt(cursor: string, sort: readonly SortKey[]): Place {
+  const place = positionOfCursor(cursor, sort)
+  if (place === undefined) throw new TypeError('cursor must be the cursor of a page in this order')
+  return place
 }

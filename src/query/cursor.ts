@@ -1,21 +1,32 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../ast/index.ts'
-import { textOfPath, type Position, type SortKey } from './query.ts'
+import { textOfPath, type Place, type Position, type SortKey } from './query.ts'
 
-/** With the version. */
-const start = '[1,'
+/** Versions of the format: a place at a row, and one that is counted from a row. */
+const atRow = 1
+const counted = 2
 
 /** A sort key as a cursor names it. */
 const signedPath = ({ path, direction }: SortKey): string => (direction === 'ascending' ? '+' : '-') + textOfPath(path)
 
-/** The JSON of a position before its values. */
-const headOf = (sort: readonly SortKey[], toward: Position['toward']): string =>
-  `${start}"${toward}",${JSON.stringify(sort.map(signedPath))},`
+/** The JSON of a place, but for its values and what follows them. */
+const headOf = (version: number, sort: readonly SortKey[], toward: Position['toward']): string =>
+  `[${version},"${toward}",${JSON.stringify(sort.map(signedPath))},`
 
-/** The text of a position: base64url (RFC 4648, section 5) of JSON. Equal positions of one order have equal texts. */
-export function cursorOf(sort: readonly SortKey[], { toward, values }: Position): string {
-  const json = `${headOf(sort, toward)}${JSON.stringify(values.map((literal) => literal && literal.value))}]`
-  return btoa(bytesOf(json)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+/** A longer one leaves too little room for the rest of a query. */
+export const longestCursor = 2_048
+
+function jsonOf(sort: readonly SortKey[], { toward, values, offset = 0 }: Place): string {
+  const json = JSON.stringify(values.map((literal) => literal && literal.value))
+  return offset === 0 ? `${headOf(atRow, sort, toward)}${json}]` : `${headOf(counted, sort, toward)}${json},${offset}]`
+}
+
+/** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
+export function cursorOf(sort: readonly SortKey[], place: Place): string {
+  return btoa(bytesOf(jsonOf(sort, place)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
 }
 
 /** By the length of a text, how the `]` at its end is written, and all bits after it are zero (RFC 4648, section 3.5). */
@@ -39,41 +50,41 @@ const textOfBytes = (bytes: string): string =>
         Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
       )
 
-const isListOf = (length: number, value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && value.length === length
-
 /**
- * The position that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
+ * The place that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
  * strangers, so each value is checked as a literal is.
- *
- * @param isKey whether a sort key is a field of the collection's key, which is never without a value.
  */
-export function positionOfCursor(
-  text: string,
-  sort: readonly SortKey[],
-  isKey: (key: SortKey) => boolean,
-): Position | undefined {
+export function positionOfCursor(text: string, sort: readonly SortKey[]): Place | undefined {
   try {
     if (!isCanonical(text)) return undefined
     const json = textOfBytes(
       atob(text.includes('-') || text.includes('_') ? text.replaceAll('-', '+').replaceAll('_', '/') : text),
     )
-    const toward = json.startsWith('"next"', start.length) ? 'next' : 'previous'
-    const head = headOf(sort, toward)
-    const given = JSON.parse(json.slice(head.length, -1)) as unknown
-    if (!isListOf(sort.length, given)) return undefined
-    const values: (Literal | null)[] = []
-    for (let at = 0; at < sort.length; at++) {
-      const key = sort[at]!
-      const value = given[at] === null ? null : literalOf(key.type, given[at])
-      if (value === undefined || (value === null && isKey(key))) return undefined
-      values.push(value)
-    }
-    // The same parts in other words are not the text of the position.
-    return `${head}${JSON.stringify(given)}]` === json
-      ? Object.freeze({ toward, values: Object.freeze(values) })
-      : undefined
+    const version = json.startsWith(`[${counted},`) ? counted : atRow
+    const toward = json.startsWith('"next"', 3) ? ('next' as const) : ('previous' as const)
+    const head = headOf(version, sort, toward)
+    const [given, offset] = JSON.parse(`[${json.slice(head.length)}`) as readonly unknown[]
+    if (!Array.isArray(given)) return undefined
+    const values = valuesOf(given, sort)
+    if (values === undefined) return undefined
+    const place: Place = version === atRow ? { toward, values } : { toward, values, offset: offset as number }
+    const isSound = version === atRow ? values.length > 0 : Number.isSafeInteger(offset) && (offset as number) > 0
+    // The same parts in other words are not the text of the place.
+    return isSound && jsonOf(sort, place) === json ? Object.freeze(place) : undefined
   } catch {
     return undefined
   }
+}
+
+/** The values of a place; none where it is counted from an end of the order. */
+function valuesOf(given: readonly unknown[], sort: readonly SortKey[]): Place['values'] | undefined {
+  if (given.length !== sort.length && given.length !== 0) return undefined
+  const values: (Literal | null)[] = []
+  for (let at = 0; at < given.length; at++) {
+    const { type, required } = sort[at]!
+    const value = given[at] === null ? null : literalOf(type, given[at])
+    if (value === undefined || (value === null && required)) return undefined
+    values.push(value)
+  }
+  return Object.freeze(values)
 }

@@ -17,27 +17,24 @@ import { checkQuery, textOfPath, type Position, type Query, type SortKey } from 
 export const mostSortKeys = 16
 
 /** A sort key as a collection declares it, or as a text asks for it. */
-export function sortKeyOf({ field, direction }: AskedOrder, span?: Span): SortKey {
+export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, direction }: AskedOrder, span?: Span): SortKey {
   const { path } = field
   // An object has no order, and no collection sorts by it.
-  const type = field.literal as LiteralType
-  if (span === undefined) return Object.freeze({ path, type, direction })
-  return Object.freeze({ path, type, direction, span: newSpan(span.start, span.end) })
+  const key: { -readonly [P in keyof SortKey]: SortKey[P] } = { path, type: field.literal as LiteralType, direction }
+  if (collection.key.some(({ name }) => name === field.name)) key.required = true
+  if (span !== undefined) key.span = newSpan(span.start, span.end)
+  return Object.freeze(key)
 }
 
 /** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
-export function totalOrder({ key }: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
+export function totalOrder(collection: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
   const direction = sort.at(-1)?.direction ?? 'ascending'
   const total = [...sort]
-  for (const field of key) {
-    if (!sort.some(({ path }) => textOfPath(path) === field.name)) total.push(sortKeyOf({ field, direction }))
+  for (const field of collection.key) {
+    if (!sort.some(({ path }) => textOfPath(path) === field.name))
+      total.push(sortKeyOf(collection, { field, direction }))
   }
   return Object.freeze(total)
-}
-
-/** Whether a sort key is a field of the collection's key. */
-export function isKeyOf({ key }: Pick<Collection, 'key'>): (sortKey: SortKey) => boolean {
-  return ({ path }) => key.some(({ name }) => name === textOfPath(path))
 }
 
 /** The direction in which a page is read. */
@@ -82,15 +79,16 @@ function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | n
  */
 export function positionFilter(query: Query): Filter {
   const checked = checkQuery(query)
-  return checkFilter(joined('and', checked.position === undefined ? [] : partsOfPosition(checked)))
+  return checkFilter(joined('and', partsOfPosition(checked)))
 }
 
 /**
- * The filters of a position, of a checked query. The last one says it all. Before it, there may be a bound on the first
- * key, for backends that do not start elsewhere.
+ * The filters of the position of a checked query; none where it has no values. The last one says it all. Before it, there may
+ * be a bound on the first key, for backends that do not start elsewhere.
  */
 export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
-  const { values } = position!
+  const values = position?.values ?? []
+  if (values.length === 0) return []
   const isAscending = sort.map((key) => readingDirection(key, position) === 'ascending')
   const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
     const value = values[at]!

@@ -1,8 +1,9 @@
 /** Rows that a backend has read → a page: its rows in the asked order, and the cursors beside them. */
-import type { Literal, LiteralType, Path } from '../ast/index.ts'
-import { canonicalDateTime, isDay, isPlainText, momentOf, utcDay } from '../text.ts'
-import { cursorOf } from './cursor.ts'
-import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
+import type { Literal } from '../ast/index.ts'
+import { checkOptions } from '../options.ts'
+import { cursorOf, longestCursor } from './cursor.ts'
+import { checkQuery, type Position, type Query, type SortKey } from './query.ts'
+import { asDriven, asGiven, checkRow, sortValueAt, type Reading, type SortValue } from './sort-value.ts'
 
 /** Rows in the asked order, and the cursors of the pages beside them. */
 export interface Page<Row> {
@@ -11,107 +12,120 @@ export interface Page<Row> {
   readonly previous?: string
 }
 
-/** Reads the value of a field for a cursor; `undefined` for what cannot be in one. */
-const values: { readonly [T in LiteralType]: (value: unknown) => Literal['value'] | undefined } = {
-  string: (value) => (typeof value === 'string' && isPlainText(value) ? value : undefined),
-  integer: (value) => {
-    const number = numberOf(value)
-    return Number.isSafeInteger(number) ? number : undefined
-  },
-  number: numberOf,
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: (value) => {
-    if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
-    return typeof value === 'string' && isDay(value) ? value : undefined
-  },
-  datetime: (value) => {
-    const moment = value instanceof Date ? value.getTime() : typeof value === 'string' ? momentOf(value) : NaN
-    return canonicalDateTime(moment)
-  },
-}
-
-/** A finite number, or the text or the bigint of one that a double holds: `pg` gives texts for bigint and numeric. */
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
-  const text = typeof value === 'bigint' ? String(value) : value
-  if (typeof text !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
-  const number = Number(text) + 0
-  return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
-}
-/** Without signs of zero, leading zeros and zeros at the end of a fraction. */
-function plainDigits(text: string): string {
-  const whole = text.replace(/^(-?)0+(?=\d)/, '$1')
-  let end = whole.length
-  // A loop: a regular expression would start again at every zero.
-  if (whole.includes('.')) while (whole[end - 1] === '0') end--
-  const digits = whole.slice(0, whole[end - 1] === '.' ? end - 1 : end)
-  return digits === '-0' ? '0' : digits
-}
-/** The shortest digits of a double, without an exponent, which is -7 or less, or 21 or more: there are 17 digits at most. */
-function inFull(number: number): string {
-  const [, sign = '', whole = '', fraction = '', exponent] = /(-?)(\d)(?:\.(\d+))?e([+-]\d+)/.exec(String(number)) ?? []
-  if (exponent === undefined) return String(number)
-  const places = Number(exponent)
-  const digits = whole + fraction
-  return places < 0 ? `${sign}0.${'0'.repeat(-places - 1)}${digits}` : sign + digits.padEnd(places + 1, '0')
-}
-
-/** The value at a path of own properties; `undefined` where there is none. */
-export function valueAt(row: unknown, path: Path): unknown {
-  let value = row
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
-  }
-  return value
-}
-
-function literalAt(row: unknown, { path, type }: SortKey): Literal | null {
-  const found = valueAt(row, path)
-  if (found === undefined || found === null) return null
-  const value = values[type](found)
-  if (value !== undefined) return { type, value } as Literal
-  const what = typeof found === 'object' ? (found instanceof Date ? 'a Date' : 'an object') : `a ${typeof found}`
-  throw new TypeError(`rows must hold ${type} values in ${textOfPath(path)}; found ${what} that is not one`)
+/** The options of {@link toPage}. */
+export interface PageOptions {
+  /**
+   * Reads what drivers of databases write in place of numbers and booleans: `'12.50'`, `7n`, `0` and `1`. Default: false, because
+   * elsewhere a text is no number. `page(rows)` of a compiled SQL query reads them by itself.
+   */
+  readonly driverNumbers?: boolean
 }
 
 /**
  * The position right after a row, or right before it.
  *
- * @throws TypeError when a sort value of the row is not of its type.
+ * @returns `undefined` when the row has a sort value that cannot be in a cursor.
+ * @throws TypeError when the row is no object, or a key field has no value.
  */
-export const positionAt = (sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position => ({
-  toward,
-  values: sort.map((key) => literalAt(row, key)),
-})
+export function positionAt(sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position | undefined {
+  checkRow(row, 0)
+  return positionOf(
+    sort.map((key) => sortValueAt(row, 0, key, asGiven)),
+    toward,
+  )
+}
+
+const positionOf = (values: readonly SortValue[], toward: Position['toward']): Position | undefined =>
+  values.includes(undefined) ? undefined : { toward, values: values as readonly (Literal | null)[] }
 
 /**
  * Makes the page out of the rows that a backend read. It removes the extra row, which only shows that there is another page. It
  * reverses a page toward `previous`. It writes the cursors.
  *
+ * A cursor has the sort values of a row. Where a row has one that cannot be in a cursor, such as an invalid `Date` or a very long
+ * text, the cursor has those of the nearest other row, and the number of rows from there.
+ *
  * @param query the query that the rows were read for.
- * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; numbers may be texts of
- *   digits or bigints, dates and datetimes may be `Date`s (the UTC day counts).
- * @throws TypeError when there are more rows, or a sort value is not of its type.
+ * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s
+ *   (the UTC day counts).
+ * @param options `driverNumbers`: numbers may be texts of digits or bigints, booleans may be 0 and 1.
+ * @throws TypeError when there are more rows, a row is no object, or a key field has no value: the field is not selected, or not
+ *   by its name in the schema. Also when a number is a bigint, and `driverNumbers` is not set.
  * @example const { rows, next } = toPage(query, found)
  */
-export function toPage<Row>(query: Query, rows: readonly Row[]): Page<Row> {
-  const { sort, limit, position } = checkQuery(query)
+export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {
+  checkOptions(options, 'options', ['driverNumbers'])
+  const driverNumbers = Object.hasOwn(options, 'driverNumbers') ? options.driverNumbers : false
+  if (typeof driverNumbers !== 'boolean') throw new TypeError('options.driverNumbers must be a boolean')
+  return pageOf(checkQuery(query), rows, () => (driverNumbers ? asDriven : asGiven))
+}
+
+/**
+ * The page of a checked query.
+ *
+ * @param readingOf how the values of a sort key are read, by its place in the order.
+ */
+export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: number) => Reading): Page<Row> {
+  const { sort, limit, position } = query
   if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
   if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
-  const isBackwards = position?.toward === 'previous'
-  const hasMore = rows.length > limit
-  const kept = rows.slice(0, limit)
-  if (isBackwards) kept.reverse()
-  const cursor = (row: Row, toward: Position['toward']): string => cursorOf(sort, positionAt(sort, row, toward))
-  const first = kept[0]
-  const last = kept.at(-1)
-  return {
-    rows: kept,
-    ...(kept.length > 0 && (isBackwards || hasMore) && { next: cursor(last as Row, 'next') }),
-    ...(kept.length > 0 &&
-      (isBackwards ? hasMore : position !== undefined) && {
-        previous: cursor(first as Row, 'previous'),
-      }),
+  const readings = sort.map((_, at) => readingOf(at))
+  const valueOf = (at: number, one: number): SortValue => sortValueAt(rows[at], at, sort[one]!, readings[one]!)
+  const isPromised = sort.map(({ required }, one) => required === true || readings[one]!.selected > 0)
+  // A page that needs no cursor shows the mistake too.
+  for (let at = 0; at < rows.length; at++) {
+    checkRow(rows[at], at)
+    for (let one = 0; one < sort.length; one++) if (isPromised[one]) valueOf(at, one)
   }
+  const kept = rows.slice(0, limit)
+  const isBackwards = position?.toward === 'previous'
+  const [ahead, back] = isBackwards ? (['previous', 'next'] as const) : (['next', 'previous'] as const)
+  const read: Read = {
+    query,
+    length: rows.length,
+    cursorAt: (at, toward, offset) => {
+      const place = positionOf(
+        sort.map((_, one) => valueOf(at, one)),
+        toward,
+      )
+      const cursor = place && cursorOf(sort, { ...place, offset })
+      return cursor !== undefined && cursor.length <= longestCursor ? cursor : undefined
+    },
+  }
+  const cursors: { next?: string; previous?: string } = {}
+  if (rows.length > limit) cursors[ahead] = cursorAhead(read, ahead)
+  const behind = kept.length > 0 && position !== undefined ? cursorBack(read, back) : undefined
+  if (behind !== undefined) cursors[back] = behind
+  return { rows: isBackwards ? kept.reverse() : kept, ...cursors }
+}
+
+/** Rows that were read, by their number. */
+interface Read {
+  readonly query: Query
+  readonly length: number
+  /** The cursor that begins so many rows after a row; `undefined` where the values of the row cannot be in one. */
+  readonly cursorAt: (at: number, toward: Position['toward'], offset: number) => string | undefined
+}
+
+/** The cursor after the last row of a page, in the direction of reading: at that row, or counted from one before it. */
+function cursorAhead({ query, cursorAt }: Read, toward: Position['toward']): string {
+  const { sort, limit, offset = 0, position } = query
+  for (let at = limit - 1; at >= 0; at--) {
+    const cursor = cursorAt(at, toward, limit - 1 - at)
+    if (cursor !== undefined) return cursor
+  }
+  return cursorOf(sort, { toward, values: position?.values ?? [], offset: offset + limit })
+}
+
+/** The cursor before the first row of a page, against the direction of reading: at that row, or counted from one after it. */
+function cursorBack({ query, length, cursorAt }: Read, toward: Position['toward']): string | undefined {
+  const { sort, limit, offset = 0, position } = query
+  for (let at = 0; at < length; at++) {
+    const cursor = cursorAt(at, toward, at)
+    if (cursor !== undefined) return cursor
+  }
+  // Counted from the end of the order.
+  if (length <= limit) return cursorOf(sort, { toward, values: [], offset: length })
+  // The page before is counted from where this one is. Nobody knows its rows where that is less than a page away.
+  return offset < limit ? undefined : cursorOf(sort, { ...position!, offset: offset - limit })
 }

@@ -15,8 +15,8 @@ import {
 } from '../syntax/index.ts'
 import { positionOfCursor } from './cursor.ts'
 import { enumerate } from './hints.ts'
-import { isKeyOf, mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
-import type { Position, Query, SortKey } from './query.ts'
+import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
+import { partsOfPlace, type Place, type Query, type SortKey } from './query.ts'
 import { namesOf } from './words.ts'
 
 /** A pair that is a parameter, by what it is. */
@@ -59,14 +59,14 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
   const sort = asked && totalOrder(collection, asked)
   const limit = readWhole(context, given.limit, 1, collection.limit.max) ?? collection.limit.default
   const offset = readWhole(context, given.offset, 0, collection.maxOffset ?? 0)
-  const position = sort && readCursor(context, given.cursor, sort)
+  const place = sort && readCursor(context, given.cursor, sort)
   const fields = readFields(context, given.fields)
   const count = readFlag(context, given.count) ?? false
   findBoth(context, given.offset, given.cursor)
   // Assignments: to spread what may be absent takes three times as long.
   const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
-  if (position !== undefined) query.position = position
-  if (offset !== undefined) query.offset = offset
+  if (place !== undefined) Object.assign(query, partsOfPlace(place))
+  else if (offset !== undefined) query.offset = offset
   if (fields !== undefined) query.fields = fields
   return Object.freeze(query)
 }
@@ -186,7 +186,7 @@ function findPath(
 /** The order that is asked for; `undefined` when it has a fault. */
 function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
   const { collection, findings } = context
-  if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(asked))
+  if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   const before = findings.length
   const seen: string[] = []
   const most = Math.min(mostSortKeys, context.limits.list)
@@ -206,26 +206,21 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
       return undefined
     }
     seen.push(name)
-    return sortKeyOf({ field, direction: isDescending ? 'descending' : 'ascending' }, item)
+    return sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' }, item)
   })
   return findings.length > before ? undefined : keys
 }
 
 // --- cursor
 
-function readCursor(
-  context: Context,
-  parameter: Parameter | undefined,
-  sort: readonly SortKey[],
-): Position | undefined {
+function readCursor(context: Context, parameter: Parameter | undefined, sort: readonly SortKey[]): Place | undefined {
   if (parameter === undefined) return undefined
-  const { collection, source } = context
-  const position = positionOfCursor(decode(source, parameter.value), sort, isKeyOf(collection))
-  if (position === undefined) {
+  const place = positionOfCursor(decode(context.source, parameter.value), sort)
+  if (place === undefined) {
     const hint = 'start again without it: it belongs to another order, or it is not a cursor of this service'
     findInvalid(context, parameter, 'the cursor of a page in this order', hint)
   }
-  return position
+  return place
 }
 
 // --- fields

@@ -42,10 +42,10 @@ export function printQuery(collection: Collection, given: Query): string {
     ...said.members!.map((member) => memberText(member, words)),
     ...(order === undefined ? [] : [parameter('sort', encodeItems(order.map(textOfKey)))]),
     ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
-    ...(offset === undefined ? [] : [parameter('offset', String(offset))]),
+    ...(offset === undefined || position !== undefined ? [] : [parameter('offset', String(offset))]),
     ...(fields === undefined ? [] : [parameter('fields', encodeItems(fields.map(textOfPath)))]),
     ...(count ? [parameter('count', 'true')] : []),
-    ...(position === undefined ? [] : [parameter('cursor', cursorOf(sort, position))]),
+    ...(position === undefined ? [] : [parameter('cursor', cursorOf(sort, { ...position, offset: offset ?? 0 }))]),
   ].join('&')
 }
 
@@ -83,8 +83,9 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
-  const { offset = maxOffset } = query
-  if (offset > maxOffset) {
+  const { offset = 0, position } = query
+  // A cursor has its own.
+  if (position === undefined && query.offset !== undefined && offset > maxOffset) {
     issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`))
   }
   if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
@@ -100,7 +101,7 @@ function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly 
   // Names may have commas, and begin with the sign of descending order.
   const textOfOrder = (keys: readonly SortKey[]) => JSON.stringify(keys.map(({ path, direction }) => [path, direction]))
   const isSame = (asked: readonly SortKey[]) => textOfOrder(totalOrder(collection, asked)) === textOfOrder(sort)
-  if (isSame(collection.defaultSort.map((asked) => sortKeyOf(asked)))) return undefined
+  if (isSame(collection.defaultSort.map((asked) => sortKeyOf(collection, asked)))) return undefined
   for (let length = 1; length < sort.length; length++) if (isSame(sort.slice(0, length))) return sort.slice(0, length)
   return sort
 }

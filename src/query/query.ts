@@ -26,14 +26,27 @@ export interface SortKey {
   readonly path: Path
   readonly type: LiteralType
   readonly direction: 'ascending' | 'descending'
+  /** Every row has a value: the field is of the collection's key. */
+  readonly required?: true
   readonly span?: Span
 }
 
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
 export interface Position {
   readonly toward: 'next' | 'previous'
-  /** What the row has for each sort key; `null` for no value. */
+  /** What the row has for each sort key; `null` for no value. None: the beginning of the order, its end toward `previous`. */
   readonly values: readonly (Literal | null)[]
+}
+
+/** Where a page begins: a position, and how many rows after it are left out. A cursor is its text. */
+export interface Place extends Position {
+  readonly offset?: number
+}
+
+/** A place as the parts of a query. */
+export function partsOfPlace({ toward, values, offset }: Place): Pick<Query, 'position' | 'offset'> {
+  const position = Object.freeze({ toward, values })
+  return offset === undefined ? { position } : { position, offset }
 }
 
 /** What one request asks for: plain, frozen, JSON-safe. */
@@ -46,7 +59,7 @@ export interface Query {
   readonly limit: number
   /** Where the page begins, or ends. */
   readonly position?: Position
-  /** How many rows are left out before the page. */
+  /** How many rows are left out before the page, from the position on where there is one. */
   readonly offset?: number
   /** The fields that are asked for; all when absent. */
   readonly fields?: readonly Path[]
@@ -61,6 +74,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     path: readPathToList,
     type: oneOf(literalTypes),
     direction: oneOf(['ascending', 'descending']),
+    required: optional(oneOf([true])),
     span: readSpan,
   })
   return objectOf<Query>({
@@ -96,7 +110,7 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position, offset } = read
+  const { sort, position } = read
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
@@ -105,8 +119,8 @@ export function checkQuery(query: unknown): Query {
   const twice = paths.find((path, at) => paths.indexOf(path) !== at)
   if (twice !== undefined) refuse(`.sort has ${twice} twice`)
   if (position === undefined) return markQuery(read)
-  if (offset !== undefined) refuse(' must not have position and offset')
   const { values } = position
+  if (values.length === 0) return markQuery(read)
   if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
   for (const [at, { type }] of sort.entries()) {
     if (values[at] !== null && values[at]!.type !== type) {

@@ -22,7 +22,7 @@ import {
 import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
 import { cursorOf } from '../query/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/order.ts'
-import { valueAt } from '../query/page.ts'
+import { valueAt } from '../query/sort-value.ts'
 import type { Position, Query, SortKey } from '../query/query.ts'
 
 /** Texts that differ in little, and that engines find hard: letter case, wildcards, quotes, code points beyond U+FFFF. */
@@ -443,15 +443,15 @@ const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']>
 }
 
 /** The order that is asked for, without the rest of the key: up to three fields. */
-const someOrder = ({ sortable }: Collection): fc.Arbitrary<readonly SortKey[]> =>
+const someOrder = (collection: Collection): fc.Arbitrary<readonly SortKey[]> =>
   fc
-    .shuffledSubarray([...sortable.values()], { maxLength: Math.min(3, sortable.size) })
+    .shuffledSubarray([...collection.sortable.values()], { maxLength: Math.min(3, collection.sortable.size) })
     .chain((fields) =>
       fc.tuple(
         ...fields.map((field) =>
           fc
             .constantFrom('ascending' as const, 'descending' as const)
-            .map((direction) => sortKeyOf({ field, direction })),
+            .map((direction) => sortKeyOf(collection, { field, direction })),
         ),
       ),
     )
@@ -559,7 +559,7 @@ export const someCollectionText = (
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(schema, grouping))
   return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
     const order = asked === undefined || asked.length === 0 ? undefined : asked
-    const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(key)))
+    const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(collection, key)))
     const orderText = order?.map(({ path, direction }) =>
       itemText((direction === 'descending' ? '-' : '') + path.join('.')),
     )

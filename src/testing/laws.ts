@@ -3,6 +3,7 @@ import { and, type Filter } from '../ast/index.ts'
 import { positionOfCursor } from '../query/cursor.ts'
 import { positionFilter } from '../query/order.ts'
 import { positionAt, toPage } from '../query/page.ts'
+import { partsOfPlace } from '../query/query.ts'
 import { restrict, type Position, type Query } from '../query/query.ts'
 import type { FixtureRow } from './cases.ts'
 
@@ -51,8 +52,8 @@ const all = async ({ query, rows, read }: Pick<LawInput, 'query' | 'rows' | 'rea
 /** The page at a cursor, or the first. */
 async function pageAt({ query, read }: LawInput, cursor?: string) {
   const first = withoutPosition(query)
-  const position = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort, () => false)
-  const asked = position === undefined ? first : { ...first, position }
+  const place = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort)
+  const asked = place === undefined ? first : { ...first, ...partsOfPlace(place) }
   return toPage(asked, await read(asked))
 }
 
@@ -163,6 +164,8 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
       for (const [at, row] of stored.entries()) {
         for (const toward of ['next', 'previous'] as const) {
           const position = positionAt(sort, row, toward)
+          // A position has no bad content.
+          if (position === undefined) continue
           const filter = and(query.filter, positionFilter({ ...withoutPosition(query), position }))
           const order = toward === 'next' ? sort : turnedRound(sort)
           const found = idsOf(await read({ ...withoutPosition(query), filter, sort: order }))

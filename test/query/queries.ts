@@ -7,7 +7,7 @@ export const key = (path: string, type: LiteralType, direction: SortKey['directi
   type,
   direction,
 })
-export const id = key('id', 'integer')
+export const id: SortKey = { ...key('id', 'integer'), required: true }
 export const text = (value: string): Literal => ({ type: 'string', value })
 export const integer = (value: number): Literal => ({ type: 'integer', value })
 export const of = (sort: readonly SortKey[], more: Partial<Query> = {}): Query => ({

@@ -117,9 +117,11 @@ function firstRows(
 ): readonly unknown[] {
   const keys = keysOf(query)
   const { isOutside, begin, end } = (isGenerated ? endsOf(keys) : undefined) ?? firstEnds(keys[0]!)
-  const position = query.position?.values.map((literal) =>
-    literal === null ? undefined : orderedOf[literal.type](literal.value),
-  )
+  const values = query.position?.values ?? []
+  const position =
+    values.length === 0
+      ? undefined
+      : values.map((literal) => (literal === null ? undefined : orderedOf[literal.type](literal.value)))
   if (position !== undefined) begin(position)
 
   const heap = heapOf(keys, size)

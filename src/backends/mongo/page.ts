@@ -31,7 +31,9 @@ function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort']
   const moved = names.find((name, at) => name !== keys[at]![0])
   if (moved !== undefined) {
     const key = sort[keys.findIndex(([name]) => name === moved)]!
-    throwIssues([refusal(`a field whose name is a whole number, ${moved}, cannot be ordered by after another field`, key)])
+    throwIssues([
+      refusal(`a field whose name is a whole number, ${moved}, cannot be ordered by after another field`, key),
+    ])
   }
   return document
 }

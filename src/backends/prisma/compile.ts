@@ -322,6 +322,8 @@ function sizeIssues({ provider: { mostOperands } }: Mapping, where: PrismaWhere)
   count(where, 1)
   return [
     ...(operands > mostOperands ? [tooLarge(`Prisma sends at most ${mostOperands} operands in one statement`)] : []),
-    ...(deepest > mostLevels ? [tooLarge(`the filter nests deeper than the ${mostLevels} levels that Prisma reads`)] : []),
+    ...(deepest > mostLevels
+      ? [tooLarge(`the filter nests deeper than the ${mostLevels} levels that Prisma reads`)]
+      : []),
   ]
 }

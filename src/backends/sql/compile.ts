@@ -22,7 +22,9 @@ import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, tooLarg
 import { inPlace, inPlaces, shapeCache } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { leadingValues, partsOfPosition } from '../../query/order.ts'
+import { pageOf, type Page } from '../../query/page.ts'
 import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
+import type { Reading } from '../../query/sort-value.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { simpleLowerCase } from '../../text.ts'
 import { checkMapping, featuresOf } from './check.ts'
@@ -85,6 +87,15 @@ export interface SqlQuery extends SqlPiece, StoredParts {
   readonly offset: number
   /** The condition without the position, for the number of all rows. */
   readonly count: SqlCondition
+  /**
+   * Makes the page of the rows that the statement read, as `toPage` does. It knows how the table stores each sort key, so it
+   * reads the numbers of drivers, and refuses rows without a column that the order needs.
+   *
+   * @param rows objects in the form of the schema, as the driver gives their values.
+   * @throws TypeError when a row is no object, or has no property for a sort key: the field is not selected, or not by its
+   *   name in the schema.
+   */
+  readonly page: <Row>(rows: readonly Row[]) => Page<Row>
 }
 
 /** Options of {@link sqlBackend}. */
@@ -170,9 +181,11 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const keys = orderBy(dialect, query, ordered)
     const order = planOf(context, keys, firstParameter + where.parameters.length, query.filter)
     const head = inSequence(['WHERE ', ' ORDER BY '], [where, order])
-    return { where, order, head, stored: storedParts(resolver, query) }
+    const readings = ordered.map(({ reading }) => reading)
+    return { where, order, head, readings, stored: storedParts(resolver, query) }
   }
-  const statementOf = (query: Query, { where, order, head, stored }: QueryPlan, parameters: unknown[]): SqlQuery => {
+  const statementOf = (query: Query, plan: QueryPlan, parameters: unknown[]): SqlQuery => {
+    const { where, order, head, readings, stored } = plan
     const before = parameters.concat(order.parameters)
     const start = { dialect, slots: newSlots() }
     const rows = planOf(start, limitAndOffset(dialect, query), firstParameter + before.length, query.filter)
@@ -188,6 +201,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
       columns: stored.columns.slice(),
       tables: stored.tables.slice(),
       count: conditionOf(query.filter),
+      page: (rows) => pageOf(query, rows, (at) => readings[at]!),
     }
   }
   const capabilities: Capabilities = Object.freeze({
@@ -205,6 +219,7 @@ interface QueryPlan {
   readonly order: Plan
   /** Both of them, as the statement has them. */
   readonly head: SqlText
+  readonly readings: readonly Reading[]
   readonly stored: StoredParts
 }
 
@@ -427,6 +442,8 @@ interface Value {
   readonly isColumn: boolean
   /** Whether it is never NULL. */
   readonly isNotNull: boolean
+  /** How many names at the end of its path lead into JSON. */
+  readonly inJson: number
 }
 
 /** The value that a condition is about, to be compared with literals of the type; `undefined` where it is refused. */
@@ -435,7 +452,8 @@ function valueOf(context: Context, condition: Condition, type: LiteralType): Val
   const stored = resolver.resolve(start, condition.path)
   if (stored?.kind === 'json' && dialect.json !== undefined) {
     const { types, [readers[type]]: read } = dialect.json
-    return { sql: read(stored.value), type: dialect.types[types[type]]!, isColumn: false, isNotNull: false }
+    const inJson = stored.value.names.length
+    return { sql: read(stored.value), type: dialect.types[types[type]]!, isColumn: false, isNotNull: false, inJson }
   }
   if (stored?.kind !== 'column') {
     unmapped(context, condition)
@@ -443,7 +461,7 @@ function valueOf(context: Context, condition: Condition, type: LiteralType): Val
   }
   const storedType = dialect.types[stored.type ?? defaultType(dialect, stored, type)]!
   if (storedType.holds.includes(type))
-    return { sql: stored.column, type: storedType, isColumn: true, isNotNull: stored.isNotNull }
+    return { sql: stored.column, type: storedType, isColumn: true, isNotNull: stored.isNotNull, inJson: 0 }
   refuse(context, 'backend_unsupported', condition, `is stored as ${stored.type}, which holds no ${type}`)
   return undefined
 }
@@ -470,7 +488,7 @@ function defaultType({ columnTypes, types }: Dialect, { field }: StoredColumn, t
 const asText = (dialect: Dialect, value: Value): Value =>
   value.type.asText === undefined
     ? value
-    : { sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false, isNotNull: value.isNotNull }
+    : { ...value, sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false }
 
 /** What a sort key orders by; `undefined` where it is refused. */
 function orderedValue(context: Context, key: SortKey): OrderedValue | undefined {
@@ -481,13 +499,22 @@ function orderedValue(context: Context, key: SortKey): OrderedValue | undefined 
     const { from, correlation } = way.parent.entries
     const inside = inEntry(context, way.parent.entries, way.path)
     const value = orderedValue(inside, { ...key, path: path.slice(way.path.length) })
-    // Where there is no row, it is NULL.
-    return value && { ...value, sql: sql`(SELECT ${value.sql} FROM ${from} WHERE ${correlation!})`, isNotNull: false }
+    if (value === undefined) return undefined
+    const { forms, selected } = value.reading
+    return {
+      ...value,
+      sql: sql`(SELECT ${value.sql} FROM ${from} WHERE ${correlation!})`,
+      // Where there is no row, it is NULL.
+      isNotNull: false,
+      reading: { forms, selected: way.path.length + selected },
+    }
   }
   const stored = valueOf(context, asked, type)
   if (stored === undefined) return undefined
   const { sql: value, type: storedType, isNotNull } = asText(context.dialect, stored)
-  return { sql: value, type: storedType, isNotNull }
+  // What is in JSON is as JSON has it, or absent.
+  const forms = stored.isColumn ? (stored.type.returned ?? []) : []
+  return { sql: value, type: storedType, isNotNull, reading: { forms, selected: path.length - stored.inJson } }
 }
 
 /** The rows after the position of a query; all of them where it has none. */

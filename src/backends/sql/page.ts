@@ -2,6 +2,7 @@
 import type { Comparison, Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
+import type { Reading } from '../../query/sort-value.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
@@ -14,6 +15,8 @@ export interface OrderedValue {
   readonly type: StoredType
   /** Whether it is never NULL: then an index serves without NULLS FIRST. */
   readonly isNotNull: boolean
+  /** How the rows of the statement have it. */
+  readonly reading: Reading
 }
 
 /** The keys of `ORDER BY`. */

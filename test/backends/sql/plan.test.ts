@@ -16,6 +16,7 @@ import {
   table,
   type ColumnOptions,
   type Dialect,
+  type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
 import {
   and,
@@ -249,12 +250,16 @@ const collection = defineCollection(schema, {
   offset: { max: 100 },
   count: true,
 })
+/** Without the function, which each query has for itself. */
+const partsOf = ({ page: _, ...parts }: SqlQuery) => parts
+
 test.each(Object.keys(layouts))('queries are made the same by caches cold and warm: %s', (name) => {
   const warm = layouts[name]!().query
   const some = familiesOf(someCollectionQuery(collection), likesOfQuery)
   fc.assert(
     fc.property(some, (queries) => {
-      for (const query of [...queries, ...queries]) expect(warm(query)).toEqual(layouts[name]!().query(query))
+      for (const query of [...queries, ...queries])
+        expect(partsOf(warm(query))).toEqual(partsOf(layouts[name]!().query(query)))
     }),
     { numRuns: byEffort(2_000, 100, 5) },
   )

@@ -1,5 +1,6 @@
 /** The interface of a dialect: data, and templates for what engines say differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
+import type { DriverForm } from '../../../query/sort-value.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -26,6 +27,8 @@ export interface StoredType {
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
   /** Casts a column to text, for order and match, where the type has another order than its text. */
   readonly asText?: (column: Sql) => Sql
+  /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
+  readonly returned?: readonly DriverForm[]
 }
 
 /** How texts compare: exactly, and in the order of code points. */

@@ -31,7 +31,7 @@ const types = {
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
   orderedText: { holds: ['string', 'date', 'datetime'], isText: true, isOrdered: true },
   enum: { holds: ['string'], isText: true },
-  bigint: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  bigint: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
   /** A BIGINT that the schema has as a string. */
   bigintText: {
     holds: ['string'],
@@ -39,11 +39,17 @@ const types = {
     cast: castTo('SIGNED'),
     listed: 'BIGINT',
     asText: (column) => sql`CAST(${column} AS CHAR)`,
+    returned: ['number', 'bigint'],
   },
-  double: { holds: ['integer', 'number'], listed: 'DOUBLE' },
-  decimal: { holds: ['integer', 'number'], listed: 'DOUBLE' },
+  double: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
+  decimal: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
   /** TINYINT(1) or BIT(1). */
-  boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value), listed: 'TINYINT' },
+  boolean: {
+    holds: ['boolean'],
+    encode: (value: Literal['value']) => Number(value),
+    listed: 'TINYINT',
+    returned: ['number', 'bigint'],
+  },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
   /** DATETIME or TIMESTAMP, in UTC. */
   datetime: {
@@ -56,6 +62,7 @@ const types = {
     holds: ['datetime'],
     encode: (value: Literal['value']) => Date.parse(value as string),
     listed: 'BIGINT',
+    returned: ['text', 'number', 'bigint'],
   },
 } as const satisfies Record<string, StoredType>
 

@@ -70,17 +70,17 @@ const types = {
     asText,
   },
   /** A bigint that the schema has as a string. */
-  bigintText: typed(['string'], 'bigint', { encode: canonicalBigint, asText }),
+  bigintText: typed(['string'], 'bigint', { encode: canonicalBigint, asText, returned: ['number', 'bigint'] }),
   /** For columns of any width. */
-  bigint: typed(['integer'], 'bigint'),
-  numeric: typed(['integer', 'number'], 'numeric'),
-  'double precision': typed(['integer', 'number'], 'double precision'),
+  bigint: typed(['integer'], 'bigint', { returned: ['text', 'bigint'] }),
+  numeric: typed(['integer', 'number'], 'numeric', { returned: ['text', 'bigint'] }),
+  'double precision': typed(['integer', 'number'], 'double precision', { returned: ['text', 'bigint'] }),
   boolean: typed(['boolean'], 'boolean'),
   date: typed(['date'], 'date'),
   timestamptz: typed(['datetime'], 'timestamptz'),
   /** Without a zone: UTC. */
   timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone }),
-  epochMs: typed(['datetime'], 'bigint', { encode: milliseconds }),
+  epochMs: typed(['datetime'], 'bigint', { encode: milliseconds, returned: ['text', 'number', 'bigint'] }),
 } as const satisfies Record<string, StoredType>
 
 /** Whether a backslash escapes in `'…'` depends on standard_conforming_strings; in `E'…'` it always does. */

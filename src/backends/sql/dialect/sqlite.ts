@@ -15,13 +15,26 @@ const types = {
   text: { holds: ['string'], isText: true },
   /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
   isoText: { holds: ['date', 'datetime'] },
-  integer: { holds: ['integer', 'number'] },
+  integer: { holds: ['integer', 'number'], returned: ['bigint'] },
   real: { holds: ['integer', 'number'] },
   /** An integer that the schema has as a string. */
-  bigintText: { holds: ['string'], encode: canonicalBigint, asText: (column) => sql`CAST(${column} AS TEXT)` },
+  bigintText: {
+    holds: ['string'],
+    encode: canonicalBigint,
+    asText: (column) => sql`CAST(${column} AS TEXT)`,
+    returned: ['number', 'bigint'],
+  },
   /** 0 and 1: SQLite has no booleans. */
-  boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value) },
-  epochMs: { holds: ['datetime'], encode: (value: Literal['value']) => Date.parse(value as string) },
+  boolean: {
+    holds: ['boolean'],
+    encode: (value: Literal['value']) => Number(value),
+    returned: ['number', 'bigint'],
+  },
+  epochMs: {
+    holds: ['datetime'],
+    encode: (value: Literal['value']) => Date.parse(value as string),
+    returned: ['number', 'bigint'],
+  },
 } as const satisfies Record<string, StoredType>
 
 const columnTypes = /* @__PURE__ */ Object.freeze({
