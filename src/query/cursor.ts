@@ -13,8 +13,8 @@ const signedPath = ({ path, direction }: SortKey): string => (direction === 'asc
 const headOf = (version: number, sort: readonly SortKey[], toward: Position['toward']): string =>
   `[${version},"${toward}",${JSON.stringify(sort.map(signedPath))},`
 
-/** A longer one leaves too little room for the rest of a query. */
-export const longestCursor = 2_048
+/** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
+export const longestCursor = 4_096
 
 function jsonOf(sort: readonly SortKey[], { toward, values, offset = 0 }: Place): string {
   const json = JSON.stringify(values.map((literal) => literal && literal.value))

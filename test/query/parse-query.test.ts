@@ -57,7 +57,7 @@ test('an empty text is the first page of everything, in the default order', () =
       filter: and(),
       sort: [
         { path: ['arrival'], type: 'date', direction: 'descending' },
-        { path: ['id'], type: 'integer', direction: 'descending' },
+        { path: ['id'], type: 'integer', direction: 'descending', required: true },
       ],
       limit: 20,
       count: false,
@@ -235,6 +235,7 @@ test('offset and cursor together: the fault is at the later one', () => {
     expect(result.ok ? [] : result.issues).toEqual([
       {
         code: 'parameter_invalid',
+        fault: 'client',
         message: 'cursor and offset cannot be used together',
         span: { start: text.lastIndexOf('=') + 1, end: text.length },
       },
