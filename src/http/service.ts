@@ -8,7 +8,7 @@ import {
   checkReservedQuery,
   readQueryText,
   restrict,
-  select,
+  shownBy,
   toPage,
   type Page,
   type Query,
@@ -148,7 +148,7 @@ export function createListService<Principal>(
       {
         methods: ['GET', 'HEAD', 'QUERY'],
         headers: { 'accept-query': contentType },
-        answer: (request, url) => list(request, listed, url.search.slice(1)),
+        answer: listerOf(listed),
       },
     ]),
     ...Object.entries(endpoints).map(([name, endpoint]): [string, Target] => [
@@ -173,9 +173,15 @@ export function createListService<Principal>(
     return 'body' in told ? jsonResponse(200, told.body) : refuse(told)
   }
 
+  function listerOf(listed: ListedCollection<Principal>): Target['answer'] {
+    const cutTo = shownBy(listed.collection)
+    return (request, url) => list(request, listed, cutTo, url.search.slice(1))
+  }
+
   async function list(
     request: Request,
     { collection, restriction, rows }: ListedCollection<Principal>,
+    cutTo: ReturnType<typeof shownBy>,
     search: string,
   ): Promise<Response> {
     const inUrl = readQueryText(collection, search, { reserved, limits })
@@ -210,7 +216,7 @@ export function createListService<Principal>(
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reserved, query, page) : undefined
-      return jsonResponse(200, { data: onPage.map(select(query.fields)), page }, { ...headers, ...(link && { link }) })
+      return jsonResponse(200, { data: onPage.map(cutTo(query.fields)), page }, { ...headers, ...(link && { link }) })
     } catch (error) {
       if (error instanceof FilterError && error.issues.every(isOfClient)) return badQuery(error.issues)
       throw error

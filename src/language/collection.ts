@@ -30,7 +30,7 @@ export interface CollectionOptions<
 > {
   /** The field, or the fields, that together are unique and present in every row. They end every order. */
   readonly key: Key | readonly Key[]
-  /** The paths that callers may sort by; `true` for every field that has an order. The key always may. */
+  /** The paths that callers may sort by; `true` for every field that has an order and can be filtered. The key always may. */
   readonly sort?: Sort
   /** The order of a query without `sort`, written as `sort` is: `-arrival,total`. The key, ascending, unless given. */
   readonly defaultSort?: string
@@ -38,15 +38,19 @@ export interface CollectionOptions<
   readonly limit?: { readonly default?: number; readonly max?: number }
   /** Allows `offset`, up to `max` rows. */
   readonly offset?: { readonly max: number }
-  /** Allows `fields`: `true` for every field, or the paths that may be chosen, each with all that is in it. */
+  /**
+   * Allows `fields`: `true` for every field, or the paths that may be chosen, each with all that is in it. The answers of a service
+   * then contain no others, asked for or not.
+   */
   readonly fields?: Select
   /** Allows `count`. */
   readonly count?: boolean
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
   /**
-   * The operators that a field takes, by its path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by it. Other
-   * fields take all operators of their type.
+   * The operators that a field takes, by its path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by it. Those of
+   * an object, or of a list of objects, narrow all that is in it, unless a path in it has operators of its own. Other fields take
+   * all operators of their type.
    */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorName[] }
   /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them, nor a dot without a name on both sides. */
@@ -78,6 +82,7 @@ export interface Collection<
   readonly maxOffset: number | undefined
   /** The paths that callers may choose; `undefined` where they may not. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
+  /** The operators of each path that is narrowed, by itself or by what it is in. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
   /** The names of the parameters that are allowed, by what they are. */
   readonly parameters: ReadonlyMap<ParameterName, string>
@@ -122,7 +127,8 @@ export function defineCollection<
   checkSchema(schema)
   checkOptions(options, 'options', optionNames)
   const key = keyOf(schema, options.key)
-  const sortable = sortableOf(schema, key, options.sort)
+  const operators = operatorsOf(schema, options.operators as NarrowedOperators | undefined)
+  const sortable = sortableOf(schema, key, operators, options.sort)
   const collection: Collection<Schema<F>> = Object.freeze({
     schema,
     key,
@@ -131,7 +137,7 @@ export function defineCollection<
     limit: limitOf(options.limit),
     maxOffset: maxOffsetOf(options.offset),
     selectable: selectableOf(schema, options.fields),
-    operators: operatorsOf(schema, options.operators as Readonly<Record<string, readonly OperatorName[]>> | undefined),
+    operators,
     parameters: parametersOf(schema, options),
   })
   collections.add(collection)
@@ -189,11 +195,14 @@ function keyOf(schema: Schema, key: unknown): readonly ResolvedField[] {
 function sortableOf(
   schema: Schema,
   key: readonly ResolvedField[],
+  operators: Collection['operators'],
   sort: CollectionOptions['sort'] = [],
 ): ReadonlyMap<string, ResolvedField> {
+  // An order tells what a filter would, and a cursor holds the values.
+  const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
   const fields =
     sort === true
-      ? Array.from(schema.paths.values()).filter(hasOrder)
+      ? Array.from(schema.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
       : listOf(sort, 'sort').map((name) => orderedField(schema, name, 'sort'))
   return new Map([...fields, ...key].map((field) => [field.name, field]))
 }
@@ -244,23 +253,28 @@ function selectableOf(schema: Schema, fields: CollectionOptions['fields']): Read
   return new Map(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
-function operatorsOf(
-  schema: Schema,
-  operators: Readonly<Record<string, readonly OperatorName[]>> = {},
-): Collection['operators'] {
+type NarrowedOperators = Readonly<Record<string, readonly OperatorName[]>>
+
+function operatorsOf(schema: Schema, operators: NarrowedOperators = {}): Collection['operators'] {
   checkOptions(operators, 'operators', [...schema.paths.keys()])
-  return new Map(
-    Object.entries(operators).map(([path, names]) => {
-      const argument = `operators.${path}`
-      const { type } = schema.paths.get(path)!
-      for (const name of listOf(names, argument)) {
-        const operator = operatorNamed.get(name)
-        if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
-        if (!operator.types.includes(type)) throw new TypeError(`${argument} has ${name}, which ${type} does not take`)
-      }
-      return [path, Object.freeze([...names])]
-    }),
-  )
+  const given = new Map(Object.entries(operators))
+  for (const [path, names] of given) {
+    const argument = `operators.${path}`
+    const { type } = schema.paths.get(path)!
+    for (const name of listOf(names, argument)) {
+      const operator = operatorNamed.get(name)
+      if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
+      if (!operator.types.includes(type)) throw new TypeError(`${argument} has ${name}, which ${type} does not take`)
+    }
+  }
+  const narrowed = new Map<string, readonly OperatorName[]>()
+  // The schema has an object before what is in it.
+  for (const [path, { type }] of schema.paths) {
+    const names = given.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
+    if (names === undefined) continue
+    narrowed.set(path, Object.freeze(names.filter((name) => operatorNamed.get(name)!.types.includes(type))))
+  }
+  return narrowed
 }
 
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)

@@ -3,7 +3,7 @@ import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { checkDescribed, type OpenApiOptions } from './options.ts'
 import { describedParameters, type Parameter } from './parameters.ts'
-import { rowSchema, type SchemaObject } from './schemas.ts'
+import { shownRowSchema, type SchemaObject } from './schemas.ts'
 
 /** A Header Object of an answer. */
 export interface HeaderObject {
@@ -65,7 +65,7 @@ export function operation(collection: Collection, options: OperationOptions = {}
     throw new TypeError("options.method is query, which needs the version '3.2'")
   }
   const parameters = describedParameters(collection, described)
-  const row = rowSchema(collection.schema, { version: described.version })
+  const row = shownRowSchema(collection, described.version)
   return {
     description: descriptionOf(collection),
     ...(method === 'query' ? { requestBody: formOf(parameters) } : { parameters }),

@@ -2,6 +2,7 @@
 import {
   checkSchema,
   operatorWords,
+  type Collection,
   type Field,
   type Fields,
   type OperatorRow,
@@ -67,21 +68,42 @@ const stored: { readonly [T in ScalarType]: SchemaObject } = {
 export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObject {
   checkSchema(schema)
   checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
-  return objectSchema(schema.fields, checkVersion(options.version))
+  return objectSchema(schema.fields, { version: checkVersion(options.version), at: '', isShown: () => true })
 }
 
-const objectSchema = (fields: Fields, version: OpenApiVersion): SchemaObject => ({
+/** The rows of a collection's answers: only the fields that it shows. */
+export function shownRowSchema({ schema, selectable }: Collection, version: OpenApiVersion): SchemaObject {
+  const names = [...(selectable?.keys() ?? schema.paths.keys())]
+  const isShown = (path: string) => names.some((name) => name === path || name.startsWith(`${path}.`))
+  return objectSchema(schema.fields, { version, at: '', isShown })
+}
+
+/** What the schema of a value needs besides its definition. */
+interface Described {
+  readonly version: OpenApiVersion
+  /** The path of the object that holds it, and a dot. */
+  readonly at: string
+  readonly isShown: (path: string) => boolean
+}
+
+const objectSchema = (fields: Fields, { version, at, isShown }: Described): SchemaObject => ({
   type: 'object',
   // `fromEntries` makes own properties, of `constructor` too.
   properties: Object.fromEntries(
-    Object.entries(fields).map(([name, definition]) => [name, orNull(valueSchema(definition, version), version)]),
+    Object.entries(fields)
+      .filter(([name]) => isShown(at + name))
+      .map(([name, definition]) => {
+        const inside = { version, at: `${at}${name}.`, isShown }
+        return [name, orNull(valueSchema(definition, inside), version)]
+      }),
   ),
 })
 
-function valueSchema(definition: Field, version: OpenApiVersion): SchemaObject {
-  if (definition.type === 'object') return objectSchema(definition.fields, version)
+function valueSchema(definition: Field, described: Described): SchemaObject {
+  const { version } = described
+  if (definition.type === 'object') return objectSchema(definition.fields, described)
   if (definition.type === 'list') {
-    return { type: 'array', items: orNull(valueSchema(definition.entry, version), version) }
+    return { type: 'array', items: orNull(valueSchema(definition.entry, described), version) }
   }
   return definition.type === 'enumeration'
     ? { ...stored.enumeration, enum: definition.values }

@@ -4,7 +4,7 @@ import { checkCollection, type Collection, type Schema } from '../language/index
 import { checkOptions } from '../options.ts'
 import { positionOfCursor } from './cursor.ts'
 import { sortKeyOf, totalOrder } from './order.ts'
-import { refusals } from './print-query.ts'
+import { narrowings, refusals } from './print-query.ts'
 import { checkQuery, partsOfPlace, type Place, type Query, type SortKey } from './query.ts'
 
 /** What {@link buildQuery} takes. What is left out is as in a text without the parameter. */
@@ -59,7 +59,7 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
   })
-  const [refused] = refusals(collection, query)
+  const [refused] = [...narrowings(collection, query.filter), ...refusals(collection, query)]
   if (refused !== undefined) throw new TypeError(refused.message)
   return query
 }

@@ -11,4 +11,4 @@ export {
   type QueryResult,
 } from './parse-query.ts'
 export { restrict, type Query } from './query.ts'
-export { select } from './select.ts'
+export { shownBy } from './select.ts'

@@ -1,14 +1,20 @@
 /** Query → query string: the inverse of reading one. */
 import type { Filter } from '../ast/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
-import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
+import {
+  checkCollection,
+  type Collection,
+  type OperatorRow,
+  type ParameterName,
+  type ResolvedField,
+} from '../language/index.ts'
 import type { BoundMember, BoundPair } from './combine.ts'
 import { cursorOf } from './cursor.ts'
 import { encodeItems } from './encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import { memberText, sayFilter, type Said } from './print.ts'
 import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
-import { namesOf } from './words.ts'
+import { namesOf, usualWords } from './words.ts'
 
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it.
@@ -26,12 +32,7 @@ export function printQuery(collection: Collection, given: Query): string {
   const query = checkQuery(given)
   const { filter, sort, limit, position, offset, fields, count } = query
   const words = namesOf(collection).words
-  const said = sayFilter(
-    collection.schema,
-    filter,
-    words,
-    ({ name }, operator) => collection.operators.get(name)?.includes(operator.name) !== false,
-  )
+  const said = sayFilter(collection.schema, filter, words, (field, operator) => takes(collection, field, operator))
   const [first, ...rest] = [...narrowed(collection, filter, said), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
 
@@ -57,15 +58,45 @@ const refusal = (message: string): Issue => ({ code: 'print_unsayable', fault: '
 function narrowed(collection: Collection, filter: Filter, { issues }: Said): readonly Issue[] {
   if (issues === undefined) return []
   const { members = [] } = sayFilter(collection.schema, filter, namesOf(collection).words)
-  const pairsIn = (member: BoundMember): readonly BoundPair[] =>
-    member.members === undefined ? [member] : member.members.flatMap(pairsIn)
   const refused = members
     .flatMap(pairsIn)
-    .filter(({ field, operator }) => collection.operators.get(field.name)?.includes(operator.name) === false)
-  return refused.length === 0
-    ? issues
-    : refused.map(({ field, operator }) => refusal(`operator ${operator.name} is not available for ${field.name}`))
+    .flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
+  return refused.length === 0 ? issues : refused
 }
+
+/** What the collection would refuse of a filter: operators on fields that it narrows. */
+export function narrowings(collection: Collection, filter: Filter): readonly Issue[] {
+  const { schema, operators } = collection
+  if (operators.size === 0) return []
+  const allowed = sayFilter(schema, filter, usualWords, (field, operator) => takes(collection, field, operator))
+  if (allowed.members !== undefined) return []
+  const whole = sayFilter(schema, filter, usualWords)
+  // Without words for it, nobody can tell which operators it is made of.
+  if (whole.members === undefined) {
+    const asked = pathsIn(filter).find((path) => operators.has(path))
+    return asked === undefined
+      ? []
+      : [refusal(`a query string cannot express the filter on ${asked}, which is narrowed`)]
+  }
+  return whole.members.flatMap(pairsIn).flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
+}
+
+/** The dotted paths of all conditions of a filter. */
+function pathsIn(filter: Filter, list = ''): readonly string[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap((member) => pathsIn(member, list))
+  if (filter.kind === 'not') return pathsIn(filter.filter, list)
+  const path = [list, ...filter.path].filter((name) => name !== '').join('.')
+  return filter.kind === 'some' ? [path, ...pathsIn(filter.filter, path)] : [path]
+}
+
+const pairsIn = (member: BoundMember): readonly BoundPair[] =>
+  member.members === undefined ? [member] : member.members.flatMap(pairsIn)
+
+const takes = ({ operators }: Collection, { name }: ResolvedField, operator: OperatorRow): boolean =>
+  operators.get(name)?.includes(operator.name) !== false
+
+const refusedOperator = (collection: Collection, field: ResolvedField, operator: OperatorRow): readonly Issue[] =>
+  takes(collection, field, operator) ? [] : [refusal(`operator ${operator.name} is not available for ${field.name}`)]
 
 /** What the collection would refuse of a query, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {

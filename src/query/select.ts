@@ -1,5 +1,7 @@
-/** Cuts rows down to the fields that a query asks for. */
+/** Cuts rows down to the fields that a query asks for, and that a collection shows. */
 import type { Path } from '../ast/index.ts'
+import type { Collection } from '../language/index.ts'
+import { textOfPath } from './query.ts'
 
 /** Names, and what is chosen in each; `all` of it where the path ends. */
 interface Chosen {
@@ -39,4 +41,21 @@ export function select(fields: readonly Path[] | undefined): (row: unknown) => u
   if (fields === undefined) return (row) => row
   const chosen = chosenOf(fields)
   return (row) => cut(row, chosen)
+}
+
+/**
+ * Makes what cuts a row down to an answer of a collection: fields of the schema, of `fields` where the collection lists them, and
+ * of the query's where it asks for some. A row may have others, which nobody declared.
+ */
+export function shownBy({ schema, selectable }: Collection): (fields?: readonly Path[]) => (row: unknown) => unknown {
+  const names = Array.from(schema.paths.keys())
+  const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
+  const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
+  const cutTo = (paths: readonly string[]) => select(paths.map((path) => path.split('.')))
+  const whole = cutTo(shown)
+  return (fields) => {
+    if (fields === undefined) return whole
+    const asked = fields.map(textOfPath)
+    return cutTo(shown.filter((name) => asked.some((one) => name === one || name.startsWith(`${one}.`))))
+  }
 }

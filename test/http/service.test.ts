@@ -1083,7 +1083,7 @@ describe('failures', () => {
       return and()
     }
     const onError = (error: unknown) => errors.push(error as Error)
-    const broken = customService({ onError }, { ...noRows, ...rows }, restriction)
+    const broken = customService({ onError }, { ...noRows, ...rows } as Rows, restriction)
     const { status, detail, issues } = await problem(ask(`/api/orders?${query}`, as('north'), broken))
     expect([status, detail, issues]).toEqual([500, 'the service failed to answer the request', undefined])
     expect(errors.map((error) => error.message)).toEqual([expect.stringMatching(message)])
@@ -1120,6 +1120,59 @@ describe('failures', () => {
     const parsed = () => parseFilterOrThrow(orders, 'seller=s-north')
     await ask('/api/orders?gift=true', as('north'), customService({}, remember, parsed))
     expect(found).toEqual([and(parseFilterOrThrow(orders, 'gift=true'), where(orders).equals('seller', 's-north'))])
+  })
+})
+
+describe('what an answer contains', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    name: field.string(),
+    customer: field.object({ name: field.string(), email: field.string() }),
+    items: field.list(field.object({ price: field.number(), cost: field.number() })),
+    tags: field.list(field.string()),
+  })
+  const own = { id: 1, name: 'a', tags: ['x'] }
+  const rows = [
+    {
+      ...{ ...own, passwordHash: 'secret', customer: { name: 'n', email: 'e', iban: 'secret' } },
+      items: [{ price: 1, cost: 2, margin: 'secret' }, null],
+    },
+    { id: 2, customer: null, items: 'secret', secret: 'secret' },
+  ]
+  const askFor = async (options: object, query = '') => {
+    const collection = defineCollection(schema, { key: 'id', ...options })
+    const service = createListService({
+      authenticate: () => ({ name: 'caller' }),
+      collections: { rows: { collection, rows: { find: () => rows }, restriction: () => and() } },
+    })
+    const response = await service(new Request(`${origin}/api/rows?${query}`))
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { data: unknown[] }).data
+  }
+  test('is fields of the schema, asked for or not', async () => {
+    const whole = [
+      { ...own, customer: { name: 'n', email: 'e' }, items: [{ price: 1, cost: 2 }, null] },
+      { id: 2, customer: null, items: null },
+    ]
+    expect(await askFor({})).toEqual(whole)
+    expect(await askFor({ fields: true })).toEqual(whole)
+    expect(await askFor({ fields: true }, 'fields=customer,id')).toEqual([
+      { id: 1, customer: { name: 'n', email: 'e' } },
+      { id: 2, customer: null },
+    ])
+  })
+  test('is what the collection lists, where it lists fields', async () => {
+    const fields = ['id', 'customer.name', 'items.price'] as const
+    const listed = [
+      { id: 1, customer: { name: 'n' }, items: [{ price: 1 }, null] },
+      { id: 2, customer: null, items: null },
+    ]
+    expect(await askFor({ fields })).toEqual(listed)
+    expect(await askFor({ fields: ['customer'] })).toEqual([
+      { customer: { name: 'n', email: 'e' } },
+      { customer: null },
+    ])
+    expect(await askFor({ fields }, 'fields=items.price')).toEqual([{ items: [{ price: 1 }, null] }, { items: null }])
   })
 })
 

@@ -38,6 +38,23 @@ test('sort: true is every field that has an order', () => {
     ...['id', 'name', 'limit', 'day', 'customer.name', 'customer.address.city'],
   ])
 })
+test('sort: true leaves out what callers cannot filter by, and keeps the key', () => {
+  const narrowed = of({ sort: true, operators: { id: [], name: [], limit: ['equals'], 'customer.address': [] } })
+  expect([...narrowed.sortable.keys()]).toEqual(['limit', 'day', 'customer.name', 'id'])
+  expect([...of({ sort: ['name'], operators: { name: [] } }).sortable.keys()]).toEqual(['name', 'id'])
+})
+test('operators of an object narrow what is in it, unless that has its own', () => {
+  const operatorsOf = (operators: object) => Object.fromEntries(of({ operators }).operators)
+  expect(operatorsOf({ customer: [] })).toEqual({
+    ...{ customer: [], 'customer.name': [], 'customer.address': [], 'customer.address.city': [] },
+  })
+  expect(operatorsOf({ customer: ['exists'], 'customer.address': [], 'customer.address.city': ['equals'] })).toEqual({
+    ...{ customer: ['exists'], 'customer.name': ['exists'] },
+    ...{ 'customer.address': [], 'customer.address.city': ['equals'] },
+  })
+  expect(operatorsOf({ items: [] })).toEqual({ items: [], 'items.price': [] })
+  expect(operatorsOf({ 'customer.name': ['equals'] })).toEqual({ 'customer.name': ['equals'] })
+})
 test('a small limit.max makes the default small', () => {
   expect(of({ limit: { max: 10 } }).limit).toEqual({ default: 10, max: 10 })
 })

@@ -6,11 +6,14 @@ import {
   defineCollection,
   defineSchema,
   field,
+  not,
+  or,
   parseQueryOrThrow,
   printQuery,
   sameFilter,
   toPage,
   where,
+  type Filter,
   type QueryParts,
 } from '../../src/index.ts'
 
@@ -90,4 +93,41 @@ test('what the collection has not turned on is refused', () => {
   expect(build({ count: true })).toThrow('count is not allowed')
   expect(build({ fields: ['id'] })).toThrow('id is not selectable')
   expect(() => buildQuery({ ...small })).toThrow('collection must be made by defineCollection')
+})
+
+test('what the collection narrows away is refused', () => {
+  const fields = { id: field.integer(), secret: field.string(), when: field.datetime() }
+  const own = defineSchema({
+    ...fields,
+    customer: field.object({ email: field.string() }),
+    items: field.list(field.object(fields)),
+  })
+  const operators = { secret: [], customer: [], 'items.secret': ['equals'], when: ['equals', 'exists'] } as const
+  const narrowed = defineCollection(own, { key: 'id', operators })
+  const o = where(own)
+  const build = (filter: Filter) => () => buildQuery(narrowed, { filter })
+  const refused = /^operator \w+ is not available for (?:secret|customer|customer\.email|items\.secret|when)$/
+  for (const filter of [
+    o.equals('secret', 'x'),
+    o.exists('secret', false),
+    o.startsWith('customer.email', 'x'),
+    o.exists('customer', true),
+    o.gte('when', '2024-01-01'),
+    o.some('items', (item) => item.contains('secret', 'x')),
+    or(o.equals('id', 1), not(and(o.equals('id', 2), o.in('secret', ['x', 'y'])))),
+  ]) {
+    expect(build(filter)).toThrow(TypeError)
+    expect(build(filter)).toThrow(refused)
+  }
+  // What no text expresses is refused where it is about a narrowed field, and only there.
+  expect(build(and(or(), o.equals('secret', 'x')))).toThrow('the filter on secret, which is narrowed')
+  expect(build(and(or(), o.equals('id', 5)))).not.toThrow()
+  for (const filter of [
+    o.equals('id', 5),
+    o.equals('when', '2024-01-01'),
+    o.some('items', (item) => and(item.equals('secret', 'x'), item.gt('when', '2024-01-01'))),
+    or(o.equals('id', 5), o.exists('when', false)),
+  ]) {
+    expect(buildQuery(narrowed, { filter }).filter).toEqual(filter)
+  }
 })
