@@ -42,7 +42,10 @@ function restOf(
   const keys = keysOf(schema)
 
   let last: Keys | KnownKey = keys
-  for (let count = 1, end; start <= text.length; start = end + 1, count++) {
+  for (let count = 1, end; start < text.length; start = end + 1, count++) {
+    // The grammar skips empty pairs. The limit of pairs does not count them.
+    while (text[start] === '&') start++
+    if (start === text.length) break
     const key = knownKeyAt(keys, last, text, start)
     const equals = key === undefined ? text.indexOf('=', start) : start + key.start.length - 1
     if (equals < 0 || count > limits.pairs) return start

@@ -2,7 +2,16 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import * as library from '../../src/index.ts'
-import { defineCollection, defineSchema, field, parseFilter, parseQuery, type QueryOptions } from '../../src/index.ts'
+import {
+  and,
+  buildQuery,
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilter,
+  parseQuery,
+  type QueryOptions,
+} from '../../src/index.ts'
 import * as parse from '../../src/syntax/parse.ts'
 import { byEffort } from '../effort.ts'
 
@@ -181,6 +190,8 @@ test('a known text never meets the grammar; one with anything new does', () => {
     'sort=-total&seller=+&page[size]=5',
     'seller="a"&seller[in]=a\\b,c"',
     'seller[in]="a,b",%22c\\"%22,""&status[in]="paid",held',
+    'seller=a&',
+    '?&&seller=a&&total[gt]=2&&&apiKey=x&sort=total&',
   ]
   const options = { reserved: ['apiKey'] }
   const parsed = vi.spyOn(parse, 'parseSyntax')
@@ -198,8 +209,7 @@ test('a known text never meets the grammar; one with anything new does', () => {
     'seller[in]="a"b',
     'seller[in]="a\\b"',
     '%73eller=a',
-    'seller=a&',
-    'seller=a&&total[gt]=2',
+    'seller=a&&total[gt]=x&',
     'total[gt]=x',
   ]) {
     parsed.mockClear()
@@ -209,11 +219,27 @@ test('a known text never meets the grammar; one with anything new does', () => {
   parsed.mockRestore()
 })
 
+test('an empty text never meets the grammar', () => {
+  const schema = newSchema()
+  const collection = newCollection(schema)
+  const parsed = vi.spyOn(parse, 'parseSyntax')
+  for (const text of ['', '?', '&', '&&', '?&', '?&&&']) {
+    for (const limits of [{}, { pairs: 0, length: 4 }]) {
+      expect(parseFilter(schema, text, { limits }), text).toEqual({ ok: true, filter: and(), reserved: new Map() })
+      const result = parseQuery(collection, text, { limits })
+      expect(result.ok && result.query, text).toEqual(buildQuery(collection))
+    }
+  }
+  expect(parsed).not.toHaveBeenCalled()
+  parsed.mockRestore()
+})
+
 test('a known text at the limits, or without parameters, never meets the grammar', () => {
   const schema = newSchema()
   const texts: readonly (readonly [text: string, limits: NonNullable<QueryOptions['limits']>])[] = [
     ['seller=abc', { length: 10, operand: 3, pairs: 1, depth: 1 }],
     ['seller=abc&total[gt]=1', { pairs: 2 }],
+    ['&seller=abc&&total[gt]=1&', { pairs: 2 }],
     ['items.arrival[gte]=2024-01-01', { depth: 2 }],
     ['status[in]=paid,held,new', { list: 3 }],
     ['total[range]=1,2', { list: 2 }],
@@ -279,6 +305,9 @@ const known: [text: string, options: QueryOptions, told: readonly string[]][] = 
   ['seller=abc', { limits: { length: 10 } }, []],
   ['seller=a&total[gt]=1', { limits: { pairs: 1 } }, ['limit_pairs']],
   ['seller=a&total[gt]=1', { limits: { pairs: 2 } }, []],
+  ['&&seller=a&&total[gt]=1&', { limits: { pairs: 1 } }, ['limit_pairs']],
+  ['&&seller=a&&total[gt]=1&', { limits: { pairs: 2 } }, []],
+  ['seller=a&?', {}, ['syntax_missing_equals']],
   ['items.arrival[gte]=2024-01-01', { limits: { depth: 1 } }, ['limit_depth']],
   ['items.arrival[gte]=2024-01-01', { limits: { depth: 2 } }, []],
   ['status[in]=paid,held', { limits: { list: 1 } }, ['limit_list']],
