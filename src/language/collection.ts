@@ -1,6 +1,7 @@
 /** Collections: a schema, and what callers may ask of it beside a filter. */
 import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
+import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OrderedPath, PathThrough } from './paths.ts'
@@ -61,7 +62,7 @@ export interface AskedOrder {
 
 /**
  * A schema, and what callers may ask of it; made by {@link defineCollection}. The compiler knows the paths that callers may
- * sort by, and those that they may choose.
+ * sort by, and those that they may choose. Nobody can change it: `set` of its Maps throws.
  */
 export interface Collection<
   S extends Schema = Schema,
@@ -195,7 +196,7 @@ function sortableOf(
     sort === true
       ? Array.from(schema.paths.values()).filter(hasOrder)
       : listOf(sort, 'sort').map((name) => orderedField(schema, name, 'sort'))
-  return new Map([...fields, ...key].map((field) => [field.name, field]))
+  return readOnly([...fields, ...key].map((field) => [field.name, field]))
 }
 
 function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unknown): readonly AskedOrder[] {
@@ -241,7 +242,7 @@ function selectableOf(schema: Schema, fields: CollectionOptions['fields']): Read
   const chosen = fields === true ? names : listOf(fields, 'fields')
   for (const name of chosen) fieldOf(schema, name, 'fields')
   const allowed = names.filter((name) => chosen.some((one) => name === one || name.startsWith(`${one}.`)))
-  return new Map(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
+  return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
 function operatorsOf(
@@ -249,7 +250,7 @@ function operatorsOf(
   operators: Readonly<Record<string, readonly OperatorName[]>> = {},
 ): Collection['operators'] {
   checkOptions(operators, 'operators', [...schema.paths.keys()])
-  return new Map(
+  return readOnly(
     Object.entries(operators).map(([path, names]) => {
       const argument = `operators.${path}`
       const { type } = schema.paths.get(path)!
@@ -300,5 +301,5 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
     if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
     names.set(parameter, name)
   }
-  return names
+  return readOnly(names)
 }
