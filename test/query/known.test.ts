@@ -48,6 +48,9 @@ const keys = [
   'total[range]',
   'page(1)',
   'tags[contains]',
+  'tags[startsWith]',
+  'seller[startsWith]',
+  'seller[endsWith]',
   'items.arrival[gte]',
   'items.arrival[lte]',
   'items.at.moment[in]',
@@ -128,6 +131,7 @@ const goodPair = fc.constantFrom(
     'total[range]=1,2',
   ],
   ...['items.arrival[gte]=2024-01-01', 'items.at.moment=2024-01-01', 'items.at[exists]=true', 'tags[contains]=a'],
+  ...['tags[startsWith]=a', 'seller[startsWith]=a', 'seller[endsWith]=a'],
   ...['sort=-total', 'page[size]=5', 'apiKey=x', 'apiKey=y', 'key[1]=%20', 'count=true'],
 )
 const someMark = fc.constantFrom('&', '=', '[', ']', '%', '+', '"', '?', '.', '&&', '', 'x', ',', '\\')
@@ -154,6 +158,7 @@ const optionSets: readonly QueryOptions[] = [
   { limits: { length: 40 } },
   { limits: { depth: 2 } },
   { limits: { list: 2, operand: 10 } },
+  { limits: { searches: 1 } },
 ]
 /** What is read of a text, with each set of options; the collection is made, or taken, for each of them. */
 const told = (collectionOf: () => ReturnType<typeof newCollection>, text: string) =>
@@ -176,7 +181,7 @@ test('every text is read the same by a schema that has seen many others', () => 
       expect(warm(text)).toEqual(expected)
       expect(warm(text)).toEqual(expected)
     }),
-    // Each text is read 54 times.
+    // Each text is read 63 times.
     { numRuns: byEffort(4_000, 600, 60) },
   )
 })
@@ -243,6 +248,7 @@ test('a known text at the limits, or without parameters, never meets the grammar
     ['items.arrival[gte]=2024-01-01', { depth: 2 }],
     ['status[in]=paid,held,new', { list: 3 }],
     ['total[range]=1,2', { list: 2 }],
+    ['seller[contains]=a&tags[startsWith]=a&seller[startsWith]=a', { searches: 2 }],
   ]
   for (const [text] of texts) parseFilter(schema, text)
   const parsed = vi.spyOn(parse, 'parseSyntax')
@@ -315,6 +321,11 @@ const known: [text: string, options: QueryOptions, told: readonly string[]][] = 
   ['status[in]=paid,held', { limits: { list: 2 } }, []],
   ['seller=abc', { limits: { operand: 2 } }, ['limit_operand']],
   ['seller=abc', { limits: { operand: 3 } }, []],
+  ['seller[contains]=a&tags[startsWith]=a', { limits: { searches: 1 } }, ['limit_searches']],
+  ['seller[contains]=a&tags[startsWith]=a', { limits: { searches: 2 } }, []],
+  ['seller[contains]=a&tags[startsWith]=a&sellr=a', { limits: { searches: 1 } }, ['limit_searches', 'field_unknown']],
+  ['seller[contains]=a&sellr=a&tags[startsWith]=a', { limits: { searches: 1 } }, ['field_unknown', 'limit_searches']],
+  ['seller[startsWith]=a&sellr=a', { limits: { searches: 0 } }, ['field_unknown']],
   ['status[in]=paid,held,new', {}, []],
   ['total[range]=1,2,3', {}, ['operand_count']],
   ['total[range]=1', {}, ['operand_count']],
@@ -354,6 +365,9 @@ function toldOf(
     'total[range]=1,2',
     'status[in]=paid',
     'seller[in]=a',
+    'seller[contains]=a',
+    'seller[startsWith]=a',
+    'tags[startsWith]=a',
     'status[notEqual]=new',
   ]) {
     expect(copy.parseFilter(schema, warm).ok).toBe(true)
