@@ -941,6 +941,15 @@ function customService(
 describe('the restriction', () => {
   const all = and()
   const o = where(orders)
+  test('its searches do not count for the limit of the query', async () => {
+    const service = customService({ limits: { searches: 0 } }, undefined, () => o.contains('seller', 'north'))
+    const get = (query: string) => ask(`/api/orders?${query}`, as('north'), service)
+    expect((await get('')).status).toBe(200)
+    expect(await problem(get('seller[contains]=a'))).toMatchObject({
+      status: 400,
+      issues: [{ code: 'limit_searches' }],
+    })
+  })
   test.each<[string, unknown]>([
     ['missing', undefined],
     ['null', null],
