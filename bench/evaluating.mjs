@@ -5,7 +5,7 @@ import { conditions, counts, orders } from './queries.mjs'
 import { byHand, from, makeRows, newRandom, otherQueries, queries, to } from './rows.mjs'
 import { check, newLoop, row, rowsOf, time } from './timing.mjs'
 
-const limits = { length: Infinity, pairs: Infinity, list: Infinity, operand: Infinity }
+const limits = { length: Infinity, pairs: Infinity, list: Infinity, searches: Infinity, operand: Infinity }
 const filterOf = (text) => parseFilterOrThrow(orders, text, { limits })
 
 const closures = memoryBackend({ codegen: false }).compile

@@ -171,7 +171,7 @@ const rejected = {
 // --- growth
 
 const limits = Object.fromEntries(
-  ['length', 'pairs', 'list', 'depth', 'operand', 'issues'].map((name) => [name, Infinity]),
+  ['length', 'pairs', 'list', 'searches', 'depth', 'operand', 'issues'].map((name) => [name, Infinity]),
 )
 const repeat = (part, length, glue = '') => {
   const parts = []

@@ -13,7 +13,7 @@ const [{ scan }, { sourceOf }, { parseSyntax }, { bind }, { combine }] = await P
   ].map(load),
 )
 
-const bound = (text) => bind(orders, parseSyntax(sourceOf(text), []), defaultLimits, [])
+const bound = (text) => bind(orders, parseSyntax(sourceOf(text), []), defaultLimits, { names: [], searches: 0 })
 const all = {
   scan: scan && ((text) => scan(text, 0)),
   'scan, grammar': parseSyntax && ((text) => parseSyntax(sourceOf(text), [])),

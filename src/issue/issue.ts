@@ -26,6 +26,7 @@ export const issueCodes = /* @__PURE__ */ Object.freeze([
   'operand_quote',
   'operand_count',
   'limit_list',
+  'limit_searches',
   'duplicate_condition',
   'parameter_duplicate',
   'parameter_invalid',

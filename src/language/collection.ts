@@ -1,6 +1,7 @@
 /** Collections: a schema, and what callers may ask of it beside a filter. */
 import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
+import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OrderedPath, PathThrough } from './paths.ts'
@@ -65,7 +66,7 @@ export interface AskedOrder {
 
 /**
  * A schema, and what callers may ask of it; made by {@link defineCollection}. The compiler knows the paths that callers may
- * sort by, and those that they may choose.
+ * sort by, and those that they may choose. Nobody can change it: `set` of its Maps throws.
  */
 export interface Collection<
   S extends Schema = Schema,
@@ -204,7 +205,7 @@ function sortableOf(
     sort === true
       ? Array.from(schema.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
       : listOf(sort, 'sort').map((name) => orderedField(schema, name, 'sort'))
-  return new Map([...fields, ...key].map((field) => [field.name, field]))
+  return readOnly([...fields, ...key].map((field) => [field.name, field]))
 }
 
 function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unknown): readonly AskedOrder[] {
@@ -250,7 +251,7 @@ function selectableOf(schema: Schema, fields: CollectionOptions['fields']): Read
   const chosen = fields === true ? names : listOf(fields, 'fields')
   for (const name of chosen) fieldOf(schema, name, 'fields')
   const allowed = names.filter((name) => chosen.some((one) => name === one || name.startsWith(`${one}.`)))
-  return new Map(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
+  return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
 type NarrowedOperators = Readonly<Record<string, readonly OperatorName[]>>
@@ -274,7 +275,7 @@ function operatorsOf(schema: Schema, operators: NarrowedOperators = {}): Collect
     if (names === undefined) continue
     narrowed.set(path, Object.freeze(names.filter((name) => operatorNamed.get(name)!.types.includes(type))))
   }
-  return narrowed
+  return readOnly(narrowed)
 }
 
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
@@ -314,5 +315,5 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
     if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
     names.set(parameter, name)
   }
-  return names
+  return readOnly(names)
 }

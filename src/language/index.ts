@@ -14,6 +14,7 @@ export { readerOf, wholeDay, type Reader } from './operands.ts'
 export {
   defaultOperator,
   isComplement,
+  isSearch,
   operatorNamed,
   type Operand,
   type Operator,

@@ -12,7 +12,7 @@ import {
   type Path,
 } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
-import type { FieldType } from './schema.ts'
+import type { FieldType, ResolvedField } from './schema.ts'
 
 /** A day given for a datetime field: from its start to the start of the next day. After 9999-12-31 there is no next day. */
 export interface Day {
@@ -49,12 +49,17 @@ export interface Operator {
 export interface OperatorRow extends Omit<Operator, 'doc'> {
   /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
   readonly reads: 'value' | 'text' | 'flag'
+  /**
+   * Where a condition with it is a search: the database compares the text of every row. An index of a column serves prefixes,
+   * but inside lists no index saves the database from reading the entries of every row.
+   */
+  readonly searches: 'nowhere' | 'in lists' | 'everywhere'
   readonly lower: Lowering
 }
 
 /** A row as it is written below. */
-export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads'> &
-  Partial<Pick<OperatorRow, 'complement' | 'reads'>>
+export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads' | 'searches'> &
+  Partial<Pick<OperatorRow, 'complement' | 'reads' | 'searches'>>
 
 /** A comparison with a whole day, as comparisons with its bounds. */
 const withDay: {
@@ -171,24 +176,28 @@ export const operatorRows = {
   startsWith: {
     operands: 'one',
     reads: 'text',
+    searches: 'in lists',
     types: ['string'],
     lower: match('prefix'),
   },
   endsWith: {
     operands: 'one',
     reads: 'text',
+    searches: 'everywhere',
     types: ['string'],
     lower: match('suffix'),
   },
   contains: {
     operands: 'one',
     reads: 'text',
+    searches: 'everywhere',
     types: ['string'],
     lower: match('substring'),
   },
   doesNotContain: {
     operands: 'one',
     reads: 'text',
+    searches: 'everywhere',
     types: ['string'],
     complement: true,
     lower: match('substring'),
@@ -214,6 +223,7 @@ export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>):
     {
       complement: false,
       reads: 'value',
+      searches: 'nowhere',
       ...definition,
       types: Object.freeze(definition.types),
       name: name as OperatorName,
@@ -227,6 +237,14 @@ export const operatorNamed = /* @__PURE__ */ operatorsOf(operatorRows)
 
 /** The operator of a pair that names none. */
 export const defaultOperator = /* @__PURE__ */ operatorNamed.get('equals')!
+
+/**
+ * Whether a condition is a search.
+ *
+ * @param isInEntry whether the field's path begins at an entry of a list.
+ */
+export const isSearch = ({ searches }: OperatorRow, { lists }: ResolvedField, isInEntry = false): boolean =>
+  searches === 'everywhere' || (searches === 'in lists' && (isInEntry || lists.length > 0))
 
 /** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {

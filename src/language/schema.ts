@@ -1,5 +1,6 @@
 /** Schemas: the fields that a query may ask for, and their types. */
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
+import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text.ts'
 
 /** A field that holds a single value: a string, a number, a boolean, a date or a datetime. */
@@ -49,10 +50,10 @@ export interface ResolvedField {
   readonly values?: readonly string[]
 }
 
-/** The fields of one resource, made with {@link defineSchema}. */
+/** The fields of one resource, made with {@link defineSchema}. Nobody can change them. */
 export interface Schema<F extends Fields = Fields> {
   readonly fields: F
-  /** Every field, those inside objects and lists included, by its dotted path. */
+  /** Every field, those inside objects and lists included, by its dotted path. Its `set` throws. */
   readonly paths: ReadonlyMap<string, ResolvedField>
 }
 
@@ -176,7 +177,7 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
     for (const [name, definition] of Object.entries(fields)) visit(definition, [...names, name], lists, [...path, name])
   }
   visitAll(own, [], [], [])
-  const schema = Object.freeze({ fields: own, paths })
+  const schema = Object.freeze({ fields: own, paths: readOnly(paths) })
   schemas.add(schema)
   return schema
 }

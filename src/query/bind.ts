@@ -3,6 +3,7 @@ import { newSpan } from '../ast/index.ts'
 import { quoteName, type Finding, type IssueCode, type Span, type Wording } from '../issue/index.ts'
 import {
   defaultOperator,
+  isSearch,
   operatorNamed,
   type Collection,
   type Operand,
@@ -34,6 +35,7 @@ import {
   notApplicableHint,
   operandHint,
   operatorHint,
+  searchHint,
 } from './hints.ts'
 import { fewPairs, isNarrowedAway, keysOf, resolveKey, type ResolvedKey } from './keys.ts'
 import type { GroupWords } from './words.ts'
@@ -49,6 +51,7 @@ interface Context {
   /** In a group after the path of a list, the fields of its entries. */
   readonly schema: Schema
   readonly isInGroup: boolean
+  readonly isInEntry: boolean
   readonly collection: Collection | undefined
   readonly source: Source
   readonly limits: Limits
@@ -58,13 +61,28 @@ interface Context {
   readonly budget: Budget
   /** Every function below adds what it finds. */
   readonly findings: Finding[]
+  /** The searches, in the order of the text. */
+  readonly searches: Search[]
+}
+
+/** A condition for which the database compares the text of every row. */
+interface Search {
+  readonly pair: Span
+  readonly key: ResolvedKey
+}
+
+/** What was read of a text before the pairs that are bound. */
+interface Before {
+  /** The names of the keys. */
+  readonly names: readonly string[]
+  /** The number of searches: no more than the limit. */
+  readonly searches: number
 }
 
 /**
  * Finds out what each pair means, and each group. Every fault of every pair is a finding.
  *
  * @param reserved names that no message quotes.
- * @param before the names of the keys of pairs before these.
  * @param collection what narrows the operators of fields, and has parameters.
  */
 export function bind(
@@ -72,15 +90,18 @@ export function bind(
   syntax: Syntax,
   limits: Limits,
   reserved: readonly string[],
-  before: readonly string[],
+  before: Before,
   collection?: Collection,
 ): Binding {
   const { source, pairs, groups, words } = syntax
   const findings: Finding[] = []
   const budget = newBudget()
-  const context: Context = { schema, isInGroup: false, collection, source, limits, reserved, words, budget, findings }
-  const members = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
-  return { members: bindTogether(context, members, before), findings }
+  const given = { schema, collection, source, limits, reserved, words, budget }
+  const context: Context = { ...given, isInGroup: false, isInEntry: false, findings, searches: [] }
+  const all = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
+  const members = bindTogether(context, all, before.names)
+  findSearches(context, before.searches)
+  return { members, findings }
 }
 
 /** Binds the members of one `and`: a path has each operator once. */
@@ -109,6 +130,7 @@ function bindTogether(
     if (many === undefined ? few.includes(key.name) : many.has(key.name)) findDuplicate(context, pair, key)
     if (many === undefined) few.push(key.name)
     else many.add(key.name)
+    if (isSearch(key.operator, key.field, context.isInEntry)) context.searches.push({ pair, key })
 
     const { field, operator } = key
     const operands = readOperands(context, pair, key)
@@ -135,7 +157,7 @@ function bindGroup(context: Context, { word, path, names, members, start, end }:
     findPathFaults(context, path, names, field)
     return undefined
   }
-  const entries = { ...context, isInGroup: true, schema: entrySchema(schema, decode(source, path)) }
+  const entries = { ...context, isInGroup: true, isInEntry: true, schema: entrySchema(schema, decode(source, path)) }
   return { word: 'some', lists: field.lists, members: bindTogether(entries, members), span }
 }
 
@@ -233,6 +255,18 @@ function findDuplicate(context: Context, pair: Pair | Condition, key: ResolvedKe
   add(context, key, 'duplicate_condition', pair.key, () => ({
     message: `duplicate condition: ${key.name} is already in the ${isInGroup ? 'group' : 'query'}`,
     hint: duplicateHint(key.field, key.operator, isInGroup),
+  }))
+}
+
+/** @param before how many searches came before these. */
+function findSearches(context: Context, before: number): void {
+  const { limits, searches } = context
+  const count = before + searches.length
+  if (count <= limits.searches) return
+  const { pair, key } = searches[limits.searches - before]!
+  add(context, key, 'limit_searches', pair, () => ({
+    message: `too many searches: ${count}, limit ${limits.searches}`,
+    hint: searchHint(count - limits.searches),
   }))
 }
 

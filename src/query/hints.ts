@@ -168,6 +168,17 @@ export function duplicateHint(field: ResolvedField, { name }: OperatorRow, isInG
   return `to ${operatorWords[meant.name].purpose}, use ${pathFrom(field)}[${meant.name}]=${isInGroup ? `(${list})` : list}`
 }
 
+const searching = (where: OperatorRow['searches']): string =>
+  Array.from(operatorNamed.values())
+    .filter(({ searches }) => searches === where)
+    .map(({ name }) => name)
+    .join(', ')
+
+/** @param count how many searches are too many. */
+export const searchHint = (count: number): string =>
+  `remove ${count} of the conditions with ${searching('everywhere')}, or ${searching('in lists')} in a list; ` +
+  `outside lists, ${searching('in lists')} does not count`
+
 export function operandHint(
   text: string,
   field: ResolvedField,

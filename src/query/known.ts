@@ -5,7 +5,7 @@
  */
 import { newSpan } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
-import type { Collection, Operand, Schema } from '../language/index.ts'
+import { isSearch, type Collection, type Operand, type Schema } from '../language/index.ts'
 import { decodeClear, decodeItem, parseList, type Limits, type NamedPair, type Source } from '../syntax/index.ts'
 import type { BoundPair } from './combine.ts'
 import { fewPairs, isNarrowedAway, keysOf, knownKeyAt, type Keys, type KnownKey } from './keys.ts'
@@ -18,11 +18,20 @@ export interface KnownPairs extends Rest {
   readonly parameters: NamedPair[]
   /** The names of the keys of the members. */
   readonly names: string[]
+  /** How many of the members are searches. */
+  searches: number
 }
 
 /** What a text says before there is anything new in it. */
 export function readKnown(schema: Schema, read: ReadText, collection?: Collection): KnownPairs {
-  const known: KnownPairs = { members: [], parameters: [], names: [], reserved: undefined, rest: undefined }
+  const known: KnownPairs = {
+    members: [],
+    parameters: [],
+    names: [],
+    searches: 0,
+    reserved: undefined,
+    rest: undefined,
+  }
   known.rest = restOf(schema, read, collection, known)
   return known
 }
@@ -42,7 +51,10 @@ function restOf(
   const keys = keysOf(schema)
 
   let last: Keys | KnownKey = keys
-  for (let count = 1, end; start <= text.length; start = end + 1, count++) {
+  for (let count = 1, end; start < text.length; start = end + 1, count++) {
+    // The grammar skips empty pairs. The limit of pairs does not count them.
+    while (text[start] === '&') start++
+    if (start === text.length) break
     const key = knownKeyAt(keys, last, text, start)
     const equals = key === undefined ? text.indexOf('=', start) : start + key.start.length - 1
     if (equals < 0 || count > limits.pairs) return start
@@ -67,10 +79,13 @@ function restOf(
     }
     if (names.length === fewPairs || names.includes(key.name)) return start
     if (key.names > limits.depth || isNarrowedAway(collection, key)) return start
+    const searches = known.searches + Number(isSearch(key.operator, key.field))
+    if (searches > limits.searches) return start
     const operands = operandsIn(source, value, key, limits)
     if (operands === undefined) return start
     members.push({ field: key.field, operator: key.operator, operands, span: newSpan(start, end) })
     names.push(key.name)
+    known.searches = searches
     last = key
   }
   return undefined

@@ -97,7 +97,7 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   const { limits, reservedNames } = read
   const { reserved } = syntax
 
-  const { members, findings } = bind(schema, syntax, limits, reservedNames, known.names)
+  const { members, findings } = bind(schema, syntax, limits, reservedNames, known)
   if (syntax.findings.length === 0 && findings.length === 0) {
     return { ok: true, filter: combineParsed([...known.members, ...members], isShort(read)), reserved }
   }

@@ -79,14 +79,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
 function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
   const syntax = syntaxOf(read, known)
   if ('ok' in syntax) return syntax
-  const { members, findings } = bind(
-    collection.schema,
-    syntax,
-    read.limits,
-    read.reservedNames,
-    known.names,
-    collection,
-  )
+  const { members, findings } = bind(collection.schema, syntax, read.limits, read.reservedNames, known, collection)
   return {
     members: [...known.members, ...members],
     parameters: [...known.parameters, ...syntax.parameters],

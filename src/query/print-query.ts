@@ -17,7 +17,8 @@ import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
 import { namesOf, usualWords } from './words.ts'
 
 /**
- * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it.
+ * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
+ * unless the text exceeds its limits.
  * What the collection does by itself, such as its default order, is left out.
  *
  * @param given a query, read or built.

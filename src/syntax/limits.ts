@@ -16,6 +16,11 @@ export interface Limits {
    * three nodes of the filter, which counts for `maxFilterNodes`.
    */
   readonly list: number
+  /**
+   * Number of searches: conditions for which the database compares the text of every row. These are `contains`,
+   * `doesNotContain` and `endsWith`, and `startsWith` inside lists. More give `limit_searches`.
+   */
+  readonly searches: number
   /** Number of names in a path. More give `limit_depth`, as do groups that nest deeper than 8, which is no option. */
   readonly depth: number
   /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer one gives `limit_operand`. */
@@ -25,13 +30,14 @@ export interface Limits {
 }
 
 /**
- * The limits without the option `limits`: 16,384 characters, 100 pairs, 500 items in a list, 8 names in a path, 1,024
- * characters in a value, 20 issues. Every query that fits into a URL of a usual server is within them.
+ * The limits without the option `limits`: 16,384 characters, 100 pairs, 500 items in a list, 10 searches, 8 names in a
+ * path, 1,024 characters in a value, 20 issues.
  */
 export const defaultLimits: Limits = Object.freeze({
   length: 16_384,
   pairs: 100,
   list: 500,
+  searches: 10,
   depth: 8,
   operand: 1_024,
   issues: 20,

@@ -401,8 +401,14 @@ function someGroups({ fields }: Schema, grouping: Grouping): fc.Arbitrary<string
   const pair = fc
     .tuple(fc.constantFrom(...grouping.words), someGroup(place, grouping.words, 2))
     .map((pair) => new URLSearchParams([pair]).toString())
-  return fc.array(pair, { minLength: 1, maxLength: 2 })
+  return fc.array(pair, { minLength: 1, maxLength: 2 }).filter((pairs) => searchesIn(pairs.join()) <= 5)
 }
+
+/** With up to five conditions beside the groups, a text is then within the default limit of searches. */
+const searchesIn = (text: string): number =>
+  [...operatorNamed.values()]
+    .filter(({ searches }) => searches !== 'nowhere')
+    .reduce((count, { name }) => count + text.split(encodeURIComponent(`[${name}]`)).length - 1, 0)
 
 /**
  * Query strings over a schema, with up to five conditions.

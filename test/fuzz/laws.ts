@@ -29,7 +29,7 @@ import { schema } from './schema.ts'
 /** What every text is read with. */
 export const settings: readonly ParseOptions[] = [
   { reserved: ['apiKey', 'page[size]', 'é'] },
-  { reserved: ['apiKey'], limits: { length: 80, pairs: 4, list: 2, depth: 2, operand: 10, issues: 3 } },
+  { reserved: ['apiKey'], limits: { length: 80, pairs: 4, list: 2, searches: 1, depth: 2, operand: 10, issues: 3 } },
   { reserved: ['apiKey'], groups: true },
 ]
 

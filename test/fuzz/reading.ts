@@ -127,6 +127,7 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
   if (text.length > limits.length) return reading([[limits.length, text.length, 'limit_length']])
 
   let pairs = 0
+  const searches: Fault[] = []
   let tooMany: Fault | undefined
   let end = text.startsWith('?') ? 0 : -1
   for (const raw of text.slice(end + 1).split('&')) {
@@ -171,6 +172,9 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
     const condition = `${path.text} ${operator.text}`
     if (seen.has(condition)) faults.push([start, keyEnd, 'duplicate_condition'])
     seen.add(condition)
+    const isInList = marked.includes('[]')
+    if (/contain|endsWith/i.test(operator.text) || (operator.text === 'startsWith' && isInList))
+      searches.push([start, end, 'limit_searches'])
 
     const items = count === 'one' ? [{ ...value, fault: undefined, open: false }] : itemsOf(valueCells, end)
     const operands: Operand[] = []
@@ -189,6 +193,7 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
   }
 
   if (tooMany !== undefined) return reading([tooMany])
+  if (searches.length > limits.searches) faults.push(searches[limits.searches]!)
   const sorted = inOrder(faults)
   if (sorted.length <= limits.issues) return reading(sorted)
   const [start, upTo] = sorted[limits.issues - 1]!

@@ -250,6 +250,7 @@ describe('tables', () => {
         length: '`length`: UTF-16 units of the text',
         pairs: '`pairs`: of the text, reserved ones too',
         list: '`list`: items in a list',
+        searches: '`searches`: conditions that compare every text',
         depth: '`depth`: names in a path',
         operand: '`operand`: UTF-16 units of a decoded operand',
         issues: '`issues`: that are reported',

@@ -284,6 +284,52 @@ describe('limits', () => {
     ])
   })
 
+  describe('searches', () => {
+    const text =
+      'customerName[contains]=a&customerName[doesNotContain]=a&customerName[endsWith]=a&seller[contains]=a&' +
+      'seller[doesNotContain]=a&seller[endsWith]=a&customer.name[contains]=a&customer.name[doesNotContain]=a&' +
+      'customer.name[endsWith]=a&customer.email[contains]=a'
+    test('ten are read, and one more is an issue', () => {
+      expect(seen(text)).toEqual([])
+      const more = 'customer.email[endsWith]=a'
+      expect(seen(`${text}&${more}`)).toEqual([['limit_searches', more, text.length + 1]])
+      // The first one too many is pointed at, and not those after it.
+      expect(seen(`${text}&${more}&tags[contains]=a`)).toEqual([['limit_searches', more, text.length + 1]])
+    })
+    test('a prefix counts in lists alone', () => {
+      const prefixes = 'seller[startsWith]=a&customerName[startsWith]=a&customer.name[startsWith]=a'
+      expect(seen(prefixes, { limits: { searches: 0 } })).toEqual([])
+      for (const pair of ['tags[startsWith]=a', 'items.product[startsWith]=a']) {
+        expect(seen(pair, { limits: { searches: 0 } })).toEqual([['limit_searches', pair, 0]])
+      }
+    })
+    test.each([
+      ...['seller=a', 'seller[notEqual]=a', 'seller[gt]=a', 'seller[range]=a,b', 'seller[in]=a,b', 'seller[nin]=a'],
+      ...['tags=a', 'tags[nin]=a', 'items.arrival[gte]=2024-01-01', 'items.product[range]=a,b', 'tags[exists]=true'],
+    ])('%s is not a search', (pair) => expect(seen(pair, { limits: { searches: 0 } })).toEqual([]))
+    test('all issues are reported together', () => {
+      const limits = { searches: 1, operand: 3 }
+      // What is at fault counts, too: it is still a search when it is mended.
+      const faulty =
+        'seller[contains]=a&totl=1&tags[contains]=abcd&seller[contains]=b&nope[contains]=a&total[contains]=1'
+      expect(seen(faulty, { limits })).toEqual([
+        ['field_unknown', 'totl', 19],
+        ['limit_searches', 'tags[contains]=abcd', 26],
+        ['limit_operand', 'abcd', 41],
+        ['duplicate_condition', 'seller[contains]', 46],
+        ['field_unknown', 'nope', 65],
+        ['operator_not_applicable', 'contains', 88],
+      ])
+      expect(seen(faulty, { limits: { ...limits, issues: 2 } })).toEqual([
+        ['field_unknown', 'totl', 19],
+        ['limit_issues', 'tags[contains]=abcd', 26],
+      ])
+    })
+    test('Infinity lifts the limit', () => {
+      expect(seen(`${text}&tags[contains]=a`, { limits: { searches: Infinity } })).toEqual([])
+    })
+  })
+
   test('depth', () => {
     expect(seen('customer.name=x', { limits: { depth: 1 } })).toEqual([['limit_depth', 'customer.name', 0]])
     expect(seen('customer.name=x', { limits: { depth: 2 } })).toEqual([])
@@ -690,6 +736,18 @@ describe('what is said', () => {
     ['depth', 1, 'customer.name=x', ['limit_depth', 'path too deep: 2 names, limit 1']],
     ['list', 2, 'guests[in]=1,2,3', ['limit_list', 'list too long: 3 items, limit 2', undefined, 'guests', 'in']],
     [
+      'searches',
+      1,
+      'tags[contains]=a&tags[startsWith]=a&seller[endsWith]=a',
+      [
+        'limit_searches',
+        'too many searches: 3, limit 1',
+        'remove 2 of the conditions with endsWith, contains, doesNotContain, or startsWith in a list; outside lists, startsWith does not count',
+        'tags',
+        'startsWith',
+      ],
+    ],
+    [
       'operand',
       2,
       'seller=abc',
@@ -844,7 +902,8 @@ describe('nothing of an operand or a reserved value is told', () => {
 
 test('every code that reading text can give has a case here', () => {
   const covered = new Set(table.flatMap(([, ...expected]) => expected.map(([code]) => code)))
-  for (const code of ['limit_length', 'limit_pairs', 'limit_list', 'limit_operand', 'limit_issues']) covered.add(code)
+  for (const code of ['limit_length', 'limit_pairs', 'limit_list', 'limit_searches', 'limit_operand', 'limit_issues'])
+    covered.add(code)
   // Those of groups are in groups.test.ts, those of parameters in parse-query.test.ts. Those of backends and of printing do not come from text;
   // backend.test.ts and print.test.ts have them.
   const parameters = ['parameter_duplicate', 'parameter_invalid', 'field_not_sortable', 'field_not_selectable']

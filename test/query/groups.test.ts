@@ -694,6 +694,31 @@ describe('limits', () => {
     expect(result.reserved.get('apiKey')).toEqual(['k'])
   })
 
+  test('searches count wherever they are', () => {
+    const limits = { searches: 2 }
+    expect(seen('or=(seller[contains]=a,not(tags[startsWith]=a),seller[startsWith]=a)', { limits })).toEqual([])
+    // In a group after a list, a path begins at the entry: it is in the list all the same.
+    const text =
+      'seller[contains]=a&or=(tags([startsWith]=a),items(product[startsWith]=a,arrival=2024-01-01))&tags[endsWith]=a'
+    expect(seen(text, { limits })).toEqual([['limit_searches', 'product[startsWith]=a', text.indexOf('product')]])
+    const [issue] = issuesOf(text, { limits })
+    expect(issue).toMatchObject({
+      message: 'too many searches: 4, limit 2',
+      path: 'items.product',
+      operator: 'startsWith',
+    })
+    const stall = `or=(${Array.from({ length: 95 }, (_, at) => `items(product[contains]=z${at}q)`).join(',')})`
+    expect(stall).toHaveLength(2_844)
+    expect(issuesOf(stall).map(({ message }) => message)).toEqual(['too many searches: 95, limit 10'])
+  })
+
+  test('what is printed has as many searches as its filter, and its reader has the limit', () => {
+    const eleven = or(...Array.from({ length: 11 }, (_, at) => o.contains('seller', String(at))))
+    const text = printFilter(orders, eleven, groups)
+    expect(issuesOf(text).map(({ code }) => code)).toEqual(['limit_searches'])
+    expect(sameFilter(parseFilterOrThrow(orders, text, { ...groups, limits: { searches: 11 } }), eleven)).toBe(true)
+  })
+
   test('lists, operands and issues have theirs', () => {
     expect(seen('or=(seller[in]=(a,b,c))', { limits: { list: 2 } })).toEqual([['limit_list', 'c)', 20]])
     expect(seen('or=(seller=abc,seller="abc")', { limits: { operand: 2 } })).toEqual([
@@ -1101,7 +1126,8 @@ describe('whatever the filter', () => {
             counts.refused++
             return
           }
-          const limits = { length: Infinity, pairs: Infinity, list: Infinity, depth: Infinity, operand: Infinity }
+          const most = { length: Infinity, pairs: Infinity, list: Infinity, searches: Infinity }
+          const limits = { ...most, depth: Infinity, operand: Infinity }
           for (const one of [text, new URLSearchParams(text)]) {
             const parsed = parseFilterOrThrow(schema, one, { ...groups, limits })
             expect(sameFilter(parsed, filter), text).toBe(true)

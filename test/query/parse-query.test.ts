@@ -305,6 +305,11 @@ test('texts that are too long or have too many pairs are refused whole', () => {
     ok: false,
     issues: [{ code: 'limit_length' }],
   })
+  const searches = 'seller[contains]=a&limit=0&seller[endsWith]=a'
+  expect(parseQuery(collection, searches, { limits: { searches: 1 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'parameter_invalid' }, { code: 'limit_searches', span: { start: 27, end: 45 } }],
+  })
   for (const third of ['arrival', 'unknown']) {
     const result = parseQuery(collection, `sort=id,total,${third}`, { limits: { list: 2 } })
     expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'limit_list', span: { start: 14, end: 21 } }])

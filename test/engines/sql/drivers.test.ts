@@ -61,6 +61,7 @@ interface Found {
   readonly id?: unknown
 }
 type Read = (connection: any, query: SqlQuery) => Promise<readonly Found[]> | readonly Found[]
+type Within = <T>(select: () => T) => T
 interface Recipes {
   readonly byNodeSqlite: Select
   readonly byBetterSqlite3: Select
@@ -88,6 +89,11 @@ interface Recipes {
   readonly inDrizzle: (piece: SqlPiece) => SQL
   readonly mysql2Options: mysql2.ConnectionOptions
   readonly mariadbOptions: ConnectionConfig
+  readonly limitTime: (database: unknown, milliseconds: number) => Within
+  readonly byNodeSqliteInTime: (within: Within, ...given: Parameters<Select>) => unknown
+  readonly pageByNodeSqliteInTime: (within: Within, ...given: Parameters<Read>) => ReturnType<Read>
+  readonly timeouts: Readonly<Record<'pg' | 'postgresJs' | 'mariadb' | 'mariadbOnMysql', object>>
+  readonly limitTimeOfMysql2: (pool: mysql2.Pool, text?: string) => void
   readonly drizzleOverPostgresJs: (client: postgresJs.Sql) => object
 }
 const root = join(import.meta.dirname, '../../..')
@@ -410,6 +416,22 @@ const withBooleans = (rows: readonly object[]) => rows.map((row) => recipes.with
 const onSqlite: Stored = { dialect: { ...sqlite, lower: 'urlwhere_lower' }, declared: inSqlite }
 const onPostgres: Stored = { dialect: postgres, declared: inPostgres }
 
+/** A statement that never ends of itself, one that does at once, and what an engine says of the first when it ends it. */
+async function endsInTime(select: (text: string) => unknown, message: RegExp, endless: string): Promise<void> {
+  const start = performance.now()
+  await expect((async () => select(endless))()).rejects.toThrow(message)
+  expect(performance.now() - start).toBeLessThan(10_000)
+  await select('SELECT 1')
+}
+const endless = {
+  sqlite:
+    'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n WHERE in_time() AND x < 0',
+  postgres: 'SELECT pg_sleep(60)',
+  mysql: `SELECT count(*) FROM ${['a', 'b', 'c', 'd'].map((name) => `information_schema.columns ${name}`).join()}`,
+}
+/** The options of the page with 200 ms for five seconds. */
+const shorter = (options: object) => JSON.parse(JSON.stringify(options).replace('5000', '200')) as object
+
 describe('node:sqlite', () => {
   const database = new DatabaseSync(':memory:')
   beforeAll(() => {
@@ -418,6 +440,20 @@ describe('node:sqlite', () => {
   })
   afterAll(() => database.close())
   section('NodeSqlite', onSqlite, () => database)
+
+  describe('with a statement timeout', () => {
+    const within = recipes.limitTime(database, 200)
+    agrees('byNodeSqliteInTime', onSqlite, (condition) => recipes.byNodeSqliteInTime(within, database, condition))
+    pages('pageByNodeSqliteInTime', onSqlite, (query) => recipes.pageByNodeSqliteInTime(within, database, query))
+    test('a statement ends in time', () =>
+      endsInTime((text) => within(() => database.prepare(text).all()), /^statement timeout$/, endless.sqlite))
+    test('the time of the next statement is its own', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      const statement = database.prepare('SELECT in_time() AS it')
+      expect(statement.get()).toEqual({ it: 1 })
+      expect(within(() => statement.get())).toEqual({ it: 1 })
+    })
+  })
 })
 
 describe('better-sqlite3', () => {
@@ -429,6 +465,10 @@ describe('better-sqlite3', () => {
   beforeAll(() => fill(database))
   afterAll(() => database.close())
   section('BetterSqlite3', onSqlite, () => database)
+  test('a statement ends in time', () => {
+    const within = recipes.limitTime(database, 200)
+    return endsInTime((text) => within(() => database.prepare(text).all()), /^statement timeout$/, endless.sqlite)
+  })
 
   const kysely = new Kysely({ dialect: new SqliteDialect({ database }) })
   section('Kysely', onSqlite, () => kysely, withBooleans)
@@ -473,6 +513,13 @@ describe('PGlite', () => {
   afterAll(() => database.close())
   section('Pglite', onPostgres, () => database)
 
+  // Why the page says that it has none: when this fails, PGlite has learnt better, and the page may say so.
+  test('a statement timeout does nothing', async () => {
+    await database.exec('SET statement_timeout = 20')
+    await database.query('SELECT pg_sleep(0.2)')
+    await database.exec('RESET statement_timeout')
+  })
+
   // Kysely has no dialect for PGlite: this is what its dialect for pg asks of a pool.
   const pool = {
     connect: async () =>
@@ -515,6 +562,20 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     })
   })
   section('PostgresJs', onPostgres, () => client)
+
+  test('a statement ends in time', async () => {
+    const message = /canceling statement due to statement timeout/
+    const viaPg = new pg.Pool({ connectionString, ...shorter(recipes.timeouts.pg) })
+    await endsInTime((text) => viaPg.query(text), message, endless.postgres)
+    await viaPg.end()
+    const viaPostgresJs = postgresJs(connectionString, shorter(recipes.timeouts.postgresJs))
+    await endsInTime((text) => viaPostgresJs.unsafe(text), message, endless.postgres)
+    await viaPostgresJs.end()
+    const viaKnex = makeKnex({ client: 'pg', connection: connectionString })
+    const asleep = viaKnex.select('*').from(viaKnex.raw(`(${endless.postgres}) asleep`))
+    await expect(asleep.timeout(200, { cancel: true })).rejects.toThrow(/query timeout of 200ms exceeded/)
+    await viaKnex.destroy()
+  })
 
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
   section('Kysely', onPostgres, () => kysely)
@@ -560,18 +621,24 @@ const modes = {
   'without backslash escapes': "'NO_BACKSLASH_ESCAPES'",
 }
 const servers = [
-  { server: 'MariaDB', url: MARIADB_URL, dialect: mariadb, third: 'utf8mb4_unicode_ci' },
-  { server: 'MySQL', url: MYSQL_URL, dialect: mysql, third: 'utf8mb4_0900_ai_ci' },
-].flatMap(({ server, url, dialect, third }) =>
+  {
+    ...{ server: 'MariaDB', url: MARIADB_URL, dialect: mariadb, third: 'utf8mb4_unicode_ci' },
+    timeout: { options: recipes.timeouts.mariadb, text: 'SET SESSION max_statement_time = 0.2' },
+  },
+  {
+    ...{ server: 'MySQL', url: MYSQL_URL, dialect: mysql, third: 'utf8mb4_0900_ai_ci' },
+    timeout: { options: recipes.timeouts.mariadbOnMysql, text: 'SET SESSION max_execution_time = 200' },
+  },
+].flatMap(({ server, url, dialect, third, timeout }) =>
   url === undefined
     ? []
     : Object.entries(modes).flatMap(([set, mode]) =>
         ['utf8mb4_general_ci', 'utf8mb4_bin', third].map((collation) => ({
-          ...{ server, url, dialect, set, mode, collation },
+          ...{ server, url, dialect, set, mode, collation, timeout },
         })),
       ),
 )
-describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect, mode, collation }) => {
+describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect, mode, collation, timeout }) => {
   const stored: Stored = { dialect, declared: inMariadb }
   const set = [
     `SET NAMES utf8mb4 COLLATE ${collation}`,
@@ -603,6 +670,18 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
   })
   section('Mariadb', stored, () => viaMariadb)
   section('Mysql2', stored, () => viaMysql2)
+
+  test.runIf(mode === "''")('a statement ends in time', async () => {
+    const message = /Query execution was interrupted/
+    const options = { ...account, allowPublicKeyRetrieval: true, ...shorter(timeout.options) }
+    const ofMariadb = mariadbDriver.createPool(options)
+    await endsInTime((text) => ofMariadb.query(text), message, endless.mysql)
+    await ofMariadb.end()
+    const ofMysql2 = mysql2.createPool(account)
+    recipes.limitTimeOfMysql2(ofMysql2, timeout.text)
+    await endsInTime((text) => ofMysql2.execute(text), message, endless.mysql)
+    await ofMysql2.end()
+  })
   describe('prepared', () => {
     const prepared = { query: (text: string, parameters: unknown[]) => viaMariadb.execute(text, parameters) }
     section('Mariadb', stored, () => prepared)

@@ -160,10 +160,10 @@ export function canonicalBigint(value: Literal['value']): string | undefined {
 }
 
 /** `x IS TRUE` and its complement, for engines where TRUE is a reserved word. */
-export const truth = {
+export const truth = /* @__PURE__ */ Object.freeze({
   isTrue: (expression: Sql): Sql => sql`(${expression}) IS TRUE`,
   isNotTrue: (expression: Sql): Sql => sql`(${expression}) IS NOT TRUE`,
-} as const satisfies Partial<Dialect>
+} as const satisfies Partial<Dialect>)
 
 /**
  * The first text, by code point, after all texts with a prefix; `undefined` when there is none. It makes a prefix a range,
@@ -196,11 +196,15 @@ export const prefixRange =
     return after === undefined ? from : sql`(${from} AND ${own} < ${text(after)})`
   }
 
-/** Freezes a dialect and its tables. */
+/** Freezes a dialect and all that is in it. */
 export function frozen(make: () => Dialect): Dialect {
   const dialect = make()
-  for (const part of Object.values(dialect)) if (typeof part === 'object') Object.freeze(part)
-  return Object.freeze(dialect)
+  freeze(dialect)
+  return dialect
+}
+
+function freeze(part: object): void {
+  for (const inner of Object.values(Object.freeze(part))) if (typeof inner === 'object') freeze(inner)
 }
 
 /** @throws TypeError when a part of a dialect is missing or cannot be: anybody can put one together. */
