@@ -70,7 +70,8 @@ export function positionOfCursor(text: string, sort: readonly SortKey[]): Place 
     const place: Place = version === atRow ? { toward, values } : { toward, values, offset: offset as number }
     const isSound = version === atRow ? values.length > 0 : Number.isSafeInteger(offset) && (offset as number) > 0
     // The same parts in other words are not the text of the place.
-    return isSound && jsonOf(sort, place) === json ? Object.freeze(place) : undefined
+    const tail = version === atRow ? ']' : `,${place.offset}]`
+    return isSound && `${head}${JSON.stringify(given)}${tail}` === json ? Object.freeze(place) : undefined
   } catch {
     return undefined
   }

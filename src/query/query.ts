@@ -44,9 +44,9 @@ export interface Place extends Position {
 }
 
 /** A place as the parts of a query. */
-export function partsOfPlace({ toward, values, offset }: Place): Pick<Query, 'position' | 'offset'> {
-  const position = Object.freeze({ toward, values })
-  return offset === undefined ? { position } : { position, offset }
+export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
+  const { toward, values, offset } = place
+  return offset === undefined ? { position: place } : { position: Object.freeze({ toward, values }), offset }
 }
 
 /** What one request asks for: plain, frozen, JSON-safe. */
