@@ -401,6 +401,20 @@ const inObjects = casesOf(
     ['sort=customer.age,-customer.name', undefined, [1, 2, 4, 3, 7, 5, 6], 'two fields of one object'],
     ['sort=customer.name&limit=1', ['next', null, 5], [6, 2], 'after an object without the field'],
     ['sort=-customer.name&limit=2', ['next', 'a', 2], [6, 5, 4], 'no object is no value'],
+    ['sort=customer.name&offset=2', ['next', null, 4], [2, 7, 1], 'an offset counts from the position'],
+    [
+      'sort=customer.name&offset=1&limit=2',
+      ['previous', 'a', 2],
+      [5, 4, 3],
+      'an offset counts backwards from the position',
+    ],
+    ['sort=customer.name&offset=5', ['next'], [7, 1], 'a position without values is the beginning of the order'],
+    [
+      'sort=customer.name&offset=2&limit=1',
+      ['previous'],
+      [2, 6],
+      'a position without values is the end, read backwards',
+    ],
   ],
 )
 
