@@ -25,7 +25,7 @@ export function linkHeader(
 ): string | undefined {
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
   const kept: string[] = []
-  for (let start = source.text.startsWith('?') ? 1 : 0, end; start < source.text.length; start = end + 1) {
+  for (let { start } = source, end; start < source.text.length; start = end + 1) {
     const found = source.text.indexOf('&', start)
     end = found < 0 ? source.text.length : found
     const pair = source.text.slice(start, end)

@@ -21,7 +21,7 @@ export function parseSyntax(
   reserved: readonly string[],
   named: ReadonlyMap<string, unknown> = noNames,
   words: GroupWords = noWords,
-  start = source.text.startsWith('?') ? 1 : 0,
+  start = source.start,
   values = new Map<string, string[]>(),
 ): Syntax {
   const doubtful = isDoubtful(source)

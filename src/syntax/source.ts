@@ -5,13 +5,16 @@ import { secretStart, type Span } from '../issue/index.ts'
 export interface Source {
   /** As it was given: spans count in it. */
   readonly text: string
+  /** Where its pairs begin: after a leading `?`, unless the text is known to have none. */
+  readonly start: number
   /** Most texts have no escapes and no spaces: then a piece of the text is its own decoding. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
 }
 
-export const sourceOf = (text: string): Source => ({
+export const sourceOf = (text: string, start = text.startsWith('?') ? 1 : 0): Source => ({
   text,
+  start,
   hasEscapes: text.includes('%'),
   hasPluses: text.includes('+'),
 })
