@@ -15,6 +15,7 @@ import {
   decodeItem,
   mayHoldSecret,
   parseList,
+  startOfPair,
   type Condition,
   type Group,
   type Item,
@@ -144,7 +145,7 @@ function findPathFaults(context: Context, path: Span, names: number, field: Reso
   const { schema, source, budget, words } = context
   if (field === undefined) {
     const hint = () => groupHint(schema, decode(source, path), budget, words)
-    return findUnknownPath(context, path, names, path, hint)
+    return findUnknownPath(context, path, names, hint)
   }
   context.findings.push({
     code: 'operator_not_applicable',
@@ -161,14 +162,24 @@ function findPathFaults(context: Context, path: Span, names: number, field: Reso
 
 const isTooDeep = ({ limits }: Context, names: number): boolean => names > limits.depth
 
-/** A part of a key for a message, unless it or the whole may hold a secret. */
-function quote({ source, reserved }: Context, part: Span, whole: Span): string {
-  const secret = mayHoldSecret(source, whole, reserved) || mayHoldSecret(source, part, reserved)
-  return secret ? '' : ` ${quoteName(decode(source, part))}`
+/**
+ * A part of a key for a message, unless it may hold a secret: it, or what comes before it in its pair.
+ *
+ * @param known the path of a known field before the part: that is no secret.
+ */
+function quote({ source, reserved }: Context, { start, end }: Span, known?: Span): string {
+  const first = startOfPair(source, start)
+  const pieces = known
+    ? [
+        { start: first, end: known.start },
+        { start: known.end, end },
+      ]
+    : [{ start: first, end }]
+  const isSecret = pieces.some((piece) => mayHoldSecret(source, piece, reserved))
+  return isSecret ? '' : ` ${quoteName(decode(source, { start, end }))}`
 }
 
-/** @param key the path and its brackets. */
-function findUnknownPath(context: Context, path: Span, names: number, key: Span, hint: () => string | undefined): void {
+function findUnknownPath(context: Context, path: Span, names: number, hint: () => string | undefined): void {
   const { limits, findings } = context
   if (isTooDeep(context, names)) {
     const message = `path too deep: ${names} names, limit ${limits.depth}`
@@ -185,7 +196,7 @@ function findUnknownPath(context: Context, path: Span, names: number, key: Span,
     code: 'field_unknown',
     span: path,
     tell: () => ({
-      message: `unknown field${quote(context, path, key)}`,
+      message: `unknown field${quote(context, path)}`,
       hint: hint(),
     }),
   })
@@ -199,7 +210,7 @@ function findNameFaults(context: Context, pair: Pair | Condition): void {
 
   if (field === undefined) {
     const hint = () => fieldHint(schema, decode(source, pair.path), budget, words, isInGroup, collection)
-    findUnknownPath(context, pair.path, pair.names, pair.key, hint)
+    findUnknownPath(context, pair.path, pair.names, hint)
     if (pair.path.start === pair.path.end) return
   }
   if (operator === undefined) {
@@ -208,8 +219,7 @@ function findNameFaults(context: Context, pair: Pair | Condition): void {
       code: 'operator_unknown',
       span,
       tell: () => ({
-        // The path of a known field is no secret, but what is in its brackets may be.
-        message: `unknown operator${quote(context, span, field === undefined ? pair.key : span)}`,
+        message: `unknown operator${quote(context, span, field && pair.path)}`,
         hint: operatorHint(schema, field, decode(source, span), budget, collection),
         path: field?.name,
       }),

@@ -8,6 +8,7 @@ import {
   decodeItem,
   mayHoldSecret,
   parseList,
+  startOfPair,
   type Item,
   type Limits,
   type NamedPair,
@@ -171,7 +172,8 @@ function findPath(
     span: { start, end },
     tell: () => {
       if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what} fields: ${enumerate(names)}` }
-      const quoted = mayHoldSecret(source, item, reserved) ? '' : ` ${quoteName(name)}`
+      const piece = { start: startOfPair(source, item.start), end: item.end }
+      const quoted = mayHoldSecret(source, piece, reserved) ? '' : ` ${quoteName(name)}`
       const near = nearest(name, names, budget)
       return {
         message: `unknown field${quoted}`,

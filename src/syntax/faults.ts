@@ -143,7 +143,7 @@ function namesIn(source: Source, span: Span | undefined, reserved: readonly stri
   const key = decode(source, span)
   const parts = key.split(/[.[\]]/)
   const names = parts.filter((name) => !/^\d*$/.test(name))
-  if (names.some((name) => secretStart(name, name, reserved) > 0)) return noNames
+  if (names.some((name) => secretStart(name, reserved) > 0)) return noNames
   return {
     names,
     hasPositions: parts.some((name) => /^\d+$/.test(name)),

@@ -48,10 +48,14 @@ function pieceOf({ text, hasPluses }: Source, { start, end }: Span): string {
   return hasPluses ? piece.replaceAll('+', ' ') : piece
 }
 
-/** Whether a piece of a key may hold the value of a reserved pair: then no message quotes it. */
-export function mayHoldSecret(source: Source, span: Span, reserved: readonly string[]): boolean {
-  return secretStart(source.text.slice(span.start, span.end), decode(source, span), reserved) > 0
+/** Whether a piece of the text may hold the value of a reserved pair: then no message quotes it, and no link repeats it. */
+export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
+  return secretStart(text.slice(start, end), reserved) > 0
 }
+
+/** Where the pair begins that an offset is in. What comes before a name in its pair may say that the name is a secret. */
+export const startOfPair = ({ text, start }: Source, at: number): number =>
+  at <= start ? start : Math.max(start, text.lastIndexOf('&', at - 1) + 1)
 
 // --- Escapes
 
