@@ -12,6 +12,7 @@ import {
 import { newBudget, type Budget } from '../suggest.ts'
 import {
   decode,
+  decodeClear,
   decodeItem,
   mayHoldSecret,
   parseList,
@@ -20,6 +21,7 @@ import {
   type Group,
   type Item,
   type Limits,
+  type Malformed,
   type Member,
   type Pair,
   type Source,
@@ -32,6 +34,7 @@ import {
   enumerate,
   fieldHint,
   groupHint,
+  malformedHint,
   notApplicableHint,
   operandHint,
   operatorHint,
@@ -39,7 +42,7 @@ import {
 import { fewPairs, isNarrowedAway, keysOf, resolveKey, type ResolvedKey } from './keys.ts'
 import type { GroupWords } from './words.ts'
 
-/** What the well-formed pairs and groups of a query say, and what is wrong with them, in the order of the text. */
+/** What the well-formed pairs and groups of a query say, in the order of the text; and what is wrong with all pairs. */
 export interface Binding {
   readonly members: readonly BoundMember[]
   readonly findings: readonly Finding[]
@@ -81,7 +84,30 @@ export function bind(
   const budget = newBudget()
   const context: Context = { schema, isInGroup: false, collection, source, limits, reserved, words, budget, findings }
   const members = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
+  for (const finding of syntax.findings) findings.push(withHint(context, finding))
   return { members: bindTogether(context, members, before), findings }
+}
+
+/** What is malformed, with what its key means in another API. */
+function withHint(context: Context, { pair, ...finding }: Syntax['findings'][number]): Finding {
+  if (pair === undefined) return finding
+  const tell = () => {
+    const wording = finding.tell()
+    return { ...wording, hint: hintOf(context, pair) ?? wording.hint }
+  }
+  return { ...finding, tell }
+}
+
+function hintOf(context: Context, { key, value, isInGroup, lists }: Malformed): string | undefined {
+  let { schema } = context
+  for (const list of lists) {
+    const path = decodeClear(context.source, list) ?? ''
+    const field = schema.paths.get(path)
+    if (field === undefined || !isEntry(field)) return undefined
+    schema = entrySchema(schema, path)
+  }
+  const { source } = context
+  return malformedHint({ ...context, schema, isInGroup }, decode(source, key), value && decode(source, value))
 }
 
 /** Binds the members of one `and`: a path has each operator once. */
@@ -142,9 +168,9 @@ function bindGroup(context: Context, { word, path, names, members, start, end }:
 
 /** What is wrong with a path before a group. */
 function findPathFaults(context: Context, path: Span, names: number, field: ResolvedField | undefined): void {
-  const { schema, source, budget, words } = context
+  const { source } = context
   if (field === undefined) {
-    const hint = () => groupHint(schema, decode(source, path), budget, words)
+    const hint = () => groupHint(context, decode(source, path))
     return findUnknownPath(context, path, names, hint)
   }
   context.findings.push({
@@ -152,7 +178,7 @@ function findPathFaults(context: Context, path: Span, names: number, field: Reso
     span: { start: path.start, end: path.end },
     tell: () => ({
       message: `${field.name} is not a list: it takes no group`,
-      hint: notApplicableHint(schema, field, budget, context.collection),
+      hint: notApplicableHint(context, field),
       path: field.name,
     }),
   })
@@ -188,7 +214,7 @@ function findUnknownPath(context: Context, path: Span, names: number, hint: () =
   }
   // An operator alone is about an entry, where there is one.
   if (path.start === path.end) {
-    const hint = 'an operator alone is about the entries of a list: tags([startsWith]=a)'
+    const hint = 'an operator alone is about the entries of a list: list([operator]=value)'
     findings.push({ code: 'syntax_name', span: path, tell: () => ({ message: 'missing field name', hint }) })
     return
   }
@@ -204,12 +230,13 @@ function findUnknownPath(context: Context, path: Span, names: number, hint: () =
 
 /** What is wrong with a key that asks for nothing. */
 function findNameFaults(context: Context, pair: Pair | Condition): void {
-  const { schema, collection, source, budget, words, isInGroup, findings } = context
+  const { schema, source, findings } = context
   const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
   const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
 
   if (field === undefined) {
-    const hint = () => fieldHint(schema, decode(source, pair.path), budget, words, isInGroup, collection)
+    const hint = () =>
+      fieldHint(context, decode(source, pair.key), decode(source, pair.path), decode(source, pair.value))
     findUnknownPath(context, pair.path, pair.names, hint)
     if (pair.path.start === pair.path.end) return
   }
@@ -220,7 +247,7 @@ function findNameFaults(context: Context, pair: Pair | Condition): void {
       span,
       tell: () => ({
         message: `unknown operator${quote(context, span, field && pair.path)}`,
-        hint: operatorHint(schema, field, decode(source, span), budget, collection),
+        hint: operatorHint(context, field, decode(source, pair.key), decode(source, span), decode(source, pair.value)),
         path: field?.name,
       }),
     })
@@ -230,7 +257,7 @@ function findNameFaults(context: Context, pair: Pair | Condition): void {
       span: pair.operator ?? pair.path,
       tell: () => ({
         message: `operator ${operator.name} is not available for ${field.name}`,
-        hint: notApplicableHint(schema, field, budget, collection),
+        hint: notApplicableHint(context, field),
         path: field.name,
         operator: operator.name,
       }),
@@ -242,7 +269,7 @@ function findDuplicate(context: Context, pair: Pair | Condition, key: ResolvedKe
   const { isInGroup } = context
   add(context, key, 'duplicate_condition', pair.key, () => ({
     message: `duplicate condition: ${key.name} is already in the ${isInGroup ? 'group' : 'query'}`,
-    hint: duplicateHint(key.field, key.operator, isInGroup),
+    hint: duplicateHint(context, key.field, key.operator),
   }))
 }
 
@@ -356,7 +383,7 @@ function readOperand(context: Context, text: string, span: Span, key: ResolvedKe
       const subject = operator.reads === 'flag' ? key.name : field.name
       return {
         message: `invalid value for ${subject}: expected ${expectedOf(key)}`,
-        hint: operandHint(text, field, operator, context.budget),
+        hint: operandHint(context, text, field, operator),
       }
     })
   }

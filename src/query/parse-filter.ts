@@ -98,10 +98,10 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   const { reserved } = syntax
 
   const { members, findings } = bind(schema, syntax, limits, reservedNames, known.names)
-  if (syntax.findings.length === 0 && findings.length === 0) {
+  if (findings.length === 0) {
     return { ok: true, filter: combineParsed([...known.members, ...members], isShort(read)), reserved }
   }
-  return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
+  return { ok: false, issues: report(findings, limits.issues), reserved }
 }
 
 /**

@@ -94,7 +94,7 @@ function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
   return {
     members: [...known.members, ...members],
     parameters: [...known.parameters, ...syntax.parameters],
-    findings: [...syntax.findings, ...findings],
+    findings: [...findings],
     reserved: syntax.reserved,
   }
 }

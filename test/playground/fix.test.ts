@@ -25,6 +25,22 @@ test.each([
   ['items.0.price=3', 'items.price=3'],
   ['customer[name][contains]=x', 'customer.name[contains]=x'],
   ['tags[]=x', 'tags[in]=x'],
+  ['or=(gift=true,status[]=paid)', 'or=(gift=true,status[in]=(paid))'],
+  ['gift=true&total=gte.5', 'gift=true&total[gte]=5'],
+  ['total=in.(5,6)', 'total[in]=5,6'],
+  ['total>5&gift=true', 'total[gt]=5&gift=true'],
+  ['filter[total][gte]=5', 'total[gte]=5'],
+  ['customerName__icontains=like.jo', 'customerName[contains]=like.jo'],
+  ['filter=total>5', 'total[gt]=1'],
+  ['status=paid,new', 'status[in]=paid,new'],
+  ['status==paid', 'status=paid'],
+  ['gift=yes', 'gift=true'],
+  ['total=null', 'total[exists]=false'],
+  ['customer.name[isNull]=true', 'customer.name[exists]=false'],
+  ['_limit=5', 'limit=20'],
+  ['limit=900', 'limit=200'],
+  ['sort=total:desc', 'sort=-total'],
+  ['include=items', 'fields=items'],
   ['sort=+total', 'sort=total'],
   ['sort=id,-totl', 'sort=id,-total'],
   ['fields=id,statuss', 'fields=id,status'],
@@ -60,7 +76,7 @@ test.each([
 })
 
 test('a hint that only explains changes nothing', () => {
-  for (const text of ['total', 'or=(gift=true', 'limit=900', 'total[range]=1', 'seller=%ff'])
+  for (const text of ['total', 'or=(gift=true', 'limit=0', 'total[range]=1', 'seller=%ff'])
     expect(fixed(text)).toBe(undefined)
 })
 
