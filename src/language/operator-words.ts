@@ -36,7 +36,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   gte: {
     doc: 'values after or equal to the operand',
-    aliases: ['ge', 'min', 'from', 'since', 'greaterthanorequal'],
+    aliases: ['ge', 'min', 'since', 'greaterthanorequal'],
     sign: '>',
     several: 'range',
   },
@@ -46,7 +46,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   lte: {
     doc: 'values before or equal to the operand',
-    aliases: ['le', 'max', 'to', 'until', 'lessthanorequal'],
+    aliases: ['le', 'max', 'until', 'lessthanorequal'],
     sign: '<',
     several: 'range',
   },

@@ -41,7 +41,9 @@ export const foreignWord = (word: string): ForeignWord | undefined => foreignWor
 const wrappers = new Set(['filter', 'filters', 'where', 'query', 'q', 's', 'search', 'conditions', 'criteria'])
 export const isWrapper = (name: string): boolean => wrappers.has(plain(name))
 
-/** Longer keys and values are no spelling of anything. */
+/** Longer keys are no spelling of anything: the time for one grows with the square of its length. */
+const longestKey = 200
+/** Of a value, no more is read. */
 const longest = 500
 
 /** A condition that a key means. */
@@ -68,7 +70,7 @@ export function innerNames(key: string): readonly string[] {
 
 /** What a key means: a field of the schema, and an operator. `total_gte`, `filter[total][$gte]`, `items__price__gte`. */
 export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMeant | undefined {
-  if (key.length > longest) return undefined
+  if (key.length > longestKey) return undefined
   const parts = namesIn(key)
   const names = parts.filter((name) => name !== '' && !isPosition(name))
   // In a group after the path of a list, a key may begin with a position, or be one.
