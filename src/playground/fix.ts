@@ -66,7 +66,13 @@ function rewritten(span: { readonly start: number }, found: string, text: string
   const isKept = field !== undefined && own !== key && own.includes(path.split('.').at(-1)!)
   if (!isKept || found.includes('&') || /^(?:true|false)$/.test(value)) return { start, end, insert: found }
   const operand = equals < end ? text.slice(equals + 1, end) : (/[<>!~:]+(.*)$/.exec(own)?.[1] ?? value)
-  const kept = field.type === 'string' ? operand : operand.replace(lead, '').replace(/\)$/, '')
+  const kept =
+    field.type === 'string'
+      ? operand
+      : operand
+          .replace(lead, '')
+          .replace(/\)$/, '')
+          .replace(/\.\.\.?/, ',')
   const isList = value.startsWith('(') && !kept.startsWith('(')
   return { start, end, insert: `${key}=${isList ? `(${kept})` : kept}` }
 }

@@ -183,7 +183,7 @@ export function pairMeant({ field, word, isList }: Omit<KeyMeant, 'hasPosition'>
   const operator = rowOf(word.operator)
   if (operator.reads === 'flag') return withFlag(field, (flagOf(value ?? '') ?? true) !== word.opposite)!
   const isEquality = operator.name === 'equals' || operator.name === 'notEqual'
-  // A text field has no value for which `null` or `a,b` must mean something else: only where the key is foreign too.
+  // With a key of ours, `null` is a text. With `note_eq=null` it is the missing value, for text fields too.
   if (isEquality && value !== undefined && value !== '' && isNothing(value))
     return withFlag(field, operator.complement)!
   const byValue = field.type === 'string' || value === undefined ? undefined : valueMeant(field, operator, value)

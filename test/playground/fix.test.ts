@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Issue } from '../../src/index.ts'
 import { answerTo } from '../../src/playground/answer.ts'
 import { fixOf } from '../../src/playground/fix.ts'
+import { spellings } from '../query/spellings.ts'
 
 const issuesOf = (text: string): readonly Issue[] => {
   const result = answerTo(text)
@@ -78,6 +79,20 @@ test.each([
 test('a hint that only explains changes nothing', () => {
   for (const text of ['total', 'or=(gift=true', 'limit=0', 'total[range]=1', 'seller=%ff'])
     expect(fixed(text)).toBe(undefined)
+})
+
+/** Those that the fields of the demo have, without cursors; and without pairs that are one parameter together. */
+const spelled = Object.values(spellings)
+  .flat()
+  .filter((both) => !/note|…|^page=2&|^_sort=total&/.test(both.join(' ')))
+test.each(spelled)('the spelling %s of another API becomes a query by clicks', (there) => {
+  let text = there
+  for (let clicks = 0; clicks < 3; clicks++) {
+    const issues = issuesOf(text)
+    const fix = issues.map((issue) => fixOf(text, issue)).find((one) => one !== undefined)
+    if (fix !== undefined) text = text.slice(0, fix.start) + fix.insert + text.slice(fix.end)
+  }
+  expect(issuesOf(text), text).toEqual([])
 })
 
 test('a suggestion of the library is never left alone', () => {
