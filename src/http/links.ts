@@ -25,13 +25,14 @@ export function linkHeader(
 ): string | undefined {
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
   const kept: string[] = []
-  for (let start = source.text.startsWith('?') ? 1 : 0, end; start < source.text.length; start = end + 1) {
+  for (let { start } = source, end; start < source.text.length; start = end + 1) {
     const found = source.text.indexOf('&', start)
     end = found < 0 ? source.text.length : found
     const pair = source.text.slice(start, end)
-    if (pair === '' || dropped.includes(decode(source, { start, end: start + pair.indexOf('=') }))) continue
-    // The key in a wrong place: no answer contains it.
-    if (mayHoldSecret(source, { start, end }, reserved)) return undefined
+    const equals = start + pair.indexOf('=')
+    if (pair === '' || dropped.includes(decode(source, { start, end: equals }))) continue
+    // The key in a wrong place: no answer contains it. What comes before the "=" names a field or a parameter.
+    if (mayHoldSecret(source, { start: equals, end }, reserved)) return undefined
     kept.push(pair)
   }
   const name = encodeURIComponent(parameters.get('cursor')!)

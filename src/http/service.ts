@@ -184,7 +184,7 @@ export function createListService<Principal>(
     cutTo: ReturnType<typeof shownBy>,
     search: string,
   ): Promise<Response> {
-    const inUrl = readQueryText(collection, search, { reserved, limits })
+    const inUrl = readQueryText(collection, search, { reserved, limits }, 0)
     const advice = reserved.find((name) => inUrl.syntax?.().reserved.has(name))
     const headers = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
     const refuseWell = (problem: Problem) => refuse({ ...problem, headers: { ...headers, ...problem.headers } })
@@ -225,14 +225,14 @@ export function createListService<Principal>(
 
   /** The query in the content of a request, or why it is not read. */
   async function readContentText(request: Request, collection: Collection, inUrl: Syntax): Promise<ReadText | Problem> {
-    const pairs = inUrl.source.text.replace(/^\?/, '').split('&')
+    const pairs = inUrl.source.text.split('&')
     const credentials = reserved.flatMap((name) => inUrl.reserved.get(name) ?? [])
     if (pairs.filter((pair) => pair !== '').length > credentials.length) {
       const detail = `the URL of a QUERY request takes no query${['', ...reserved].join(' but ')}: send all of the query as content`
       return { status: 400, code: 'query_misplaced', detail }
     }
     const content = await readContent(request, limits.length)
-    return 'text' in content ? readQueryText(collection, content.text, { reserved, limits }) : content
+    return 'text' in content ? readQueryText(collection, content.text, { reserved, limits }, 0) : content
   }
 
   return async (request) => {

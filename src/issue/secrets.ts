@@ -1,5 +1,5 @@
 /** What of a text may be shown in messages and pictures: nothing of reserved values, and no character that fakes a line. */
-import { simpleLowerCase, unicodePattern } from '../text.ts'
+import { unicodePattern } from '../text.ts'
 
 // Control and format characters (bidirectional overrides included), lone surrogates, line and paragraph separators: in a
 // terminal or a log they would move, hide or fake the text around them.
@@ -17,46 +17,71 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Where the part of a text begins that must not be shown, because it may be the value of a reserved pair that was
- * misspelt. It begins behind a reserved name, in any case of letters, with which the text begins (`apiKey[x]`,
- * `apikey%3Dx`), or which is a word of its own on one side (`seller%3Dx%26apiKey%3Dx`).
+ * Where the part of a text begins that must not be shown, because it may be the value of a reserved pair that was misspelt
+ * or is in a wrong place. It begins behind a reserved name. Its letters are in any case, with marks between them or
+ * without (`api_key` is `apiKey`), and escaped up to three times. Inside a longer word it is another name: `myapikeys`.
+ * So it is at the end of one that ends the text.
  *
- * @param raw the text as it was sent: a name is also found where decoding would tear it apart.
  * @returns the smallest such offset; 0 when all of the text may be shown.
  */
-export function secretStart(raw: string, decoded: string, reserved: readonly string[]): number {
+export function secretStart(text: string, reserved: readonly string[]): number {
+  if (reserved.length === 0) return 0
+  const patterns = reserved.map(patternOf)
   let least = 0
-  // `toLowerCase` would make two letters of one, and the offset that of a later letter.
-  for (const text of [simpleLowerCase(raw), simpleLowerCase(decoded)]) {
-    for (const name of reserved.map((one) => simpleLowerCase(one))) {
-      for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-        const end = at + name.length
-        const alone =
-          at === 0 || mayEnd().test(text.slice(Math.max(0, at - 2), at)) || mayBegin().test(text.slice(end, end + 2))
-        if (alone) least = Math.min(end, least || end)
-      }
+  // Decoding makes no text longer: an offset in the decoded text is not behind the same place of the raw one.
+  for (let form = text, left = 3; ; left--) {
+    for (const pattern of patterns) {
+      const end = endOfName(form, pattern)
+      if (end > 0) least = Math.min(end, least || end)
     }
+    const next = left > 0 ? decoded(form) : form
+    if (next === form) return least
+    form = next
   }
-  return least
 }
-// What may come before a name that is a word of its own: anything but a letter or the like, or the beginning of an escape
-// that takes in the name's first letter.
-const mayEnd = /* @__PURE__ */ unicodePattern('(?:[^\\p{L}\\p{N}_.[\\]-]|%[\\da-f])$')
-const mayBegin = /* @__PURE__ */ unicodePattern('^[^\\p{L}\\p{N}_-]')
+
+/** What a name may have between its letters. */
+const marks = /[\s_.+[\]-]/gu
+const markForms = '(?:[\\s_.+[\\]-]|%(?:25)*(?:2[0bde]|5[bdf]))*'
+
+function patternOf(name: string): RegExp {
+  const letters = Array.from(name.replace(marks, '') || name, (letter) => letter.replace(/[$()*+./?[\\\]^{|}]/, '\\$&'))
+  return new RegExp(letters.join(markForms), 'giu')
+}
+
+/** Where the first name ends that is a word of its own on one side; 0 without one. */
+function endOfName(text: string, pattern: RegExp): number {
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const { 0: name, index } = found
+    const end = index + name.length
+    // At the end of the text, nothing follows a longer word.
+    if (!isWordBefore(text, index) || (end < text.length && !wordAt().test(text.slice(end, end + 2)))) return end
+    // Another one may begin in this one.
+    pattern.lastIndex = index + (name.codePointAt(0)! > 0xffff ? 2 : 1)
+  }
+  return 0
+}
+const wordAt = /* @__PURE__ */ unicodePattern('^[\\p{L}\\p{N}]')
+const wordEnd = /* @__PURE__ */ unicodePattern('[\\p{L}\\p{N}]$')
+
+/** Whether a word goes on at an offset. The beginning of an escape that takes in the next letter is no word. */
+function isWordBefore(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 2), at)
+  return wordEnd().test(before) && !/%[\da-f]$/i.test(before)
+}
 
 /**
  * How many characters of a pair may be shown.
  *
- * @param isKnown whether the pair names a field of the schema. Then all of it is shown, unless the name is reserved too.
+ * @param isKnown whether the pair names a field of the schema: no name in its path is a reserved one.
  */
 export function shownLength(pair: string, reserved: readonly string[], isKnown: boolean): number {
   const equals = pair.indexOf('=') < 0 ? pair.length : pair.indexOf('=')
-  const raw = pair.slice(0, equals)
-  const key = decoded(raw)
-  if (reserved.includes(key)) return Math.min(equals + 1, pair.length)
-  // A group has names of its own.
-  if (/^=(?:\(|%28)/.test(pair.slice(equals))) return secretStart(pair, decoded(pair), reserved) || pair.length
-  return isKnown ? pair.length : secretStart(raw, key, reserved) || pair.length
+  if (reserved.includes(decoded(pair.slice(0, equals)))) return Math.min(equals + 1, pair.length)
+  const from = isKnown ? /^(?:(?!%5b)[^[=])*/i.exec(pair)![0].length : 0
+  const start = secretStart(pair.slice(from), reserved)
+  return start === 0 ? pair.length : from + start
 }
 
 /** The text decoded. Escapes that cannot be decoded are kept as they are. */

@@ -7,6 +7,8 @@ export interface OperatorWords {
   readonly doc: string
   /** Its names in other languages, in lower case and without `-`, `_` and `$`. */
   readonly aliases: readonly string[]
+  /** Names in other languages that mean it with the opposite operand: `isNull=true` is `exists=false`. */
+  readonly opposites?: readonly string[]
   /** The character that means it before a `=` in other languages, as in `price>=5`. */
   readonly sign?: string
   /** The operator that takes the operands of several conditions with this one, which may occur once on a path. */
@@ -19,72 +21,73 @@ export interface OperatorWords {
 export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   equals: {
     doc: 'values equal to the operand; the default',
-    aliases: ['eq', 'is'],
+    aliases: ['eq', 'is', 'equal', 'exact', 'iexact', '=', '=='],
     several: 'in',
   },
   notEqual: {
     doc: 'the complement of equals: other values, and no value',
-    aliases: ['ne', 'neq', 'not', 'isnot'],
+    aliases: ['ne', 'neq', 'not', 'isnot', 'notequals', 'noteq', '<>'],
     sign: '!',
     several: 'nin',
   },
   gt: {
     doc: 'values after the operand',
-    aliases: ['>'],
+    aliases: ['>', 'greaterthan', 'after'],
   },
   gte: {
     doc: 'values after or equal to the operand',
-    aliases: ['ge'],
+    aliases: ['ge', 'min', 'since', 'greaterthanorequal'],
     sign: '>',
     several: 'range',
   },
   lt: {
     doc: 'values before the operand',
-    aliases: ['<'],
+    aliases: ['<', 'lessthan', 'before'],
   },
   lte: {
     doc: 'values before or equal to the operand',
-    aliases: ['le'],
+    aliases: ['le', 'max', 'until', 'lessthanorequal'],
     sign: '<',
     several: 'range',
   },
   range: {
     doc: 'values from the first operand to the second, both included',
-    aliases: ['between'],
+    aliases: ['between', 'btw'],
     purpose: 'match values between two bounds',
   },
   in: {
     doc: 'values equal to one of the operands',
-    aliases: ['oneof'],
+    aliases: ['oneof', 'isin', 'anyof'],
     several: 'in',
     purpose: 'match one of several values',
   },
   nin: {
     doc: 'the complement of in: values equal to none of the operands, and no value',
-    aliases: ['notin'],
+    aliases: ['notin', 'noneof', 'out'],
     several: 'nin',
     purpose: 'exclude several values',
   },
   startsWith: {
     doc: 'text that begins with the operand, case ignored',
-    aliases: ['prefix', 'sw'],
+    aliases: ['prefix', 'sw', 'starts', 'istartswith', 'beginswith'],
   },
   endsWith: {
     doc: 'text that ends with the operand, case ignored',
-    aliases: ['suffix', 'ew'],
+    aliases: ['suffix', 'ew', 'ends', 'iendswith'],
   },
   contains: {
     doc: 'text with the operand in it, case ignored',
-    aliases: ['like', 'ilike', 'includes', 'regex', '~'],
+    aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain'],
     sign: '~',
   },
   doesNotContain: {
     doc: 'the complement of contains: text without the operand in it, and no value',
-    aliases: ['notlike', 'nlike', 'notcontains'],
+    aliases: ['notlike', 'nlike', 'notcontains', 'notilike', 'excl', '!~'],
   },
   exists: {
     doc: 'true: fields that have a value; false: fields that have none',
-    aliases: ['null', 'isnull', 'notnull'],
+    aliases: ['notnull', 'isnotnull', 'notisnull', 'present', 'exist'],
+    opposites: ['null', 'isnull', 'isempty', 'missing', 'notexists'],
   },
 }
 

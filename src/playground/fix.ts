@@ -11,12 +11,6 @@ export interface Fix {
   readonly isOpen?: boolean
 }
 
-/** The whole key around a span. A suggested path replaces the whole key, even if the span is only the part in brackets. */
-function keyAround(text: string, at: number): { readonly start: number; readonly end: number } {
-  const start = Math.max(...['&', '?', '(', ','].map((mark) => text.lastIndexOf(mark, at - 1))) + 1
-  return { start, end: start + /^[^=&]*/.exec(text.slice(start))![0].length }
-}
-
 type Mend = (span: { readonly start: number; readonly end: number }, found: string, text: string) => Fix | undefined
 
 /** Two conditions `seller=a` and `seller=b` as one: `seller[in]=a,b`, in place of the first. */
@@ -42,27 +36,55 @@ function joined(span: { readonly start: number; readonly end: number }, key: str
   return undefined
 }
 
+/** The pair around a span, or the condition of a group: where it begins, where its key ends, and where it ends. */
+function pairAround(
+  text: string,
+  at: number,
+): { readonly start: number; readonly equals: number; readonly end: number } {
+  const first = Math.max(...['&', '?'].map((mark) => text.lastIndexOf(mark, at - 1))) + 1
+  const inside = Math.max(...['(', ','].map((mark) => text.lastIndexOf(mark, at - 1))) + 1
+  const isInGroup = /^(?:and|or|not)=\(/.test(text.slice(first, at))
+  const start = isInGroup ? inside : first
+  const end = start + (isInGroup ? /^[^&,)]*/ : /^[^&]*/).exec(text.slice(start))![0].length
+  const found = text.indexOf('=', start)
+  return { start, equals: found < 0 || found > end ? end : found, end }
+}
+
+/** An operator of another API before an operand. */
+const lead = /^(?:(?:\$?[a-z_]+[.:=|(]+)+|[=<>!~]+)/i
+
+/** The pair as the hint has it, with the operand that the visitor wrote where it can be kept. */
+function rewritten(span: { readonly start: number }, found: string, text: string): Fix | undefined {
+  const { start, equals, end } = pairAround(text, span.start)
+  const own = text.slice(start, equals)
+  const [key] = found.split('=', 1) as [string]
+  const value = found.slice(key.length + 1)
+  // A cursor comes out of an answer.
+  if (value === '') return undefined
+  const path = key.replace(/\[.*$/, '')
+  const field = orders.paths.get(path)
+  const isKept = field !== undefined && own !== key && own.includes(path.split('.').at(-1)!)
+  if (!isKept || found.includes('&') || /^(?:true|false)$/.test(value)) return { start, end, insert: found }
+  const operand = equals < end ? text.slice(equals + 1, end) : (/[<>!~:]+(.*)$/.exec(own)?.[1] ?? value)
+  const kept =
+    field.type === 'string'
+      ? operand
+      : operand
+          .replace(lead, '')
+          .replace(/\)$/, '')
+          .replace(/\.\.\.?/, ',')
+  const isList = value.startsWith('(') && !kept.startsWith('(')
+  return { start, end, insert: `${key}=${isList ? `(${kept})` : kept}` }
+}
+
 /** What hints say, and what to do; the first that fits is meant. Hints are made in src/query/hints.ts and its neighbours. */
 const mends: readonly (readonly [says: RegExp, mend: Mend])[] = [
   [
     /^did you mean (\S+)\?/,
     (span, found, text) => {
-      const isPath = text[span.start - 1] === '[' && orders.paths.has(found)
-      const sign = text[span.start] === '-' ? '-' : ''
-      return { ...(isPath ? keyAround(text, span.start) : span), insert: sign + found }
+      const sign = text[span.start] === '-' && !found.startsWith('-') ? '-' : ''
+      return { ...span, insert: sign + found }
     },
-  ],
-  [/^write the operator in brackets: (\S+)=$/, (span, found) => ({ ...span, insert: found })],
-  [/^list positions are not supported: (\S+) matches/, (span, found) => ({ ...span, insert: found })],
-  [/^ascending order has no sign: write (\S+)$/, (span, found) => ({ ...span, insert: found })],
-  [
-    /^write nested fields with dots.* or "([^"]+)"$/,
-    (span, found, text) => ({ ...keyAround(text, span.start), insert: found }),
-  ],
-  [/^use one pair of brackets: "([^"]+)"$/, (span, found, text) => ({ ...keyAround(text, span.start), insert: found })],
-  [
-    /^write several values as one list: "([^"]+)="?/,
-    (span, found, text) => ({ ...keyAround(text, span.start), insert: found }),
   ],
   [/write a literal "%" as (%25)/, ({ start }, found) => ({ start, end: start + 1, insert: found })],
   [
@@ -76,7 +98,8 @@ const mends: readonly (readonly [says: RegExp, mend: Mend])[] = [
   ],
   [/^write an empty string as ("")$/, (span, found) => ({ ...span, insert: found })],
   [/^write \((?:a,b|low,high)\)$/, (span, _, text) => ({ ...span, insert: `(${text.slice(span.start, span.end)})` })],
-  [/^to (?:match one of|exclude) several values, use (\S+)=a,b,c$/, joined],
+  [/^to (?:match one of|exclude) several values, write ([^\s=]+)=/, joined],
+  [/(?:^|: |, |or )write (\S+=[^\s;]*)(?:;|$)/, rewritten],
   [
     /^write one item on each side of a comma$/,
     ({ start }, _, text) => {

@@ -13,13 +13,16 @@ import {
 import { newBudget, type Budget } from '../suggest.ts'
 import {
   decode,
+  decodeClear,
   decodeItem,
   mayHoldSecret,
   parseList,
+  startOfPair,
   type Condition,
   type Group,
   type Item,
   type Limits,
+  type Malformed,
   type Member,
   type Pair,
   type Source,
@@ -32,6 +35,7 @@ import {
   enumerate,
   fieldHint,
   groupHint,
+  malformedHint,
   notApplicableHint,
   operandHint,
   operatorHint,
@@ -40,7 +44,7 @@ import {
 import { fewPairs, isNarrowedAway, keysOf, resolveKey, type ResolvedKey } from './keys.ts'
 import type { GroupWords } from './words.ts'
 
-/** What the well-formed pairs and groups of a query say, and what is wrong with them, in the order of the text. */
+/** What the well-formed pairs and groups of a query say, in the order of the text; and what is wrong with all pairs. */
 export interface Binding {
   readonly members: readonly BoundMember[]
   readonly findings: readonly Finding[]
@@ -99,9 +103,32 @@ export function bind(
   const given = { schema, collection, source, limits, reserved, words, budget }
   const context: Context = { ...given, isInGroup: false, isInEntry: false, findings, searches: [] }
   const all = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
+  for (const finding of syntax.findings) findings.push(withHint(context, finding))
   const members = bindTogether(context, all, before.names)
   findSearches(context, before.searches)
   return { members, findings }
+}
+
+/** What is malformed, with what its key means in another API. */
+function withHint(context: Context, { pair, ...finding }: Syntax['findings'][number]): Finding {
+  if (pair === undefined) return finding
+  const tell = () => {
+    const wording = finding.tell()
+    return { ...wording, hint: hintOf(context, pair) ?? wording.hint }
+  }
+  return { ...finding, tell }
+}
+
+function hintOf(context: Context, { key, value, isInGroup, lists }: Malformed): string | undefined {
+  let { schema } = context
+  for (const list of lists) {
+    const path = decodeClear(context.source, list) ?? ''
+    const field = schema.paths.get(path)
+    if (field === undefined || !isEntry(field)) return undefined
+    schema = entrySchema(schema, path)
+  }
+  const { source } = context
+  return malformedHint({ ...context, schema, isInGroup }, decode(source, key), value && decode(source, value))
 }
 
 /** Binds the members of one `and`: a path has each operator once. */
@@ -163,17 +190,17 @@ function bindGroup(context: Context, { word, path, names, members, start, end }:
 
 /** What is wrong with a path before a group. */
 function findPathFaults(context: Context, path: Span, names: number, field: ResolvedField | undefined): void {
-  const { schema, source, budget, words } = context
+  const { source } = context
   if (field === undefined) {
-    const hint = () => groupHint(schema, decode(source, path), budget, words)
-    return findUnknownPath(context, path, names, path, hint)
+    const hint = () => groupHint(context, decode(source, path))
+    return findUnknownPath(context, path, names, hint)
   }
   context.findings.push({
     code: 'operator_not_applicable',
     span: { start: path.start, end: path.end },
     tell: () => ({
       message: `${field.name} is not a list: it takes no group`,
-      hint: notApplicableHint(schema, field, budget, context.collection),
+      hint: notApplicableHint(context, field),
       path: field.name,
     }),
   })
@@ -183,14 +210,24 @@ function findPathFaults(context: Context, path: Span, names: number, field: Reso
 
 const isTooDeep = ({ limits }: Context, names: number): boolean => names > limits.depth
 
-/** A part of a key for a message, unless it or the whole may hold a secret. */
-function quote({ source, reserved }: Context, part: Span, whole: Span): string {
-  const secret = mayHoldSecret(source, whole, reserved) || mayHoldSecret(source, part, reserved)
-  return secret ? '' : ` ${quoteName(decode(source, part))}`
+/**
+ * A part of a key for a message, unless it may hold a secret: it, or what comes before it in its pair.
+ *
+ * @param known the path of a known field before the part: that is no secret.
+ */
+function quote({ source, reserved }: Context, { start, end }: Span, known?: Span): string {
+  const first = startOfPair(source, start)
+  const pieces = known
+    ? [
+        { start: first, end: known.start },
+        { start: known.end, end },
+      ]
+    : [{ start: first, end }]
+  const isSecret = pieces.some((piece) => mayHoldSecret(source, piece, reserved))
+  return isSecret ? '' : ` ${quoteName(decode(source, { start, end }))}`
 }
 
-/** @param key the path and its brackets. */
-function findUnknownPath(context: Context, path: Span, names: number, key: Span, hint: () => string | undefined): void {
+function findUnknownPath(context: Context, path: Span, names: number, hint: () => string | undefined): void {
   const { limits, findings } = context
   if (isTooDeep(context, names)) {
     const message = `path too deep: ${names} names, limit ${limits.depth}`
@@ -199,7 +236,7 @@ function findUnknownPath(context: Context, path: Span, names: number, key: Span,
   }
   // An operator alone is about an entry, where there is one.
   if (path.start === path.end) {
-    const hint = 'an operator alone is about the entries of a list: tags([startsWith]=a)'
+    const hint = 'an operator alone is about the entries of a list: list([operator]=value)'
     findings.push({ code: 'syntax_name', span: path, tell: () => ({ message: 'missing field name', hint }) })
     return
   }
@@ -207,7 +244,7 @@ function findUnknownPath(context: Context, path: Span, names: number, key: Span,
     code: 'field_unknown',
     span: path,
     tell: () => ({
-      message: `unknown field${quote(context, path, key)}`,
+      message: `unknown field${quote(context, path)}`,
       hint: hint(),
     }),
   })
@@ -215,13 +252,14 @@ function findUnknownPath(context: Context, path: Span, names: number, key: Span,
 
 /** What is wrong with a key that asks for nothing. */
 function findNameFaults(context: Context, pair: Pair | Condition): void {
-  const { schema, collection, source, budget, words, isInGroup, findings } = context
+  const { schema, source, findings } = context
   const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
   const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
 
   if (field === undefined) {
-    const hint = () => fieldHint(schema, decode(source, pair.path), budget, words, isInGroup, collection)
-    findUnknownPath(context, pair.path, pair.names, pair.key, hint)
+    const hint = () =>
+      fieldHint(context, decode(source, pair.key), decode(source, pair.path), decode(source, pair.value))
+    findUnknownPath(context, pair.path, pair.names, hint)
     if (pair.path.start === pair.path.end) return
   }
   if (operator === undefined) {
@@ -230,9 +268,8 @@ function findNameFaults(context: Context, pair: Pair | Condition): void {
       code: 'operator_unknown',
       span,
       tell: () => ({
-        // The path of a known field is no secret, but what is in its brackets may be.
-        message: `unknown operator${quote(context, span, field === undefined ? pair.key : span)}`,
-        hint: operatorHint(schema, field, decode(source, span), budget, collection),
+        message: `unknown operator${quote(context, span, field && pair.path)}`,
+        hint: operatorHint(context, field, decode(source, pair.key), decode(source, span), decode(source, pair.value)),
         path: field?.name,
       }),
     })
@@ -242,7 +279,7 @@ function findNameFaults(context: Context, pair: Pair | Condition): void {
       span: pair.operator ?? pair.path,
       tell: () => ({
         message: `operator ${operator.name} is not available for ${field.name}`,
-        hint: notApplicableHint(schema, field, budget, collection),
+        hint: notApplicableHint(context, field),
         path: field.name,
         operator: operator.name,
       }),
@@ -254,7 +291,7 @@ function findDuplicate(context: Context, pair: Pair | Condition, key: ResolvedKe
   const { isInGroup } = context
   add(context, key, 'duplicate_condition', pair.key, () => ({
     message: `duplicate condition: ${key.name} is already in the ${isInGroup ? 'group' : 'query'}`,
-    hint: duplicateHint(key.field, key.operator, isInGroup),
+    hint: duplicateHint(context, key.field, key.operator),
   }))
 }
 
@@ -380,7 +417,7 @@ function readOperand(context: Context, text: string, span: Span, key: ResolvedKe
       const subject = operator.reads === 'flag' ? key.name : field.name
       return {
         message: `invalid value for ${subject}: expected ${expectedOf(key)}`,
-        hint: operandHint(text, field, operator, context.budget),
+        hint: operandHint(context, text, field, operator),
       }
     })
   }

@@ -5,7 +5,7 @@ const readable: Readonly<Record<string, string>> = { '%20': '+', '%2C': ',', '%2
 export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/%(?:20|2C|2F|3A|40)/g, (escape) => readable[escape]!)
 
-/** A path with an operator in brackets or without one. No name has a bracket in it. */
+/** A path with an operator in brackets or without one, or the name of a parameter. No name has a bracket in it. */
 export const encodeKey = (key: string): string => encodeURIComponent(key).replace(/%5[BD]/g, decodeURIComponent)
 
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`

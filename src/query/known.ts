@@ -46,7 +46,7 @@ function restOf(
   if (source === undefined) return 0
   const { members, parameters, names } = known
   const { text } = source
-  let start = text.startsWith('?') ? 1 : 0
+  let { start } = source
   if (!isPlainText(text)) return start
   const keys = keysOf(schema)
 

@@ -8,15 +8,18 @@ import {
   decodeItem,
   mayHoldSecret,
   parseList,
+  startOfPair,
   type Item,
   type Limits,
   type NamedPair,
   type Source,
 } from '../syntax/index.ts'
 import { positionOfCursor } from './cursor.ts'
+import { flagOf, hasDirection, orderIn, pathsIn } from './foreign.ts'
 import { enumerate } from './hints.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import { partsOfPlace, type Place, type Query, type SortKey } from './query.ts'
+import { parameterText, sortText } from './suggestion.ts'
 import { namesOf } from './words.ts'
 
 /** A pair that is a parameter, by what it is. */
@@ -105,7 +108,13 @@ function readWhole(
   const text = decode(context.source, parameter.value)
   const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
   if (value >= least && value <= most) return value
-  findInvalid(context, parameter, `a whole number from ${least} to ${most}`)
+  // All rows are on no page.
+  const isAll =
+    parameter.parameter === 'limit' && (Number(text) > most || /^(?:-1|all|none|max|unlimited|infinity)$/i.test(text))
+  const hint = isAll
+    ? `for the largest page, write ${parameterText(context.collection, 'limit', [String(most)])}`
+    : undefined
+  findInvalid(context, parameter, `a whole number from ${least} to ${most}`, hint)
   return undefined
 }
 
@@ -113,7 +122,10 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
   if (parameter === undefined) return undefined
   const text = decode(context.source, parameter.value)
   if (text === 'true' || text === 'false') return text === 'true'
-  findInvalid(context, parameter, 'true or false')
+  const flag = flagOf(text)
+  const hint =
+    flag === undefined ? undefined : `write ${parameterText(context.collection, parameter.parameter, [String(flag)])}`
+  findInvalid(context, parameter, 'true or false', hint)
   return undefined
 }
 
@@ -153,30 +165,40 @@ function readItems<T>(
   return values
 }
 
-/** A path that cannot be asked for: not a field, or not one that is offered. */
+/**
+ * A path that cannot be asked for: not a field, or not one that is offered.
+ *
+ * @param names what is offered, as a text has it.
+ * @param meant what to write in place of the whole parameter, where that is clear.
+ */
 function findPath(
   context: Context,
-  item: Span,
+  { start, end }: Span,
   name: string,
-  offered: Iterable<string>,
+  names: readonly string[],
   code: IssueCode,
   what: string,
+  meant: () => readonly string[] | undefined,
 ): void {
   const { collection, source, reserved, budget, findings } = context
   const isField = collection.schema.paths.has(name)
-  const names = Array.from(offered)
-  const { start, end } = item
   findings.push({
     code: isField ? code : 'field_unknown',
     span: { start, end },
     tell: () => {
       if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what} fields: ${enumerate(names)}` }
-      const quoted = mayHoldSecret(source, item, reserved) ? '' : ` ${quoteName(name)}`
-      const near = nearest(name, names, budget)
-      return {
-        message: `unknown field${quoted}`,
-        hint: near === undefined ? `${what} fields: ${enumerate(names)}` : `did you mean ${printable(near)}?`,
-      }
+      const quoted = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
+        ? ''
+        : ` ${quoteName(name)}`
+      const items = meant()
+      const near = items === undefined ? nearest(name, names, budget) : undefined
+      const hint =
+        items !== undefined
+          ? `write ${parameterText(collection, what === 'sortable' ? 'sort' : 'fields', items)}`
+          : near === undefined
+            ? `${what} fields: ${enumerate(names)}`
+            : `did you mean ${printable(near)}?`
+      return { message: `unknown field${quoted}`, hint }
     },
   })
 }
@@ -190,15 +212,22 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
   const before = findings.length
   const seen: string[] = []
   const most = Math.min(mostSortKeys, context.limits.list)
+  const sortable = () => Array.from(collection.sortable.keys(), (path) => sortText(path))
+  const meant = () => {
+    const value = decode(context.source, parameter.value)
+    const order = hasDirection(value) ? orderIn(collection.sortable, value) : []
+    return order.length > 0 ? order : undefined
+  }
   const keys = readItems(context, parameter, most, (text, item) => {
     const isDescending = text.startsWith('-')
     const name = isDescending ? text.slice(1) : text
     const field = collection.sortable.get(name)
     if (field === undefined) {
       if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
-        const hint = `ascending order has no sign: write ${printable(text.slice(1))}`
+        const order = orderIn(collection.sortable, decode(context.source, parameter.value))
+        const hint = `ascending order has no sign: write ${parameterText(collection, 'sort', order)}`
         find(context, 'field_unknown', item, 'unexpected "+" or space before a path', hint)
-      } else findPath(context, item, name, collection.sortable.keys(), 'field_not_sortable', 'sortable')
+      } else findPath(context, item, name, sortable(), 'field_not_sortable', 'sortable', meant)
       return undefined
     }
     if (seen.includes(name)) {
@@ -231,8 +260,14 @@ function readFields(context: Context, parameter: Parameter | undefined): readonl
   const seen = new Set<string>()
   const paths = readItems(context, parameter, context.limits.list, (name, item) => {
     const path = selectable.get(name)
-    if (path === undefined) findPath(context, item, name, selectable.keys(), 'field_not_selectable', 'selectable')
-    else if (seen.has(name)) find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in fields`)
+    if (path === undefined) {
+      const names = Array.from(selectable.keys())
+      findPath(context, item, name, names, 'field_not_selectable', 'selectable', () => {
+        const named = /[\s;|"'[\](){}]/.test(name) ? pathsIn(selectable, decode(context.source, parameter.value)) : []
+        return named.length > 0 ? named : undefined
+      })
+    } else if (seen.has(name))
+      find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in fields`)
     else {
       seen.add(name)
       return path

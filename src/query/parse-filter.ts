@@ -56,7 +56,7 @@ export function parseFilter(schema: Schema, text: QueryText, options: ParseOptio
  * @throws FilterError with all issues of the text in `issues`.
  * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
  * @example
- * const filter = parseFilterOrThrow(orders, request.url.split('?')[1] ?? '')
+ * const filter = parseFilterOrThrow(orders, new URL(request.url, 'http://localhost'))
  */
 export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: ParseOptions): Filter {
   const result = parseFilter(schema, text, options)
@@ -98,10 +98,10 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
   const { reserved } = syntax
 
   const { members, findings } = bind(schema, syntax, limits, reservedNames, known)
-  if (syntax.findings.length === 0 && findings.length === 0) {
+  if (findings.length === 0) {
     return { ok: true, filter: combineParsed([...known.members, ...members], isShort(read)), reserved }
   }
-  return { ok: false, issues: report([...syntax.findings, ...findings], limits.issues), reserved }
+  return { ok: false, issues: report(findings, limits.issues), reserved }
 }
 
 /**

@@ -41,10 +41,14 @@ export function parseQuery(collection: Collection, text: QueryText, options: Que
   return bindQuery(collection, readQueryText(collection, text, options))
 }
 
-/** The first half of {@link parseQuery}: it needs the names of the parameters, and no field. */
-export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
+/**
+ * The first half of {@link parseQuery}: it needs the names of the parameters, and no field.
+ *
+ * @param start where the pairs begin, as {@link readText} has it.
+ */
+export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions, start?: 0): ReadText {
   checkCollection(collection)
-  const read = readText(text, options, namesOf(collection))
+  const read = readText(text, options, namesOf(collection), start)
   checkReservedQuery(collection, read.reservedNames)
   return read
 }
@@ -83,7 +87,7 @@ function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
   return {
     members: [...known.members, ...members],
     parameters: [...known.parameters, ...syntax.parameters],
-    findings: [...syntax.findings, ...findings],
+    findings: [...findings],
     reserved: syntax.reserved,
   }
 }

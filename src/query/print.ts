@@ -451,8 +451,12 @@ export function memberText(member: BoundMember, words: GroupWords): string {
   return member.members === undefined ? pairText(member) : insideText(member, words, '=')
 }
 
-/** @param equals the text before a parenthesis. */
-function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
+/**
+ * A pair or a group as a group has it.
+ *
+ * @param equals the text before a parenthesis.
+ */
+export function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
   if (member.members !== undefined) {
     const { word, lists, members } = member
     const name = word === 'some' ? lists.flat().join('.') : nameOf(words, word)

@@ -67,8 +67,12 @@ export type ReadText = {
     | { readonly source?: undefined; readonly syntax?: undefined; readonly tooLong: Finding }
   )
 
-/** The first half of `parseFilter`: the part that needs no schema. */
-export function readText(text: QueryText, options: ParseOptions, names?: Names): ReadText {
+/**
+ * The first half of `parseFilter`: the part that needs no schema.
+ *
+ * @param start where the pairs begin: 0 for a text that was after the `?` of a URL, of which another `?` is a character.
+ */
+export function readText(text: QueryText, options: ParseOptions, names?: Names, start?: 0): ReadText {
   if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits', ...(names ? [] : ['groups'])])
   const limits = checkLimits(options.limits)
   const { parameters, words } = names ?? { parameters: noParameters, words: wordsOf(options.groups) }
@@ -76,7 +80,7 @@ export function readText(text: QueryText, options: ParseOptions, names?: Names):
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
   if (tooLong !== undefined) return { limits, reservedNames, parameters, words, tooLong }
-  const source = sourceOf(query)
+  const source = sourceOf(query, start)
   let read: Syntax | undefined
   // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
   const syntax = (rest?: Rest) =>
@@ -113,7 +117,7 @@ export const isShort = ({ source }: ReadText): boolean => source !== undefined &
 /** What the grammar finds in the rest of a text; or the refusal of a text that is too long, or has too many pairs. */
 export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText, rest: Rest): Syntax | Refusal {
   const syntax = read?.(rest)
-  const finding = tooLong ?? pairsFinding(source.text, limits.pairs, syntax!.conditions)
+  const finding = tooLong ?? pairsFinding(source, limits.pairs, syntax!.conditions)
   if (finding === undefined) return syntax!
   return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
 }

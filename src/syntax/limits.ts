@@ -1,6 +1,7 @@
 /** How much text is read. A text beyond a limit gives an issue: nothing is cut off. */
 import type { Finding } from '../issue/index.ts'
 import { checkOptions } from '../options.ts'
+import type { Source } from './source.ts'
 
 /** How much a query may contain. What is beyond a limit is an issue, never cut off without a word. */
 export interface Limits {
@@ -80,14 +81,14 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
  * @param conditions where those of a group begin, by where its pair begins.
  */
 export function pairsFinding(
-  text: string,
+  { text, start: first }: Source,
   limit: number,
   conditions?: ReadonlyMap<number, readonly number[]>,
 ): Finding | undefined {
   // Every pair and every condition but the last takes at least two characters: most texts need no counting.
   if (text.length < 2 * limit) return undefined
   let left = limit
-  for (let start = text.startsWith('?') ? 1 : 0; start < text.length;) {
+  for (let start = first; start < text.length;) {
     const found = text.indexOf('&', start)
     const end = found < 0 ? text.length : found
     if (end > start) {

@@ -1,10 +1,10 @@
 /** Text → syntax: pairs, what is malformed, and the values of reserved pairs. */
-import type { Finding, Span } from '../issue/index.ts'
+import type { Span } from '../issue/index.ts'
 import { faultFinding, leftmost, reservedFinding, type Fault } from './faults.ts'
 import { groupParser, parser, type GroupValueNode, type MemberNode, type PairNode } from './grammar.ts'
 import { deepestGroup } from './limits.ts'
 import { decode, decodingFault, isDoubtful, type Source } from './source.ts'
-import type { Group, GroupWords, Item, Member, NamedPair, Pair, Syntax } from './syntax.ts'
+import type { Group, GroupWords, Item, Malformed, Member, NamedPair, Pair, Syntax, SyntaxFinding } from './syntax.ts'
 import { scan, scanGroup, scanList } from './tokens.ts'
 
 /**
@@ -21,12 +21,12 @@ export function parseSyntax(
   reserved: readonly string[],
   named: ReadonlyMap<string, unknown> = noNames,
   words: GroupWords = noWords,
-  start = source.text.startsWith('?') ? 1 : 0,
+  start = source.start,
   values = new Map<string, string[]>(),
 ): Syntax {
   const doubtful = isDoubtful(source)
   const pairs: Pair[] = []
-  const findings: Finding[] = []
+  const findings: SyntaxFinding[] = []
   const hasNames = reserved.length > 0 || named.size > 0 || words.size > 0
   const parameters: NamedPair[] = []
   // Most queries have no groups.
@@ -47,7 +47,7 @@ export function parseSyntax(
     }
     const word = name === undefined || words.size === 0 ? undefined : words.get(name)
     if (word !== undefined && missingEquals(node) === undefined) {
-      const context: GroupContext = { source, doubtful, reserved, words, findings, starts: [] }
+      const context: GroupContext = { source, doubtful, words, findings, starts: [] }
       const members = readGroup(context, node.value)
       groups ??= []
       groups.push({ start: node.start, end: node.end, word, path: node.key, names: node.names, members })
@@ -59,7 +59,11 @@ export function parseSyntax(
     const fault = isParameter ? (missingEquals(node) ?? valueFault) : leftmost(node.faults, keyFault ?? valueFault)
     if (fault === undefined && isParameter) parameters.push({ name, key: node.key, value: node.value })
     else if (fault === undefined) pairs.push(node)
-    else findings.push(faultFinding(fault, source, keyFault === undefined ? node.key : undefined, reserved))
+    else {
+      const isClear = keyFault === undefined && valueFault === undefined
+      const value = missingEquals(node) === undefined ? node.value : undefined
+      findings.push(faultFinding(fault, isClear ? { key: node.key, value, isInGroup: false, lists: [] } : undefined))
+    }
   }
   return { source, pairs, findings, parameters, words, groups, conditions, reserved: values }
 }
@@ -75,36 +79,35 @@ function parsePairs(text: string, start: number): readonly PairNode[] {
 interface GroupContext {
   readonly source: Source
   readonly doubtful: boolean
-  readonly reserved: readonly string[]
   readonly words: GroupWords
-  readonly findings: Finding[]
+  readonly findings: SyntaxFinding[]
   /** Where its conditions begin. */
   readonly starts: number[]
 }
 
 /** The members of a value that is a group. */
 function readGroup(context: GroupContext, value: Span): readonly Member[] {
-  const { source, reserved, findings } = context
+  const { source, findings } = context
   const { group, faults } = parseGroup(source, value)
-  const add = (fault: Fault) => findings.push(faultFinding(fault, source, undefined, reserved))
+  const add = (fault: Fault) => findings.push(faultFinding(fault))
   // Where a group is malformed, all that follows is in doubt: its first fault reaches to the end.
   const malformed = faults.filter(({ kind }) => kind !== 'too deep')
   if (malformed.length > 0) add({ ...malformed.reduce((a, b) => (b.start < a.start ? b : a)), end: value.end })
   for (const fault of faults) if (fault.kind === 'too deep') add(fault)
-  return group === undefined ? [] : readMembers(context, group.members)
+  return group === undefined ? [] : readMembers(context, group.members, [])
 }
 
 function parseGroup({ text }: Source, { start, end }: Span): GroupValueNode {
   return groupParser(scanGroup(text, start, end, deepestGroup)).groupValue()
 }
 
-function readMembers(context: GroupContext, nodes: readonly MemberNode[]): readonly Member[] {
-  return nodes.flatMap((node) => readMember(context, node) ?? [])
+function readMembers(context: GroupContext, nodes: readonly MemberNode[], lists: readonly Span[]): readonly Member[] {
+  return nodes.flatMap((node) => readMember(context, node, lists) ?? [])
 }
 
 /** A member; `undefined`, and a finding, when it is malformed. What is inside a group is read either way. */
-function readMember(context: GroupContext, node: MemberNode): Member | undefined {
-  const { source, doubtful, reserved, words, findings, starts } = context
+function readMember(context: GroupContext, node: MemberNode, lists: readonly Span[]): Member | undefined {
+  const { source, doubtful, words, findings, starts } = context
   const { start, end, key, path, names, operator, body, faults } = node
   const isGroup = body !== undefined && 'members' in body
   if (!isGroup && end > start) starts.push(start)
@@ -113,10 +116,12 @@ function readMember(context: GroupContext, node: MemberNode): Member | undefined
   const valueFault = doubtful && !isGroup && body !== undefined ? decodingFault(source, body) : undefined
   const fault = leftmost(faults, keyFault ?? valueFault)
   if (fault !== undefined) {
-    findings.push(faultFinding(fault, source, keyFault === undefined ? key : undefined, reserved, true))
+    const pair: Malformed = { key, value: isGroup ? undefined : body, isInGroup: true, lists }
+    findings.push(faultFinding(fault, keyFault === undefined && valueFault === undefined ? pair : undefined, true))
   }
   if (isGroup) {
-    const members = readMembers(context, body.members)
+    const isOfWord = path.start === path.end || (keyFault === undefined && words.has(decode(source, path)))
+    const members = readMembers(context, body.members, isOfWord ? lists : [...lists, path])
     // Parentheses without a name are no group, but what is wrong in them is found.
     if (fault !== undefined)
       return path.start < path.end ? undefined : { start, end, word: 'and', path, names, members }

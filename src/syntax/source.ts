@@ -5,13 +5,16 @@ import { secretStart, type Span } from '../issue/index.ts'
 export interface Source {
   /** As it was given: spans count in it. */
   readonly text: string
+  /** Where its pairs begin: after a leading `?`, unless the text is known to have none. */
+  readonly start: number
   /** Most texts have no escapes and no spaces: then a piece of the text is its own decoding. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
 }
 
-export const sourceOf = (text: string): Source => ({
+export const sourceOf = (text: string, start = text.startsWith('?') ? 1 : 0): Source => ({
   text,
+  start,
   hasEscapes: text.includes('%'),
   hasPluses: text.includes('+'),
 })
@@ -45,10 +48,14 @@ function pieceOf({ text, hasPluses }: Source, { start, end }: Span): string {
   return hasPluses ? piece.replaceAll('+', ' ') : piece
 }
 
-/** Whether a piece of a key may hold the value of a reserved pair: then no message quotes it. */
-export function mayHoldSecret(source: Source, span: Span, reserved: readonly string[]): boolean {
-  return secretStart(source.text.slice(span.start, span.end), decode(source, span), reserved) > 0
+/** Whether a piece of the text may hold the value of a reserved pair: then no message quotes it, and no link repeats it. */
+export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
+  return secretStart(text.slice(start, end), reserved) > 0
 }
+
+/** Where the pair begins that an offset is in. What comes before a name in its pair may say that the name is a secret. */
+export const startOfPair = ({ text, start }: Source, at: number): number =>
+  at <= start ? start : Math.max(start, text.lastIndexOf('&', at - 1) + 1)
 
 // --- Escapes
 

@@ -58,12 +58,27 @@ export interface NamedPair {
   readonly value: Span
 }
 
+/** A pair, or a condition in a group, that is malformed. A hint may know what its key means in another API. */
+export interface Malformed {
+  readonly key: Span
+  /** `undefined` where it has no `=`. */
+  readonly value: Span | undefined
+  readonly isInGroup: boolean
+  /** The paths before the groups that it is in, outermost first: those of lists, where they are well-formed. */
+  readonly lists: readonly Span[]
+}
+/** What is malformed. */
+export interface SyntaxFinding extends Finding {
+  /** The pair, where its key is at fault. */
+  readonly pair?: Malformed
+}
+
 export interface Syntax {
   readonly source: Source
   /** The well-formed pairs that are neither reserved nor parameters, in the order of the text. */
   readonly pairs: readonly Pair[]
   /** One for each malformed pair: its leftmost fault. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SyntaxFinding[]
   /** The pairs that are parameters, in the order of the text. */
   readonly parameters: readonly NamedPair[]
   /** What the names of groups mean; empty where there are none. */

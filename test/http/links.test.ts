@@ -1,8 +1,13 @@
 /** The `Link` header: what it repeats of a query, what never, and how long it gets. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createListService, type Authenticator } from '../../src/http/index.ts'
 import { linkHeader } from '../../src/http/links.ts'
-import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, parseQueryOrThrow, type Collection } from '../../src/index.ts'
 import { readQueryText } from '../../src/query/index.ts'
+import { byEffort } from '../effort.ts'
+import { misplaced, secret } from '../issue/misplaced.ts'
+import { orders } from '../orders.ts'
 
 const schema = defineSchema({ id: field.integer(), name: field.string(), tags: field.list(field.string()) })
 const collection = defineCollection(schema, {
@@ -24,7 +29,7 @@ const both = { next: 'NEXT', previous: 'PREV' }
 function headerOf(
   text: string,
   page: { next?: string; previous?: string } = both,
-  of = collection,
+  of: Collection = collection,
   toward: 'next' | 'previous' | 'none' = 'next',
 ) {
   const reserved = ['apiKey']
@@ -33,7 +38,7 @@ function headerOf(
   const position = toward !== 'none' && { toward, values: [{ type: 'integer', value: 1 }] as const }
   return linkHeader(of, syntax!(), reserved, { ...query, ...(position && { position }) }, page)
 }
-const nextOf = (text: string, of = collection) => headerOf(text, { next: 'NEXT' }, of)
+const nextOf = (text: string, of?: Collection) => headerOf(text, { next: 'NEXT' }, of)
 
 test.each([
   ['', '<?cursor=NEXT>; rel="next"'],
@@ -71,6 +76,16 @@ describe('the key in a wrong place gets into no link', () => {
     '%s',
     (text) => expect(nextOf(text)).toBeUndefined(),
   )
+  test.each([
+    'name=api_key:secret',
+    'name=X-API-KEY',
+    'or=(name=%61pi%2Dkey%3Dsecret)',
+    'sort=name&name=x,api+key+secret',
+  ])('nor in another spelling: %s', (text) => expect(nextOf(text)).toBeUndefined())
+  test('but the name of a field may begin as it does', () => {
+    const hinted = defineCollection(defineSchema({ id: field.integer(), apiKeyHint: field.string() }), { key: 'id' })
+    expect(nextOf('apiKeyHint=x', hinted)).toContain('apiKeyHint=x')
+  })
   test('but what only has its letters may', () => expect(nextOf('name=myapiKeys')).toContain('myapiKeys'))
 })
 
@@ -97,4 +112,36 @@ describe('a header of more than 8,000 characters', () => {
     expect(headerOf(`name=${'['.repeat(2_656)}`)).toMatch(next)
     expect(headerOf(`name=${'['.repeat(2_657)}`)).toBeUndefined()
   })
+})
+
+test('no answer has a secret that follows the name of a pair with credentials, however that is written', async () => {
+  const authenticate: Authenticator<null> = { authenticate: () => ({ principal: null }), pairs: { apiKey: 'no' } }
+  const service = createListService({
+    authenticate,
+    collections: {
+      orders: {
+        collection: defineCollection(orders, {
+          key: 'seller',
+          sort: true,
+          fields: true,
+          groups: true,
+          limit: { max: 2 },
+        }),
+        rows: { find: () => ['a', 'b', 'c'].map((seller) => ({ seller })) },
+        restriction: () => and(),
+      },
+    },
+  })
+  const statuses = new Set<number>()
+  await fc.assert(
+    fc.asyncProperty(misplaced, async (text) => {
+      const url = new URL('http://x/api/orders')
+      url.search = text
+      const answer = await service(new Request(url))
+      statuses.add(answer.status)
+      expect(JSON.stringify([...answer.headers]) + (await answer.text())).not.toContain(secret)
+    }),
+    { numRuns: byEffort(4_000, 1_000, 200) },
+  )
+  expect(statuses).toEqual(new Set([200, 400]))
 })

@@ -25,6 +25,7 @@ import {
   issueCodes,
   or,
   parseFilterOrThrow,
+  parseQuery,
   parseQueryOrThrow,
   where,
   type Filter,
@@ -326,7 +327,7 @@ describe('QUERY', () => {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('warning')).toContain('X-API-KEY')
       expect(await data(Promise.resolve(answer))).toHaveLength(5)
-      for (const none of ['?', '??', '?&&'])
+      for (const none of ['?', '?&&'])
         expect((await send('id[lte]=5', as('north'), `/api/orders${none}`)).status, none).toBe(200)
     })
     test.each([
@@ -339,6 +340,8 @@ describe('QUERY', () => {
       '?nope[x]=apiKey',
       '?or=(id=1)',
       '??id=1',
+      '??',
+      '??apiKey=north-key',
       '?&?',
     ])('%s is a 400', async (search) => {
       const { status, detail, issues } = await problem(send('', as('north'), `/api/orders${search}`))
@@ -432,6 +435,25 @@ describe('a bad query is a 400', () => {
       expect.objectContaining({ code: 'operator_not_applicable', span: { start: 15, end: 23 } }),
     ])
   })
+
+  test.each(['??status=paid', '??', '??apiKey=north-key', '?%3Fstatus=paid', '???status=paid'])(
+    '%s gives the issues that parseQuery finds in the URL',
+    async (search) => {
+      const parsed = parseQuery(orderCollection, new URL(`${origin}${search}`), { reserved: ['apiKey'] })
+      const expected = parsed.ok ? [] : parsed.issues
+      expect(expected.length).toBeGreaterThan(0)
+      const { status, issues } = await problem(ask(`/api/orders${search}`, as('north')))
+      expect([status, issues]).toEqual([
+        400,
+        expected.map(({ code, message, hint, span }) => ({
+          code,
+          message,
+          ...(hint !== undefined && { hint }),
+          span: { start: span!.start - 1, end: span!.end - 1 },
+        })),
+      ])
+    },
+  )
 
   test('an issue names the field and the operator that it is about, where they are known', async () => {
     const query = 'items.arrival[gte]=soon&total[contains]=2&seller[is]=x&arival=1'

@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
+import { defineCollection, formatIssue, parseFilter, parseQuery, type Issue } from '../../src/index.ts'
 import { printable, quoteName, secretStart } from '../../src/issue/secrets.ts'
+import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
+import { misplaced, secret } from './misplaced.ts'
 
 const reserved = ['apiKey']
 /** The pictures of a text's issues. */
@@ -51,8 +54,11 @@ describe('pictures', () => {
       const [line] = formatIssue(text, { ...issue(at, at), ...(path && { path }) }, { reserved }).split('\n')
       return line
     }
-    expect(shown('resort=1&homepage.x=1', ['sort', 'page'])).toBe('resort=1&homepage…')
-    expect(shown('resort=1&frequency=1', ['sort', 'q'])).toBe('resort=1&frequency=1')
+    expect(shown('resorts=1&homepages.x=1', ['sort', 'page'])).toBe('resorts=1&homepages.x=1')
+    expect(shown('resort=1&homepage.x=1', ['sort', 'page'])).toBe('resort…&homepage…')
+    expect(shown('resort=1', ['sort'], 'resort')).toBe('resort=1')
+    expect(shown('re%73ort%5Bzz%5D=1', ['sort'], 'resort')).toBe('re%73ort%5Bzz%5D=1')
+    expect(shown('resorts=1&frequency=1', ['sort', 'q'])).toBe('resorts=1&frequency=1')
     expect(shown('customerName[zz]=hello', ['me'], 'customerName')).toBe('customerName[zz]=hello')
     expect(shown('customerName[zz]=hello&me=x', ['me'], 'customerName')).toBe('customerName[zz]=hello&me=…')
     // Only the pair that the issue is about is known to be no reserved one: up to its very end.
@@ -61,9 +67,10 @@ describe('pictures', () => {
     expect(shown('customerName[zz]=hello&a=1', ['me'], 'a', 23)).toBe('customerName…&a=1')
   })
 
-  test('what other pairs hold is shown', () => {
-    const text = 'seller=apiKey:x&=apiKey:x'
-    expect(formatIssue(text, issue(0, 6), { reserved })).toBe(`${text}\n^^^^^^\nm`)
+  test('nor what follows a reserved name in a value', () => {
+    const text = 'seller=apiKey:x&=apiKey:x&sort=total,api_key=s3cret'
+    expect(formatIssue(text, issue(0, 6), { reserved })).toBe('seller=apiKey…&=apiKey…&sort=total,api_key…\n^^^^^^\nm')
+    expect(formatIssue(text, { ...issue(0, 6), path: 'seller' }, { reserved })).toMatch(/^seller=apiKey…&/)
   })
 
   test('a span inside what is not shown points at the …', () => {
@@ -80,10 +87,28 @@ const within: [text: string, end: number][] = [
   ['apiKey', 6],
   ['x=apiKeyb', 8],
   ['xapiKey=', 7],
+  ['xapiKey', 0],
   ['xapiKey1', 0],
   ['1apiKeyx', 0],
-  ['xapiKey_', 0],
-  ['.apiKeyx', 0],
+  ['xapiKey_', 7],
+  ['.apiKeyx', 7],
+  ['_apiKeyx', 7],
+  ['api_keyx', 7],
+  ['x-API-KEY', 9],
+  ['x-API-KEYs', 9],
+  ['api key', 7],
+  ['api[key]', 7],
+  ['a.P.i.K.e.y=s', 11],
+  ['apiKe', 0],
+  ['apiKe,y', 0],
+  // Decoded once, twice, three times; then the offset is that of the decoded text.
+  ['%61piKey=s', 6],
+  ['%2561piKey=s', 6],
+  ['%252561piKey=s', 6],
+  ['%25252561piKey=s', 0],
+  ['api%5FKey=s', 7],
+  ['xapiKeyx=apiKey=s', 15],
+  ['xapiKeyapiKey=s', 13],
   // The first letter may be in the escape.
   ['%apiKeyx', 7],
   ['%5apiKeyx', 8],
@@ -91,7 +116,7 @@ const within: [text: string, end: number][] = [
   ['\u0130-\u0130.apiKey]s', 10],
 ]
 test.each(within)('a reserved name within %s may be one where a name ends or begins: %i', (text, end) => {
-  expect(secretStart(text, text, ['apiKey'])).toBe(end)
+  expect(secretStart(text, ['apiKey'])).toBe(end)
 })
 
 test('unprintable characters are escaped', () => {
@@ -106,5 +131,56 @@ test('a quoted name is cut after 64 characters, not UTF-16 units', () => {
 test('a second copy of the library, such as that of the other format, keeps the same secret', async () => {
   vi.resetModules()
   const copy = await import('../../src/issue/secrets.ts')
-  for (const [text, end] of within) expect(copy.secretStart(text, text, ['apiKey']), text).toBe(end)
+  for (const [text, end] of within) expect(copy.secretStart(text, ['apiKey']), text).toBe(end)
+})
+
+test.each([
+  [['😀a'], 'x😀😀a=s', 6],
+  [['a.b'], 'a.b=s', 3],
+  [['a*b'], 'aab=s', 0],
+  [['a*b'], 'a*b=s', 3],
+  [['X-API-KEY'], 'xapikey=s', 7],
+  [['-'], 'a-=s', 2],
+  [['$()*+/?\\^{|}'], '$()*+/?\\^{|}=s', 12],
+  [['token', 'apiKey'], 'apiKey:token', 6],
+  [[], 'apiKey=s', 0],
+])('of the reserved names %j, in %s one ends at %i', (names, text, end) => {
+  expect(secretStart(text, names)).toBe(end)
+})
+
+test('the search takes linear time', () => {
+  const timeOf = (text: string) => {
+    const start = performance.now()
+    expect(secretStart(text, ['apiKey'])).toBe(0)
+    return performance.now() - start
+  }
+  for (const part of ['apiKe', 'a-', 'a%2525', '%25', 'xapiKeyx', '-'])
+    expect(timeOf(part.repeat(20_000))).toBeLessThan(500)
+})
+
+describe('wherever it is, and however its name is written, a secret is shown', () => {
+  const collection = defineCollection(orders, {
+    key: 'seller',
+    sort: true,
+    fields: true,
+    groups: true,
+    count: true,
+    offset: { max: 10 },
+  })
+  /** What is said of a text: its issues, and their pictures. */
+  const saidOf = (text: string) =>
+    [parseQuery(collection, text, { reserved }), parseFilter(orders, text, { reserved, groups: true })].flatMap(
+      (result) =>
+        result.ok
+          ? []
+          : result.issues.flatMap((issue) => [JSON.stringify(issue), formatIssue(text, issue, { reserved })]),
+    )
+  test('in no message, hint or picture', () => {
+    fc.assert(
+      fc.property(misplaced, (text) => {
+        expect(saidOf(text).filter((said) => said.includes(secret))).toEqual([])
+      }),
+      { numRuns: byEffort(20_000, 4_000, 500) },
+    )
+  })
 })

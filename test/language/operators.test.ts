@@ -17,7 +17,7 @@ describe('the rows', () => {
     expect(Object.keys(operatorWords)).toEqual([...operatorNamed.keys()])
     const several = words.flatMap(({ several }) => several ?? [])
     expect(several.filter((name) => operatorWords[name].purpose === undefined)).toEqual([])
-    const aliases = words.flatMap(({ aliases }) => aliases)
+    const aliases = words.flatMap(({ aliases, opposites = [] }) => [...aliases, ...opposites])
     expect(aliases).toEqual([...new Set(aliases)])
     expect(aliases.filter((alias) => operatorNamed.has(alias) || alias !== alias.toLowerCase())).toEqual([])
     const signs = words.flatMap(({ sign }) => sign ?? [])
@@ -36,10 +36,10 @@ describe('the rows', () => {
     for (const [name, foreign] of Object.entries({
       equals: ['eq', 'is', '$eq', 'EQ'],
       notEqual: ['ne', 'neq', 'not', 'isnot', 'is-not', 'is_not'],
-      gt: ['>'],
-      gte: ['ge'],
-      lt: ['<'],
-      lte: ['le'],
+      gt: ['>', 'after', 'greater-than'],
+      gte: ['ge', 'min'],
+      lt: ['<', 'before'],
+      lte: ['le', 'max'],
       range: ['between'],
       in: ['oneof', 'oneOf'],
       nin: ['notin', '$notIn'],
@@ -47,22 +47,26 @@ describe('the rows', () => {
       endsWith: ['suffix', 'ew'],
       contains: ['like', 'ilike', 'includes', 'regex', '~'],
       doesNotContain: ['notlike', 'nlike', 'notcontains'],
-      exists: ['null', 'isnull', 'notnull', 'exist', 'is_null'],
+      exists: ['notnull', 'exist', 'is_not_null', 'isNotNull'],
     })) {
       for (const other of foreign) expect(hintOf(`name[${other}]=x`), other).toBe(`did you mean ${name}?`)
     }
     for (const [sign, name] of ['!notEqual', '>gte', '<lte', '~contains'].map((one) => [one[0], one.slice(1)]))
-      expect(hintOf(`name${sign}=x`)).toBe(`write the operator in brackets: name[${name}]=`)
+      expect(hintOf(`name${sign}=x`)).toBe(`write name[${name}]=a`)
+    for (const other of ['null', 'isNull', 'is_null', 'missing']) {
+      expect(hintOf(`name[${other}]=true`), other).toBe('write name[exists]=false')
+      expect(hintOf(`name[${other}]=0`), other).toBe('write name[exists]=true')
+    }
     for (const [name, meant] of [
-      ['equals', 'to match one of several values, use total[in]=a,b,c'],
-      ['notEqual', 'to exclude several values, use total[nin]=a,b,c'],
-      ['gte', 'to match values between two bounds, use total[range]=low,high'],
-      ['lte', 'to match values between two bounds, use total[range]=low,high'],
+      ['equals', 'to match one of several values, write total[in]=1,2'],
+      ['notEqual', 'to exclude several values, write total[nin]=1,2'],
+      ['gte', 'to match values between two bounds, write total[range]=1,2'],
+      ['lte', 'to match values between two bounds, write total[range]=1,2'],
       ['gt', 'use each operator once per field'],
     ])
       expect(hintOf(`total[${name}]=1&total[${name}]=2`)).toBe(meant)
     for (const name of ['in', 'nin'])
-      expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`use name[${name}]=a,b,c`)
+      expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`write name[${name}]=a,b`)
     // docs.test.ts compares them with the table in the docs.
     const docs = Object.values(operators).map(({ doc }) => doc)
     expect(docs).toHaveLength(14)

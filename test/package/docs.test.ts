@@ -26,6 +26,7 @@ import {
 import { operatorNamed } from '../../src/language/operators.ts'
 import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'
+import { spellings } from '../query/spellings.ts'
 import { asserted, strictProject } from './code.ts'
 
 const run = promisify(execFile)
@@ -245,6 +246,10 @@ describe('tables', () => {
       types(of),
       operators[name].doc,
     ]),
+    // test/query/foreign.test.ts follows the hint of each.
+    spellings: Object.entries(spellings).flatMap(([api, pairs]) =>
+      pairs.map((pair) => [api, ...pair.map((text) => `\`${text.replaceAll('|', '\\|')}\``)]),
+    ),
     limits: Object.entries(defaultLimits).map(([name, limit]) => [
       {
         length: '`length`: UTF-16 units of the text',
@@ -260,7 +265,7 @@ describe('tables', () => {
     ]),
   }
   test.each(Object.entries(rows))('%s', (name, rows) => {
-    const page = 'docs/concepts/grammar.md'
+    const page = name === 'spellings' ? 'docs/guides/other-apis.md' : 'docs/concepts/grammar.md'
     const pattern = new RegExp(`(<!-- table: ${name} -->\\n\\n\\|.*\\n\\|.*\\n)((?:\\|.*\\n)*)`)
     const expected = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
     if (process.env.UPDATE)

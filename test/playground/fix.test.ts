@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Issue } from '../../src/index.ts'
 import { answerTo } from '../../src/playground/answer.ts'
 import { fixOf } from '../../src/playground/fix.ts'
+import { spellings } from '../query/spellings.ts'
 
 const issuesOf = (text: string): readonly Issue[] => {
   const result = answerTo(text)
@@ -25,6 +26,22 @@ test.each([
   ['items.0.price=3', 'items.price=3'],
   ['customer[name][contains]=x', 'customer.name[contains]=x'],
   ['tags[]=x', 'tags[in]=x'],
+  ['or=(gift=true,status[]=paid)', 'or=(gift=true,status[in]=(paid))'],
+  ['gift=true&total=gte.5', 'gift=true&total[gte]=5'],
+  ['total=in.(5,6)', 'total[in]=5,6'],
+  ['total>5&gift=true', 'total[gt]=5&gift=true'],
+  ['filter[total][gte]=5', 'total[gte]=5'],
+  ['customerName__icontains=like.jo', 'customerName[contains]=like.jo'],
+  ['filter=total>5', 'total[gt]=1'],
+  ['status=paid,new', 'status[in]=paid,new'],
+  ['status==paid', 'status=paid'],
+  ['gift=yes', 'gift=true'],
+  ['total=null', 'total[exists]=false'],
+  ['customer.name[isNull]=true', 'customer.name[exists]=false'],
+  ['_limit=5', 'limit=20'],
+  ['limit=900', 'limit=200'],
+  ['sort=total:desc', 'sort=-total'],
+  ['include=items', 'fields=items'],
   ['sort=+total', 'sort=total'],
   ['sort=id,-totl', 'sort=id,-total'],
   ['fields=id,statuss', 'fields=id,status'],
@@ -60,8 +77,22 @@ test.each([
 })
 
 test('a hint that only explains changes nothing', () => {
-  for (const text of ['total', 'or=(gift=true', 'limit=900', 'total[range]=1', 'seller=%ff'])
+  for (const text of ['total', 'or=(gift=true', 'limit=0', 'total[range]=1', 'seller=%ff'])
     expect(fixed(text)).toBe(undefined)
+})
+
+/** Those that the fields of the demo have, without cursors; and without pairs that are one parameter together. */
+const spelled = Object.values(spellings)
+  .flat()
+  .filter((both) => !/note|…|^page=2&|^_sort=total&/.test(both.join(' ')))
+test.each(spelled)('the spelling %s of another API becomes a query by clicks', (there) => {
+  let text = there
+  for (let clicks = 0; clicks < 3; clicks++) {
+    const issues = issuesOf(text)
+    const fix = issues.map((issue) => fixOf(text, issue)).find((one) => one !== undefined)
+    if (fix !== undefined) text = text.slice(0, fix.start) + fix.insert + text.slice(fix.end)
+  }
+  expect(issuesOf(text), text).toEqual([])
 })
 
 test('a suggestion of the library is never left alone', () => {

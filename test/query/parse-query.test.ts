@@ -170,7 +170,14 @@ const faulty: [text: string, faults: Fault[]][] = [
   ],
   [
     'sort=+total',
-    [['field_unknown', '+total', 'unexpected "+" or space before a path', 'ascending order has no sign: write total']],
+    [
+      [
+        'field_unknown',
+        '+total',
+        'unexpected "+" or space before a path',
+        'ascending order has no sign: write sort=total',
+      ],
+    ],
   ],
   ['sort=xtotal', [['field_unknown', 'xtotal', 'unknown field "xtotal"', 'did you mean total?']]],
   [
@@ -242,13 +249,18 @@ test('offset and cursor together: the fault is at the later one', () => {
     ])
   }
 })
-test('what is not turned on is an unknown field, and the hint has the parameters', () => {
+test('what is not turned on is an unknown field, and the hint says what is', () => {
   const bare = defineCollection(schema, { key: 'id', parameters: { limit: 'page[size]' } })
-  for (const name of ['offset', 'limit', 'count', 'page']) {
+  const next = 'write page[size]=20; a page has the cursor of the next one'
+  for (const [name, hint] of [
+    ['offset', `rows are not skipped here: ${next}`],
+    ['limit', 'write page[size]=20'],
+    ['count', 'the parameters are sort, page[size], cursor'],
+    ['fields', 'the parameters are sort, page[size], cursor'],
+    ['page', `there are no page numbers: ${next}`],
+  ]) {
     const result = parseQuery(bare, `${name}=1`)
-    expect(result.ok ? [] : result.issues).toMatchObject([
-      { code: 'field_unknown', hint: 'the parameters are sort, page[size], cursor' },
-    ])
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown', hint }])
   }
   expect(parseQueryOrThrow(bare, 'page%5Bsize%5D=7').limit).toBe(7)
 })

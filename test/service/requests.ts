@@ -427,7 +427,8 @@ function ruleOf({ path, query, method, caller, lines = [], body = '' }: Parts): 
     if (body.includes('\xf6')) return { status: 400 }
   }
   const text = isContent ? Buffer.from(body, 'latin1').toString() : url.search.slice(1)
-  const parsed = parseQuery(collection, text, { reserved: ['apiKey'] })
+  // After the "?" of a URL, another one is a character.
+  const parsed = parseQuery(collection, text.startsWith('?') ? `?${text}` : text, { reserved: ['apiKey'] })
   const codes = parsed.ok ? [] : parsed.issues.map(({ code }) => code)
   if (codes[0] === 'limit_length') return { status: 400, codes }
   const more = isContent ? (parsed.reserved.get('apiKey') ?? []) : []

@@ -1,6 +1,7 @@
 /** Which limits there are, and where a text exceeds them. What the issues say is in test/query/bind.test.ts. */
 import { describe, expect, test } from 'vitest'
 import { checkLimits, defaultLimits, lengthFinding, pairsFinding } from '../../src/syntax/limits.ts'
+import { sourceOf } from '../../src/syntax/source.ts'
 
 describe('checkLimits', () => {
   test('puts what is given in place of the defaults', () => {
@@ -46,5 +47,5 @@ test.each([
   ['a&b&c', 2, { start: 4, end: 5 }],
   ['a&b&c', Infinity, undefined],
 ])('the pairs of %j, limited to %i', (text, limit, span) => {
-  expect(pairsFinding(text, limit)?.span).toEqual(span)
+  expect(pairsFinding(sourceOf(text), limit)?.span).toEqual(span)
 })

@@ -27,7 +27,7 @@ test('syntax is data: two parses of one text are equal, and a parse changes noth
   parseList(first.source, { start: 0, end: text.length })
   expect(JSON.stringify(first.pairs)).toBe(pairs)
   expect(JSON.stringify(parseSyntax(sourceOf(text), ['k']).pairs)).toBe(pairs)
-  expect(first.source).toEqual({ text, hasEscapes: false, hasPluses: false })
+  expect(first.source).toEqual({ text, start: 0, hasEscapes: false, hasPluses: false })
 })
 
 describe('pairs', () => {
@@ -128,48 +128,62 @@ describe('malformed pairs', () => {
   test.each([
     ['a=\0', [], 'the character U+0000 is not allowed', 'remove the character'],
     ['a=\ud800', [], 'lone surrogate: half of a surrogate pair is not a character', expect.anything()],
-    ['a.b[]=1', [], 'empty brackets: expected an operator', 'write several values as one list: "a.b[in]=a,b"'],
+    ['a.b[]=1', [], 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
     ['[]=1', [], 'missing field name', expect.anything()],
     [
       'apiKey[]=1',
       ['apiKey'],
       'empty brackets: expected an operator',
-      'write a condition as path=value or path[operator]=value',
+      'write several values as one list: path[in]=a,b',
     ],
-    [
-      'a.%6bey[]=1',
-      ['key'],
-      'empty brackets: expected an operator',
-      'write a condition as path=value or path[operator]=value',
-    ],
+    ['a.%6bey[]=1', ['key'], 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
     ['a%ff[]=1', [], 'percent-escapes are not valid UTF-8', expect.anything()],
     [
       'a[b][1x]=1',
       [],
       'unexpected second pair of brackets',
-      'write nested fields with dots, and only an operator in brackets: "a.b.1x" or "a.b[1x]"',
+      'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
     [
       'a[b][x1]=1',
       [],
       'unexpected second pair of brackets',
-      'write nested fields with dots, and only an operator in brackets: "a.b.x1" or "a.b[x1]"',
+      'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
     [
       'a[b][10]=1',
       [],
       'unexpected second pair of brackets',
-      'list positions are not supported: "a.b" matches any entry of the list',
+      'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
-    ['a[b][]=1', [], 'unexpected second pair of brackets', 'use one pair of brackets: "a[b]"'],
+    [
+      'a[b][]=1',
+      [],
+      'unexpected second pair of brackets',
+      'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
+    ],
     ['k=%ff', ['k'], 'percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
-    ['a[][0]=%ff', [], 'empty brackets: expected an operator', 'write several values as one list: "a[in]=a,b"'],
+    ['a[][0]=%ff', [], 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
   ])('%j, of which %j is reserved', (text, reserved, message, hint) => {
     const told = parseSyntax(sourceOf(text), reserved).findings.map(({ tell }) => tell())
     expect(told).toEqual([expect.objectContaining({ message, hint })])
   })
-  test('a key that cannot be read is not shown', () => {
-    const { findings } = parseSyntax(sourceOf('a[]%ff=1'), [])
-    expect(findings[0]!.tell().hint).toBe('write a condition as path=value or path[operator]=value')
+  test('a pair is kept where its key is at fault and all of it can be read', () => {
+    const pairOf = (text: string) =>
+      parseSyntax(sourceOf(text), [], undefined, new Map([['or', 'or']])).findings[0]?.pair
+    expect(pairOf('x=1&a[]=1')).toMatchObject({
+      key: { start: 4, end: 7 },
+      value: { start: 8, end: 9 },
+      isInGroup: false,
+      lists: [],
+    })
+    expect(pairOf('a>1')).toMatchObject({ key: { start: 0, end: 3 }, value: undefined })
+    expect(pairOf('or=(l(or(a[]=1)))')).toMatchObject({
+      key: { start: 9, end: 12 },
+      isInGroup: true,
+      lists: [{ start: 4, end: 5 }],
+    })
+    for (const text of ['a[]%ff=1', 'a[]=%ff', 'a=%ff', '=1', 'or=(a[]=%ff)', 'or=x'])
+      expect(pairOf(text), text).toBeUndefined()
   })
 })
