@@ -69,7 +69,12 @@ export interface QueryBackend<Output, Page> extends Backend<Output> {
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []
   const refuse = (what: string, { span }: Filter): void => {
-    issues.push({ code: 'backend_unsupported', fault: 'server', message: `this backend has no ${what}`, ...(span && { span }) })
+    issues.push({
+      code: 'backend_unsupported',
+      fault: 'server',
+      message: `this backend has no ${what}`,
+      ...(span && { span }),
+    })
   }
   const type = (type: LiteralType | 'object' | undefined, node: Filter): void => {
     if (type !== undefined && type !== 'object' && !types.includes(type)) refuse(`${type} values`, node)

@@ -235,6 +235,7 @@ test('offset and cursor together: the fault is at the later one', () => {
     expect(result.ok ? [] : result.issues).toEqual([
       {
         code: 'parameter_invalid',
+        fault: 'client',
         message: 'cursor and offset cannot be used together',
         span: { start: text.lastIndexOf('=') + 1, end: text.length },
       },

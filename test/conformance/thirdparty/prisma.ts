@@ -60,7 +60,7 @@ export function prismaBackend(schema: Schema): Backend<Where> {
   function compile(filter: Filter): Where {
     const issues: Issue[] = []
     const refuse = ({ span }: Filter, code: IssueCode, message: string): false => {
-      issues.push({ code, message, ...(span && { span }) })
+      issues.push({ code, fault: 'server', message, ...(span && { span }) })
       return false
     }
     const unmapped = (node: Filter & { readonly path: Path }) =>
