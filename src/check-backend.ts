@@ -22,8 +22,10 @@ const samples: Readonly<Record<LiteralType, Literal['value']>> = {
   datetime: '2024-01-01T00:00:00.000Z',
 }
 
-/** How many things a message lists. */
+/** How many reasons a message lists, and how many examples of each. */
 const mostListed = 5
+const listOf = (items: readonly string[], separator: string): string =>
+  [...items.slice(0, mostListed), ...(items.length > mostListed ? ['…'] : [])].join(separator)
 
 /**
  * Checks that a backend can do what a collection offers: each operator on each field; each order in both directions, on the first
@@ -41,11 +43,12 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
   checkCollection(collection)
   if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
   const { schema, sortable, selectable } = collection
-  const lacking: string[] = []
+  /** What is refused, by the reason. */
+  const refused = new Map<string, string[]>()
   /** @returns whether the backend can do it. */
   const attempt = (what: string, compile: () => unknown, counts: (issue: Issue) => boolean): boolean => {
     const issue = refusalOf(compile, counts)
-    if (issue !== undefined) lacking.push(`${what} (${issue.message})`)
+    if (issue !== undefined) refused.set(issue.message, [...(refused.get(issue.message) ?? []), what])
     return issue === undefined
   }
 
@@ -71,11 +74,11 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
     }
   }
 
-  if (lacking.length === 0) return
-  const listed = lacking.slice(0, mostListed).join('; ') + (lacking.length > mostListed ? '; …' : '')
-  throw new TypeError(
-    `${argument}, ${backend.name}, cannot do ${lacking.length} of what the collection offers: ${listed}`,
-  )
+  if (refused.size === 0) return
+  const reasons = Array.from(refused, ([reason, examples]) => `${reason} (${listOf(examples, ', ')})`)
+  const count = [...refused.values()].flat().length
+  const what = `${count} of the operators, orders and fields that the collection offers`
+  throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`)
 }
 
 /** The query of a text, as a client would send it. */

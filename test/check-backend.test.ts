@@ -50,6 +50,8 @@ const lackOf = (backend: Backend<unknown>, of: Collection = collection) => {
     return (error as TypeError).message
   }
 }
+const refuses = (name: string, count: number) =>
+  `backend, ${name}, refuses ${count} of the operators, orders and fields that the collection offers: `
 const prismaOf = (provider: string, model = '', fields = {}) =>
   prismaBackend({
     schema,
@@ -147,26 +149,34 @@ describe('what a backend lacks', () => {
       columns: { ...columns, tags: column('tags'), total: column('total', { type: 'text' }) },
     })
     const narrow = defineCollection(schema, { key: 'id', operators: { total: ['equals'], tags: ['equals', 'exists'] } })
-    const why = (name: string) => `${name} is not stored where postgres can reach it`
     expect(lackOf(sqlBackend({ dialect: postgres, table: mapped }), narrow)).toBe(
-      'backend, postgres, cannot do 3 of what the collection offers: ' +
-        'total[equals] (total is stored as text, which holds no number); ' +
-        `tags[equals] (${why('tags')}); tags[exists] (${why('tags')})`,
+      refuses('postgres', 3) +
+        'total is stored as text, which holds no number (total[equals]); ' +
+        'tags is not stored where postgres can reach it (tags[equals], tags[exists])',
     )
   })
 
   test('operators of what an engine cannot express: each of them, of which the first are listed', () => {
-    const operators = 'name[startsWith], name[endsWith], name[contains], name[doesNotContain]'
-    const message = lackOf(prismaOf('mysql'))!
-    expect(message).toMatch(/^backend, prisma, cannot do 16 of what the collection offers: id\[startsWith\] \(id needs/)
-    expect(message.match(/\w+\[\w+\] \(/g)).toEqual([
-      'id[startsWith] (',
-      'id[endsWith] (',
-      'id[contains] (',
-      'id[doesNotContain] (',
-      `${operators.split(', ')[0]} (`,
-    ])
-    expect(message).toMatch(/; …$/)
+    const why = (name: string) => `${name} needs a field with its text in small letters: patterns tell cases apart`
+    const of = (name: string) => `${name}[startsWith], ${name}[endsWith], ${name}[contains], ${name}[doesNotContain]`
+    const names = ['id', 'name', 'tags', 'customer.name']
+    const said = (name: string) => `${why(name === 'tags' ? 'an entry of tags' : name)} (${of(name)})`
+    expect(lackOf(prismaOf('mysql'))).toBe(refuses('prisma', 16) + names.map(said).join('; '))
+  })
+
+  test('of many, the first', () => {
+    const many = defineSchema(Object.fromEntries(['id', ...'abcdef'].map((name) => [name, field.number()])))
+    const stored = Object.fromEntries([...'abcdef'].map((name) => [name, column(name, { type: 'text' })]))
+    const message = lackOf(
+      sqlBackend({ dialect: postgres, table: table('t', { columns: stored }) }),
+      defineCollection(many, { key: 'id' as never }),
+    )
+    const said = (name: string) =>
+      `${name} is stored as text, which holds no number (${['equals', 'notEqual', 'gt', 'gte', 'lt'].map((operator) => `${name}[${operator}]`).join(', ')}, …)`
+    expect(message).toBe(refuses('postgres', 60) + [...'abcde'].map(said).join('; ') + '; …')
+  })
+
+  test('operators of a scalar list in Prisma', () => {
     const list = prismaBackend({
       schema: defineSchema({ id: field.string(), tags: field.list(field.string()) }),
       datamodel: 'datasource db {\n  provider = "postgresql"\n}\nmodel A {\n  id String @id\n  tags String[]\n}\n',
@@ -177,15 +187,13 @@ describe('what a backend lacks', () => {
       operators: { tags: ['equals', 'nin', 'gt', 'contains', 'exists'] },
     })
     const why = 'an entry of tags is in a scalar list: Prisma compares entries by equality alone'
-    expect(lackOf(list, tagged)).toBe(
-      `backend, prisma, cannot do 2 of what the collection offers: tags[gt] (${why}); tags[contains] (${why})`,
-    )
+    expect(lackOf(list, tagged)).toBe(`${refuses('prisma', 2)}${why} (tags[gt], tags[contains])`)
   })
 
   test('operators in MongoDB', () => {
     const narrow = defineCollection(schema, { key: 'id', operators: { id: ['equals', 'contains'] } })
     expect(lackOf(mongoBackend({ fields: { id: { encode: String } } }), narrow)).toBe(
-      'backend, mongo, cannot do 1 of what the collection offers: id[contains] (id is not stored as text)',
+      `${refuses('mongo', 1)}id is not stored as text (id[contains])`,
     )
   })
 
@@ -193,23 +201,21 @@ describe('what a backend lacks', () => {
     const ordered = defineCollection(schema, { key: 'id', sort: ['status', 'total'], defaultSort: '-status' })
     const why = 'status is stored as an enum, whose order is that of its declaration'
     expect(lackOf(prismaOf('sqlite', 'kind Status?', { status: { name: 'kind' } }), ordered)).toBe(
-      `backend, prisma, cannot do 3 of what the collection offers: the default order (${why}); sort=status (${why}); sort=-status (${why})`,
+      `${refuses('prisma', 3)}${why} (the default order, sort=status, sort=-status)`,
     )
     const numbered = defineCollection(defineSchema({ 7: field.integer(), name: field.string() }), {
       key: '7' as never,
       sort: ['name'],
     })
     const moved = 'a field whose name is a whole number, 7, cannot be ordered by after another field'
-    expect(lackOf(mongoBackend(), numbered)).toBe(
-      `backend, mongo, cannot do 2 of what the collection offers: sort=name (${moved}); sort=-name (${moved})`,
-    )
+    expect(lackOf(mongoBackend(), numbered)).toBe(`${refuses('mongo', 2)}${moved} (sort=name, sort=-name)`)
   })
 
   test('fields that callers may choose', () => {
     const more = defineSchema({ id: field.string(), secret: field.string() })
     const chosen = defineCollection(more, { key: 'id', fields: true, operators: { secret: [] } })
     expect(lackOf(prismaOf('sqlite'), chosen)).toBe(
-      'backend, prisma, cannot do 1 of what the collection offers: fields=secret (the schema has no field secret)',
+      `${refuses('prisma', 1)}the schema has no field secret (fields=secret)`,
     )
   })
 })
@@ -231,7 +237,9 @@ describe('a backend of somebody else', () => {
         return compile(filter)
       },
     }
-    expect(lackOf(backend, small)).toMatch(/^backend, mine, cannot do 4 of what the collection offers: name\[st/)
+    expect(lackOf(backend, small)).toBe(
+      `${refuses('mine', 4)}this backend has no filters of kind match (name[startsWith], name[endsWith], name[contains], name[doesNotContain])`,
+    )
   })
 
   test('that has no orders after a position', () => {
@@ -240,8 +248,7 @@ describe('a backend of somebody else', () => {
       return compileQuery(query)
     }
     expect(lackOf({ name: 'mine', capabilities, compile, compileQuery: firstPages }, small)).toBe(
-      'backend, mine, cannot do 3 of what the collection offers: ' +
-        'the default order after a cursor (no); sort=id after a cursor (no); sort=-id after a cursor (no)',
+      `${refuses('mine', 3)}no (the default order after a cursor, sort=id after a cursor, sort=-id after a cursor)`,
     )
   })
 
@@ -257,10 +264,10 @@ describe('a backend of somebody else', () => {
         },
         small,
       )
-    const all = /^backend, mine, cannot do 24 of what/
-    expect(of(refusing('backend_unsupported'))).toMatch(all)
-    expect(of(refusing('backend_unsupported', { fault: 'server' }))).toMatch(all)
-    expect(of(refusing('backend_unsupported', Object.create({ fault: 'client' }) as object))).toMatch(all)
+    const all = refuses('mine', 24)
+    expect(of(refusing('backend_unsupported'))).toContain(all)
+    expect(of(refusing('backend_unsupported', { fault: 'server' }))).toContain(all)
+    expect(of(refusing('backend_unsupported', Object.create({ fault: 'client' }) as object))).toContain(all)
     expect(of(refusing('backend_unsupported', { fault: 'client' }))).toBeUndefined()
     expect(of(refusing('backend_refused', { fault: 'server' }))).toBeUndefined()
   })
