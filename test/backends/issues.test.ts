@@ -149,10 +149,13 @@ model Text {
       const query = of([key('id', 'string')], at('next', { type: 'string', value: 'x' }))
       expect(faults(() => compileQuery(query))).toEqual(ofClient)
       expect(faults(() => compileQuery({ ...query, filter: after }))).toEqual(ofServer)
-      expect(faults(() => compileQuery({ ...query, filter: not(not(equal('nope'))) }))).toEqual([
-        ['backend_unmapped', 'server'],
-      ])
     })
+  })
+
+  test('a position does not make the mapping the fault of the client', () => {
+    const { compileQuery } = mongoBackend({ schema: texts, fields: { name: { type: 'date' } } })
+    const query = of([key('name', 'string')], at('next', { type: 'string', value: 'x' }))
+    expect(faults(() => compileQuery(query))).toEqual([['backend_unsupported', 'server']])
   })
 })
 
