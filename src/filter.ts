@@ -39,6 +39,7 @@ export {
   FilterError,
   formatIssue,
   issueCodes,
+  type Fault,
   type Issue,
   type IssueCode,
   type Issues,

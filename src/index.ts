@@ -1,5 +1,6 @@
 /** `urlwhere`: all of the core. Re-exports only. */
 export * from './filter.ts'
+export { checkBackend } from './check-backend.ts'
 export { defaultLimits, type Limits } from './syntax/index.ts'
 export {
   parseFilter,

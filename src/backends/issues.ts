@@ -53,13 +53,47 @@ export function refusal(message: string, node: Filter | SortKey, path?: string):
   return { code: 'backend_refused', fault, message, ...span, ...(path !== undefined && { path }) }
 }
 
-/** The issue of a whole query that is valid, and too large for the engine. Only the client's part of it varies. */
-export const tooLarge = (message: string): Issue => ({
+/**
+ * The issue of a filter that is valid, and too large for the engine.
+ *
+ * @param compile compiles a part of the filter. It is the server's fault when the part without spans, such as a restriction, is
+ *   refused alone.
+ */
+export const tooLarge = (message: string, filter: Filter, compile: (part: Filter) => unknown): Issue => ({
   code: 'backend_refused',
-  fault: 'client',
+  fault: isRefusedWithoutText(filter, compile) ? 'server' : 'client',
   message,
   hint: 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups',
+  ...spanOf(filter),
 })
+
+function isRefusedWithoutText(filter: Filter, compile: (part: Filter) => unknown): boolean {
+  const parts = filter.kind === 'and' && spanOf(filter).span === undefined ? filter.filters : [filter]
+  const built = parts.filter((part) => spanOf(part).span === undefined)
+  if (built.length === parts.length) return true
+  try {
+    compile({ kind: 'and', filters: built })
+    return false
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Compiles a query with its position, when its filter compiles alone: what the engine refuses now is an operand of the position,
+ * and a client sent it in a cursor.
+ */
+export function withPosition<T>(compile: () => T): T {
+  try {
+    return compile()
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    const issues = error.issues.map((issue): Issue =>
+      issue.code === 'backend_refused' ? { ...issue, fault: 'client' } : issue,
+    )
+    throw new FilterError(issues as readonly Issue[] as Issues)
+  }
+}
 
 /**
  * One issue for each condition or list that the schema has no field for (`backend_unmapped`), or whose field has another

@@ -92,6 +92,7 @@ async function fill(database: Db, { name, documents, indexed }: Mapping): Promis
 }
 
 const rowsOf = (database: Db, { name, backend, rowOf }: Mapping): CountedRows => ({
+  backend,
   find: async (query) => {
     const { filter, count: _, ...options } = backend.compileQuery(query)
     const documents = await database.collection(name).find(filter, options).toArray()

@@ -47,11 +47,13 @@ function storeOf(engine: Engine): Store {
 
   /** The condition holds restriction, filter and position, so that one statement is enough. */
   const rowsOf = (alias: string, mapped: Table, columns: string, made: (row: Row) => unknown): CountedRows => {
-    const { compile, compileQuery } = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
+    const backend = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
+    const { compile, compileQuery } = backend
     const from = `FROM ${[mapped.name].flat().join('.')} AS ${alias}`
     const select = (what: string, { text, parameters }: SqlCondition) =>
       engine.select({ text: `SELECT ${what} ${from} ${text}`, parameters })
     return {
+      backend,
       find: async (query: Query) => (await select(columns, compileQuery(query))).map(made),
       count: async ({ filter }: Query) => {
         const condition = compile(filter)

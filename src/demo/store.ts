@@ -3,7 +3,7 @@ import { memoryBackend } from '../backends/memory/index.ts'
 import type { FoundRows } from '../http/index.ts'
 import { makeExperiences, makeOrders } from './data.ts'
 
-/** Rows that are counted too: the collections of the demo allow it. */
+/** Rows that are counted too, which the collections of the demo allow; with the backend, which is checked when the service starts. */
 export type CountedRows = FoundRows & Required<Pick<FoundRows, 'count'>>
 
 export interface Store {
@@ -14,8 +14,10 @@ export interface Store {
 
 /** A store whose rows are filtered one by one. */
 export function memoryStore(): Store {
-  const { compile, compileQuery } = memoryBackend()
+  const backend = memoryBackend()
+  const { compile, compileQuery } = backend
   const rowsOf = (rows: readonly unknown[]): CountedRows => ({
+    backend,
     find: (query) => compileQuery({ ...query, count: false })(rows).rows,
     count: ({ filter }) => rows.filter(compile(filter)).length,
   })

@@ -1,5 +1,7 @@
 /** A list service over Web-standard requests: it authenticates, parses the query, restricts it and answers with a page. */
 import { map, or, type Filter } from '../ast/index.ts'
+import type { Backend } from '../backends/backend.ts'
+import { checkBackend } from '../check-backend.ts'
 import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
 import { checkLimits, type Limits, type Syntax } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
@@ -27,6 +29,11 @@ export type Rows = FoundRows | FoundPages
 interface CountedRows {
   /** Returns how many rows the filter of the query selects on all pages. A collection with `count: true` needs it. */
   count?(query: Query): Awaitable<number>
+  /**
+   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
+   * offers: see `checkBackend`. Without it, a query that needs this gives a 500.
+   */
+  readonly backend?: Backend<unknown>
 }
 
 /** Rows as a backend reads them. The service makes the pages. */
@@ -112,7 +119,7 @@ interface Target {
  *
  * @returns a function that answers requests. It rejects only if `onError` throws: a failing store gives a 503, any other
  *   error a 500, both without internals.
- * @throws TypeError when an option has the wrong type.
+ * @throws TypeError when an option has the wrong type, or when `rows.backend` cannot do what its collection offers.
  * @example
  * const sellers = new Map([['token-1', { seller: 's-1' }]])
  * const service = createListService({
@@ -263,8 +270,12 @@ const serviceFailed: Problem = {
   detail: 'the service failed to answer the request',
 }
 
-/** An issue of a backend that does not say whose it is counts as the service's. */
-const isOfClient = (issue: Issue): boolean => Object.hasOwn(issue, 'fault') && issue.fault === 'client'
+/**
+ * Whether a backend refuses the client's query. Issues of other codes are about texts that `find` parses itself: the query's own
+ * text has none here. An issue without a fault counts as the service's.
+ */
+const isOfClient = (issue: Issue): boolean =>
+  Object.hasOwn(issue, 'fault') && issue.fault === 'client' && issue.code.startsWith('backend_')
 
 async function pageOf(rows: Rows, query: Query): Promise<Page<unknown>> {
   if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query)))
@@ -342,6 +353,7 @@ function checkCollections<Principal>(
       throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
     }
     if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
+    if (rows.backend !== undefined) checkBackend(collection, rows.backend, `${argument}.rows.backend`)
   }
   return checked
 }

@@ -57,7 +57,11 @@ describe('checkSupport', () => {
   })
 
   test('an issue has the span of its node, where it has one', () => {
-    const issue = (message: string) => ({ code: 'backend_unsupported', message: `this backend has no ${message}` })
+    const issue = (message: string) => ({
+      code: 'backend_unsupported',
+      fault: 'server',
+      message: `this backend has no ${message}`,
+    })
     const noMatch = { ...whole, kinds: kinds.filter((kind) => kind !== 'match') }
     const read = parseFilterOrThrow(orders, 'total=1&seller[contains]=x')
     expect(checkSupport(read, noMatch)).toStrictEqual([

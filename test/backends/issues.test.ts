@@ -4,9 +4,11 @@ import {
   and,
   comparison,
   type FilterError,
+  map,
   match,
   membership,
   not,
+  or,
   presence,
   some,
   type Filter,
@@ -14,9 +16,10 @@ import {
 } from '../../src/filter.ts'
 import { presencesOf, schemaIssues } from '../../src/backends/issues.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
-import { jsonColumn, postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
+import { prismaBackend } from '../../src/backends/prisma/index.ts'
+import { jsonColumn, mysql, postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
 import { defineSchema, field } from '../../src/language/index.ts'
-import { key, of } from '../query/queries.ts'
+import { at, key, of } from '../query/queries.ts'
 
 const schema = defineSchema({ total: field.number(), tags: field.list(field.string()) })
 const backends = [
@@ -61,6 +64,101 @@ test.each<[filter: Filter, code: string, message: string]>([
   }
 })
 
+describe('whose fault a refusal is', () => {
+  const span = { start: 0, end: 1 }
+  /** As a text gives it. */
+  const read = (filter: Filter): Filter => map(filter, (node) => ({ ...node, span }))
+  const equal = (name: string, value = 'x') => comparison([name], 'eq', { type: 'string', value })
+  const many = (count: number) =>
+    membership(
+      ['name'],
+      Array.from({ length: count }, (_, at) => ({ type: 'string', value: `${at}` })),
+    )
+  const deep = Array.from({ length: 49 }).reduce<Filter>((inner) => not(and(equal('name'), inner)), equal('name'))
+  const texts = defineSchema({ id: field.string(), name: field.string() })
+  const inPrisma = prismaBackend({
+    schema: texts,
+    datamodel: `datasource db {
+  provider = "postgresql"
+}
+model Text {
+  id String @id @db.Uuid
+  name String
+}
+`,
+    model: 'Text',
+  })
+  const inMongo = mongoBackend({
+    schema: texts,
+    fields: {
+      id: {
+        encode: () => {
+          throw new Error('no id')
+        },
+      },
+    },
+  })
+  const narrow = sqlBackend({ dialect: { ...mysql, maxParameters: 5 }, table: table('t', { schema: texts }) })
+  const faults = (compile: () => unknown) => {
+    try {
+      return void compile()
+    } catch (error) {
+      return (error as FilterError).issues.map(({ code, fault }) => [code, fault])
+    }
+  }
+
+  const ofClient = [['backend_refused', 'client']]
+  const ofServer = [['backend_refused', 'server']]
+  describe.each<[name: string, compile: (filter: Filter) => unknown, large: Filter]>([
+    ['SQL', narrow.compile, many(6)],
+    ['MongoDB', inMongo.compile, deep],
+    ['Prisma', inPrisma.compile, many(32_765)],
+  ])('%s, of a filter that is too large', (_, compile, large) => {
+    const small = equal('name')
+    test.each<[what: string, filter: Filter, expected: string[][] | undefined]>([
+      ['a small one', and(read(small), small), undefined],
+      ['read from text', read(large), ofClient],
+      ['built', large, ofServer],
+      ['read, with a small restriction', and(read(large), small), ofClient],
+      ['read, with a restriction that is too large alone', and(read(large), large), ofServer],
+      ['a restriction, with a small one that was read', and(read(small), large), ofServer],
+    ])('%s', (_, filter, expected) => expect(faults(() => compile(filter))).toEqual(expected))
+  })
+  test('of a group that a program made, it is the program', () => {
+    expect(faults(() => narrow.compile(or(read(many(6)), read(equal('name')))))).toEqual(ofServer)
+  })
+  test('of both together, it is the part that was read', () => {
+    expect(faults(() => narrow.compile(and(read(many(3)), many(3))))).toEqual(ofClient)
+    const query = of([key('id', 'string')], { filter: and(read(many(2)), many(2)) })
+    expect(faults(() => narrow.compileQuery(query))).toBeUndefined()
+    const place = at('next', { type: 'string', value: 'x' })
+    expect(faults(() => narrow.compileQuery({ ...query, ...place, filter: and(read(many(3)), many(2)) }))).toEqual(
+      ofClient,
+    )
+  })
+
+  // Neither has a stored form for such an id.
+  describe.each([
+    ['MongoDB', inMongo],
+    ['Prisma', inPrisma],
+  ])('%s, of an operand', (_, { compile, compileQuery }) => {
+    const after = comparison(['id'], 'gt', { type: 'string', value: 'x' })
+    test('that was read from text', () => expect(faults(() => compile(read(after)))).toEqual(ofClient))
+    test('of a restriction', () => expect(faults(() => compile(and(after, read(equal('name')))))).toEqual(ofServer))
+    test('of a position, which a client sends as a cursor', () => {
+      const query = of([key('id', 'string')], at('next', { type: 'string', value: 'x' }))
+      expect(faults(() => compileQuery(query))).toEqual(ofClient)
+      expect(faults(() => compileQuery({ ...query, filter: after }))).toEqual(ofServer)
+    })
+  })
+
+  test('a position does not make the mapping the fault of the client', () => {
+    const { compileQuery } = mongoBackend({ schema: texts, fields: { name: { type: 'date' } } })
+    const query = of([key('name', 'string')], at('next', { type: 'string', value: 'x' }))
+    expect(faults(() => compileQuery(query))).toEqual([['backend_unsupported', 'server']])
+  })
+})
+
 describe('what does not fit a schema', () => {
   const whole = defineSchema({
     total: field.number(),
@@ -74,10 +172,12 @@ describe('what does not fit a schema', () => {
   const day = { type: 'date', value: '2024-01-01' } as const
   const unmapped = (name: string): Issue => ({
     code: 'backend_unmapped',
+    fault: 'server',
     message: `the schema has no field "${name}"`,
   })
   const unsupported = (message: string, path?: string): Issue => ({
     code: 'backend_unsupported',
+    fault: 'server',
     message,
     ...(path !== undefined && { path }),
   })

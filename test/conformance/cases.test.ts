@@ -124,7 +124,7 @@ describe('the runner', () => {
   })
 
   test('tells what a backend refused from what it did wrong', async () => {
-    const issue = { code: 'backend_unsupported', message: 'no' } as const
+    const issue = { code: 'backend_unsupported', fault: 'server', message: 'no' } as const
     const refuse = () => {
       throw new FilterError([issue])
     }
@@ -208,7 +208,7 @@ describe('the runner of queries', () => {
 
   test('tells what a backend refused from what it did wrong', async () => {
     const refuse = () => {
-      throw new FilterError([{ code: 'backend_unsupported', message: 'no' }])
+      throw new FilterError([{ code: 'backend_unsupported', fault: 'server', message: 'no' }])
     }
     const results = await runQueries({ backend: { ...reader, compileQuery: refuse }, load, read })
     expect(results.filter(({ outcome }) => outcome !== 'refused')).toEqual([])

@@ -44,6 +44,11 @@ const stores = new Map<string, Store>()
 beforeAll(async () => {
   for (const name of names) stores.set(name, await openStore(name))
 })
+test('each store has its backends checked when the service starts', () => {
+  for (const [name, { orders, experiences }] of stores) {
+    for (const { backend } of [orders, experiences]) expect(backend?.compileQuery, name).toBeTypeOf('function')
+  }
+})
 afterAll(async () => {
   for (const store of stores.values()) await store.close()
 })

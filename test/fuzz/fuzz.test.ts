@@ -64,6 +64,7 @@ const broken: Readonly<Record<keyof typeof laws, readonly Library[]>> = {
     faulted(({ span }, text) => ({ span: { start: span!.start, end: text.length + 1 } })),
     faulted(({ span }, text) => ({ span: { start: text.length - span!.start, end: text.length } })),
     faulted(() => ({ code: 'print_unsayable' })),
+    faulted(() => ({ fault: 'server' })),
   ],
   'no issue tells a value, and no statement holds one': [
     faulted(({ span }, text) => ({ message: text.slice(span!.start, span!.end) })),

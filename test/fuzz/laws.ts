@@ -186,11 +186,11 @@ export const laws: Readonly<Record<string, Law>> = {
     if (result.ok) return false
     const most = options.limits?.issues ?? defaultLimits.issues
     if (result.issues.length < 1 || result.issues.length > most) return `${result.issues.length} issues`
-    const wrong = result.issues.find(({ code, span }, at) => {
+    const wrong = result.issues.find(({ code, fault, span }, at) => {
       const { start, end } = span!
       const last = result.issues[at - 1]?.span ?? { start: 0, end: 0 }
       const isBehind = start > last.start || (start === last.start && end >= last.end)
-      const isOfText = issueCodes.includes(code) && !/^(?:backend|print)_/.test(code)
+      const isOfText = issueCodes.includes(code) && !/^(?:backend|print)_/.test(code) && fault === 'client'
       return !(isBehind && isOfText && start <= end && end <= text.length)
     })
     return wrong && JSON.stringify(wrong)

@@ -122,7 +122,7 @@ describe('the length', () => {
     const message = `query too long: more than ${limit} characters`
     return {
       ...{ status: 413, detail: message },
-      issues: [{ code: 'limit_length', message, span: { start: limit, end: limit + 1 } }],
+      issues: [{ code: 'limit_length', fault: 'client', message, span: { start: limit, end: limit + 1 } }],
     }
   }
   test.each([

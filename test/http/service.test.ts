@@ -1,7 +1,11 @@
 /** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ObjectId } from 'mongodb'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { mongoBackend } from '../../src/backends/mongo/index.ts'
+import { prismaBackend } from '../../src/backends/prisma/index.ts'
+import { column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
@@ -27,8 +31,11 @@ import {
   parseFilterOrThrow,
   parseQuery,
   parseQueryOrThrow,
+  toPage,
   where,
+  type Collection,
   type Filter,
+  type Issue,
   type Query,
 } from '../../src/index.ts'
 import { linksOf, walk, type Listed } from '../service/walk.ts'
@@ -487,6 +494,7 @@ describe('a bad query is a 400', () => {
   })
 
   test('nor by the time that an answer takes: nothing is looked for in the schema before the caller is known', async () => {
+    const service = demo()
     const look = vi.spyOn(Map.prototype, 'get')
     // The Map behind `orders.paths` has its keys.
     const looked = () =>
@@ -494,10 +502,10 @@ describe('a bad query is a 400', () => {
         (map) => [...(map as Map<unknown, unknown>).keys()].join() === [...orders.paths.keys()].join(),
       )
     try {
-      await ask('/api/orders?seller=x&arival=1')
-      await ask('/api/orders?seller=x&arival=1', as('nobody'))
+      await ask('/api/orders?seller=x&arival=1', {}, service)
+      await ask('/api/orders?seller=x&arival=1', as('nobody'), service)
       expect(looked()).toBe(false)
-      await ask('/api/orders?seller=x&arival=1', as('north'))
+      await ask('/api/orders?seller=x&arival=1', as('north'), service)
       expect(looked()).toBe(true)
     } finally {
       look.mockRestore()
@@ -1126,31 +1134,157 @@ describe('failures', () => {
     expect(errors[0]!.message).not.toContain('secret')
   })
 
-  test('of a backend that cannot say the query are a 400; that cannot say the restriction, a 500', async () => {
-    const refuse = (...spans: object[]) => ({
-      ...noRows,
-      find: () => {
-        const [first, ...rest] = spans.map((span) => ({
-          code: 'backend_unsupported' as const,
-          message: 'no such thing',
-          ...span,
-        }))
-        throw new FilterError([first!, ...rest])
-      },
-    })
-    const ofQuery = { span: { start: 0, end: 9 } }
-    const { status, issues } = await problem(
-      ask('/api/orders?gift=true', as('north'), customService({}, refuse(ofQuery))),
-    )
-    expect([status, issues]).toEqual([
-      400,
-      [{ code: 'backend_unsupported', message: 'no such thing', span: { start: 0, end: 9 } }],
-    ])
-    expect((await problem(ask('/api/orders', as('north'), customService({}, refuse({}))))).status).toBe(500)
-    const ofBoth = customService({}, refuse({}, ofQuery))
-    expect((await problem(ask('/api/orders?gift=true', as('north'), ofBoth))).status).toBe(500)
+  describe('of a backend', () => {
+    /** The answer where `find` compiles by a backend, and what `onError` hears. */
+    const answerOf = async (
+      query: string,
+      compile: (query: Query) => unknown,
+      { collection = orderCollection, restriction = and() }: { collection?: Collection; restriction?: Filter } = {},
+    ) => {
+      const errors: unknown[] = []
+      const service = createListService({
+        authenticate: () => ({}),
+        onError: (error) => errors.push(error),
+        collections: {
+          orders: {
+            collection,
+            rows: { find: (query) => (compile(query), []), count: () => 0 },
+            restriction: () => restriction,
+          },
+        },
+      })
+      const url = `${origin}/api/orders?${query}`
+      const { status, code, detail, issues } = await problem(service(new Request(url)))
+      return { status, code, detail, issues, errors }
+    }
+    const failed = { status: 500, code: 'service_failed', detail: 'the service failed to answer the request' }
 
-    // A restriction that was parsed has spans of another text: they are not the query's.
+    const notes = defineSchema({
+      id: field.integer(),
+      text: field.string(),
+      status: field.enumeration(['paid', 'held']),
+    })
+    const noteCollection = defineCollection(notes, { key: 'id', sort: ['status'], groups: true })
+    const prismaModel =
+      'model Note {\n  id Int @id\n  text String?\n  status Status?\n}\nenum Status {\n  paid\n  held\n}\n'
+    const inPrisma = prismaBackend({
+      schema: notes,
+      datamodel: `datasource db {\n  provider = "sqlite"\n}\n${prismaModel}`,
+      model: 'Note',
+    })
+    const asked = { collection: noteCollection }
+    /** The language takes it: it is below every limit. */
+    const listsOf = (count: number, name = 'text') =>
+      `or=(${Array.from({ length: 10 }, (_, at) => `${name}[in]=(${Array.from({ length: count / 10 }, (_, one) => `${at}-${one}`).join()})`).join()})`
+
+    test('a query with more operands than Prisma sends is a 400 with a code of its own', async () => {
+      expect(inPrisma.compileQuery(parseQueryOrThrow(noteCollection, listsOf(990)))).toEqual(expect.anything())
+      const message = 'Prisma sends at most 997 operands in one statement'
+      const hint = 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups'
+      for (const query of [listsOf(1_000), `${listsOf(1_000)}&id=1`]) {
+        const { issues, ...answer } = await answerOf(query, inPrisma.compileQuery, asked)
+        expect(answer).toEqual({ status: 400, code: 'backend_refused', detail: message, errors: [] })
+        expect(issues).toMatchObject([{ code: 'backend_refused', message, hint }])
+      }
+      const both = { ...asked, restriction: where(notes).equals('id', 1) }
+      expect(await answerOf(listsOf(1_000), inPrisma.compileQuery, both)).toMatchObject({ status: 400 })
+    })
+
+    test('an operand that Prisma does not send is a 400, with its span', async () => {
+      const { status, issues } = await answerOf('text[contains]=5%25', inPrisma.compileQuery, asked)
+      const message = 'text takes no pattern with this text'
+      expect([status, issues]).toEqual([
+        400,
+        [{ code: 'backend_refused', message, span: { start: 0, end: 19 }, path: 'text' }],
+      ])
+    })
+
+    test('an order that the backend lacks is a 400; as the default, a 500', async () => {
+      const message = 'status is stored as an enum, whose order is that of its declaration'
+      const { status, issues } = await answerOf('sort=-status', inPrisma.compileQuery, asked)
+      expect([status, issues]).toEqual([
+        400,
+        [{ code: 'backend_refused', message, span: { start: 5, end: 12 }, path: 'status' }],
+      ])
+      const collection = defineCollection(notes, { key: 'id', sort: ['status'], defaultSort: 'status' })
+      expect(await answerOf('', inPrisma.compileQuery, { collection })).toMatchObject(failed)
+    })
+
+    test('a mapping that cannot express a field is a 500, and the answer holds nothing of it', async () => {
+      const mapped = (columns: Parameters<typeof table>[1]) =>
+        sqlBackend({ dialect: sqlite, table: table('secret_orders', columns) })
+      const lacking = mapped({ columns: { customer: { name: 'secret_name' } } })
+      const otherwise = mapped({ columns: { total: column('secret_total', { type: 'text' }) } })
+      for (const [query, backend, code] of [
+        ['customer.email=x', lacking, 'backend_unmapped'],
+        ['total[gte]=5', otherwise, 'backend_unsupported'],
+        // What is wrong with the query too does not make it a 400.
+        ['total[gte]=5&seller=x', otherwise, 'backend_unsupported'],
+        ['sort=total', otherwise, 'backend_unsupported'],
+      ] as const) {
+        const { errors, issues, ...answer } = await answerOf(query, backend.compileQuery)
+        expect(answer).toEqual(failed)
+        expect(issues).toBeUndefined()
+        expect(errors).toEqual([expect.objectContaining({ issues: [expect.objectContaining({ code })] })])
+      }
+    })
+
+    test('a restriction that the backend refuses is a 500, whatever the query', async () => {
+      const o = where(notes)
+      const many = Array.from({ length: 1_000 }, (_, at) => `${at}`)
+      // A restriction that was parsed has spans of another text: they are not the query's.
+      const parsed = parseFilterOrThrow(notes, 'text[contains]=5%25')
+      for (const restriction of [o.contains('text', '5%'), parsed, o.in('text', many)]) {
+        for (const query of ['', 'id=1', 'id=1&text=x', 'sort=id', listsOf(1_000)]) {
+          const { errors, ...answer } = await answerOf(query, inPrisma.compileQuery, { ...asked, restriction })
+          expect(answer, query).toEqual({ ...failed, issues: undefined })
+          expect(errors).toEqual([expect.any(FilterError)])
+        }
+      }
+    })
+
+    test('a forged position that the backend refuses is a 400', async () => {
+      const encode = (id: string) => new ObjectId(id)
+      const { compileQuery } = mongoBackend({ fields: { id: { name: '_id', encode } } })
+      const schema = defineSchema({ id: field.string(), text: field.string() })
+      const collection = defineCollection(schema, { key: 'id' })
+      const { next } = toPage(parseQueryOrThrow(collection, 'limit=1'), [{ id: 'x' }, { id: 'y' }])
+      const message = 'id has no stored form for the operand'
+      for (const query of [`cursor=${next}`, `text=x&cursor=${next}`]) {
+        const { status, issues } = await answerOf(query, compileQuery, { collection })
+        expect([status, issues]).toEqual([400, [{ code: 'backend_refused', message }]])
+      }
+      // The position is not at fault for the restriction.
+      const restriction = where(schema).gt('id', 'x')
+      expect(await answerOf(`cursor=${next}`, compileQuery, { collection, restriction })).toMatchObject(failed)
+    })
+
+    test('an issue is of the client only if it says so itself', async () => {
+      const issue = { code: 'backend_refused', message: 'no such thing', span: { start: 0, end: 9 } } as const
+      const client: Issue = { ...issue, fault: 'client' }
+      const server: Issue = { ...issue, fault: 'server' }
+      const statusOf = async (first: Issue, ...rest: Issue[]) => {
+        const refuse = () => {
+          throw new FilterError([first, ...rest])
+        }
+        const { status, issues } = await answerOf('gift=true', refuse)
+        expect(issues).toEqual(status === 400 ? [first, ...rest].map(({ fault: _, ...told }) => told) : undefined)
+        return status
+      }
+      expect(await statusOf(client)).toBe(400)
+      expect(await statusOf({ ...client, code: 'backend_unsupported' })).toBe(400)
+      expect(await statusOf(client, client)).toBe(400)
+      expect(await statusOf(server)).toBe(500)
+      expect(await statusOf(client, server)).toBe(500)
+      expect(await statusOf(issue as never)).toBe(500)
+      expect(await statusOf(client, issue as never)).toBe(500)
+      expect(await statusOf(Object.assign(Object.create({ fault: 'client' }) as Issue, issue))).toBe(500)
+      // The query was read: another text of the program was not.
+      expect(await statusOf({ ...client, code: 'field_unknown' })).toBe(500)
+    })
+  })
+
+  test('a restriction that was parsed has no spans in the query', async () => {
     const found: Filter[] = []
     const remember = { ...noRows, find: ({ filter }: Query) => (found.push(filter), []) }
     const parsed = () => parseFilterOrThrow(orders, 'seller=s-north')
@@ -1212,6 +1346,45 @@ describe('what an answer contains', () => {
   })
 })
 
+describe('what a collection promises', () => {
+  const schema = defineSchema({ id: field.integer(), total: field.number(), tags: field.list(field.string()) })
+  const collection = defineCollection(schema, { key: 'id', sort: ['total'], operators: { tags: ['equals', 'exists'] } })
+  const start = (rows: Rows) =>
+    createListService({
+      authenticate: () => ({}),
+      collections: {
+        fine: { collection, rows: noRows, restriction: () => and() },
+        notes: { collection, rows, restriction: () => and() },
+      },
+    })
+  test('and its backend cannot do is found when the service starts', () => {
+    const backend = sqlBackend({
+      dialect: sqlite,
+      table: table('notes', { columns: { total: column('amount', { type: 'text' }) } }),
+    })
+    expect(() => start({ ...noRows, backend })).toThrow(
+      expect.objectContaining({
+        name: 'TypeError',
+        message:
+          'collections.notes.rows.backend, sqlite, refuses 14 of the operators, orders and fields that the collection offers: ' +
+          'total is stored as text, which holds no number (total[equals], total[notEqual], total[gt], total[gte], total[lt], …); ' +
+          'tags is not stored where sqlite can reach it (tags[equals], tags[exists])',
+      }),
+    )
+    // Without the backend, a query finds it.
+    expect(start(noRows)).toBeTypeOf('function')
+  })
+  test('and its backend can do lets the service start', async () => {
+    const backend = mongoBackend({ schema })
+    const service = start({ ...noRows, backend })
+    expect((await service(new Request('http://x/api/notes?sort=-total&tags=a'))).status).toBe(200)
+  })
+  test('is tried on the backends of the demo', () => {
+    const { orders: ofOrders, experiences: ofExperiences } = store
+    for (const { backend } of [ofOrders, ofExperiences]) expect(backend).toMatchObject({ name: 'memory' })
+  })
+})
+
 describe('options', () => {
   test('basePath, realm, limits', async () => {
     const other = customService({ basePath: '/v2/x', realm: 'Booking', limits: { pairs: 1 } })
@@ -1262,6 +1435,15 @@ describe('options', () => {
       'rows without a count',
       { collections: { a: { collection: orderCollection, rows: { find: () => [] }, restriction: () => and() } } },
       /^collections\.a\.rows must have the function count/,
+    ],
+    [
+      'a backend',
+      {
+        collections: {
+          a: { collection: orderCollection, rows: { ...noRows, backend: sqlite }, restriction: () => and() },
+        },
+      },
+      /^collections\.a\.rows\.backend must be a backend$/,
     ],
     [
       'a restriction',

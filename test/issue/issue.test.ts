@@ -2,7 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { FilterError, issueCodes, type Issue } from '../../src/index.ts'
 import { report, textOf, type Finding } from '../../src/issue/issue.ts'
 
-const issue = (start: number, end: number): Issue => ({ code: 'field_unknown', message: 'm', span: { start, end } })
+const issue = (start: number, end: number): Issue => ({
+  code: 'field_unknown',
+  fault: 'client',
+  message: 'm',
+  span: { start, end },
+})
 
 test('FilterError carries its issues, the first in its message', () => {
   const one = new FilterError([issue(0, 1)])
@@ -46,7 +51,12 @@ test('of too many findings only those are put into words that are reported', () 
   }))
   const issues = report(findings, 3)
   expect(issues.map(({ code }) => code)).toEqual(['field_unknown', 'field_unknown', 'limit_issues'])
-  expect(issues[2]).toEqual({ code: 'limit_issues', message: expect.stringContaining('5'), span: { start: 2, end: 3 } })
+  expect(issues[2]).toEqual({
+    code: 'limit_issues',
+    fault: 'client',
+    message: expect.stringContaining('5'),
+    span: { start: 2, end: 3 },
+  })
   expect(told).toEqual([0, 1])
 })
 

@@ -8,7 +8,12 @@ function pictures(text: string): string[] {
   const result = parseFilter(orders, text, { reserved })
   return result.ok ? [] : result.issues.map((issue) => formatIssue(text, issue, { reserved }))
 }
-const issue = (start: number, end: number): Issue => ({ code: 'field_unknown', message: 'm', span: { start, end } })
+const issue = (start: number, end: number): Issue => ({
+  code: 'field_unknown',
+  fault: 'client',
+  message: 'm',
+  span: { start, end },
+})
 
 describe('formatIssue', () => {
   test('text, carets, message, hint', () => {
@@ -31,8 +36,10 @@ describe('formatIssue', () => {
   })
 
   test('an issue without a span, or without a hint, has its other lines', () => {
-    expect(formatIssue('x', { code: 'backend_unsupported', message: 'm' })).toBe('m')
-    expect(formatIssue('x', { code: 'backend_unsupported', message: 'm', hint: 'h' })).toBe('m\nhint: h')
+    expect(formatIssue('x', { code: 'backend_unsupported', fault: 'server', message: 'm' })).toBe('m')
+    expect(formatIssue('x', { code: 'backend_unsupported', fault: 'server', message: 'm', hint: 'h' })).toBe(
+      'm\nhint: h',
+    )
   })
 
   test('takes what parseFilter takes', () => {
@@ -71,7 +78,12 @@ describe('formatIssue', () => {
 })
 
 test('a wrong argument is a TypeError that names it', () => {
-  const issue = { code: 'field_unknown', message: 'unknown field', span: { start: 0, end: 1 } } as const
+  const issue = {
+    code: 'field_unknown',
+    fault: 'client',
+    message: 'unknown field',
+    span: { start: 0, end: 1 },
+  } as const
   expect(() => formatIssue(issue as never, undefined as never)).toThrow(/^text must be/)
   expect(() => formatIssue('a=1', undefined as never)).toThrow(new TypeError('issue must be one that parsing returned'))
   for (const reserved of ['apiKey', null, [5]]) {

@@ -12,7 +12,12 @@ function pictures(text: string): string[] {
   const result = parseFilter(orders, text, { reserved })
   return result.ok ? [] : result.issues.map((issue) => formatIssue(text, issue, { reserved }))
 }
-const issue = (start: number, end: number): Issue => ({ code: 'field_unknown', message: 'm', span: { start, end } })
+const issue = (start: number, end: number): Issue => ({
+  code: 'field_unknown',
+  fault: 'client',
+  message: 'm',
+  span: { start, end },
+})
 
 describe('pictures', () => {
   test('values of reserved pairs are not shown', () => {

@@ -188,8 +188,15 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   service: {
     engine: 'sqlite',
-    mutate: ['src/http/*.ts', 'src/testing/run.ts', 'src/testing/arbitraries.ts', 'src/testing/laws.ts'],
+    mutate: [
+      'src/http/*.ts',
+      'src/check-backend.ts',
+      'src/testing/run.ts',
+      'src/testing/arbitraries.ts',
+      'src/testing/laws.ts',
+    ],
     tests: [
+      'check-backend',
       'http/concurrency',
       'http/content',
       'http/credentials',

@@ -225,6 +225,7 @@ describe('errors.md', () => {
     expect([...issueCodes].filter((code) => !drawn.has(code))).toEqual([
       'backend_unsupported',
       'backend_unmapped',
+      'backend_refused',
       'print_unsayable',
     ])
   })

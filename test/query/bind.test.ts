@@ -363,11 +363,11 @@ describe('limits', () => {
 /** What an issue says: its code, message and hint, and the field and the operator that it is about. */
 type Said = readonly [code: string, message: string, hint?: string | undefined, path?: string, operator?: string]
 
-/** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. */
+/** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. All are the client's fault. */
 const said = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
   issuesOf(text, options, parse).map(({ span: _, ...rest }) => rest)
 const issue = ([code, message, hint, path, operator]: Said): unknown =>
-  JSON.parse(JSON.stringify({ code, message, hint, path, operator }))
+  JSON.parse(JSON.stringify({ code, fault: 'client', message, hint, path, operator }))
 
 describe('what is said', () => {
   const forms = 'write a condition as path=value or path[operator]=value'
@@ -935,6 +935,7 @@ test('every code that reading text can give has a case here', () => {
   // Those of groups are in groups.test.ts, those of parameters in parse-query.test.ts. Those of backends and of printing do not come from text;
   // backend.test.ts and print.test.ts have them.
   const parameters = ['parameter_duplicate', 'parameter_invalid', 'field_not_sortable', 'field_not_selectable']
-  const others = ['syntax_group', ...parameters, 'backend_unsupported', 'backend_unmapped', 'print_unsayable']
+  const backends = ['backend_unsupported', 'backend_unmapped', 'backend_refused']
+  const others = ['syntax_group', ...parameters, ...backends, 'print_unsayable']
   expect([...issueCodes].filter((code) => !covered.has(code))).toEqual(others)
 })

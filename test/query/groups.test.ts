@@ -604,6 +604,7 @@ describe('faults', () => {
     expect(issuesOf(`or=${'(not'.repeat(8)}(x=1${')'.repeat(9)}`, {}, parse)).toMatchObject([
       {
         code: 'limit_depth',
+        fault: 'client',
         message: 'group too deep: limit 8',
         hint: 'join conditions in one group where you can',
       },
@@ -639,6 +640,7 @@ describe('limits', () => {
     expect(issuesOf(text)).toEqual([
       {
         code: 'limit_depth',
+        fault: 'client',
         message: 'group too deep: limit 8',
         hint: 'join conditions in one group where you can',
         span: { start: text.indexOf('(not(gift'), end: text.length - 8 },
@@ -992,7 +994,12 @@ describe('what has no words is refused', () => {
     ['nine groups', nested(9), 'not'],
   ])('%s', (_, filter, kind) => {
     expect(refusal(orders, filter)).toEqual([
-      { code: 'print_unsayable', message: `a query string cannot express this filter of kind ${kind} here`, hint },
+      {
+        code: 'print_unsayable',
+        fault: 'server',
+        message: `a query string cannot express this filter of kind ${kind} here`,
+        hint,
+      },
     ])
   })
   test('eight groups are not', () => {

@@ -151,6 +151,7 @@ describe('what the language cannot say is refused', () => {
   const string = (value: string) => ({ type: 'string', value }) as const
   const unsayable = (kind: Kind) => ({
     code: 'print_unsayable',
+    fault: 'server',
     message: `a query string cannot express this filter of kind ${kind} here`,
     hint: 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
   })

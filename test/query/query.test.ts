@@ -42,13 +42,15 @@ describe('a query revived from JSON', () => {
     [{ offset: -1 }, 'query.offset must be a whole number of at least 0'],
     [{ count: 1 }, 'query.count must be true or false'],
     [{ fields: 'a' }, 'query.fields must be a list'],
-    [{ offset: undefined, ...at('next') }, 'query.position.values must have one value for each sort key'],
+    [
+      { offset: undefined, ...at('next', integer(1), null) },
+      'query.position.values must have one value for each sort key',
+    ],
     [{ offset: undefined, ...at('next', text('x')) }, 'query.position.values[0].type must be integer'],
     [
       { offset: undefined, position: { toward: 'up', values: [null] } },
       'query.position.toward must be next or previous',
     ],
-    [at('next', integer(1)), 'query must not have position and offset'],
   ]
   test.each(wrong)('%o cannot be', (change, message) => {
     expect(() => checkQuery({ ...good, ...change })).toThrow(TypeError)
@@ -61,6 +63,11 @@ describe('a query revived from JSON', () => {
     expect(copy.checkQuery(query)).toStrictEqual(query)
     expect(copy.checkQuery(good)).toStrictEqual(good)
     for (const [change, message] of wrong) expect(() => copy.checkQuery({ ...good, ...change })).toThrow(message)
+  })
+  test('may be counted from its position, or from an end of the order', () => {
+    for (const place of [at('next', integer(1)), at('next'), at('previous')]) {
+      expect(checkQuery({ ...good, ...place, offset: 3 })).toMatchObject({ ...place, offset: 3 })
+    }
   })
   test('a restriction that is undefined never vanishes', () => {
     expect(() => restrict(good, undefined as never)).toThrow('restriction must be a filter')

@@ -17,7 +17,7 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
-import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, type Condition } from '../issues.ts'
+import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { inPlaces, shapeCache } from '../shape.ts'
@@ -57,8 +57,9 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  * Give it the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON can ask
  * for every field of the documents.
  *
- * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if MongoDB cannot express a condition (text
- *   in a field that is not stored as text, patterns beyond 32,764 bytes, documents beyond 100 levels). With a schema,
+ * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if the field does not store values of the
+ *   condition, such as a text in a field that is not stored as text; `backend_refused` if MongoDB cannot run a condition because
+ *   of its operand or its size, such as a text too long for a pattern, or a document beyond 100 levels. With a schema,
  *   `backend_unsupported` also if a value is not of the field's type, and `backend_unmapped` if the schema lacks the field.
  * @throws TypeError that names the wrong option; `compile` throws one when `encode` does not return a scalar.
  * @example
@@ -79,7 +80,10 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
     if (storage.schema !== undefined) throwIssues(schemaIssues(filter, storage.schema))
     const findings = newFindings()
     const draft = emitted(filter, findings)
-    checkLevels(findings, draft)
+    if (isTooDeep(findings, draft)) {
+      const message = `the filter makes a document of more than ${maxLevels} levels`
+      findings.issues.push(tooLarge(message, filter, documentOf))
+    }
     throwIssues(findings.issues)
     // A shape that is seen once needs no plan.
     if (known === undefined) plans.set(filter, [])
@@ -97,11 +101,12 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
     const query = checkQuery(given)
     const { schema } = storage
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
-    return {
-      filter: documentOf(query.position ? joined('and', [query.filter, ...partsOfPosition(query)]) : query.filter),
-      ...readingOf(storage, query),
-      count: documentOf(query.filter),
-    }
+    const count = documentOf(query.filter)
+    const filter =
+      query.position === undefined
+        ? documentOf(query.filter)
+        : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
+    return { filter, ...readingOf(storage, query), count }
   }
   return { name: 'mongo', capabilities, compile, compileQuery }
 }
@@ -218,12 +223,9 @@ function asksForFields(filter: Filter): boolean {
 /** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-Nested-Depth-for-BSON-Documents */
 const maxLevels = 100
 
-function checkLevels({ issues, deepest }: Findings, draft: Draft): void {
-  // A level of a filter makes five levels of a document at most.
-  if (deepest * 5 <= maxLevels || !isDeeper(draft, maxLevels)) return
-  const message = `the filter makes a document of more than ${maxLevels} levels`
-  issues.push(tooLarge(message))
-}
+/** A level of a filter makes five levels of a document at most. */
+const isTooDeep = ({ deepest }: Findings, draft: Draft): boolean =>
+  deepest * 5 > maxLevels && isDeeper(draft, maxLevels)
 
 /** Whether objects and arrays nest deeper than so many levels. */
 function isDeeper(value: unknown, levels: number): boolean {

@@ -2,7 +2,7 @@
 import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
-import { refusal, throwIssues } from '../issues.ts'
+import { refusal, spanOf, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 
@@ -31,8 +31,10 @@ function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort']
   const moved = names.find((name, at) => name !== keys[at]![0])
   if (moved !== undefined) {
     const key = sort[keys.findIndex(([name]) => name === moved)]!
+    // The key of a collection has no span. A client that chose the keys before it can choose others.
+    const chosen = [key, ...sort].find((one) => spanOf(one).span !== undefined) ?? key
     throwIssues([
-      refusal(`a field whose name is a whole number, ${moved}, cannot be ordered by after another field`, key),
+      refusal(`a field whose name is a whole number, ${moved}, cannot be ordered by after another field`, chosen),
     ])
   }
   return document

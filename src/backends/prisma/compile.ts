@@ -19,7 +19,17 @@ import { positionFilter } from '../../query/order.ts'
 import { checkQuery, type Query } from '../../query/query.ts'
 import { simpleLowerCase } from '../../text.ts'
 import type { QueryBackend } from '../backend.ts'
-import { dotted, nameOf, refusal, schemaIssues, spanOf, throwIssues, tooLarge, type Condition } from '../issues.ts'
+import {
+  dotted,
+  nameOf,
+  refusal,
+  schemaIssues,
+  spanOf,
+  throwIssues,
+  tooLarge,
+  withPosition,
+  type Condition,
+} from '../issues.ts'
 import {
   mappingOf,
   type Mapping,
@@ -52,7 +62,8 @@ interface Context {
  * or relations to rows with one field for the entry.
  *
  * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema does not have a field,
- *   `backend_unsupported` if Prisma cannot express a condition exactly.
+ *   `backend_unsupported` if it does not store the field so that Prisma can express a condition exactly, `backend_refused` if
+ *   Prisma cannot run a condition or an order because of its operand, or the filter because of its size.
  * @throws TypeError that lists the fields which the models have not, or store in another form.
  * @example
  * const { compile } = prismaBackend({ schema: notes, datamodel, model: 'Note' })
@@ -68,16 +79,15 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     const draft = emit(context, checked, row, '', false)
     throwIssues(context.issues)
     const where = typeof draft === 'boolean' ? constant(draft) : draft
-    throwIssues(sizeIssues(mapping, where))
+    throwIssues(sizeIssues(mapping, where, (message) => tooLarge(message, checked, compile)))
     return where
   }
   const compileQuery = (given: Query): PrismaQuery => {
     const query = checkQuery(given)
     const reading = readingOf(mapping, query)
-    return {
-      findMany: { where: compile(conjoin(query.filter, positionFilter(query))), ...reading },
-      count: { where: compile(query.filter) },
-    }
+    const count = { where: compile(query.filter) }
+    const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
+    return { findMany: { where, ...reading }, count }
   }
   const { features, preconditions } = provider
   return {
@@ -91,7 +101,11 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
 /** `{}` is every row, and no row is one of none. */
 const constant = (holds: boolean): PrismaWhere => (holds ? {} : { OR: [] })
 
-/** @param list the dotted path of the list whose entries the filter's path starts at; '' is the row. */
+/**
+ * Refuses a condition that needs another mapping.
+ *
+ * @param list the dotted path of the list whose entries the filter's path starts at; '' is the row.
+ */
 function unsupported({ issues }: Context, filter: Filter, list: string, what: string): false {
   const path = 'path' in filter ? filter.path : []
   const message = `${nameOf(list, path)} ${what}`
@@ -99,8 +113,10 @@ function unsupported({ issues }: Context, filter: Filter, list: string, what: st
   return false
 }
 
-function refused({ issues }: Context, filter: Condition, list: string, what: string): false {
-  issues.push(refusal(`${nameOf(list, filter.path)} ${what}`, filter, dotted(list, filter.path)))
+/** Refuses what Prisma cannot run because of its operand, or because of the group around it. */
+function refused({ issues }: Context, filter: Filter, list: string, what: string): false {
+  const path = 'path' in filter ? filter.path : []
+  issues.push(refusal(`${nameOf(list, path)} ${what}`, filter, dotted(list, path)))
   return false
 }
 
@@ -284,7 +300,9 @@ function entriesOf(context: Context, filter: Filter, entry: StoredScalar, list: 
   if (filter.kind === 'and') return inEach(filter).reduce(both, 'any')
   if (filter.kind === 'or') return inEach(filter).reduce(either, [])
   if (filter.kind === 'comparison' && filter.operator === 'eq') return among([filter.operand], filter)
-  unsupported(context, filter, list, 'is in a scalar list: Prisma compares entries by equality alone')
+  // Another operator fails in every query: the mapping is at fault. A complement fails only inside a group on the entry.
+  const refuse = filter.kind === 'not' ? refused : unsupported
+  refuse(context, filter, list, 'is in a scalar list: Prisma compares entries by equality alone')
   return []
 }
 const either = (some: Entries, others: Entries): Entries =>
@@ -309,7 +327,11 @@ function someScalar({ name }: StoredList, entries: Entries, negated: boolean): D
 /** Prisma reads JSON of 128 levels; where, its arguments and the types of operands are some of them. */
 const mostLevels = 100
 
-function sizeIssues({ provider: { mostOperands } }: Mapping, where: PrismaWhere): readonly Issue[] {
+function sizeIssues(
+  { provider: { mostOperands } }: Mapping,
+  where: PrismaWhere,
+  refusal: (message: string) => Issue,
+): readonly Issue[] {
   let operands = 0
   let deepest = 0
   const count = (value: unknown, level: number): void => {
@@ -321,9 +343,9 @@ function sizeIssues({ provider: { mostOperands } }: Mapping, where: PrismaWhere)
   }
   count(where, 1)
   return [
-    ...(operands > mostOperands ? [tooLarge(`Prisma sends at most ${mostOperands} operands in one statement`)] : []),
+    ...(operands > mostOperands ? [refusal(`Prisma sends at most ${mostOperands} operands in one statement`)] : []),
     ...(deepest > mostLevels
-      ? [tooLarge(`the filter nests deeper than the ${mostLevels} levels that Prisma reads`)]
+      ? [refusal(`the filter nests deeper than the ${mostLevels} levels that Prisma reads`)]
       : []),
   ]
 }

@@ -114,7 +114,7 @@ export interface SqlOptions {
  * Emits filters as SQL: one boolean expression for `WHERE`, with all values in parameters.
  *
  * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot say exactly
- *   (`backend_unmapped`, `backend_unsupported`).
+ *   (`backend_unmapped`, `backend_unsupported`), and for more parameters than it has (`backend_refused`).
  * @throws TypeError that names the wrong option.
  * @example
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)
@@ -144,10 +144,11 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const context = contextOf([filter])
     const expression = emit(context, inPlaces(filter, { next: 0 }), false)
     throwIssues(context.issues)
-    const plan = planOf(context, whole(dialect, expression), firstParameter, filter)
+    const plan = planOf(context, whole(dialect, expression), firstParameter, refusalOf(filter))
     plans.set(filter, plan)
     return pieceOf(plan, filled(plan, context.slots.values))
   }
+  const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
   const compile = (filter: Filter): SqlCondition => conditionOf(checkFilter(filter))
   const queryPlans = shapeCache<QueryPlan>(256)
   const compileQuery = (given: Query): SqlQuery => {
@@ -177,9 +178,10 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const ordered = query.sort.flatMap((key) => orderedValue(context, key) ?? [])
     throwIssues(context.issues)
     const after = emitPosition(context, query, ordered, parts, values)
-    const where = planOf(context, whole(dialect, allOf(dialect, [selected, after])), firstParameter, query.filter)
+    const refused = refusalOf(query.filter)
+    const where = planOf(context, whole(dialect, allOf(dialect, [selected, after])), firstParameter, refused)
     const keys = orderBy(dialect, query, ordered)
-    const order = planOf(context, keys, firstParameter + where.parameters.length, query.filter)
+    const order = planOf(context, keys, firstParameter + where.parameters.length, refused)
     const head = inSequence(['WHERE ', ' ORDER BY '], [where, order])
     const readings = ordered.map(({ reading }) => reading)
     return { where, order, head, readings, stored: storedParts(resolver, query) }
@@ -188,7 +190,8 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const { where, order, head, readings, stored } = plan
     const before = parameters.concat(order.parameters)
     const start = { dialect, slots: newSlots() }
-    const rows = planOf(start, limitAndOffset(dialect, query), firstParameter + before.length, query.filter)
+    const page = limitAndOffset(dialect, query)
+    const rows = planOf(start, page, firstParameter + before.length, refusalOf(query.filter))
     const { text, strings } = inSequence(['', ' '], [head, rows])
     return {
       text,
@@ -585,14 +588,13 @@ function planOf(
   { dialect, slots }: Pick<Context, 'dialect' | 'slots'>,
   expression: Sql,
   firstParameter: number,
-  filter: Filter,
+  refusal: (message: string) => Issue,
 ): Plan {
   const { maxParameters = Infinity, name } = dialect
   const { strings, parameters } = flatten(expression)
   const count = firstParameter - 1 + parameters.length
   if (count > maxParameters) {
-    const message = `the statement has ${count} parameters, but ${name} takes ${maxParameters} at most`
-    throwIssues([{ ...tooLarge(message), ...spanOf(filter) }])
+    throwIssues([refusal(`the statement has ${count} parameters, but ${name} takes ${maxParameters} at most`)])
   }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += dialect.placeholder(firstParameter + at - 1) + strings[at]!

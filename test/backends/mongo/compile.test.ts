@@ -403,7 +403,9 @@ describe('entries, in words that no query has', () => {
     ['1,001 at once', and(...entries(1_001).map(not))],
   ])('in more ways: %s', (_, filter) => {
     const message = 'l is asked for an entry in more than 1000 ways'
-    expect(() => compile(some(['l'], filter))).toThrow(new FilterError([{ code: 'backend_unsupported', message }]))
+    expect(() => compile(some(['l'], filter))).toThrow(
+      new FilterError([{ code: 'backend_refused', fault: 'server', message }]),
+    )
   })
 })
 
@@ -411,7 +413,8 @@ describe('a hundred levels, and no more', () => {
   const levelsOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0
   const message = 'the filter makes a document of more than 100 levels'
-  const tooDeep = new FilterError([{ code: 'backend_unsupported', message }])
+  const hint = 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups'
+  const tooDeep = new FilterError([{ code: 'backend_refused', fault: 'server', message, hint }])
   /** Makes 98 levels. */
   const inside = (around: (inner: Filter) => Filter, filter: Filter) =>
     Array.from({ length: 49 }).reduce<Filter>(around, filter)
@@ -587,17 +590,23 @@ describe('stored forms', () => {
     expect(compile(some(['l'], not(presence([], 'string'))), options)).toEqual({ l: { $elemMatch: { $eq: null } } })
   })
 
-  test.each<[what: string, query: string, message: string]>([
+  test.each<[what: string, query: string, message: string, code?: string, fault?: string]>([
     ['text in what is encoded', 'id[startsWith]=6', 'id is not stored as text'],
     ['text in what is encoded as text', 'customer.email[contains]=x', 'customer.email is not stored as text'],
     ['the empty text', 'id[contains]=', 'id is not stored as text'],
     ['a text in a field of dates', 'seller=x', 'seller is stored as date, which holds no string'],
     ['a number in a field of texts', 'guests=5', 'guests is stored as string, which holds no integer'],
     ['presence of one', 'guests[exists]=true', 'guests is stored as string, which holds no integer'],
-    ['an order with what has no stored form', 'id[gt]=x', 'id has no stored form for the operand'],
-    ['its complement too', 'id[lte]=y', 'id has no stored form for the operand'],
+    [
+      'an order with what has no stored form',
+      'id[gt]=x',
+      'id has no stored form for the operand',
+      'backend_refused',
+      'client',
+    ],
+    ['its complement too', 'id[lte]=y', 'id has no stored form for the operand', 'backend_refused', 'client'],
     ['an entry', 'tags[contains]=6', 'an entry is not stored as text'],
-  ])('%s is refused, where it stands', (_, query, message) => {
+  ])('%s is refused, where it stands', (_, query, message, code = 'backend_unsupported', fault = 'server') => {
     const options = {
       fields: {
         ...fields,
@@ -616,14 +625,19 @@ describe('stored forms', () => {
       return undefined
     })() as FilterError
     expect(found).toBeInstanceOf(FilterError)
-    expect(found.issues).toMatchObject([{ code: 'backend_unsupported', message, span: { start: 8 } }])
+    expect(found.issues).toMatchObject([{ code, fault, message, span: { start: 8 } }])
   })
 
   test('an operand that encode throws for', () => {
     const options = { fields: { id: { encode: (text: string) => new ObjectId(text) } } }
     expect(() => compile('id[notEqual]=x', options)).toThrow(
       new FilterError([
-        { code: 'backend_unsupported', message: 'id has no stored form for the operand', span: { start: 0, end: 14 } },
+        {
+          code: 'backend_refused',
+          fault: 'client',
+          message: 'id has no stored form for the operand',
+          span: { start: 0, end: 14 },
+        },
       ]),
     )
     expect(() => compile('id[in]=x,y', options)).toThrow('id has no stored form for the operand')
@@ -805,13 +819,29 @@ describe('a field whose name is a whole number', () => {
   })
   test('cannot come after another: objects have such names first', () => {
     const issue = {
-      code: 'backend_unsupported',
+      code: 'backend_refused',
+      fault: 'client',
       message: 'a field whose name is a whole number, 7, cannot be ordered by after another field',
       span: { start: 7, end: 9 },
     }
     const refused = () => sortOf('sort=b,-7&limit=5')
     expect(refused).toThrow(FilterError)
     expect(refused).toThrow(expect.objectContaining({ issues: [issue] }))
+  })
+  test('cannot be the key of an order by another one: the fault is whose order it is', () => {
+    const message = 'a field whose name is a whole number, 7, cannot be ordered by after another field'
+    const issueOf = (text: string, defaultSort?: string) => {
+      const keyed = defineCollection(numbered, { key: '7' as 'id', sort: ['b'], ...(defaultSort && { defaultSort }) })
+      try {
+        return compileQuery(parseQueryOrThrow(keyed, text)).sort
+      } catch (error) {
+        return (error as FilterError).issues
+      }
+    }
+    const issue = { code: 'backend_refused', message }
+    expect(issueOf('sort=b')).toEqual([{ ...issue, fault: 'client', span: { start: 5, end: 6 } }])
+    expect(issueOf('b=x', 'b')).toEqual([{ ...issue, fault: 'server' }])
+    expect(issueOf('')).toEqual({ 7: 1 })
   })
 })
 

@@ -174,7 +174,7 @@ describe('filters of one shape', () => {
       [8, 9],
     ]) {
       const wrong = { ...is('total', 'x'), span: { start: start!, end: end! } }
-      expect(compile(wrong)[0]).toMatchObject([{ code: 'backend_unsupported', span: { start, end } }])
+      expect(compile(wrong)[0]).toMatchObject([{ code: 'backend_unsupported', fault: 'server', span: { start, end } }])
     }
   })
 

@@ -156,7 +156,8 @@ describe('refused', () => {
     for (const provider of ['postgresql', 'mysql', 'sqlite']) {
       expect(issuesOf(() => pageOf('sort=-status', provider))).toEqual([
         {
-          code: 'backend_unsupported',
+          code: 'backend_refused',
+          fault: 'client',
           message: 'status is stored as an enum, whose order is that of its declaration',
           span: { start: 5, end: 12 },
           path: 'status',
@@ -167,7 +168,8 @@ describe('refused', () => {
   test('an order by what is required in a row that may be absent, where NULL would come last', () => {
     expect(issuesOf(() => pageOf('sort=customer.city'))).toEqual([
       {
-        code: 'backend_unsupported',
+        code: 'backend_refused',
+        fault: 'client',
         message: 'customer.city is required in a row that may be absent, so Prisma takes no place for NULL',
         span: { start: 5, end: 18 },
         path: 'customer.city',
@@ -178,10 +180,17 @@ describe('refused', () => {
     const query = parseQueryOrThrow(collection, '')
     const { compileQuery } = backendOf('sqlite')
     const sort: Query['sort'] = [{ path: ['secret'], type: 'string', direction: 'ascending' }]
-    expect(issuesOf(() => compileQuery({ ...query, sort }))).toMatchObject([{ code: 'backend_unmapped' }])
+    expect(issuesOf(() => compileQuery({ ...query, sort }))).toMatchObject([
+      { code: 'backend_unmapped', fault: 'server' },
+    ])
     for (const path of [['secret'], ['items', 'secret'], ['name', 'x'], ['tags', 'text']]) {
       expect(issuesOf(() => compileQuery({ ...query, fields: [path] }))).toEqual([
-        { code: 'backend_unmapped', message: `the schema has no field ${path.join('.')}`, path: path.join('.') },
+        {
+          code: 'backend_unmapped',
+          fault: 'server',
+          message: `the schema has no field ${path.join('.')}`,
+          path: path.join('.'),
+        },
       ])
     }
   })

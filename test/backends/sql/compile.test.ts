@@ -396,7 +396,7 @@ describe('types', () => {
     expect(refused).toThrow(FilterError)
     expect(refused).toThrow('value is stored as date, which holds no string')
     expect(refused).toThrow(
-      expect.objectContaining({ issues: [expect.objectContaining({ code: 'backend_unsupported' })] }),
+      expect.objectContaining({ issues: [expect.objectContaining({ code: 'backend_unsupported', fault: 'server' })] }),
     )
   })
 })
@@ -1646,7 +1646,7 @@ describe('where there is a schema, a filter that asks a field for another type i
     expect(() => compile(and(wrong, presence(['day'], 'datetime')))).toThrow(
       expect.objectContaining({
         issues: [
-          expect.objectContaining({ code: 'backend_unsupported', span: { start: 2, end: 9 } }),
+          expect.objectContaining({ code: 'backend_unsupported', fault: 'server', span: { start: 2, end: 9 } }),
           expect.not.objectContaining({ span: expect.anything() as unknown }),
         ],
       }),

@@ -253,14 +253,16 @@ describe('an order that cannot be', () => {
     const [one, other] = [key('nope', 'string'), key('neither', 'integer')]
     const span = { start: 5, end: 9 }
     expect(issuesOf([{ ...one, span }, other, id])).toEqual([
-      { code: 'backend_unmapped', message: 'the schema has no field "nope"', span },
-      { code: 'backend_unmapped', message: 'the schema has no field "neither"' },
+      { code: 'backend_unmapped', fault: 'server', message: 'the schema has no field "nope"', span },
+      { code: 'backend_unmapped', fault: 'server', message: 'the schema has no field "neither"' },
     ])
   })
   test.each([[at('next', text('x'), integer(1))], [{}]])(
     'is refused for a key of another type than the schema: %j',
     (place) => {
-      expect(issuesOf([key('a', 'string'), id], place)).toMatchObject([{ code: 'backend_unsupported', path: 'a' }])
+      expect(issuesOf([key('a', 'string'), id], place)).toMatchObject([
+        { code: 'backend_unsupported', fault: 'server', path: 'a' },
+      ])
     },
   )
 })

@@ -157,13 +157,13 @@ describe('filters of one shape', () => {
       [7, 9],
     ]) {
       const wrong = { ...is('total', 'x'), span: { start: start!, end: end! } }
-      expect(compile(wrong)).toMatchObject([{ code: 'backend_unsupported', span: { start, end } }])
+      expect(compile(wrong)).toMatchObject([{ code: 'backend_unsupported', fault: 'server', span: { start, end } }])
     }
     const late = sqlBackend({ dialect: mysql, table: tableOf({}), firstParameter: 65_534 })
     const names = (count: number) => outcome(late.compile, membership(['name'], Array<Literal>(count).fill(text('x'))))
     expect(names(2)).toMatchObject({ parameters: ['x', 'x'] })
     const message = 'the statement has 65537 parameters, but mysql takes 65535 at most'
-    expect(names(3)).toMatchObject([{ code: 'backend_unsupported', message }])
+    expect(names(3)).toMatchObject([{ code: 'backend_refused', fault: 'server', message }])
     expect(names(1)).toMatchObject({ parameters: ['x'] })
   })
 

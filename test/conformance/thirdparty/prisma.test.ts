@@ -168,7 +168,12 @@ describe('a refusal', () => {
     try {
       return backend.compile(filter)
     } catch (error) {
-      return (error as FilterError).issues.map(({ code, message, span }) => ({ code, message, ...(span && { span }) }))
+      return (error as FilterError).issues.map(({ code, fault, message, span }) => ({
+        code,
+        fault,
+        message,
+        ...(span && { span }),
+      }))
     }
   }
 
@@ -176,23 +181,34 @@ describe('a refusal', () => {
     expect(issuesOf(read('seller=s-1&tags[startsWith]=s&OR=1'))).toEqual([
       {
         code: 'backend_unsupported',
+        fault: 'server',
         message: 'Prisma has no parts of the text of an entry in a list of scalars',
         span: { start: 11, end: 29 },
       },
-      { code: 'backend_unmapped', message: 'Prisma’s model has no such field: OR', span: { start: 30, end: 34 } },
+      {
+        code: 'backend_unmapped',
+        fault: 'server',
+        message: 'Prisma’s model has no such field: OR',
+        span: { start: 30, end: 34 },
+      },
     ])
   })
-  test.each<[why: string, filter: Filter]>([
-    ['an unknown field', presence(['nope'], 'string')],
+  test.each<[why: string, filter: Filter, code?: string]>([
+    ['an unknown field', presence(['nope'], 'string'), 'backend_unmapped'],
     ['another type', presence(['seller'], 'number')],
     ['order in an enumeration', comparison(['status'], 'gt', { type: 'string', value: 'held' })],
-    ['no value of an enumeration', comparison(['status'], 'eq', { type: 'string', value: 'lost' })],
-    ['a list where there is none', some(['seller'], and())],
-    ['no list where there is one', presence(['tags'], 'string')],
-    ['under not too', not(presence(['nope'], 'string'))],
-    ['beside what is false', and(or(), presence(['nope'], 'string'))],
-  ])('%s', (_, filter) => {
-    expect(issuesOf(filter)).toEqual([{ code: expect.stringMatching(/^backend_/), message: expect.any(String) }])
+    ['no value of an enumeration', comparison(['status'], 'eq', { type: 'string', value: 'lost' }), 'backend_refused'],
+    ['a list where there is none', some(['seller'], and()), 'backend_unmapped'],
+    ['no list where there is one', presence(['tags'], 'string'), 'backend_unmapped'],
+    ['under not too', not(presence(['nope'], 'string')), 'backend_unmapped'],
+    ['beside what is false', and(or(), presence(['nope'], 'string')), 'backend_unmapped'],
+  ])('%s', (_, filter, code = 'backend_unsupported') => {
+    expect(issuesOf(filter)).toEqual([{ code, fault: 'server', message: expect.any(String) as string }])
+  })
+  test('of an operand that was read is of the client', () => {
+    const span = { start: 0, end: 11 }
+    const lost: Filter = { ...comparison(['status'], 'eq', { type: 'string', value: 'lost' }), span }
+    expect(issuesOf(lost)).toMatchObject([{ code: 'backend_refused', fault: 'client', span }])
   })
   test('what is no filter is a TypeError', () => {
     expect(() => backend.compile(undefined as never)).toThrow(TypeError)

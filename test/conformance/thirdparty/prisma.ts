@@ -60,7 +60,9 @@ export function prismaBackend(schema: Schema): Backend<Where> {
   function compile(filter: Filter): Where {
     const issues: Issue[] = []
     const refuse = ({ span }: Filter, code: IssueCode, message: string): false => {
-      issues.push({ code, message, ...(span && { span }) })
+      // A node with a span was read from a client's text.
+      const fault = code === 'backend_refused' && span !== undefined ? 'client' : 'server'
+      issues.push({ code, fault, message, ...(span && { span }) })
       return false
     }
     const unmapped = (node: Filter & { readonly path: Path }) =>
@@ -88,7 +90,7 @@ export function prismaBackend(schema: Schema): Backend<Where> {
         return unsupported(node, 'more than equality for an enumeration')
       return (
         literals.every(({ value }) => field.values.includes(value as string)) ||
-        unsupported(node, 'value of an enumeration that is not in it')
+        refuse(node, 'backend_refused', 'Prisma has no value of an enumeration that is not in it')
       )
     }
 

@@ -130,7 +130,9 @@ describe('what a schema lacks is backend_unmapped', () => {
     ['what lists have', is(['tags', 'length'].slice(1), 'integer'), '"length"'],
     ['control characters', is(['a\u001bb'], 'string'), '"a\\u{1b}b"'],
   ])('%s', (_, filter, name) => {
-    expect(issuesOf(filter)).toEqual([{ code: 'backend_unmapped', message: `the schema has no field ${name}` }])
+    expect(issuesOf(filter)).toEqual([
+      { code: 'backend_unmapped', fault: 'server', message: `the schema has no field ${name}` },
+    ])
     expect(() => open.compile(filter)).not.toThrow()
   })
 })
@@ -159,7 +161,7 @@ describe('what a field cannot have is backend_unsupported', () => {
     const message = `${name} has type ${own} in the schema, but the filter asks for type ${type}`
     for (const filter of asked) {
       expect(issuesOf(filter)).toEqual(
-        held[name].includes(type) ? undefined : [{ code: 'backend_unsupported', message, path: name }],
+        held[name].includes(type) ? undefined : [{ code: 'backend_unsupported', fault: 'server', message, path: name }],
       )
     }
   })
@@ -256,13 +258,13 @@ describe('what a field cannot have is backend_unsupported', () => {
       "items.options has type list in the schema, but only a 'some' reaches its entries",
     ],
   ])('%s', (_, filter, path, message) => {
-    expect(issuesOf(filter)).toEqual([{ code: 'backend_unsupported', message, path }])
+    expect(issuesOf(filter)).toEqual([{ code: 'backend_unsupported', fault: 'server', message, path }])
     expect(() => open.compile(filter)).not.toThrow()
   })
 
   test('the document itself is an object', () => {
     const message = 'the root object has type object in the schema, but the filter asks for type string'
-    expect(issuesOf(presence([], 'string'))).toEqual([{ code: 'backend_unsupported', message }])
+    expect(issuesOf(presence([], 'string'))).toEqual([{ code: 'backend_unsupported', fault: 'server', message }])
   })
 })
 
@@ -272,11 +274,17 @@ test('all that is wrong is told, where it stands, in groups and under not', () =
   expect(issuesOf(or(not(read), some(['items'], and(is(['cost'], 'number')))))).toEqual([
     {
       code: 'backend_unsupported',
+      fault: 'server',
       message: 'total has type number in the schema, but the filter asks for type string',
       path: 'total',
       span: { start: 0, end: 7 },
     },
-    { code: 'backend_unmapped', message: 'the schema has no field "email"', span: expect.anything() as unknown },
-    { code: 'backend_unmapped', message: 'the schema has no field "items.cost"' },
+    {
+      code: 'backend_unmapped',
+      fault: 'server',
+      message: 'the schema has no field "email"',
+      span: expect.anything() as unknown,
+    },
+    { code: 'backend_unmapped', fault: 'server', message: 'the schema has no field "items.cost"' },
   ])
 })

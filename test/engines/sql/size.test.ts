@@ -148,7 +148,7 @@ describe('parameters', () => {
       expect(refused).toThrow(`${dialect.name} takes ${most}`)
       expect(refused).toThrow(
         expect.objectContaining({
-          issues: [expect.objectContaining({ code: 'backend_unsupported', span: { start: 3, end: 7 } })],
+          issues: [expect.objectContaining({ code: 'backend_refused', fault: 'client', span: { start: 3, end: 7 } })],
         }),
       )
     }

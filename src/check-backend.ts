@@ -1,0 +1,115 @@
+/** Tries what a collection offers on a backend: a program learns at its start what would fail in every query. */
+import type { Literal, LiteralType } from './ast/index.ts'
+import type { Backend } from './backends/backend.ts'
+import { FilterError, type Issue } from './issue/index.ts'
+import {
+  checkCollection,
+  operatorsFor,
+  type Collection,
+  type OperatorRow,
+  type ResolvedField,
+} from './language/index.ts'
+import { parseQueryOrThrow, type Query } from './query/index.ts'
+import { queryString } from './query/query-string.ts'
+
+/** An operand of each type. The text has letters of both cases: not every engine ignores case. */
+const samples: Readonly<Record<LiteralType, Literal['value']>> = {
+  string: 'Aa',
+  integer: 1,
+  number: 1.5,
+  boolean: true,
+  date: '2024-01-01',
+  datetime: '2024-01-01T00:00:00.000Z',
+}
+
+/** How many reasons a message lists, and how many examples of each. */
+const mostListed = 5
+const listOf = (items: readonly string[], separator: string): string =>
+  [...items.slice(0, mostListed), ...(items.length > mostListed ? ['…'] : [])].join(separator)
+
+/**
+ * Checks that a backend can do what a collection offers: each operator on each field; each order in both directions, on the first
+ * page and after a cursor; each field that callers may choose. Operands are samples. A refusal because of the sample does not
+ * count, and groups are not tried. A backend without `compileQuery` is tried with operators alone.
+ *
+ * `createListService` calls it for `rows.backend`. Call it when a program starts that compiles queries without the service.
+ *
+ * @param argument how the error names the backend.
+ * @throws TypeError that lists what the backend cannot do.
+ * @example
+ * checkBackend(orderCollection, sqlBackend({ dialect: postgres, table: orderTable }))
+ */
+export function checkBackend(collection: Collection, backend: Backend<unknown>, argument = 'backend'): void {
+  checkCollection(collection)
+  if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
+  const { schema, sortable, selectable } = collection
+  /** What is refused, by the reason. */
+  const refused = new Map<string, string[]>()
+  /** @returns whether the backend can do it. */
+  const attempt = (what: string, compile: () => unknown, counts: (issue: Issue) => boolean): boolean => {
+    const issue = refusalOf(compile, counts)
+    if (issue !== undefined) refused.set(issue.message, [...(refused.get(issue.message) ?? []), what])
+    return issue === undefined
+  }
+
+  for (const field of schema.paths.values()) {
+    for (const operator of operatorsFor(field, collection)) {
+      const condition = `${field.name}[${operator.name}]`
+      const { filter } = queryOf(collection, { filter: { [condition]: operandOf(field, operator) } })
+      attempt(condition, () => backend.compile(filter), isOfMapping)
+    }
+  }
+  if (backend.compileQuery !== undefined) {
+    const orders = ['', ...Array.from(sortable.keys(), (name) => [name, `-${name}`]).flat()]
+    for (const order of orders) {
+      const query = queryOf(collection, order === '' ? {} : { sort: [order] })
+      const what = order === '' ? 'the default order' : `sort=${order}`
+      if (attempt(what, () => backend.compileQuery!(query), isAny)) {
+        attempt(`${what} after a cursor`, () => backend.compileQuery!(positioned(query)), isOfMapping)
+      }
+    }
+    for (const name of selectable?.keys() ?? []) {
+      const query = queryOf(collection, { fields: [name] })
+      attempt(`fields=${name}`, () => backend.compileQuery!(query), isAny)
+    }
+  }
+
+  if (refused.size === 0) return
+  const reasons = Array.from(refused, ([reason, examples]) => `${reason} (${listOf(examples, ', ')})`)
+  const count = [...refused.values()].flat().length
+  const what = `${count} of the operators, orders and fields that the collection offers`
+  throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`)
+}
+
+/** The query of a text, as a client would send it. */
+function queryOf(collection: Collection, parts: object): Query {
+  const text = queryString(parts as never, Object.fromEntries(collection.parameters))
+  const limits = { length: Infinity, pairs: Infinity, depth: Infinity, operand: Infinity }
+  return parseQueryOrThrow(collection, text, { limits })
+}
+
+function operandOf({ literal, values }: ResolvedField, { operands, reads }: OperatorRow): unknown {
+  const operand = reads === 'flag' || literal === 'object' ? true : (values?.[0] ?? samples[literal])
+  return operands === 'one' ? operand : operands === 'two' ? [operand, operand] : [operand]
+}
+
+/** The page after a row that has a sample for each sort key. */
+const positioned = (query: Query): Query => ({
+  ...query,
+  position: { toward: 'next', values: query.sort.map(({ type }) => ({ type, value: samples[type] }) as Literal) },
+})
+
+function refusalOf(compile: () => unknown, counts: (issue: Issue) => boolean): Issue | undefined {
+  try {
+    compile()
+    return undefined
+  } catch (error) {
+    if (error instanceof FilterError) return error.issues.find(counts)
+    throw error
+  }
+}
+
+const isAny = (): boolean => true
+/** Another operand would fail too. */
+const isOfMapping = (issue: Issue): boolean =>
+  issue.code !== 'backend_refused' && !(Object.hasOwn(issue, 'fault') && issue.fault === 'client')

@@ -1,0 +1,292 @@
+/** What a collection offers, tried on backends: what a query could never have is a TypeError when a program starts. */
+import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../src/backends/memory/index.ts'
+import { mongoBackend } from '../src/backends/mongo/index.ts'
+import { prismaBackend } from '../src/backends/prisma/index.ts'
+import { column, jsonColumn, mysql, postgres, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
+import {
+  checkBackend,
+  checkSupport,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  kinds,
+  type Backend,
+  type Collection,
+  type Filter,
+  type Issue,
+  type Query,
+} from '../src/index.ts'
+
+const schema = defineSchema({
+  id: field.string(),
+  name: field.string(),
+  status: field.enumeration(['"a", b', 'c&d']),
+  total: field.number(),
+  guests: field.integer(),
+  gift: field.boolean(),
+  day: field.date(),
+  moment: field.datetime(),
+  tags: field.list(field.string()),
+  customer: field.object({ name: field.string() }),
+  items: field.list(field.object({ price: field.number(), parts: field.list(field.date()) })),
+})
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: true,
+  defaultSort: '-total,name',
+  fields: true,
+  offset: { max: 5 },
+  count: true,
+  groups: true,
+  parameters: { sort: 'order by', fields: 'page[fields]' },
+})
+/** What is lacking, as the message lists it. */
+const lackOf = (backend: Backend<unknown>, of: Collection = collection) => {
+  try {
+    return checkBackend(of, backend)
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+    return (error as TypeError).message
+  }
+}
+const refuses = (name: string, count: number) =>
+  `backend, ${name}, refuses ${count} of the operators, orders and fields that the collection offers: `
+const prismaOf = (provider: string, model = '', fields = {}) =>
+  prismaBackend({
+    schema,
+    datamodel: `
+datasource db {
+  provider = "${provider}"
+}
+model Order {
+  id String @id
+  name String?
+  small String?
+  status String?
+  total Float?
+  guests Int?
+  gift Boolean?
+  day DateTime?
+  moment DateTime?
+  tags Tag[]
+  customer Customer?
+  items Item[]
+  ${model}
+}
+model Tag {
+  text String
+  small String?
+}
+model Customer {
+  name String?
+  small String?
+}
+model Item {
+  price Float?
+  parts Part[]
+}
+model Part {
+  day DateTime
+}
+enum Status {
+  a
+}
+`,
+    model: 'Order',
+    ...(provider === 'mysql' && { collation: 'utf8mb4_0900_bin' }),
+    fields: { tags: { value: 'text' }, 'items.parts': { value: 'day' }, ...fields },
+  })
+const lowered = {
+  name: { lower: 'small' },
+  tags: { value: 'text', lower: 'small' },
+  'customer.name': { lower: 'small' },
+  id: { lower: 'small' },
+}
+const columns = { tags: jsonColumn('tags'), items: jsonColumn('items'), customer: jsonColumn('customer') }
+
+describe('a backend that can do all of it', () => {
+  test.each<[name: string, backend: Backend<unknown>]>([
+    ['memory', memoryBackend()],
+    ['SQL', sqlBackend({ dialect: postgres, table: table('t', { columns }) })],
+    ['SQL, by its schema', sqlBackend({ dialect: sqlite, table: table('t', { schema, key: 'id', columns }) })],
+    ['MongoDB', mongoBackend({ schema })],
+    ['Prisma on PostgreSQL', prismaOf('postgresql')],
+    ['Prisma on SQLite', prismaOf('sqlite')],
+    ['Prisma on MySQL, with small letters', prismaOf('mysql', '', lowered)],
+  ])('%s', (_, backend) => expect(lackOf(backend)).toBeUndefined())
+
+  test('whatever it refuses of the sample operands', () => {
+    const encode = (text: string) => {
+      if (text.length !== 24) throw new Error('no id')
+      return text
+    }
+    const operators = { id: ['equals', 'gt', 'in', 'nin', 'range'] } as const
+    const narrow = defineCollection(schema, { key: 'id', sort: ['total'], operators })
+    expect(lackOf(mongoBackend({ fields: { id: { encode } } }), narrow)).toBeUndefined()
+    // Order between identifiers that have no stored form is refused, and equality is not.
+    expect(lackOf(mongoBackend({ fields: { id: { encode: () => undefined } } }), narrow)).toBeUndefined()
+    const uuid = prismaOf('postgresql', 'uid String @db.Uuid', { id: { name: 'uid' } })
+    expect(lackOf(uuid, narrow)).toBeUndefined()
+    // A dialect that has no room for a parameter: every query is too large, and none is the mapping's fault.
+    const small = { ...postgres, maxParameters: 1 }
+    const oneByOne = defineCollection(defineSchema({ id: field.string() }), { key: 'id' })
+    expect(lackOf(sqlBackend({ dialect: small, table: table('t', {}) }), oneByOne)).toBeUndefined()
+  })
+
+  test('a path of more names than a query may have by default', () => {
+    const nested = (depth: number): Record<string, ReturnType<typeof field.object | typeof field.string>> =>
+      depth === 0 ? { x: field.string() } : { o: field.object(nested(depth - 1)) }
+    const deep = defineSchema({ id: field.integer(), o: field.object(nested(9)) })
+    const backend = mongoBackend({ schema: deep })
+    expect(lackOf(backend, defineCollection(deep, { key: 'id' }))).toBeUndefined()
+  })
+})
+
+describe('what a backend lacks', () => {
+  test('operators: a field that is not stored, or as another type', () => {
+    const mapped = table('t', {
+      columns: { ...columns, tags: column('tags'), total: column('total', { type: 'text' }) },
+    })
+    const narrow = defineCollection(schema, { key: 'id', operators: { total: ['equals'], tags: ['equals', 'exists'] } })
+    expect(lackOf(sqlBackend({ dialect: postgres, table: mapped }), narrow)).toBe(
+      refuses('postgres', 3) +
+        'total is stored as text, which holds no number (total[equals]); ' +
+        'tags is not stored where postgres can reach it (tags[equals], tags[exists])',
+    )
+  })
+
+  test('operators of what an engine cannot express: each of them, of which the first are listed', () => {
+    const why = (name: string) => `${name} needs a field with its text in small letters: patterns tell cases apart`
+    const of = (name: string) => `${name}[startsWith], ${name}[endsWith], ${name}[contains], ${name}[doesNotContain]`
+    const names = ['id', 'name', 'tags', 'customer.name']
+    const said = (name: string) => `${why(name === 'tags' ? 'an entry of tags' : name)} (${of(name)})`
+    expect(lackOf(prismaOf('mysql'))).toBe(refuses('prisma', 16) + names.map(said).join('; '))
+  })
+
+  test('of many, the first', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const many = defineSchema(Object.fromEntries(['id', ...names].map((name) => [name, field.number()])))
+    const stored = Object.fromEntries(names.map((name) => [name, column(name, { type: 'text' })]))
+    const message = lackOf(
+      sqlBackend({ dialect: postgres, table: table('t', { columns: stored }) }),
+      defineCollection(many, { key: 'id' as never }),
+    )
+    const said = (name: string) =>
+      `${name} is stored as text, which holds no number (${['equals', 'notEqual', 'gt', 'gte', 'lt'].map((operator) => `${name}[${operator}]`).join(', ')}, …)`
+    expect(message).toBe(refuses('postgres', 60) + names.slice(0, 5).map(said).join('; ') + '; …')
+  })
+
+  test('operators of a scalar list in Prisma', () => {
+    const list = prismaBackend({
+      schema: defineSchema({ id: field.string(), tags: field.list(field.string()) }),
+      datamodel: 'datasource db {\n  provider = "postgresql"\n}\nmodel A {\n  id String @id\n  tags String[]\n}\n',
+      model: 'A',
+    })
+    const tagged = defineCollection(defineSchema({ id: field.string(), tags: field.list(field.string()) }), {
+      key: 'id',
+      operators: { tags: ['equals', 'nin', 'gt', 'contains', 'exists'] },
+    })
+    const why = 'an entry of tags is in a scalar list: Prisma compares entries by equality alone'
+    expect(lackOf(list, tagged)).toBe(`${refuses('prisma', 2)}${why} (tags[gt], tags[contains])`)
+  })
+
+  test('operators in MongoDB', () => {
+    const narrow = defineCollection(schema, { key: 'id', operators: { id: ['equals', 'contains'] } })
+    expect(lackOf(mongoBackend({ fields: { id: { encode: String } } }), narrow)).toBe(
+      `${refuses('mongo', 1)}id is not stored as text (id[contains])`,
+    )
+  })
+
+  test('orders: in each direction, and the default', () => {
+    const ordered = defineCollection(schema, { key: 'id', sort: ['status', 'total'], defaultSort: '-status' })
+    const why = 'status is stored as an enum, whose order is that of its declaration'
+    expect(lackOf(prismaOf('sqlite', 'kind Status?', { status: { name: 'kind' } }), ordered)).toBe(
+      `${refuses('prisma', 3)}${why} (the default order, sort=status, sort=-status)`,
+    )
+    const numbered = defineCollection(defineSchema({ 7: field.integer(), name: field.string() }), {
+      key: '7' as never,
+      sort: ['name'],
+    })
+    const moved = 'a field whose name is a whole number, 7, cannot be ordered by after another field'
+    expect(lackOf(mongoBackend(), numbered)).toBe(`${refuses('mongo', 2)}${moved} (sort=name, sort=-name)`)
+  })
+
+  test('fields that callers may choose', () => {
+    const more = defineSchema({ id: field.string(), secret: field.string() })
+    const chosen = defineCollection(more, { key: 'id', fields: true, operators: { secret: [] } })
+    expect(lackOf(prismaOf('sqlite'), chosen)).toBe(
+      `${refuses('prisma', 1)}the schema has no field secret (fields=secret)`,
+    )
+  })
+})
+
+describe('a backend of somebody else', () => {
+  const { capabilities, compile, compileQuery } = memoryBackend()
+  const small = defineCollection(defineSchema({ id: field.integer(), name: field.string() }), { key: 'id' })
+  const refusing = (code: 'backend_refused' | 'backend_unsupported', more: object = {}) =>
+    new FilterError([{ code, message: 'no', ...more } as never])
+
+  test('without queries is tried with operators alone', () => {
+    const lacking = { ...capabilities, kinds: kinds.filter((kind) => kind !== 'match') }
+    const backend: Backend<unknown> = {
+      name: 'mine',
+      capabilities: lacking,
+      compile: (filter: Filter) => {
+        const [first, ...rest] = checkSupport(filter, lacking)
+        if (first !== undefined) throw new FilterError([first, ...rest])
+        return compile(filter)
+      },
+    }
+    expect(lackOf(backend, small)).toBe(
+      `${refuses('mine', 4)}this backend has no filters of kind match (name[startsWith], name[endsWith], name[contains], name[doesNotContain])`,
+    )
+  })
+
+  test('that has no orders after a position', () => {
+    const firstPages = (query: Query) => {
+      if (query.position !== undefined) throw refusing('backend_unsupported', { fault: 'server' })
+      return compileQuery(query)
+    }
+    expect(lackOf({ name: 'mine', capabilities, compile, compileQuery: firstPages }, small)).toBe(
+      `${refuses('mine', 3)}no (the default order after a cursor, sort=id after a cursor, sort=-id after a cursor)`,
+    )
+  })
+
+  test('an issue without a fault counts, as one of the server does; one of the client does not', () => {
+    const of = (error: FilterError) =>
+      lackOf(
+        {
+          name: 'mine',
+          capabilities,
+          compile: () => {
+            throw error
+          },
+        },
+        small,
+      )
+    const all = refuses('mine', 24)
+    expect(of(refusing('backend_unsupported'))).toContain(all)
+    expect(of(refusing('backend_unsupported', { fault: 'server' }))).toContain(all)
+    const issue = { code: 'backend_unsupported', message: 'no' } as const
+    const inheriting = Object.assign(Object.create({ fault: 'client' }) as Issue, issue)
+    expect(of(new FilterError([inheriting]))).toContain(all)
+    expect(of(refusing('backend_unsupported', { fault: 'client' }))).toBeUndefined()
+    expect(of(refusing('backend_refused', { fault: 'server' }))).toBeUndefined()
+  })
+
+  test('any other error is thrown as it is', () => {
+    const error = new RangeError('broken')
+    const broken = () => {
+      throw error
+    }
+    expect(() => checkBackend(small, { name: 'mine', capabilities, compile: broken })).toThrow(error)
+  })
+})
+
+test.each<[what: string, call: () => unknown, message: string]>([
+  ['no collection', () => checkBackend({} as never, memoryBackend()), 'collection must be made by defineCollection'],
+  ['no backend', () => checkBackend(collection, undefined as never), 'backend must be a backend'],
+  ['a compiled one', () => checkBackend(collection, mysql as never, 'rows.backend'), 'rows.backend must be a backend'],
+])('%s is a TypeError', (_, call, message) => expect(call).toThrow(new TypeError(message)))
