@@ -26,7 +26,7 @@ import {
 import { operatorNamed } from '../../src/language/operators.ts'
 import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'
-import { asserted, strictProject } from './code.ts'
+import { asserted, inOneModule, strictProject } from './code.ts'
 
 const run = promisify(execFile)
 const tsc = (...options: string[]) =>
@@ -72,7 +72,7 @@ describe('code', async () => {
       const code = (languages: string[]) =>
         blocksOf(page)
           .filter(({ language }) => languages.includes(language))
-          .map(({ code }) => code)
+          .map(({ code }) => inOneModule(code))
           .join('\n')
       const head = `import assert from 'node:assert/strict'\n`
       await writeFile(join(generated, `${fileOf(page)}.ts`), head + asserted(code(['ts'])) + '\nexport {}\n')
