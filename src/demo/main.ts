@@ -42,7 +42,7 @@ const { close } = closeWithGrace(
 let isEnding = false
 for (const signal of signals) {
   process.on(signal, () => {
-    if (!isEnding) void close()
+    if (!isEnding) close()
     isEnding = true
   })
 }
