@@ -190,6 +190,11 @@ describe('the engines of README.md', () => {
   })
 })
 
+test('stability.md names the TypeScript that checks the types', () => {
+  const { version } = JSON.parse(textOf('node_modules/typescript/package.json')) as { version: string }
+  expect(textOf('docs/stability.md')).toContain(`TypeScript ${version.split('.').slice(0, 2).join('.')} `)
+})
+
 test('the times of README.md against qs are those of the chart', () => {
   const chart = textOf('docs/internals/performance.svg')
   const [ofFilter, ofQuery] = ['qs, which makes an object of texts', 'qs, of a query with order and cursor'].map(
@@ -220,7 +225,8 @@ describe('errors.md', () => {
   })
   test.each(pictures)('the picture of $code', ({ code, picture, options }) => {
     const [text] = picture.split('\n') as [string]
-    const result = ofParameters.test(code) ? parseQuery(collection, text, options) : parseFilter(orders, text, options)
+    const isQuery = ofParameters.test(code) || /^(?:sort|fields)=/.test(text)
+    const result = isQuery ? parseQuery(collection, text, options) : parseFilter(orders, text, options)
     const issues = result.ok ? [] : result.issues
     expect(issues.map((issue) => issue.code)).toContain(code)
     expect(
