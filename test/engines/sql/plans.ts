@@ -195,7 +195,7 @@ const columnOf = (type: LiteralType, declared: string, value: string, stored?: s
   field: field[type](),
   declared,
   value,
-  ...(stored !== undefined && { place: (name) => column(name, { type: stored }) }),
+  ...(stored !== undefined && { place: (name) => column<string>(name, { type: stored }) }),
 })
 
 /** An enumeration of the engine. It lacks a value. */
@@ -328,7 +328,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
           declared: name === 'stars' ? own[type] : `${own[type]} NOT NULL`,
           value: value === '' ? valueOf.date : value,
           place: () =>
-            column(name, {
+            column<string>(name, {
               notNull: name !== 'stars',
               ...(type === 'string' && kind.orderedText !== undefined && { type: kind.orderedText }),
             }),

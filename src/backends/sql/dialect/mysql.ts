@@ -58,6 +58,7 @@ const types = {
     listed: 'BIGINT',
   },
 } as const satisfies Record<string, StoredType>
+export type MysqlType = keyof typeof types
 
 /** As bytes, for a backslash in quotes depends on the server's mode. */
 const hexadecimal = (text: string): Sql =>

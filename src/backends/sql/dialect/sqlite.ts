@@ -23,6 +23,7 @@ const types = {
   boolean: { holds: ['boolean'], encode: (value: Literal['value']) => Number(value) },
   epochMs: { holds: ['datetime'], encode: (value: Literal['value']) => Date.parse(value as string) },
 } as const satisfies Record<string, StoredType>
+export type SqliteType = keyof typeof types
 
 const columnTypes = /* @__PURE__ */ Object.freeze({
   string: 'text',
