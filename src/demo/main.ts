@@ -26,13 +26,26 @@ const port = portOf(PORT)
 
 /** What to close at the end, the last first. Each has its time: what lingers is cut. */
 const opened: (() => Promise<unknown>)[] = []
-closeWithGrace(
-  { delay: 4_000, logger: { error: (reason: unknown) => console.error(`urlwhere demo: ${String(reason)}`) } },
+const signals = ['SIGINT', 'SIGTERM'] as const
+const { close } = closeWithGrace(
+  {
+    delay: 4_000,
+    logger: { error: (reason: unknown) => console.error(`urlwhere demo: ${String(reason)}`) },
+    skip: [...signals],
+  },
   async ({ err }) => {
     if (err) console.error('urlwhere demo:', err.name)
     for (const close of opened.toReversed()) await Promise.race([close(), sleep(1_500)])
   },
 )
+// One Ctrl-C is two signals: the terminal's, and the one that npm passes on. More of them change nothing: the end has its time.
+let isEnding = false
+for (const signal of signals) {
+  process.on(signal, () => {
+    if (!isEnding) close()
+    isEnding = true
+  })
+}
 
 const store = await openStore(STORE).catch((error: Error) => fail(error.message))
 opened.push(store.close)

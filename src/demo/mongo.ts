@@ -57,15 +57,17 @@ export const mappings = {
 } satisfies Readonly<Record<string, Mapping>>
 
 export async function mongoStore(url: string): Promise<Store> {
+  let hosts = ''
   try {
-    return await filledStore(url)
+    const client = new MongoClient(url, { serverSelectionTimeoutMS: 3_000, connectTimeoutMS: 3_000 })
+    hosts = ` at ${client.options.srvHost ?? client.options.hosts.join(',')}`
+    return await filledStore(client)
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error })
+    throw new Error(reasonOf(error) + hosts, { cause: error })
   }
 }
 
-async function filledStore(url: string): Promise<Store> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 3_000, connectTimeoutMS: 3_000 })
+async function filledStore(client: MongoClient): Promise<Store> {
   try {
     const database = client.db()
     for (const mapping of Object.values(mappings)) await fill(database, mapping)

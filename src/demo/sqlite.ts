@@ -13,6 +13,9 @@ const maxPrepared = 200
 /** Waits for nothing outside this process: a signal finds no store, or all of it. */
 export async function sqliteStore(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'urlwhere-demo-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // Also where the process ends and nobody closes the store.
+  process.once('exit', remove)
   const database = new DatabaseSync(join(folder, 'demo.sqlite'))
   // Its own lower() knows ASCII only.
   database.function('urlwhere_lower', { deterministic: true }, simpleLowerCase)
@@ -57,7 +60,8 @@ export async function sqliteStore(): Promise<Store> {
     select: (statement) => prepare(statement.text).all(...valuesOf(statement)),
     close: () => {
       database.close()
-      rmSync(folder, { recursive: true, force: true })
+      process.off('exit', remove)
+      remove()
       return Promise.resolve()
     },
   })

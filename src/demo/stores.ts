@@ -20,7 +20,7 @@ const stores: Readonly<Record<string, (url: string) => Promise<Store>>> = {
 /**
  * The store that `STORE` names.
  *
- * @throws Error whose message may be printed: it has nothing of the URL but the scheme.
+ * @throws Error whose message may be printed: of the URL it has the scheme, hosts and ports.
  */
 export async function openStore(name: string): Promise<Store> {
   const scheme = /^[a-z+]+:\/\//.exec(name)?.[0]
@@ -36,13 +36,25 @@ export async function openStore(name: string): Promise<Store> {
   } catch (error) {
     const where =
       scheme === undefined ? name : `${scheme}… (a database that the demo may make tables or collections in)`
-    throw new Error(`STORE, ${where}, cannot be used: ${reasonOf(error)}`)
+    throw new Error(`STORE, ${where}, cannot be used: ${reasonOf(error, mustParse ? placeOf(new URL(name)) : '')}`)
   }
 }
 
-/** A server's own words, or a code: a driver may quote the URL, and with it the password. */
-function reasonOf(error: unknown): string {
-  const { severity, code, name, message } = error as Error & { severity?: string; code?: string }
-  const words = severity === undefined && code !== undefined ? code : message
-  return words.includes('://') ? name : words
+const defaultPorts: Readonly<Record<string, number>> = {
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'mysql:': 3306,
+  'mariadb:': 3306,
+}
+
+/** Host and port, which not every error of a driver has. MongoDB's store adds its own. */
+const placeOf = ({ protocol, hostname, port }: URL): string =>
+  hostname === '' ? '' : ` at ${hostname}:${port || defaultPorts[protocol]}`
+
+/** A server's own words, or a code and the place: a driver may quote the URL, and with it the password. */
+function reasonOf(error: unknown, place: string): string {
+  const { severity, code, message } = error as Error & { severity?: string; code?: string }
+  if (severity !== undefined) return message
+  const words = code ?? message
+  return words.includes('://') ? 'its driver cannot read the URL' : words + place
 }

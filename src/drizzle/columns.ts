@@ -1,12 +1,13 @@
 /** What each column type of Drizzle holds, by its `columnType`: data for the program and for the compiler. */
 import type { LiteralType } from '../ast/index.ts'
+import type { ColumnType as StoredType } from '../backends/sql/index.ts'
 
 /** A column type that can be a field. */
 export interface ColumnType {
   /** The type of the field, unless the options say another. */
   readonly field: LiteralType
   /** How the column stores a field: a type of the dialect, by the type of the field. */
-  readonly types: Readonly<Partial<Record<LiteralType, string>>>
+  readonly types: Readonly<Partial<Record<LiteralType, StoredType>>>
   /** The same, where the SQL type has no time zone. */
   readonly withoutZone?: ColumnType['types']
   /** How many digits a second has where the SQL type does not say it. */

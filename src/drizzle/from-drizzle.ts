@@ -24,6 +24,7 @@ import {
   type ColumnOptions,
   type Name,
   type Stored,
+  type ColumnType as StoredType,
 } from '../backends/sql/index.ts'
 import { defineSchema, field, type EntryField, type Field } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
@@ -255,7 +256,7 @@ function storedOf(column: Column, nameOf: Context['nameOf'], given: Field | unde
 function typed(
   column: Column,
   given: Field | undefined,
-): { readonly field: Field; readonly options: { readonly type?: string } } {
+): { readonly field: Field; readonly options: { readonly type?: StoredType } } {
   const { columnType } = column
   const sqlType = column.getSQLType()
   const row = Object.hasOwn(columnTypes, columnType)
@@ -271,7 +272,7 @@ function typed(
   }
   if (given === undefined) checkDigits(row, sqlType)
   const own = given ?? fieldOf(column, row)
-  const types: Readonly<Record<string, string>> =
+  const types: Readonly<Record<string, StoredType>> =
     row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
   const type = types[own.type === 'enumeration' ? 'string' : own.type]
   return type === undefined ? refuse(`${sqlType}: it holds no ${own.type}`) : { field: own, options: { type } }

@@ -4,7 +4,7 @@ import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
-import type { OrderedPath, PathThrough } from './paths.ts'
+import type { OperatorAt, OrderedPath, OrderText, PathThrough } from './paths.ts'
 import { checkSchema, type Fields, type ResolvedField, type Schema } from './schema.ts'
 
 /** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
@@ -28,13 +28,14 @@ export interface CollectionOptions<
   Key extends string = OrderedPath<F>,
   Sort extends readonly string[] | true = readonly OrderedPath<F>[] | true,
   Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
+  Default extends string = string,
 > {
   /** The field, or the fields, that together are unique and present in every row. They end every order. */
   readonly key: Key | readonly Key[]
   /** The paths that callers may sort by; `true` for every field that has an order and can be filtered. The key always may. */
   readonly sort?: Sort
   /** The order of a query without `sort`, written as `sort` is: `-arrival,total`. The key, ascending, unless given. */
-  readonly defaultSort?: string
+  readonly defaultSort?: Default
   /** Rows of a page: `default` (20) without the parameter `limit`, at most `max` (100). */
   readonly limit?: { readonly default?: number; readonly max?: number }
   /** Allows `offset`, up to `max` rows. */
@@ -53,7 +54,7 @@ export interface CollectionOptions<
    * an object, or of a list of objects, narrow all that is in it, unless a path in it has operators of its own. Other fields take
    * all operators of their type.
    */
-  readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorName[] }
+  readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
   /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them, nor a dot without a name on both sides. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
 }
@@ -92,6 +93,10 @@ export interface Collection<
 /** The paths of a list; with `true`, all that there are. */
 type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
 
+/** Inferred from the first branch; the compiler gives the second one in its message. */
+type DefaultSort<Default extends string, P extends string> =
+  Default extends OrderText<Default, P> ? Default : OrderText<Default, P>
+
 /** Paths, and all that is in them. */
 type Within<All extends string, P extends string> = P | Extract<All, `${P}.${string}`>
 
@@ -121,9 +126,10 @@ export function defineCollection<
   Key extends OrderedPath<F>,
   const Sort extends readonly OrderedPath<F>[] | true = readonly [],
   const Select extends readonly PathThrough<F>[] | true = readonly [],
+  const Default extends string = string,
 >(
   schema: Schema<F>,
-  options: CollectionOptions<F, Key, Sort, Select>,
+  options: CollectionOptions<F, Key, Sort, Select, DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>>,
 ): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<PathThrough<F>, Listed<Select, PathThrough<F>>>> {
   checkSchema(schema)
   checkOptions(options, 'options', optionNames)

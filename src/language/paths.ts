@@ -1,4 +1,5 @@
 /** The paths of a schema, as the compiler knows them. */
+import type { OperatorName, OperatorRows } from './operators.ts'
 import type { EnumerationField, Field, Fields, ListField, ObjectField, ScalarField } from './schema.ts'
 
 // Texts made of keys, for the compiler prints those as the paths that there are; of other types it prints the alias and the schema.
@@ -43,3 +44,25 @@ export type PathTo<F extends Fields, D extends Field> = `${keyof {
 
 /** Paths of the fields that rows are ordered by: scalars outside lists. Any text, of a schema that the compiler does not know. */
 export type OrderedPath<F extends Fields> = string extends keyof F ? string : PathTo<F, ScalarField | EnumerationField>
+
+/** The operators that the field at a path takes; of a list, those that its entries take. All, of a field that the compiler does not know. */
+export type OperatorAt<F extends Fields, P extends string> =
+  Field extends EntryAt<F, P>
+    ? OperatorName
+    : {
+        [N in OperatorName]: EntryAt<F, P> extends { readonly type: OperatorRows[N]['types'][number] } ? N : never
+      }[OperatorName]
+
+/**
+ * A text as `sort` takes it, of these paths: the text itself, or what it should be, up to the first item that is wrong. A text that
+ * the compiler does not know, such as `string`, is taken as it is.
+ */
+export type OrderText<T extends string, P extends string> = T extends string
+  ? {} extends Record<T, 1>
+    ? T
+    : T extends `${infer Item},${infer Rest}`
+      ? Item extends P | `-${P}`
+        ? `${Item},${OrderText<Rest, P>}`
+        : P | `-${P}`
+      : P | `-${P}`
+  : never

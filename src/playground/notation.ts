@@ -111,6 +111,6 @@ export const statementLines = (text: string, width: number): string => lay(piece
 /** Words of SQL, and placeholders; what is quoted is neither. */
 export const inSql = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|(?<keyword>\b[A-Z]{2,}\b)|(?<operand>\$\d+|\?)/g
 
-/** The names that MongoDB gives to operators, and values. */
+/** The names that MongoDB gives to operators, and values. Names of fields come first: their quotes begin no value. */
 export const inDocuments =
-  /(?<keyword>\$\w+)(?=:)|(?<operand>'(?:[^'\\]|\\.)*'(?!:)|\b(?:true|false|null)\b|-?\b\d[\d.e+-]*\b)/g
+  /(?<keyword>\$\w+)(?=:)|(?:'(?:[^'\\]|\\.)*'|[\p{L}_$][\p{L}\p{N}_$]*)(?=:)|(?<operand>'(?:[^'\\]|\\.)*'|\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*|\b(?:true|false|null)\b|-?\d[\d.e+-]*)/gu

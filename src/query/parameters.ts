@@ -82,7 +82,10 @@ function find({ findings }: Context, code: IssueCode, { start, end }: Span, mess
 
 function findDuplicate(context: Context, parameter: Parameter): void {
   const name = printable(nameOf(context, parameter))
-  find(context, 'parameter_duplicate', parameter.key, `duplicate parameter: ${name} is already in the query`)
+  // Clients such as openapi-fetch repeat a list's name for each of its items, unless told to join them.
+  const isList = parameter.parameter === 'sort' || parameter.parameter === 'fields'
+  const hint = isList ? `join the paths with commas: ${name}=a,b` : undefined
+  find(context, 'parameter_duplicate', parameter.key, `duplicate parameter: ${name} is already in the query`, hint)
 }
 
 function findInvalid(context: Context, parameter: Parameter, expected: string, hint?: string): void {

@@ -1,91 +1,217 @@
-/** The guide to front-ends: its component, drawn by React and driven by a click; and how large the import is. */
-import { execFile } from 'node:child_process'
+/** The guide to front-ends: its page in Chromium and its examples, both against the demo; and how large the import is. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { asserted, strictProject } from '../package/code.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOrders, orderCollection, type Order } from '../../src/demo/data.ts'
+import { isFull } from '../effort.ts'
+import { asserted, inOneModule, strictProject } from '../package/code.ts'
+import { isInstalled, openBrowser } from '../playground/browser.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const generated = join(import.meta.dirname, '.generated')
 const guide = readFileSync(join(root, 'docs/guides/client.md'), 'utf8')
-const blocks = Array.from(
-  guide.matchAll(/^```(\w+)\n([^]*?)^```$|^<!-- check\n([^]*?)^-->$/gm),
-  ([, language = 'check', code, check]) => ({ language, code: code ?? check! }),
-)
-const codeOf = (...languages: string[]) =>
+const blocks = Array.from(guide.matchAll(/^```(\w+)\n([^]*?)^```$/gm), ([, language, code]) => ({
+  language: language!,
+  code: code!,
+}))
+const codeOf = (only: string) =>
   blocks
-    .filter(({ language }) => languages.includes(language))
+    .filter(({ language }) => language === only)
     .map(({ code }) => code)
     .join('\n')
+/** Blocks that begin with the name of a file. */
+const files = blocks.flatMap(({ code }) => {
+  const name = /^\/\/ (\w+\.tsx?)$/m.exec(code.split('\n', 1)[0]!)?.[1]
+  return name === undefined ? [] : [{ name, code }]
+})
+const commands = codeOf('sh').trim().split('\n')
 
-describe('the component', () => {
-  beforeAll(async () => {
-    await rm(generated, { recursive: true, force: true })
-    await mkdir(generated, { recursive: true })
+/** Where the guide and `npm start` have the demo. */
+const usual = 'http://127.0.0.1:3000'
+
+interface Process {
+  readonly child: ChildProcess
+  readonly address: string
+}
+
+/** Starts a process that prints the address on which it listens. */
+async function start(command: string, options: readonly string[], cwd: string, env = {}): Promise<Process> {
+  const child = spawn(command, options, { cwd, env: { ...process.env, ...env } })
+  let printed = ''
+  const address = new Promise<string>((resolve, reject) => {
+    const read = (text: Buffer) => {
+      printed += text.toString()
+      const found = /http:\/\/127\.0\.0\.1:\d+(?=[/\n])/.exec(printed)
+      if (found !== null) resolve(found[0])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', () => reject(new Error(`${command} ended: ${printed}`)))
+  })
+  return { child, address: await address }
+}
+async function stop({ child }: Process): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill()
+  await exited
+}
+const startDemo = (port = '0') => start(process.execPath, ['src/demo/main.ts'], root, { PORT: port })
+
+let demo: Process
+beforeAll(async () => {
+  await rm(generated, { recursive: true, force: true })
+  await mkdir(join(generated, 'www'), { recursive: true })
+  demo = await startDemo()
+  for (const { name, code } of files) await writeFile(join(generated, name), code.replaceAll(usual, demo.address))
+  await writeFile(join(generated, 'www/index.html'), codeOf('html'))
+})
+afterAll(() => stop(demo))
+
+describe('the guide', () => {
+  test('has the files of a page', () => {
+    expect(files.map(({ name }) => name)).toEqual(['orders.ts', 'api.ts', 'query.ts', 'table.tsx', 'main.tsx'])
+    expect(guide).toContain(usual)
   })
 
   test('compiles in a strict project', async () => {
-    await writeFile(join(generated, 'component.tsx'), codeOf('ts', 'tsx'))
+    // The package has no types of react-dom, which only main.tsx imports.
+    const types = `declare module 'react-dom/client' {
+      export function createRoot(element: Element): { render(node: import('react').ReactNode): void }
+    }`
+    await writeFile(join(generated, 'react-dom.d.ts'), types)
     const compilerOptions = {
       ...strictProject,
       ...{ module: 'preserve', jsx: 'react-jsx', lib: ['es2023', 'dom'], skipLibCheck: true },
+      ...{ allowImportingTsExtensions: true },
     }
-    await writeFile(join(generated, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['component.tsx'] }))
+    const include = ['*.ts', '*.tsx', '*.d.ts']
+    await writeFile(join(generated, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }))
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const { stdout } = await run(process.execPath, [tsc, '-p', generated]).catch((error: { stdout: string }) => error)
     expect(stdout).toBe('')
   })
 
-  test('shows the first page, and asks for what is clicked', async () => {
-    const program = `
-      import assert from 'node:assert/strict'
-      import { createElement } from 'react'
-      import { renderToStaticMarkup } from 'react-dom/server'
-      ${asserted(codeOf('ts', 'tsx', 'check'))}
-      const first = await fetchOrders(queryOf({ ...state, columnFilters: [], pagination: { pageIndex: 0, pageSize: 2 } }))
-      console.log(renderToStaticMarkup(createElement(OrderTable, { first })))
+  test('has the collection of the demo', async () => {
+    const module = (await import(join(generated, 'orders.ts'))) as { orderCollection: typeof orderCollection }
+    expect(module.orderCollection).toEqual(orderCollection)
+  })
 
-      // What a click on a header, on the filter and on "Next" does to the state, by TanStack's own functions.
-      import { constructTable, functionalUpdate } from '@tanstack/react-table'
-      import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings'
-      let now = { sorting: [], columnFilters: [], pagination: { pageIndex: 0, pageSize: 2 } }
-      const on = (slice) => (update) => { now = { ...now, [slice]: functionalUpdate(update, now[slice]) } }
-      const click = (action) => {
-        const table = constructTable({
-          features: { ...features, coreReactivityFeature: storeReactivityBindings() }, columns, data: first.data, rowCount: 45,
-          manualSorting: true, manualFiltering: true, manualPagination: true, state: now,
-          onSortingChange: on('sorting'), onColumnFiltersChange: on('columnFilters'), onPaginationChange: on('pagination'),
-        })
-        action(table)
-        console.log(queryString(queryOf(now)))
-      }
-      click((table) => table.getColumn('customerName').toggleSorting())
-      click((table) => table.getColumn('customerName').toggleSorting())
-      click((table) => table.getColumn('status').setFilterValue(['paid']))
-      click((table) => table.nextPage())`
-    const file = join(generated, 'program.mjs')
-    await build({
-      stdin: { contents: program, loader: 'tsx', resolveDir: import.meta.dirname },
-      ...{ bundle: true, format: 'esm', platform: 'node', outfile: file, jsx: 'automatic', packages: 'external' },
+  test('has examples that are true of the demo, and errors that say what is wrong', async () => {
+    const program = `import assert from 'node:assert/strict'
+      ${asserted(inOneModule(codeOf('ts'))).replaceAll(usual, demo.address)}
+      await assert.rejects(fetchOrders({ sort: ['arival' as 'id'] }), new Error('unknown field "arival"'))
+      await assert.rejects(fetchOrders({ offset: 1 }), new Error('unknown field "offset"'))
+      headers['X-API-KEY'] = 'nobody-key'
+      await assert.rejects(fetchOrders({}), /^Error: .*key/)`
+    const file = join(generated, 'examples.ts')
+    await writeFile(file, program)
+    await run(process.execPath, [file])
+  })
+})
+
+test('Chromium is installed', ({ skip }) => {
+  if (isInstalled) return
+  expect(isFull, 'apt-get install chromium').toBe(false)
+  skip('The page of the guide was not opened in a browser: apt-get install chromium')
+})
+
+describe.runIf(isInstalled)('the page of the guide', () => {
+  let server: Process
+  let browser: Browser
+  let page: Page
+  const faults: string[] = []
+  beforeAll(async () => {
+    const [command, ...options] = commands.at(-1)!.split(' ')
+    expect([command, options.shift()]).toEqual(['npx', 'esbuild'])
+    server = await start(join(root, 'node_modules/.bin/esbuild'), options, generated)
+    browser = await openBrowser()
+    page = await browser.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('console', (message) => {
+      // React recommends its developer tools.
+      if (message.type() !== 'info') faults.push(`${message.type()}: ${message.text()}`)
     })
-    const { stdout } = await run(process.execPath, [file])
-    const [drawn, ...queries] = stdout.trim().split('\n')
-    expect(drawn).toContain('<th><button>Arrival</button></th><th><button>Customer</button></th>')
-    expect(drawn!.match(/<tbody>.*<\/tbody>/)![0]).toBe(
-      '<tbody><tr><td>2024-06-17</td><td>Ana Ñáñez</td><td>new</td><td>440</td></tr>' +
-        '<tr><td>2024-06-16</td><td>Jörg Weiß</td><td>held</td><td>430</td></tr></tbody>',
-    )
-    expect(queries).toEqual([
-      'sort=customerName&limit=2&offset=0&count=true',
-      'sort=-customerName&limit=2&offset=0&count=true',
-      'status[in]=paid&sort=-customerName&limit=2&offset=0&count=true',
-      'status[in]=paid&sort=-customerName&limit=2&offset=2&count=true',
-    ])
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(server.address)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stop(server)
+  })
+
+  /** What the account of the guide sees. */
+  const visible = makeOrders().filter(({ seller }) => seller === 's-north')
+  const cellsOf = ({ arrival, customerName, status, total, tags }: Order) =>
+    [arrival, customerName, status, total, tags?.join(', ')].map((value) => String(value ?? '')).join('|')
+  const patience = { timeout: 10_000 }
+  const rowsAre = (orders: readonly Order[]) =>
+    expect
+      .poll(async () => {
+        const rows = await page.locator('tbody tr').all()
+        return Promise.all(rows.map(async (row) => (await row.locator('td').allTextContents()).join('|')))
+      }, patience)
+      .toEqual(orders.map(cellsOf))
+  const shows = async (orders: readonly Order[], count: number) => {
+    await rowsAre(orders)
+    await expect.poll(() => page.getByRole('status').innerText(), patience).toBe(`${count} orders`)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  }
+  const button = (name: string) => page.getByRole('button', { name })
+  const click = (name: string) => button(name).click()
+  const byTotal = visible.toSorted((a, b) => (b.total ?? -1) - (a.total ?? -1) || b.id! - a.id!)
+
+  test('shows the first page, the next and the previous one', async () => {
+    await shows(visible.slice(0, 10), visible.length)
+    expect(await button('Previous').isDisabled()).toBe(true)
+    await click('Next')
+    await shows(visible.slice(10, 20), visible.length)
+    await click('Previous')
+    await shows(visible.slice(0, 10), visible.length)
+    expect(await button('Previous').isDisabled()).toBe(true)
+  })
+
+  test('starts at the first page in another order and with a filter', async () => {
+    await click('Next')
+    await shows(visible.slice(10, 20), visible.length)
+    await click('Total')
+    await shows(byTotal.slice(0, 10), visible.length)
+    await click('Next')
+    await shows(byTotal.slice(10, 20), visible.length)
+    await page.getByLabel('Paid').check()
+    const paid = byTotal.filter(({ status }) => status === 'paid')
+    await shows(paid.slice(0, 10), paid.length)
+    await page.getByLabel('Paid').uncheck()
+    await shows(byTotal.slice(0, 10), visible.length)
+    expect(await button('Tags').isDisabled()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  test('says that the service cannot be reached, keeps its rows, and tries again', async () => {
+    const alert = () =>
+      expect.poll(() => page.getByRole('alert').innerText(), patience).toContain('The service cannot be reached.')
+    await stop(demo)
+    await click('Next')
+    await alert()
+    await rowsAre(byTotal.slice(0, 10))
+    expect(await button('Next').isDisabled()).toBe(true)
+    await page.reload()
+    await alert()
+    await rowsAre([])
+
+    demo = await startDemo(new URL(demo.address).port)
+    await click('Try again')
+    await shows(visible.slice(0, 10), visible.length)
+    // The browser's own lines on failed requests: no exception, and no rejection that nothing handles.
+    expect(faults.filter((fault) => !fault.includes('net::ERR_CONNECTION_REFUSED'))).toEqual([])
   })
 })
 

@@ -1,10 +1,11 @@
 /** The reference service as a user meets it: a process, its port, its start-up text, its end. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrders } from '../../src/demo/data.ts'
@@ -26,8 +27,9 @@ interface Demo {
 }
 
 /** Starts the demo on a free port, and waits for the line that says it answers. */
-async function start(): Promise<Demo> {
-  const child = spawn('npm', ['start', '--silent'], { env: { ...environment, PORT: '0' } })
+async function start(command = ['npm', 'start', '--silent'], options: SpawnOptions = {}): Promise<Demo> {
+  const [program, ...rest] = command
+  const child = spawn(program!, rest, { ...options, stdio: 'pipe', env: { ...environment, PORT: '0' } })
   let printed = ''
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
@@ -266,6 +268,33 @@ describe('the end', () => {
     expect(error.code).toBe('ECONNREFUSED')
   })
 
+  /** As a terminal sends it: to npm and to the demo, and npm passes on what it gets. */
+  const press = ({ process: { pid } }: Demo, signal: NodeJS.Signals) => process.kill(-pid!, signal)
+
+  test.each([
+    ['Ctrl-C', 'SIGINT', 1, 0],
+    ['Ctrl-C, twice', 'SIGINT', 2, 0],
+    ['a closed terminal, twice', 'SIGHUP', 2, 1],
+  ] as const)('%s, though a connection lingers: nothing is left behind', async (_, signal, times, expected) => {
+    const before = folders()
+    // By itself where npm ends before it.
+    const command = expected === 0 ? ['npm', 'start', '--silent'] : [process.execPath, 'src/demo/main.ts']
+    const other = await start(command, { detached: true })
+    expect(folders()).toHaveLength(before.length + 1)
+    const slow = connect(Number(new URL(other.address).port), '127.0.0.1')
+    slow.on('error', () => {})
+    await once(slow, 'connect')
+    slow.write('GET /api/orders HTTP/1.1\r\nHost: x\r\n')
+    const closed = once(other.process, 'close')
+    for (let time = 0; time < times; time++) {
+      press(other, signal)
+      await sleep(200)
+    }
+    expect(await closed).toEqual([expected, null])
+    slow.destroy()
+    expect(folders()).toEqual(before)
+  })
+
   test('a taken port is one clear line', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -281,7 +310,8 @@ describe('the end', () => {
   })
 
   const stores = 'sqlite, memory, postgres://…, postgresql://…, mysql://…, mariadb://…, mongodb://…, mongodb+srv://…'
-  const where = '(a database that the demo may make tables or collections in)'
+  const dead = (scheme: string, reason: string) =>
+    `STORE, ${scheme}://… (a database that the demo may make tables or collections in), cannot be used: ${reason}`
   // Each waits most of its time.
   test.concurrent.each([
     [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
@@ -289,14 +319,28 @@ describe('the end', () => {
     [{ STORE: 'oracle' }, `STORE must be one of ${stores}`],
     [{ STORE: 'constructor' }, `STORE must be one of ${stores}`],
     [{ STORE: 'postgres://u:secret@h:port/x' }, `STORE must be one of ${stores}`],
-    [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, `STORE, postgres://… ${where}, cannot be used: ECONNREFUSED`],
-    [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, `STORE, mariadb://… ${where}, cannot be used: ECONNREFUSED`],
-    [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, `STORE, mysql://… ${where}, cannot be used: Error`],
-    [{ STORE: 'mongodb://u:secret@127.0.0.1:1/x' }, `STORE, mongodb://… ${where}, cannot be used: ECONNREFUSED`],
-    [{ STORE: 'mongodb://127.0.0.1:1,127.0.0.1:2' }, `STORE, mongodb://… ${where}, cannot be used: ECONNREFUSED`],
-    [{ STORE: 'mongodb://u:sec@ret@h/x' }, `STORE, mongodb://… ${where}, cannot be used: MongoParseError`],
-    [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, `STORE, mongodb+srv://… ${where}, cannot be used: MongoParseError`],
+    [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, dead('postgres', 'ECONNREFUSED at 127.0.0.1:1')],
+    [{ STORE: 'postgresql://u:secret@localhost:1/x' }, dead('postgresql', 'ECONNREFUSED at localhost:1')],
+    [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, dead('mariadb', 'ECONNREFUSED at 127.0.0.1:1')],
+    [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, dead('mysql', 'its driver cannot read the URL')],
+    [{ STORE: 'mongodb://u:secret@127.0.0.1:1/x' }, dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1')],
+    [{ STORE: 'mongodb://127.0.0.1:1,[::1]:2' }, dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1,[::1]:2')],
+    [{ STORE: 'mongodb://u:sec@ret@h/x' }, dead('mongodb', 'MongoParseError')],
+    [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, dead('mongodb+srv', 'MongoParseError')],
   ])('%j is one clear line', async (env, reason) => {
     expect(await end({ PORT: '0', ...env })).toEqual({ code: 1, printed: `urlwhere demo: ${reason}\n` })
+  })
+
+  test.concurrent.each([
+    ['postgres', 5432],
+    ['mysql', 3306],
+    ['mongodb', 27017],
+  ])('%s://… of a host that does not exist: its name and the usual port', async (scheme, port) => {
+    const { code, printed } = await end({ PORT: '0', STORE: `${scheme}://u:secret@no.invalid/x` })
+    expect(code).toBe(1)
+    // Without a network the reason is another.
+    expect(printed.replace(/\w+(?= at no)/, 'REASON')).toBe(
+      `urlwhere demo: ${dead(scheme, `REASON at no.invalid:${port}`)}\n`,
+    )
   })
 })

@@ -56,20 +56,20 @@ describe('tables with relations', () => {
       key: 'id',
       foreignKey: 'customer_id',
       columns: {
-        name: column('full_name', { type: types.text, ...required }),
-        tier: column('tier', { type: types.tier }),
+        name: column<string>('full_name', { type: types.text, ...required }),
+        tier: column<string>('tier', { type: types.tier }),
         country: parentTable('countries', {
           key: 'code',
           foreignKey: 'country_code',
           columns: {
-            code: column('code', { type: types.text, ...required }),
-            name: column('name', { type: types.text, ...required }),
+            code: column<string>('code', { type: types.text, ...required }),
+            name: column<string>('name', { type: types.text, ...required }),
           },
         }),
         profile: parentTable('profiles', {
           key: 'customer_id',
           foreignKey: 'id',
-          columns: { bio: column('bio', { type: types.text }) },
+          columns: { bio: column<string>('bio', { type: types.text }) },
         }),
       },
     })
@@ -77,11 +77,11 @@ describe('tables with relations', () => {
     childTable('order_items', {
       foreignKey: 'order_id',
       columns: {
-        price: column('price', { type: types.double }),
+        price: column<string>('price', { type: types.double }),
         product: parentTable('products', {
           key: 'id',
           foreignKey: 'product_id',
-          columns: { name: column('name', { type: types.text }) },
+          columns: { name: column<string>('name', { type: types.text }) },
         }),
       },
     })
@@ -153,7 +153,7 @@ describe('columns', () => {
     const { schema, columns } = fromDrizzle(one({ a: builder }), 'things')
     const notNull = /Serial/.test(String(builder.constructor.name))
     expect(schema.fields).toEqual({ a: definition })
-    expect(columns.a).toEqual(column('a', { type, notNull }))
+    expect(columns.a).toEqual(column<string>('a', { type, notNull }))
   })
   test.each([
     ['tinyint', my.tinyint(), field.integer(), 'bigint'],
@@ -180,7 +180,7 @@ describe('columns', () => {
   ])('of SQLite: %s', (_, builder, definition, type) => {
     const { schema, columns } = fromDrizzle({ things: lite.sqliteTable('things', { a: builder as never }) }, 'things')
     expect((schema as Schema).fields).toEqual({ a: definition })
-    expect(columns.a).toEqual(column('a', { type }))
+    expect(columns.a).toEqual(column<string>('a', { type }))
   })
 
   test('that are arrays are lists', () => {

@@ -76,6 +76,24 @@ test.each(['compact', 'flat'] as const)(
   },
 )
 
+test('openapi-fetch without querySerializer: the hint says to join the paths', async () => {
+  const service = makeService(memoryStore(), await makeAccounts(16), () => {})
+  const client = createClient<Paths>({
+    baseUrl: 'http://localhost',
+    headers: { 'X-API-KEY': 'office-key' },
+    fetch: service,
+  })
+  const query = { sort: ['-total', 'id'], fields: ['id', 'total', 'status'] }
+  const { response, error } = await client.GET('/api/orders', { params: { query } as object })
+  expect(response.status).toBe(400)
+  const { issues } = error as unknown as { issues: { code: string; hint?: string }[] }
+  expect(issues.map(({ code, hint }) => [code, hint])).toEqual([
+    ['parameter_duplicate', 'join the paths with commas: sort=a,b'],
+    ['parameter_duplicate', 'join the paths with commas: fields=a,b'],
+    ['parameter_duplicate', 'join the paths with commas: fields=a,b'],
+  ])
+})
+
 test('the linter and the generator are installed', ({ skip }) => {
   if (isInstalled) return
   expect(isFull, 'npm --prefix test/openapi ci').toBe(false)

@@ -16,6 +16,9 @@ export function asserted(code: string): string {
     .join('\n')
 }
 
+/** Code of files that import each other, without these imports: to be read as one module. */
+export const inOneModule = (code: string): string => code.replace(/^import [^']* from '\.\/.*'\n/gm, '')
+
 /** The options of a strict project of somebody who has the package. */
 export const strictProject = {
   strict: true,

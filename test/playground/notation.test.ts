@@ -1,8 +1,11 @@
 /** Lines of statements and documents. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerTo } from '../../src/playground/answer.ts'
+import { orderCollection } from '../../src/demo/data.ts'
+import { answerTo, rows } from '../../src/playground/answer.ts'
 import { examples } from '../../src/playground/examples.ts'
-import { notation, statementLines } from '../../src/playground/notation.ts'
+import { inDocuments, inline, inSql, notation, statementLines } from '../../src/playground/notation.ts'
+import { someCollectionText } from '../../src/testing/arbitraries.ts'
 
 const answers = [
   ...examples.map(([, query]) => query),
@@ -59,5 +62,59 @@ describe('a value', () => {
       // oxlint-disable-next-line typescript/no-implied-eval -- The text is ours, and is to be JavaScript.
       expect(new Function(`return (${text})`)()).toEqual(value)
     }
+  })
+})
+
+/** What the page colours as an operand, in the order of the text. */
+const operandsOf = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), ({ groups }) => groups!.operand).filter((operand) => operand !== undefined)
+
+/** The values in a document that are no objects and no lists, as the text has them. */
+function leavesOf(value: unknown): string[] {
+  if (value instanceof Date) return [inline(value.toISOString())]
+  if (value === null || typeof value !== 'object' || value instanceof RegExp) return [inline(value)]
+  return Object.values(value).flatMap(leavesOf)
+}
+
+describe('what is coloured as an operand', () => {
+  test.each<[unknown, string[]]>([
+    [{ 'customer.name': { $in: ['a', 'b'] }, tags: { $nin: ['x'] } }, ["'a'", "'b'", "'x'"]],
+    [{ "it's": "it's", 'a:b': ['c:d', ':'] }, [String.raw`'it\'s'`, "'c:d'", "':'"]],
+    [{ $in: [/it's/i, /[/']\/ \\/, /a{2}/u], b: 'c' }, ["/it's/i", String.raw`/[/']\/ \\/`, '/a{2}/u', "'c'"]],
+    [{ true: true, null: null, ñ1: 1, a$1: -1.5e-7, _2: 2 }, ['true', 'null', '1', '-1.5e-7', '2']],
+    [{ paidAt: new Date(0) }, ["'1970-01-01T00:00:00.000Z'"]],
+  ])('%j', (value, expected) => {
+    for (const width of [10, 80]) expect(operandsOf(notation(value, width), inDocuments)).toEqual(expected)
+  })
+
+  test('is each value of a document and nothing else, so none holds a brace of it or a newline', () => {
+    fc.assert(
+      fc.property(someCollectionText(orderCollection, rows), fc.constantFrom(20, 46), (text, width) => {
+        const result = answerTo(text)
+        if (!result.ok || !('output' in result.answer.mongo)) return
+        const { filter } = result.answer.mongo.output
+        expect(operandsOf(notation(filter, width), inDocuments)).toEqual(leavesOf(filter))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('is each value of a row', () => {
+    for (const row of rows) expect(operandsOf(notation(row, 46), inDocuments)).toEqual(leavesOf(row))
+  })
+
+  test('is each placeholder of a statement', () => {
+    fc.assert(
+      fc.property(someCollectionText(orderCollection, rows), (text) => {
+        const result = answerTo(text)
+        if (!result.ok) return
+        for (const [name, one] of Object.entries(result.answer.sql)) {
+          if (!('output' in one)) continue
+          const { text: statement, parameters } = one.output
+          expect(operandsOf(statementLines(statement, 60), inSql), name).toHaveLength(parameters.length)
+        }
+      }),
+      { numRuns: 200 },
+    )
   })
 })

@@ -153,6 +153,28 @@ const faulty: [text: string, faults: Fault[]][] = [
   ['count=1', [['parameter_invalid', '1', 'invalid value for count: expected true or false']]],
   ['limit=5&limit=5', [['parameter_duplicate', 'limit', 'duplicate parameter: limit is already in the query']]],
   [
+    'fields=id&fields=total',
+    [
+      [
+        'parameter_duplicate',
+        'fields',
+        'duplicate parameter: fields is already in the query',
+        'join the paths with commas: fields=a,b',
+      ],
+    ],
+  ],
+  [
+    'sort=total&sort=-arrival',
+    [
+      [
+        'parameter_duplicate',
+        'sort',
+        'duplicate parameter: sort is already in the query',
+        'join the paths with commas: sort=a,b',
+      ],
+    ],
+  ],
+  [
     'cursor=abc&sort=total',
     [
       [
@@ -263,6 +285,16 @@ test('what is not turned on is an unknown field, and the hint says what is', () 
     expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown', hint }])
   }
   expect(parseQueryOrThrow(bare, 'page%5Bsize%5D=7').limit).toBe(7)
+})
+test('the hint for a second list has the parameter’s other name, and a second number has no hint', () => {
+  const renamed = defineCollection(schema, { key: 'id', fields: true, parameters: { sort: 'order', fields: 'select' } })
+  const hintOf = (text: string) => {
+    const result = parseQuery(renamed, text)
+    return result.ok ? 'no issue' : result.issues[0].hint
+  }
+  expect(hintOf('select=id&select=total')).toBe('join the paths with commas: select=a,b')
+  expect(hintOf('order=id&order=total')).toBe('join the paths with commas: order=a,b')
+  expect(hintOf('limit=1&limit=2')).toBeUndefined()
 })
 test('fields that are not offered are told from those that do not exist', () => {
   const bare = defineCollection(schema, { key: 'id', fields: ['seller', 'customer'] })

@@ -7,6 +7,7 @@ export type {
   ChildTableOptions,
   Column,
   ColumnOptions,
+  ColumnType,
   Flattened,
   JsonColumn,
   Name,

@@ -1,5 +1,8 @@
 /** The mapping: the table and the columns in which fields are stored, and the other tables, JSON and arrays that hold the rest. */
 import { checkOptions } from '../../options.ts'
+import type { MysqlType } from './dialect/mysql.ts'
+import type { PostgresType } from './dialect/postgres.ts'
+import type { SqliteType } from './dialect/sqlite.ts'
 import {
   checkSchema,
   type Field,
@@ -8,6 +11,9 @@ import {
   type ObjectField,
   type Schema,
 } from '../../language/index.ts'
+
+/** The types of columns that the package's dialects have. */
+export type ColumnType = PostgresType | MysqlType | SqliteType
 
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
@@ -101,12 +107,16 @@ export interface Table {
  * Maps a scalar to a column whose type is not the dialect's default, or which is `NOT NULL`. Any other column needs only its name.
  *
  * @param name the name of the column.
- * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. `notNull`: whether the column
- *   is declared `NOT NULL`, so that an ordinary index serves pages in its order.
+ * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. For those of a dialect of your
+ *   own, name them: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`, so that an
+ *   ordinary index serves pages in its order.
  * @throws TypeError that names the wrong argument or option.
  * @example column('price', { type: 'numeric' })
  */
-export function column(name: string, options: { readonly type?: string; readonly notNull?: boolean } = {}): Column {
+export function column<Own extends string = never>(
+  name: string,
+  options: { readonly type?: ColumnType | NoInfer<Own>; readonly notNull?: boolean } = {},
+): Column {
   checkOptions(options, 'options', ['type', 'notNull'])
   const { type, notNull = false } = options
   if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
@@ -131,11 +141,15 @@ export function jsonColumn(name: string): JsonColumn {
 /**
  * Maps a list of scalars to a column that holds it as a native array (PostgreSQL).
  *
- * @param options `type`: the type of the entries, one of the dialect's; its default unless given.
+ * @param options `type`: the type of the entries, one of the dialect's; its default unless given. Name those of a dialect of your
+ *   own, as for {@link column}.
  * @throws TypeError that names the wrong argument or option.
  * @example table('orders', { columns: { tags: arrayColumn('tags') } })
  */
-export function arrayColumn(name: string, options: { readonly type?: string } = {}): ArrayColumn {
+export function arrayColumn<Own extends string = never>(
+  name: string,
+  options: { readonly type?: ColumnType | NoInfer<Own> } = {},
+): ArrayColumn {
   checkOptions(options, 'options', ['type'])
   const { type } = options
   return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })

@@ -183,7 +183,7 @@ describe('lists', () => {
 
 describe('types', () => {
   const stored = (type: string, dialect = postgres) =>
-    sqlBackend({ dialect, table: table('t', { columns: { value: column('value', { type }) } }) })
+    sqlBackend({ dialect, table: table('t', { columns: { value: column<string>('value', { type }) } }) })
   const of = (type: Literal['type'], value: unknown, operator: 'eq' | 'gt' = 'eq') =>
     comparison(['value'], operator, { type, value } as Literal)
 
@@ -686,7 +686,7 @@ test('a type of another kind is read from a list as it says, and text needs noth
     year: { holds: ['integer'], listed: 'YEAR' },
     citext: { holds: ['string'], isText: true },
   }
-  const mapped = table('t', { columns: { year: column('y', { type: 'year' }) } })
+  const mapped = table('t', { columns: { year: column<'year'>('y', { type: 'year' }) } })
   const filter = membership(['year'], [{ type: 'integer', value: 2024 }])
   const make = (dialect: Dialect) => sqlBackend({ dialect, table: mapped })
   expect(make({ ...mysql, types }).compile(filter).text).toContain("COLUMNS (v YEAR PATH '$')")
@@ -822,14 +822,14 @@ describe('a mapping is checked wherever something stands in it', () => {
     expect(make({ [odd]: 'x', l: jsonColumn('l') })).toThrow('has a ?')
   })
 
-  const typed = (type: string) => column('x', { type })
+  const typed = (type: string) => column<string>('x', { type })
   test.each<[columns: ColumnOptions, where: string]>([
     [{ a: typed('monies') }, 'a'],
     [{ a: { b: typed('monies') } }, 'a.b'],
     [{ l: child({ value: typed('monies') }) }, 'l'],
     [{ l: child({ columns: { b: typed('monies') } }) }, 'l.b'],
     [{ p: parent({ columns: { b: typed('monies') } }) }, 'p.b'],
-    [{ l: arrayColumn('x', { type: 'monies' }) }, 'l'],
+    [{ l: arrayColumn<'monies'>('x', { type: 'monies' }) }, 'l'],
   ])('a type that is none: %j', (columns, where) => {
     const make = () => sqlBackend({ dialect: postgres, table: table('t', { key: 'id', columns }) })
     expect(make).toThrow(`columns.${where}: postgres has no type monies; it has text, uuid, `)

@@ -27,7 +27,8 @@ const schema = defineSchema({
   u: field.string(),
   n: field.integer(),
 })
-const notNull = (name: string, type?: string) => column(name, { notNull: true, ...(type !== undefined && { type }) })
+const notNull = (name: string, type?: string) =>
+  column<string>(name, { notNull: true, ...(type !== undefined && { type }) })
 const backendOf = (dialect: Dialect, texts?: string) =>
   sqlBackend({
     dialect,

@@ -135,7 +135,7 @@ const mappedTo = ({ decimal }: Declared) =>
     schema,
     key: 'id',
     columns: {
-      deposit: column('deposit', { type: decimal }),
+      deposit: column<string>('deposit', { type: decimal }),
       customerName: 'customer_name',
       paidAt: 'paid_at',
       tags: jsonColumn('tags'),

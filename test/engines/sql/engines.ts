@@ -366,7 +366,7 @@ function scalarOf(
     return { planned: { ...planned, values: definition.values }, mapped }
   }
   const text = planned.type === 'string' && present?.text !== undefined ? { type: present.text } : {}
-  return { planned, mapped: column(name, { notNull: isPresent, ...text }) }
+  return { planned, mapped: column<string>(name, { notNull: isPresent, ...text }) }
 }
 
 const valueAt = (row: unknown, path: readonly string[]): unknown =>

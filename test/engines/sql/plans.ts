@@ -195,7 +195,7 @@ const columnOf = (type: LiteralType, declared: string, value: string, stored?: s
   field: field[type](),
   declared,
   value,
-  ...(stored !== undefined && { place: (name) => column(name, { type: stored }) }),
+  ...(stored !== undefined && { place: (name) => column<string>(name, { type: stored }) }),
 })
 
 /** An enumeration of the engine. It lacks a value. */
@@ -328,7 +328,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
           declared: name === 'stars' ? own[type] : `${own[type]} NOT NULL`,
           value: value === '' ? valueOf.date : value,
           place: () =>
-            column(name, {
+            column<string>(name, {
               notNull: name !== 'stars',
               ...(type === 'string' && kind.orderedText !== undefined && { type: kind.orderedText }),
             }),
@@ -498,6 +498,11 @@ function postgresPlans(engine: Engine): Plans {
         ...columnOf('string', 'uuid', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`, 'uuid'),
         operands: operands.uuid,
       },
+      token: {
+        ...columnOf('string', 'uuid NOT NULL', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`),
+        place: (name) => column(name, { type: 'uuid', notNull: true }),
+        operands: operands.uuid,
+      },
       seats: columnOf('integer', 'integer', values.integer),
       price: columnOf('number', 'numeric', values.number, 'numeric'),
       fee: columnOf('number', 'numeric', values.number),
@@ -517,6 +522,9 @@ function postgresPlans(engine: Engine): Plans {
       orders_name_trigrams: 'orders USING gin (lower(name) gin_trgm_ops)',
       // Lower-cased by the database's collation, which a column of another says.
       orders_code_lower: 'orders (lower(code COLLATE "default") COLLATE "C")',
+      orders_token_lower: 'orders (lower(token::text) COLLATE "C")',
+      orders_token_trigrams: 'orders USING gin (lower(token::text) gin_trgm_ops)',
+      by_token: 'orders ((token::text) COLLATE "C", id)',
       by_score: 'orders (score, id)',
       by_place: 'orders (place, id)',
       by_label: 'orders (label COLLATE "C", id)',
@@ -542,7 +550,15 @@ function postgresPlans(engine: Engine): Plans {
       line('code', 'startsWith', 'orders_code_lower'),
       line('ref', 'equals in', 'orders_ref'),
       line('state', 'equals in', 'orders_state'),
-      none('ref', `${order} startsWith`, 'a `uuid` is ordered and matched as text'),
+      none(
+        'ref',
+        `${order} startsWith contains endsWith`,
+        'no index serves its text, until the mapping says `notNull`',
+      ),
+      line('token', 'equals in', 'orders_token'),
+      line('token', order, 'by_token'),
+      line('token', 'startsWith', 'orders_token_lower'),
+      line('token', 'contains endsWith', 'orders_token_trigrams'),
       ...['seats', 'price', 'local', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       none('fee', plain, 'it is compared as `double precision`, until the mapping says `numeric`'),
       none('nights', plain, 'an integer is compared with fractions as `numeric`'),
@@ -556,6 +572,7 @@ function postgresPlans(engine: Engine): Plans {
     ],
     primary: 'orders_pkey',
     pages: [
+      pages('token -token', 'by_token'),
       pages('held -held', 'by_held'),
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),

@@ -257,7 +257,7 @@ describe.each(
   ),
 )('$engine.name: $type in $declared', ({ engine, line: [definition, declared, type, values, stored = values] }) => {
   test('no operand is an engine error, none is converted', async () => {
-    const columns = { value: column('value', type === undefined ? {} : { type }) }
+    const columns = { value: column<string>('value', type === undefined ? {} : { type }) }
     const rows = [...values, null].map((value) => ({ value }))
     await withColumn(engine, declared, [...stored, null], async (name) => {
       const wrong: unknown[] = []

@@ -18,9 +18,12 @@ import {
   type InferRow,
   type Issue,
   type IssueCode,
+  type OperatorName,
   type QueryStringParts,
+  type Schema,
 } from '../../../src/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
 import { createListService } from '../../../src/http/index.ts'
 
 /** Holds when the two types are the same. */
@@ -267,6 +270,101 @@ defineCollection(orders, { key: 'seller', operators: { nope: ['equals'] } })
 defineCollection(orders, { key: 'seller', operators: { total: ['like'] } })
 // @ts-expect-error a misspelt option
 defineCollection(orders, { key: 'seller', sorts: true })
+
+// Default orders.
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: '-arrival' })
+defineCollection(orders, {
+  key: 'seller',
+  sort: ['arrival', 'customer.name'],
+  defaultSort: 'customer.name,-arrival,seller',
+})
+defineCollection(orders, { key: 'seller', defaultSort: '-seller' })
+// @ts-expect-error a misspelt path
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: '-arival' })
+// @ts-expect-error a misspelt path after others
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: '-arrival,total,custmer.name' })
+// @ts-expect-error a space
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: 'arrival, total' })
+// @ts-expect-error nothing
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: '' })
+// @ts-expect-error a list has no order
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: 'tags' })
+// @ts-expect-error callers may not sort by it
+defineCollection(orders, { key: 'seller', sort: ['arrival'], defaultSort: 'total' })
+// @ts-expect-error nor where nothing but the key is sortable
+defineCollection(orders, { key: 'seller', defaultSort: '-arrival' })
+// A text that the compiler does not know is checked when the program starts.
+declare const text: string
+declare const either: 'arrival' | '-total'
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: text })
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: `-${text}` })
+defineCollection(orders, { key: 'seller', sort: true, defaultSort: either })
+// @ts-expect-error one of them is not sortable
+defineCollection(orders, { key: 'seller', sort: ['arrival'], defaultSort: either })
+defineCollection(loose, { key: 'anything', sort: true, defaultSort: '-whatever' })
+
+// Operators of fields.
+defineCollection(orders, {
+  key: 'seller',
+  operators: {
+    seller: ['equals', 'startsWith'],
+    arrival: ['range'],
+    status: ['in', 'exists'],
+    total: ['gte', 'lte'],
+    gift: ['equals'],
+    tags: ['contains', 'exists'],
+    counts: ['gt'],
+    kinds: ['nin'],
+    flags: ['notEqual'],
+    customer: ['exists'],
+    'customer.address.city': ['endsWith'],
+    items: ['exists'],
+    'items.price': ['range'],
+    'items.options.code': ['contains'],
+    paidAt: [],
+  },
+})
+// @ts-expect-error numbers do not contain text
+defineCollection(orders, { key: 'seller', operators: { total: ['contains'] } })
+// @ts-expect-error nor does one of several
+defineCollection(orders, { key: 'seller', operators: { total: ['gte', 'contains'] } })
+// @ts-expect-error enumerations have no order
+defineCollection(orders, { key: 'seller', operators: { status: ['gt'] } })
+// @ts-expect-error booleans have no in
+defineCollection(orders, { key: 'seller', operators: { gift: ['in'] } })
+// @ts-expect-error the entries are numbers
+defineCollection(orders, { key: 'seller', operators: { counts: ['startsWith'] } })
+// @ts-expect-error an object has no value of its own
+defineCollection(orders, { key: 'seller', operators: { customer: ['equals'] } })
+// @ts-expect-error nor have objects in a list
+defineCollection(orders, { key: 'seller', operators: { items: ['equals'] } })
+// @ts-expect-error a number in a list
+defineCollection(orders, { key: 'seller', operators: { 'items.price': ['contains'] } })
+declare const names: readonly OperatorName[]
+// @ts-expect-error operators that the compiler does not know may be of other types
+defineCollection(orders, { key: 'seller', operators: { total: names } })
+defineCollection(loose, { key: 'a', operators: { a: ['contains'] } })
+declare const anyFields: Schema
+defineCollection(anyFields, { key: 'a', sort: ['b'], defaultSort: '-b', operators: { a: ['contains'], b: names } })
+
+// Types of columns.
+column('a', { type: 'uuid' })
+column('a', { type: 'decimal', notNull: true })
+column('a', { type: 'isoText' })
+arrayColumn('a', { type: 'epochMs' })
+// @ts-expect-error a misspelt type
+column('a', { type: 'nummeric' })
+// @ts-expect-error a misspelt type of entries
+arrayColumn('a', { type: 'nummeric' })
+// A dialect of your own has types of its own.
+column<'hugeint'>('a', { type: 'hugeint' })
+column<'hugeint'>('a', { type: 'numeric' })
+arrayColumn<'hugeint'>('a', { type: 'hugeint' })
+// @ts-expect-error a misspelt type beside them
+column<'hugeint'>('a', { type: 'hugint' })
+// @ts-expect-error any text
+column('a', { type: text })
+column<string>('a', { type: text })
 
 // Queries.
 buildQuery(all, {

@@ -47,6 +47,12 @@ function messagesOf(call: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
+/** The compiler gives names in the order in which it met them. */
+const sorted = (text: string) =>
+  text.replace(/(?:"[^"]+"|\w+)(?: \| (?:"[^"]+"|\w+))+/g, (names) => names.split(' | ').sort().join(' | '))
+/** In both directions. */
+const signed = (paths: string) => `${paths} | ${paths.replaceAll(/(?<=^| )"/g, '"-')}`
+
 const scalars = `"seller" | "status" | "customer.name" | "customer.address.city"`
 const texts = `"seller" | "customer.name" | "customer.address.city"`
 const lists = `"tags" | "items"`
@@ -89,6 +95,45 @@ test.each([
   expect(entries.map(({ name }) => `"${name}"`).sort()).toEqual(paths.split(' | ').sort())
 })
 
+const comparable = `"equals" | "notEqual" | "in" | "nin" | "exists"`
+test.each([
+  [`sort: true, defaultSort: '-sellr'`, `'${signed(scalars)}'. Did you mean '"-seller"'?`],
+  [`sort: true, defaultSort: ''`, `'${signed(scalars)}'.`],
+  [
+    `sort: ['status'], defaultSort: '-status,sellr'`,
+    `'"-status,status" | "-status,seller" | "-status,-status" | "-status,-seller"'. Did you mean '"-status,seller"'?`,
+  ],
+  [`operators: { status: ['contains'] }`, `'${comparable}'.`],
+  [`operators: { customer: ['contains'] }`, `'"exists"'.`],
+])('a collection with %s is told what it may have', (option, told) => {
+  const [message, ...others] = messagesOf(`defineCollection(orders, { key: 'seller', ${option} })`)
+  expect(others).toEqual([])
+  expect(sorted(message!)).toContain(sorted(`is not assignable to type ${told}`))
+})
+test.each([
+  [`sort: true, defaultSort: '`, signed(scalars)],
+  [
+    `sort: ['status'], defaultSort: 'status,`,
+    `"status,status" | "status,seller" | "status,-status" | "status,-seller"`,
+  ],
+  [`operators: { status: ['`, comparable],
+])('an editor completes a collection with %s', (option, expected) => {
+  const call = `defineCollection(orders, { key: 'seller', ${option}`
+  messagesOf(call + "')")
+  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
+  expect(entries.map(({ name }) => `"${name}"`).sort()).toEqual(expected.split(' | ').sort())
+})
+
+test.each([
+  [`column('a', { type: 'nummeric' })`, `Type '"nummeric"' is not assignable`, `Did you mean '"numeric"'?`],
+  [`arrayColumn('a', { type: 'nummeric' })`, `Type '"nummeric"' is not assignable`, `Did you mean '"numeric"'?`],
+  [`column<'hugeint'>('a', { type: 'hugint' })`, `Type '"hugint"' is not assignable`, `Did you mean '"hugeint"'?`],
+])('%s is told the type that is near', (call, ...told) => {
+  const [message, ...others] = messagesOf(call)
+  expect(others).toEqual([])
+  for (const part of told) expect(message).toContain(part)
+})
+
 // --- Mappings
 
 const mapping = (columns: string) => `table('orders', { schema: orders, columns: { ${columns} } })`
@@ -129,9 +174,6 @@ test.each([
 ])('a mapping with %s is refused', (columns, ...told) => {
   const [message, ...others] = messagesOf(mapping(columns))
   expect(others).toEqual([])
-  // The compiler gives names in the order in which it met them.
-  const sorted = (text: string) =>
-    text.replace(/["\w]+(?: \| ["\w]+)+/g, (names) => names.split(' | ').sort().join(' | '))
   for (const part of told) expect(sorted(message!)).toContain(sorted(part))
 })
 

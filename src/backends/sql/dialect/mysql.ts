@@ -65,6 +65,7 @@ const types = {
     returned: ['text', 'number', 'bigint'],
   },
 } as const satisfies Record<string, StoredType>
+export type MysqlType = keyof typeof types
 
 /** As bytes, for a backslash in quotes depends on the server's mode. */
 const hexadecimal = (text: string): Sql =>

@@ -82,6 +82,7 @@ const types = {
   timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone }),
   epochMs: typed(['datetime'], 'bigint', { encode: milliseconds, returned: ['text', 'number', 'bigint'] }),
 } as const satisfies Record<string, StoredType>
+export type PostgresType = keyof typeof types
 
 /** Whether a backslash escapes in `'…'` depends on standard_conforming_strings; in `E'…'` it always does. */
 const memberName = (name: string): Sql =>

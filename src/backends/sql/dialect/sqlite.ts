@@ -36,6 +36,7 @@ const types = {
     returned: ['number', 'bigint'],
   },
 } as const satisfies Record<string, StoredType>
+export type SqliteType = keyof typeof types
 
 const columnTypes = /* @__PURE__ */ Object.freeze({
   string: 'text',
