@@ -94,7 +94,7 @@ const someInteger = fc.oneof(
 /** JavaScript writes 2^60 + 256 with the digits of another integer. */
 const someNumber = fc.oneof(
   someInteger,
-  fc.constantFrom(0.1, 0.2, -1.5, 2 ** 60 + 256, 1e21, 1e-7, 5e-324, Number.MAX_VALUE),
+  fc.constantFrom(0.1, 2 ** 60 + 256, -1.5, 1e21, 1e-7, 5e-324, Number.MAX_VALUE),
 )
 const values = ['red', 'green', 'Blue,1']
 
