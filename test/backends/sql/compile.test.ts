@@ -1297,12 +1297,13 @@ describe('the text', () => {
     const document = (column: string) => `CASE WHEN json_valid(${column}) THEN ${column} END`
     const member = (path: string, of = document('{t.j}')) => [`json_type(${of}, '${path}')`, `(${of}, '${path}')`]
     const textIn = ([type, at]: string[]) => `CASE ${type} WHEN 'text' THEN json_extract${at} END`
-    const numberIn = ([type, at]: string[]) => `CASE WHEN ${type} IN ('integer', 'real') THEN json_extract${at} END`
+    const numberIn = ([type, at]: string[]) =>
+      `CASE WHEN ${type} IN ('integer', 'real') THEN CAST(json_extract${at} AS REAL) END`
     const booleanIn = ([type]: string[]) => `CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`
     const from = (column: string) =>
-      `json_each(CASE json_type(${document(column)}) WHEN 'array' THEN ${document(column)} END) AS {e1}`
+      `json_each(CASE json_type(${document(column)}) WHEN 'array' THEN ${document(column)} ELSE '[]' END) AS {e1}`
     const fromIn = (of: string, path: string, name: string) =>
-      `json_each(CASE json_type(${of}, '${path}') WHEN 'array' THEN ${of} END, '${path}') AS ${name}`
+      `json_each(CASE json_type(${of}, '${path}') WHEN 'array' THEN ${of} ELSE '[]' END, '${path}') AS ${name}`
     const among = 'IN (SELECT "value" FROM json_each(?))'
     const entry = (name: string) => `CASE ${name}."type" WHEN 'text' THEN ${name}."value" END`
     const inEntry = `CASE {e1}."type" WHEN 'object' THEN {e1}."value" END`
@@ -1319,6 +1320,12 @@ describe('the text', () => {
       ['n[range]=1,2', '({t.n} >= ? AND {t.n} <= ? AND {t.n} IS NOT NULL)', [1, 2]],
       ['s[in]=x,y,z', `({t.s} COLLATE BINARY ${among} AND {t.s} IS NOT NULL)`, ['["x","y","z"]']],
       ['i[in]=1,2', `({t.i} ${among} AND {t.i} IS NOT NULL)`, ['[1,2]']],
+      ...[
+        ['9007199254740991,1152921504606847232,-1e18', '[9007199254740991,1.1529215046068472e+18,-1e+18]'],
+        ['9007199254740992,1e21,0.1', '[9.007199254740992e+15,1e+21,0.1]'],
+      ].map(
+        ([list, json]) => [`n[in]=${list}`, `({t.n} ${among} AND {t.n} IS NOT NULL)`, [json]] satisfies Rows[number],
+      ),
       ['d[in]=2024-01-02', `({t.d} ${among} AND {t.d} IS NOT NULL)`, ['["2024-01-02"]']],
       ['s[nin]=x', `(({t.s} COLLATE BINARY ${among}) IS NOT 1)`, ['["x"]']],
       ['s[startsWith]=%C3%89A%25', '((lower({t.s}) >= ? AND lower({t.s}) < ?) AND {t.s} IS NOT NULL)', ['Éa%', 'Éa&']],
@@ -1342,7 +1349,7 @@ describe('the text', () => {
       [
         'j.l=5',
         `EXISTS (SELECT 1 FROM ${fromIn(document('{t.j}'), '$."l"', '{e1}')} ` +
-          `WHERE CASE WHEN {e1}."type" IN ('integer', 'real') THEN {e1}."value" END = ?)`,
+          `WHERE CASE WHEN {e1}."type" IN ('integer', 'real') THEN CAST({e1}."value" AS REAL) END = ?)`,
         [5],
       ],
       ['r.n=0.5', `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE ${numberIn(member('$."n"', inEntry))} = ?)`, [0.5]],

@@ -233,7 +233,11 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
     // MySQL joins a bare EXISTS to the row, reads JSON_TABLE once for all rows, and selects all rows or none.
     exists: (rows, negated) => sql`EXISTS (SELECT 1 FROM ${rows}) = ${raw(negated ? 'FALSE' : 'TRUE')}`,
   },
-  preconditions: ['columns of text are in utf8mb4', 'JSON is stored as JSON'],
+  preconditions: [
+    'columns of text are in utf8mb4',
+    'JSON is stored as JSON',
+    'numbers in DECIMAL columns have at most 15 digits, or the digits that JavaScript writes',
+  ],
 }))
 
 const noPad = 'utf8mb4_nopad_bin'

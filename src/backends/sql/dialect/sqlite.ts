@@ -69,6 +69,19 @@ const valueOf = (value: JsonValue): Sql =>
     ? sql`${value.source}."value"`
     : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
+/**
+ * Whether SQLite would read the digits of a number in JSON as another integer: `1152921504606847200` is what JavaScript
+ * writes for 1152921504606847232.
+ */
+const isInexact = (operand: unknown): operand is number =>
+  typeof operand === 'number' && Math.abs(operand) > Number.MAX_SAFE_INTEGER
+
+/** Operands as a list in JSON. SQLite reads a number with an exponent as a double. @see https://www.sqlite.org/json1.html */
+const listOf = (operands: readonly unknown[]): string =>
+  operands.some(isInexact)
+    ? `[${operands.map((one) => (isInexact(one) ? one.toExponential() : JSON.stringify(one))).join()}]`
+    : JSON.stringify(operands)
+
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
@@ -82,7 +95,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   isNotTrue: (expression) => sql`(${expression}) IS NOT 1`,
   among: (value, operands, { isText }) => {
     const subject = isText === true ? binary(value) : value
-    return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(JSON.stringify(operands))}))`
+    return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(listOf(operands))}))`
   },
   textRules: {
     compare: (value, operator, text) => compare(binary(value), operator, text),
@@ -101,11 +114,13 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   json: {
     types: columnTypes,
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
-    number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN ${valueOf(value)} END`,
+    // A double, because the integer that SQLite reads may be another number: see isInexact.
+    number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
     boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
     isObject: (value) => sql`${typeOf(value)} IS 'object'`,
     entries: (list, name) => {
-      const lists = sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} END`
+      // Turso's json_each returns one row for NULL.
+      const lists = sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
       return sql`json_each(${lists}${pathOf(list.names)}) AS ${name}`
     },
   },
