@@ -11,6 +11,7 @@ export {
   match,
   maxFilterDepth,
   maxFilterNodes,
+  maxPathLength,
   membership,
   not,
   or,

@@ -118,6 +118,12 @@ export const kinds: readonly Kind[] = /* @__PURE__ */ Object.freeze([
 /** How many levels deep filters may nest: more than any schema needs, fewer than any engine or call stack takes. */
 export const maxFilterDepth = 100
 
+/**
+ * How many names may lead from the row to a value, the names of the lists that hold it included: more than any schema has,
+ * fewer than any engine or call stack takes.
+ */
+export const maxPathLength = 100
+
 /** How many nodes a filter may have, groups and conditions. A node that occurs several times counts each time. */
 export const maxFilterNodes = 100_000
 

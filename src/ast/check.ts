@@ -10,6 +10,7 @@ import {
   literalTypes,
   maxFilterDepth,
   maxFilterNodes,
+  maxPathLength,
   type Filter,
   type Kind,
   type Literal,
@@ -27,6 +28,8 @@ interface Check {
   readonly way: (string | number)[]
   levels: number
   nodes: number
+  /** How many names lead from the row to the list whose entry is read. */
+  names: number
 }
 
 /** Copies a value that holds what it must. @throws TypeError when it does not. */
@@ -171,6 +174,8 @@ const readNames = listOf(readName)
 /** Paths known to be sound and constant: those of a schema are in all filters that were read for it. */
 const knownPaths = /* @__PURE__ */ weakCache<object, true>()
 const readPath: Read<Path> = (value, check) => {
+  if (Array.isArray(value) && check.names + value.length > maxPathLength)
+    refuse(check, `must have at most ${maxPathLength} names, those of the lists around it included`)
   if (isObject(value) && knownPaths.get(value) === true) return value as Path
   const path = readNames(value, check)
   if (path === value) knownPaths.set(path, true)
@@ -198,6 +203,12 @@ type Parts<N> = { readonly [K in Exclude<keyof N, 'kind' | 'span'>]: Read<N[K]> 
 
 const readMember: Read<Filter> = (value, check) => readFilter(value, check)
 const readMembers = listOf(readMember)
+/** Reads the path of a list. What is read next is an entry of it. */
+const readPathAround: Read<Path> = (value, check) => {
+  const path = readPathToList(value, check)
+  check.names += path.length
+  return path
+}
 
 /** The parts of each kind, in the order in which its nodes have them. */
 const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
@@ -208,7 +219,7 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   membership: { path: readPath, operands: readOperands },
   match: { path: readPath, mode: oneOf(['prefix', 'suffix', 'substring']), text: readText },
   presence: { path: readPath, type: oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat()) },
-  some: { path: readPathToList, filter: readMember },
+  some: { path: readPathAround, filter: readMember },
 }
 const partsOf = /* @__PURE__ */ new Map(
   /* @__PURE__ */ kinds.map((kind) => [kind, Object.entries(parts[kind]) as readonly [string, Read<unknown>][]]),
@@ -218,17 +229,20 @@ const readKind: Read<Kind> = holding((value) => partsOf.has(value as Kind), 'the
 
 function readFilter(given: unknown, check: Check): Filter {
   if (!isObject(given)) return refuse(check, 'must be a filter')
-  const isSound = isKnown(given)
+  const { names } = check
   check.levels++
-  check.nodes += isSound ? sizeOf(given, check.levels) : 1
-  if (check.levels > maxFilterDepth || check.nodes === Infinity)
-    refuse(check, `nests deeper than ${maxFilterDepth} levels`)
+  const size = isKnown(given) ? sizeOf(given, check.levels, names) : Infinity
+  // A sound filter may be too deep in this place: to read it finds where.
+  const isSound = size < Infinity
+  check.nodes += isSound ? size : 1
+  if (check.levels > maxFilterDepth) refuse(check, `nests deeper than ${maxFilterDepth} levels`)
   if (check.nodes > maxFilterNodes) {
     check.way.length = 0
     refuse(check, `has more than ${maxFilterNodes} groups and conditions`)
   }
-  const filter = isSound ? given : readNode(given, check)
+  const filter = isSound ? (given as Filter) : readNode(given, check)
   check.levels--
+  check.names = names
   return filter
 }
 
@@ -245,23 +259,24 @@ function readNode(given: object, check: Check): Filter {
   return constantOf(given, node) as unknown as Filter
 }
 
-/** How many nodes a filter has; `Infinity` when it nests too deep. */
-function sizeOf(filter: Filter, level: number): number {
-  if (level > maxFilterDepth) return Infinity
+/** How many nodes a filter has; `Infinity` when it nests too deep, or a path in it has too many names after those around it. */
+function sizeOf(filter: Filter, level: number, names: number): number {
+  if (level > maxFilterDepth || names > maxPathLength) return Infinity
   switch (filter.kind) {
     case 'and':
     case 'or': {
       const { filters } = filter
       let nodes = 1
       // By index: the engine does not inline the iterators of frozen arrays (docs/internals/performance.md).
-      for (let at = 0; at < filters.length; at++) nodes += sizeOf(filters[at]!, level + 1)
+      for (let at = 0; at < filters.length; at++) nodes += sizeOf(filters[at]!, level + 1, names)
       return nodes
     }
     case 'not':
+      return 1 + sizeOf(filter.filter, level + 1, names)
     case 'some':
-      return 1 + sizeOf(filter.filter, level + 1)
+      return 1 + sizeOf(filter.filter, level + 1, names + filter.path.length)
     default:
-      return 1
+      return names + filter.path.length > maxPathLength ? Infinity : 1
   }
 }
 
@@ -301,7 +316,7 @@ export function markChecked<F extends Filter>(filter: F): F {
  *   and refused, when it is compiled.
  */
 export function markParsed(filter: Filter, isSmall: boolean): Filter {
-  if (!isSmall && sizeOf(filter, 1) > maxFilterNodes) return filter
+  if (!isSmall && sizeOf(filter, 1, 0) > maxFilterNodes) return filter
   parsed.set(filter, { uses: 0 })
   return filter
 }
@@ -312,12 +327,12 @@ export function areSound(filters: readonly unknown[]): filters is readonly Filte
   for (let at = 0; at < filters.length; at++) {
     const filter = filters[at]
     if (!isObject(filter) || !isKnown(filter)) return false
-    nodes += sizeOf(filter, 2)
+    nodes += sizeOf(filter, 2, 0)
   }
   return nodes <= maxFilterNodes
 }
 
-const newCheck = (argument: string): Check => ({ argument, way: [], levels: 0, nodes: 0 })
+const newCheck = (argument: string): Check => ({ argument, way: [], levels: 0, nodes: 0, names: 0 })
 
 /** The literal of a value; `undefined` for a value that its type does not have. */
 export const literalOf = (type: LiteralType, value: unknown): Literal | undefined =>
@@ -334,7 +349,7 @@ export const readAs = <T>(read: Read<T>, value: unknown, argument: string): T =>
  * @returns the filter itself when it is frozen in every part and has nothing but what its kinds declare, as all filters
  *   of this library are; else such a copy of it, which does not change when `filter` does.
  * @throws TypeError that names the part which is wrong; or when the filter nests deeper than {@link maxFilterDepth}
- *   levels, or has more than {@link maxFilterNodes} nodes.
+ *   levels, has more than {@link maxFilterNodes} nodes, or a path of more than {@link maxPathLength} names.
  * @example
  * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws TypeError: filter.filters[0].kind must be the kind of a filter
  */

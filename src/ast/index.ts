@@ -6,6 +6,7 @@ export {
   literalTypes,
   maxFilterDepth,
   maxFilterNodes,
+  maxPathLength,
   type And,
   type Comparison,
   type ComparisonOperator,

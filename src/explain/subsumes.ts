@@ -1,9 +1,9 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
-import { checkFilter, presence, type Filter, type LiteralType, type Path, type Some } from '../ast/index.ts'
+import { checkFilter, presence, type Filter, type LiteralType, type Some } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
-import { typeOf, witnessOf, type Budget, type Condition } from './witness.ts'
+import { isSpent, typeOf, witnessOf, type Budget, type Condition } from './witness.ts'
 
-/** What {@link subsumes} found: a proof, a row that is a counter-example, or neither. */
+/** What {@link subsumes} found: a proof for rows with good content, a row that is a counter-example, or neither. */
 export type Subsumption =
   { readonly subsumes: true } | { readonly subsumes: false; readonly row: unknown } | { readonly subsumes: undefined }
 
@@ -19,19 +19,28 @@ type Found = { readonly value: unknown } | 'none' | 'unknown'
 const mostSearches = 10_000
 /** So many tests of a value are made: large filters of strangers take a second or two. */
 const mostTests = 20_000_000
-/** To look at a condition takes as long as so many tests. */
+/** To look at a group or a condition takes as long as so many tests. */
 const testsOfGoal = 50
+/** To follow a path takes as long as so many tests for each name … */
+const testsOfName = 3
+/** … and so many for each letter of the names beside it, where it is longer than this: the engine compares such names. */
+const testsOfLetter = 1 / 512
+const longestName = 1_000
 
 const { compile } = memoryBackend({ codegen: false })
 
 /**
  * Whether every row that the filter `narrow` selects is selected by the filter `wide`, whatever the rows are: for tests of
- * restrictions, for caches, for checks of policies without data. Rows are as the memory backend reads them, with good
- * content for the types that the filters name.
+ * restrictions, for caches, for checks of policies without data.
+ *
+ * A proof covers rows as the memory backend reads them, with good content for the types that the filters name. It does not
+ * cover a text with half of a surrogate pair, an integer with a fraction or beyond ±(2^53 − 1), NaN, an infinity, a date that
+ * is no real day, or a time outside the years 0001 to 9999 in UTC: `narrow` may select such a row although `wide` does not.
+ * So a proof does not replace a restriction: compile `and(restriction, filter)`.
  *
  * It always finds out for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of
  * one entry of a list. It may find nothing out about matches elsewhere in a text, about fields that a filter reads as
- * several types, and about thousands of alternatives.
+ * several types, about thousands of alternatives, and about filters that would take more than a second or two.
  *
  * @returns `subsumes` is `true`, `false` with a `row` that `narrow` selects and `wide` does not, or `undefined`.
  * @throws TypeError when an argument is not a filter.
@@ -67,12 +76,14 @@ function search(goals: readonly Goal[], budget: Budget): Found {
         todo.push({ filter: filter.filter, isWanted: !isWanted })
         break
       case 'and':
-      case 'or': {
-        const parts = filter.filters.map((part) => ({ filter: part, isWanted }))
-        if ((filter.kind === 'and') === isWanted) todo.push(...parts)
-        else return firstOf(parts, budget, (part) => search([...conditions, ...todo, part], budget))
+      case 'or':
+        if ((filter.kind === 'and') !== isWanted) {
+          const find = (part: Filter) => search([...conditions, ...todo, { filter: part, isWanted }], budget)
+          return firstOf(filter.filters, budget, find)
+        }
+        budget.tests -= testsOfGoal * filter.filters.length
+        for (const part of filter.filters) todo.push({ filter: part, isWanted })
         break
-      }
       case 'membership':
         if (filter.operands.length > 0) conditions.push({ filter, isWanted })
         else if (isWanted) return 'none'
@@ -83,8 +94,6 @@ function search(goals: readonly Goal[], budget: Budget): Found {
   }
   return rowOf(conditions, budget)
 }
-
-const isSpent = ({ searches, tests }: Budget): boolean => searches <= 0 || tests <= 0
 
 /** The first alternative that can be met. */
 function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternative: T) => Found): Found {
@@ -98,39 +107,87 @@ function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternati
   return all
 }
 
+/** What meets each of some demands, as a list. */
+function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Found): Found {
+  const values: unknown[] = []
+  let isKnown = true
+  for (const demand of demands) {
+    if (isSpent(budget)) return 'unknown'
+    const found = find(demand)
+    if (found === 'none') return 'none'
+    if (found === 'unknown') isKnown = false
+    else values.push(found.value)
+  }
+  return isKnown ? { value: values } : 'unknown'
+}
+
 /** What is asked of the value at one path. */
 interface Place {
-  readonly path: Path
-  readonly goals: readonly Goal<Condition | Some>[]
-  readonly isWanted: boolean
+  readonly name: string
+  /** Which place the object is at that the value is in. The row is in none. */
+  readonly around: number
+  /** Which places the values in this one are at. */
+  readonly inside: Map<string, number>
+  readonly goals: Goal<Condition | Some>[]
+  /** Whether one of the goals needs a value here. */
+  isWanted: boolean
+  /** Whether a value is needed inside, and so an object here. */
+  isObject: boolean
+}
+
+const newPlace = (name: string, around: number): Place => ({
+  name,
+  around,
+  inside: new Map(),
+  goals: [],
+  isWanted: false,
+  isObject: false,
+})
+
+/** The places of conditions: the row first, and each object before what is in it. */
+function placesOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): readonly Place[] {
+  const places = [newPlace('', -1)]
+  for (const goal of conditions) {
+    let at = 0
+    for (const name of goal.filter.path) {
+      const { inside } = places[at]!
+      budget.tests -= testsOfName
+      if (name.length > longestName) budget.tests -= testsOfLetter * name.length * inside.size
+      const next = inside.get(name)
+      if (next === undefined) inside.set(name, places.push(newPlace(name, at)) - 1)
+      at = next ?? places.length - 1
+    }
+    const place = places[at]!
+    place.goals.push(goal)
+    place.isWanted ||= goal.isWanted
+  }
+  for (const { around, isWanted, isObject } of places.toReversed())
+    if (around >= 0 && (isWanted || isObject)) places[around]!.isObject = true
+  return places
 }
 
 /** A row that meets conditions: the values at its paths do not depend on each other, but for objects and what is in them. */
 function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): Found {
-  const places: readonly Place[] = Array.from(
-    Map.groupBy(conditions, ({ filter }) => JSON.stringify(filter.path)).values(),
-    (goals) => ({ path: goals[0]!.filter.path, goals, isWanted: goals.some(({ isWanted }) => isWanted) }),
-  )
-  // Objects before what is in them.
-  const wanted = places.filter(({ isWanted }) => isWanted).toSorted((a, b) => a.path.length - b.path.length)
-  const around = new Set(wanted.flatMap(({ path }) => path.map((_, length) => JSON.stringify(path.slice(0, length)))))
-  const outer = places.filter(({ path }) => around.has(JSON.stringify(path)))
-  const found = [...wanted, ...outer.map(asObject)].map(({ goals }) => valueOf(goals, budget))
-  if (found.includes('none')) return 'none'
-  if (found.includes('unknown')) return 'unknown'
-
+  const places = placesOf(conditions, budget)
+  const found = allOf(places, budget, (place) => valueAt(place, budget))
+  if (typeof found === 'string') return found
+  const values = found.value as readonly unknown[]
+  for (const [at, { name, around }] of places.entries())
+    if (around >= 0 && values[at] !== undefined) (values[around] as Record<string, unknown>)[name] = values[at]
   // What is itself asked about, and has no value, must not be an object.
-  const isNull = places.some(({ path }) => path.length === 0)
-  const whole: Record<string, unknown> = { row: isNull ? null : {} }
-  for (const [at, { path }] of wanted.entries())
-    setValue(whole, ['row', ...path], (found[at] as { value: unknown }).value)
-  return { value: whole.row }
+  return { value: values[0] ?? (places[0]!.goals.length > 0 ? null : {}) }
+}
+
+/** The value at a place, without what is in it; `undefined` where none is needed. */
+function valueAt({ goals, isWanted, isObject }: Place, budget: Budget): Found {
+  if (goals.length === 0) return { value: isObject ? {} : undefined }
+  const demands = [...(isWanted ? [goals] : []), ...(isObject ? [[...goals, isAnObject]] : [])]
+  const found = allOf(demands, budget, (demand) => valueOf(demand, budget))
+  return typeof found === 'string' ? found : { value: (found.value as readonly unknown[]).at(-1) }
 }
 
 /** What has a wanted field in it must be an object, too. */
-const asObject = ({ path, goals }: Place): Pick<Place, 'goals'> => ({
-  goals: [...goals, { filter: presence(path, 'object'), isWanted: true }],
-})
+const isAnObject: Goal<Condition> = { filter: /* @__PURE__ */ presence([], 'object'), isWanted: true }
 
 /** A value for a place where something is wanted. */
 function valueOf(goals: Place['goals'], budget: Budget): Found {
@@ -155,14 +212,9 @@ function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | '
 function listOf(goals: readonly Goal<Some>[], budget: Budget): Found {
   const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
   const unwanted = inner.filter(({ isWanted }) => !isWanted)
-  const entries = inner.filter(({ isWanted }) => isWanted).map((goal) => search([goal, ...unwanted], budget))
-  if (entries.includes('none')) return 'none'
-  if (entries.includes('unknown')) return 'unknown'
-  return { value: entries.map((entry) => (entry as { value: unknown }).value) }
-}
-
-/** Puts a value at a path of an object. */
-function setValue(object: Record<string, unknown>, [name, ...rest]: Path, value: unknown): void {
-  if (rest.length === 0) object[name!] = value
-  else setValue((Object.hasOwn(object, name!) ? object[name!] : (object[name!] = {})) as typeof object, rest, value)
+  return allOf(
+    inner.filter(({ isWanted }) => isWanted),
+    budget,
+    (goal) => search([goal, ...unwanted], budget),
+  )
 }

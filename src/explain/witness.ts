@@ -3,7 +3,7 @@
  * have an order in which each but the last has a next one, so the search goes from one candidate to the next, and leaps over
  * what a condition excludes.
  */
-import type { Comparison, LiteralType, Match, Membership, Presence } from '../ast/index.ts'
+import type { Comparison, Literal, LiteralType, Match, Membership, Presence } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { weakCache } from '../cache.ts'
 import { casesOf, compareCodePoints, dayAfter, lastMoment, momentOf, simpleLowerCase } from '../text.ts'
@@ -24,12 +24,24 @@ export type Witness = { readonly value: unknown } | 'none' | 'unknown'
 export interface Budget {
   /** Rows, and entries of lists. */
   searches: number
-  /** Tests of a value by a condition. */
+  /** Tests of a value by a condition, and what takes as long. */
   tests: number
 }
 
+/** Whether a search must give up. */
+export const isSpent = ({ searches, tests }: Budget): boolean => searches <= 0 || tests <= 0
+
 /** More candidates than a real filter needs: each exclusion costs one. */
 const mostCandidates = 10_000
+
+/** What texts take, in tests of a short value, rounded up: to compare a letter with another one … */
+const testsOfLetter = 1 / 32
+/** … to look for a letter of one text at a letter of another one … */
+const testsOfPairOfLetters = 1 / 256
+/** … and to find the cases of a letter. */
+const testsOfCases = 8
+/** The memory backend looks for up to so many letters of a text at each letter of a value; longer texts take linear time. */
+const longestPattern = 64
 
 const { compile } = memoryBackend({ codegen: false })
 
@@ -74,7 +86,8 @@ function nextUp(value: number): number | undefined {
 const ofText = (order: Order<string>): Order => order
 const ofNumber = (order: Order<number>): Order => order
 const orders: { readonly [T in Exclude<LiteralType, 'boolean'>]: Order } = {
-  string: ofText({ first: '', next: (value) => `${value}\u0001`, compare: compareCodePoints }),
+  // No query has U+0000 in a text, but a stored row may.
+  string: ofText({ first: '', next: (value) => `${value}\0`, compare: compareCodePoints }),
   integer: ofNumber({
     first: Number.MIN_SAFE_INTEGER,
     next: (value) => (value < Number.MAX_SAFE_INTEGER ? value + 1 : undefined),
@@ -106,56 +119,99 @@ function afterAll(prefix: string): string | undefined {
   return undefined
 }
 
-/** The smallest text from another one on whose lower case begins with a prefix; `undefined` where there is none. */
-function firstWithPrefix(prefix: string, from: string): string | undefined {
-  const forms = Array.from(prefix, (letter) => casesOf(letter).toSorted(compareCodePoints))
+/** A prefix that texts must have, as the letters that each of its letters may be, in their order. */
+type Forms = readonly (readonly string[])[]
+
+const formsOf = (prefix: string): Forms =>
+  Array.from(simpleLowerCase(prefix), (letter) => casesOf(letter).toSorted(compareCodePoints))
+
+/** The smallest text from another one on that begins with a prefix; `undefined` where there is none. */
+function firstWithPrefix(forms: Forms, from: string): string | undefined {
   const given = Array.from(from)
+  const formAfter = (at: number) => forms[at]!.find((form) => compareCodePoints(form, given[at]!) > 0)
   const smallest = (start: number) => forms.slice(start).map(([form]) => form!)
-  /** The longest common beginning, and then a larger letter. */
-  let larger: string | undefined
+  /** Where the letter after the longest common beginning can be a larger one. */
+  let larger: number | undefined
   for (let at = 0; at < forms.length; at++) {
-    const letter = given[at]
-    if (letter === undefined) return [...given, ...smallest(at)].join('')
-    const next = forms[at]!.find((form) => compareCodePoints(form, letter) > 0)
-    if (next !== undefined) larger = [...given.slice(0, at), next, ...smallest(at + 1)].join('')
-    if (!forms[at]!.includes(letter)) return larger
+    if (at === given.length) return [...given, ...smallest(at)].join('')
+    if (formAfter(at) !== undefined) larger = at
+    if (forms[at]!.includes(given[at]!)) continue
+    return larger === undefined
+      ? undefined
+      : [...given.slice(0, larger), formAfter(larger)!, ...smallest(larger + 1)].join('')
   }
   return from
 }
 
-/** The next candidate from a text on, as far as one wanted or unwanted match on the start of the text can tell. */
-function leap(text: string, { wanted, unwanted }: Demand): string | undefined {
-  for (const prefix of textsOf(wanted, 'prefix')) {
-    const next = firstWithPrefix(simpleLowerCase(prefix), text)
-    if (next !== text) return next
+const lettersOf = (texts: readonly { readonly length: number }[]): number =>
+  texts.reduce((sum, { length }) => sum + length, 0)
+
+/** The next candidate from a text on, as far as one wanted or unwanted prefix can tell. */
+type Leap = (text: string) => string | undefined
+
+function leapOf({ wanted, unwanted }: Demand, budget: Budget): Leap {
+  const all = textsOf(wanted, 'prefix').map(formsOf)
+  const none = textsOf(unwanted, 'prefix').map((prefix) => simpleLowerCase(prefix))
+  const letters = lettersOf(all)
+  budget.tests -= testsOfCases * letters + testsOfLetter * lettersOf(none)
+  return (text) => {
+    budget.tests -= text.length + letters + none.length
+    for (const forms of all) {
+      const next = firstWithPrefix(forms, text)
+      if (next !== text) return next
+    }
+    const small = simpleLowerCase(text)
+    for (const prefix of none) if (small.startsWith(prefix)) return afterAll(text.slice(0, prefix.length))
+    return text
   }
-  for (const prefix of textsOf(unwanted, 'prefix'))
-    if (simpleLowerCase(text).startsWith(simpleLowerCase(prefix))) return afterAll(text.slice(0, prefix.length))
-  return text
 }
 
 /** What texts must match in a mode. */
 const textsOf = (conditions: readonly Condition[], mode: Match['mode']): readonly string[] =>
   conditions.flatMap((one) => (one.kind === 'match' && one.mode === mode ? [one.text] : []))
 
+/** Matches as they compare texts: in small letters. */
+type SmallMatch = Pick<Match, 'mode' | 'text'>
+
+const smallMatches = (conditions: readonly Condition[]): readonly SmallMatch[] =>
+  conditions.flatMap((one) => (one.kind === 'match' ? [{ mode: one.mode, text: simpleLowerCase(one.text) }] : []))
+
 /** Whether every text that a match is true of is one that another match is true of. */
-function implies(one: Match, other: Match): boolean {
-  const [text, part] = [simpleLowerCase(one.text), simpleLowerCase(other.text)]
-  if (other.mode === 'substring') return text.includes(part)
-  if (one.mode !== other.mode) return part === ''
-  return other.mode === 'prefix' ? text.startsWith(part) : text.endsWith(part)
+function implies(one: SmallMatch, other: SmallMatch): boolean {
+  if (other.mode === 'substring') return one.text.includes(other.text)
+  if (one.mode !== other.mode) return other.text === ''
+  return other.mode === 'prefix' ? one.text.startsWith(other.text) : one.text.endsWith(other.text)
+}
+
+/** Whether a wanted match implies an unwanted one. */
+function isContradiction({ wanted, unwanted }: Demand, budget: Budget): boolean {
+  const [all, none] = [smallMatches(wanted), smallMatches(unwanted)]
+  budget.tests -= testsOfLetter * lettersOf([...all, ...none].map(({ text }) => text))
+  for (const one of all) {
+    for (const other of none) {
+      if (isSpent(budget)) return false
+      // The engine may look for each letter of one text at each letter of the other.
+      budget.tests -= 1 + one.text.length * other.text.length * testsOfPairOfLetters
+      if (implies(one, other)) return true
+    }
+  }
+  return false
 }
 
 // --- The search
 
-/** The values that a demand names, where it wants one of a few. */
-function namedValues({ wanted }: Demand): readonly Value[] | undefined {
+/** A value to try: an operand, or a guess. */
+type Named = Pick<Literal, 'value'>
+
+/** The operands that a demand names, where it wants one of a few. */
+function namedOperands({ wanted }: Demand): readonly Named[] | undefined {
   for (const one of wanted) {
-    if (one.kind === 'comparison' && one.operator === 'eq') return [one.operand.value]
-    if (one.kind === 'membership') return one.operands.map(({ value }) => value)
+    if (one.kind === 'comparison' && one.operator === 'eq') return [one.operand]
+    if (one.kind === 'membership') return one.operands
   }
   return undefined
 }
+const booleans: readonly Named[] = [{ value: false }, { value: true }]
 
 /** The smallest value that no lower bound excludes: none is missed by starting there. */
 function startOf(order: Order, { wanted, unwanted }: Demand): Value | undefined {
@@ -184,12 +240,12 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 }
 
 /** Texts that are worth a try where the search by order does not end: all that must be in the text, in a row. */
-function guesses({ wanted }: Demand): readonly string[] {
+function guesses({ wanted }: Demand): readonly Named[] {
   const parts = (mode: Match['mode']) => textsOf(wanted, mode)
   const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
   const [start, middle, end] = [longest(parts('prefix')), parts('substring').join(' '), longest(parts('suffix'))]
   const text = start + middle + end
-  return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle]
+  return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle].map((value) => ({ value }))
 }
 
 /**
@@ -201,44 +257,70 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
   if (type === 'object') return unwanted.length > 0 ? 'none' : { value: {} }
   const wantedTests = wanted.map(testOf)
   const unwantedTests = unwanted.map(testOf)
-  const meets = (value: unknown): boolean =>
-    wantedTests.every((test) => test(value)) && !unwantedTests.some((test) => test(value))
-
-  const named = type === 'boolean' ? [false, true] : namedValues(demand)
-  if (named !== undefined) {
-    const value = named.find(meets)
-    return value === undefined ? 'none' : { value }
+  const meets = (value: Value): boolean => {
+    const passes = ({ holds, testsOfEach }: Test): boolean => {
+      budget.tests -= 1 + lengthOf(value) * testsOfEach
+      return holds(value)
+    }
+    return wantedTests.every(passes) && !unwantedTests.some(passes)
   }
-  const matches = (conditions: readonly Condition[]) => conditions.filter((one) => one.kind === 'match')
-  if (matches(wanted).some((one) => matches(unwanted).some((other) => implies(one, other)))) return 'none'
-  if (unwanted.some((one) => one.kind === 'presence')) return 'none'
+  /** The first value that meets the demand; `undefined` when there is none, or the search gives up. */
+  const firstOf = (values: readonly Named[]) => values.find(({ value }) => isSpent(budget) || meets(value))
+
+  const named = type === 'boolean' ? booleans : namedOperands(demand)
+  if (named !== undefined) {
+    const found = firstOf(named)
+    return isSpent(budget) ? 'unknown' : found === undefined ? 'none' : { value: found.value }
+  }
+  if (isContradiction(demand, budget) || unwanted.some((one) => one.kind === 'presence')) return 'none'
 
   const order = orders[type as keyof typeof orders]
-  const modes = new Set(matches([...wanted, ...unwanted]).map(({ mode }) => mode))
+  const modes = new Set([...wanted, ...unwanted].flatMap((one) => (one.kind === 'match' ? [one.mode] : [])))
+  // Only texts have matches: every other value stays.
+  const leap = modes.size === 0 ? undefined : leapOf(demand, budget)
   let candidate = startOf(order, demand)
-  for (let tries = 0; tries < mostCandidates && budget.tests > 0; tries++) {
+  for (let tries = 0; tries < mostCandidates && !isSpent(budget); tries++) {
+    if (candidate === undefined) return 'none'
     // Bounds are looked at, too.
-    budget.tests -= 2 * (wanted.length + unwanted.length)
-    if (candidate === undefined || isBeyond(order, candidate, demand)) return 'none'
-    if (meets(candidate)) return { value: candidate }
-    // Only texts have matches: every other value stays.
-    const leapt: Value | undefined = modes.size === 0 ? candidate : leap(candidate as string, demand)
+    budget.tests -= 2 * (wanted.length + unwanted.length) * (1 + lengthOf(candidate) * testsOfLetter)
+    if (isBeyond(order, candidate, demand)) return 'none'
+    if (meets(candidate)) return { value: storable(candidate, meets) }
+    const leapt: Value | undefined = leap === undefined ? candidate : leap(candidate as string)
     // Only text that must end or go on in some way is found in no such order.
     if (leapt === candidate && (modes.has('suffix') || modes.has('substring'))) break
     candidate = leapt === candidate ? order.next(candidate) : leapt
   }
-  const value = guesses(demand).find(meets)
-  return value === undefined ? 'unknown' : { value }
+  const found = firstOf(guesses(demand))
+  return isSpent(budget) || found === undefined ? 'unknown' : { value: found.value }
 }
 
-type Test = (value: unknown) => boolean
+const lengthOf = (value: Value): number => (typeof value === 'string' ? value.length : 0)
+
+/** The value with a character that every database can store in place of U+0000, if that meets the demand too. */
+function storable(value: Value, meets: (value: Value) => boolean): Value {
+  if (typeof value !== 'string' || !value.includes('\0')) return value
+  const other = value.replaceAll('\0', '\u0001')
+  return meets(other) ? other : value
+}
+
+/** A condition as a predicate over the value itself. */
+interface Test {
+  readonly holds: (value: unknown) => boolean
+  /** For each letter of the value. */
+  readonly testsOfEach: number
+}
 
 /** To make a test takes longer than to make a search with it. */
 const tests = /* @__PURE__ */ weakCache<Condition, Test>()
 
-/** The condition as a predicate over the value itself. */
 function testOf(condition: Condition): Test {
-  let test = tests.get(condition)
-  if (test === undefined) tests.set(condition, (test = compile({ ...condition, path: [] })))
+  const known = tests.get(condition)
+  if (known !== undefined) return known
+  const tried = condition.kind === 'match' ? Math.min(condition.text.length, longestPattern) : 0
+  const test = {
+    holds: compile({ ...condition, path: [] }),
+    testsOfEach: testsOfLetter + tried * testsOfPairOfLetters,
+  }
+  tests.set(condition, test)
   return test
 }

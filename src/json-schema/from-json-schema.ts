@@ -127,7 +127,7 @@ function jsonSchemaOf(source: unknown): unknown {
 function rootFields(schema: unknown, context: Context): Fields {
   try {
     const { properties, open } = shapeOf([schema], context, [new Set(['#'])])
-    if (properties !== undefined) return fieldsOf(properties, '', context, open)
+    if (properties.size > 0) return fieldsOf(properties, '', context, open)
     return refuse('not an object with properties')
   } catch (error) {
     if (!(error instanceof Unsupported)) throw error
@@ -137,20 +137,22 @@ function rootFields(schema: unknown, context: Context): Fields {
 
 // --- Fields
 
+/** Things of a list, with their places: to look one up does not take longer in a long list. */
+type Listed<T> = ReadonlyMap<T, number>
+
 /** What schemas that hold together say of one value. */
 interface Shape {
-  /** The types that are left; `undefined` where none is named. `null` is not among them, nor `integer` beside `number`. */
-  readonly types: readonly string[] | undefined
-  readonly format: unknown
-  /** The values that are left, without null. */
-  readonly values: readonly unknown[] | undefined
-  readonly properties: ReadonlyMap<string, readonly unknown[]> | undefined
+  /** The types that are left; `undefined` where none is named. */
+  readonly types: Listed<string> | undefined
+  /** The names of those formats that are types of fields. */
+  readonly formats: ReadonlySet<unknown>
+  /** The values that are left. */
+  readonly values: Listed<unknown> | undefined
+  readonly properties: ReadonlyMap<string, readonly unknown[]>
   readonly items: readonly unknown[]
   readonly isTuple: boolean
   /** Alternatives that say a type: each holds together with everything else. */
   readonly alternatives: readonly unknown[] | undefined
-  /** Everything else that holds together with an alternative. */
-  readonly rest: readonly unknown[]
   /** With what was followed for it. */
   readonly open: Open
 }
@@ -192,11 +194,13 @@ function fieldsOf(
   return fields
 }
 
-function fieldOf(schemas: readonly unknown[], path: string, context: Context, open: Open): Field {
-  const shape = shapeOf(schemas, context, open)
+const fieldOf = (schemas: readonly unknown[], path: string, context: Context, open: Open): Field =>
+  fieldOfShape(shapeOf(schemas, context, open), path, context)
+
+function fieldOfShape(shape: Shape, path: string, context: Context): Field {
   if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, context)
-  if (shape.values !== undefined) return fieldOfValues(shape.values)
-  const { types } = shape
+  if (shape.values !== undefined) return fieldOfValues([...shape.values.keys()].filter((value) => value !== null))
+  const types = namedTypes(shape)
   if (types === undefined) return refuse('any value: the schema has no type')
   const [type, ...others] = types
   if (type === undefined) return refuse('no value: the types exclude each other')
@@ -206,18 +210,26 @@ function fieldOf(schemas: readonly unknown[], path: string, context: Context, op
     : refuse(`a type that JSON Schema does not have: ${type}`)
 }
 
+/** The types that are left, without `null`, and without `integer` beside `number`. */
+const namedTypes = ({ types }: Shape): readonly string[] | undefined =>
+  types && [...types.keys()].filter((type) => type !== 'null' && !(type === 'integer' && types.has('number')))
+
 const formats = new Map<unknown, () => Field>([
   ['date', field.date],
   ['date-time', field.datetime],
 ])
 
 const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, context: Context) => Field>> = {
-  string: ({ format }) => (formats.get(format) ?? field.string)(),
+  string: (shape) => {
+    const [format, ...others] = shape.formats
+    if (others.length > 0) return refuse(`no value: the formats exclude each other: ${[...shape.formats].join(', ')}`)
+    return (formats.get(format) ?? field.string)()
+  },
   integer: field.integer,
   number: field.number,
   boolean: field.boolean,
   object: ({ properties, open }, path, context) =>
-    properties === undefined
+    properties.size === 0
       ? refuse('a record: the schema has no names of properties')
       : field.object(fieldsOf(properties, path, context, open)),
   array: ({ items, isTuple, open }, path, context) => {
@@ -243,21 +255,21 @@ function fieldOfValues(values: readonly unknown[]): Field {
 }
 
 /** The field of alternatives that are one type, or texts to choose from. */
-function unionOf({ rest, open }: Shape, alternatives: readonly unknown[], path: string, context: Context): Field {
+function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, context: Context): Field {
   context.alternatives += alternatives.length
   if (context.alternatives > mostAlternatives) {
     throw new TypeError(
       `the schema has more than ${mostAlternatives} alternatives: name the paths that queries need with pick`,
     )
   }
-  const all = alternatives.filter((one) => !isNull(one)).map((one) => [...rest, one])
-  const [first, ...others] = all
-  if (first === undefined) return refuse('no value but null')
-  if (others.length === 0) return fieldOf(first, path, context, open)
+  const named = alternatives.filter((one) => !isNull(one))
+  if (named.length === 0) return refuse('no value but null')
+  const all = named.map((one) => shapeOf([one], context, shape.open, shape))
+  if (all.length === 1) return fieldOfShape(all[0]!, path, context)
   // What objects and lists hold is not looked at: schemas of APIs let each object lead to most others.
-  const types = [...new Set(all.map((one) => typeOf(shapeOf(one, context, open))))]
+  const types = [...new Set(all.map(typeOf))]
   if (!types.every((type) => scalarTypes.has(type))) return refuse(`a union of several types: ${types.join(', ')}`)
-  const fields = all.map((one) => fieldOf(one, path, context, open))
+  const fields = all.map((one) => fieldOfShape(one, path, context))
   if (fields.every(({ type }) => type === 'enumeration')) {
     return fieldOfValues(fields.flatMap((one) => (one.type === 'enumeration' ? one.values : [])))
   }
@@ -269,12 +281,14 @@ function unionOf({ rest, open }: Shape, alternatives: readonly unknown[], path: 
 
 const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'values', 'union'])
 /** What a schema is about, without a look inside. */
-const typeOf = ({ alternatives, values, types }: Shape): string =>
-  alternatives !== undefined ? 'union' : values !== undefined ? 'values' : (types?.join(', ') ?? 'any')
+const typeOf = (shape: Shape): string =>
+  shape.alternatives !== undefined
+    ? 'union'
+    : shape.values !== undefined
+      ? 'values'
+      : (namedTypes(shape)?.join(', ') ?? 'any')
 
 const isNull = (schema: unknown): boolean => isObject(schema) && (schema.type === 'null' || schema.const === null)
-const without = (schema: Json, names: readonly string[]): Json =>
-  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
 
 // --- Shapes
 
@@ -338,9 +352,20 @@ const typesOf = (schema: Json): readonly string[] | undefined => {
   return schema.items === undefined && schema.prefixItems === undefined ? undefined : ['array']
 }
 
-/** What both say, where both say something. */
-const common = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
-  a === undefined || b === undefined ? (a ?? b) : a.filter((one) => b.includes(one))
+function listed<T>(list: readonly T[] | undefined): Listed<T> | undefined {
+  if (list === undefined) return undefined
+  const places = new Map<T, number>()
+  for (const [place, one] of list.entries()) if (!places.has(one)) places.set(one, place)
+  return places
+}
+
+/** What both say, where both say something, in the order of the first. Takes as long as the shorter one is. */
+function common<T>(a: Listed<T> | undefined, b: Listed<T> | undefined): Listed<T> | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const [few, many] = a.size <= b.size ? [a, b] : [b, a]
+  const both = [...few.keys()].filter((one) => many.has(one)).sort((one, other) => a.get(one)! - a.get(other)!)
+  return new Map(both.map((one) => [one, a.get(one)!]))
+}
 
 /** Alternatives that only say what is required beside each other say nothing here. */
 const saysType = (schema: unknown): boolean =>
@@ -349,35 +374,61 @@ const saysType = (schema: unknown): boolean =>
     Object.hasOwn(schema, name),
   )
 
-function shapeOf(schemas: readonly unknown[], context: Context, around: Open): Shape {
+const saysNothing: Omit<Shape, 'open'> = {
+  types: undefined,
+  formats: new Set(),
+  values: undefined,
+  properties: new Map(),
+  items: [],
+  isTuple: false,
+  alternatives: undefined,
+}
+
+/**
+ * @param beside what holds together with the schemas, and has been read: a union would read it again for each of its
+ *   alternatives. Its own alternatives do not count.
+ */
+function shapeOf(schemas: readonly unknown[], context: Context, around: Open, beside = saysNothing): Shape {
   const { parts, open } = partsOf(schemas, context, around)
-  let types: readonly string[] | undefined
-  let values: readonly unknown[] | undefined
+  let { types, values, isTuple } = beside
+  const known = new Set(beside.formats)
   const properties = new Map<string, unknown[]>()
   const items: unknown[] = []
   const alternatives: unknown[][] = []
   for (const part of parts) {
-    types = common(types, typesOf(part))
+    types = common(types, listed(typesOf(part)))
     if (part.enum !== undefined && !Array.isArray(part.enum)) refuse('its enum is not a list')
-    values = common(values, part.const === undefined ? (part.enum as readonly unknown[]) : [part.const])
+    values = common(values, listed(part.enum as readonly unknown[] | undefined))
+    if (part.const !== undefined) values = common(values, listed([part.const]))
+    if (formats.has(part.format)) known.add(part.format)
     for (const [name, schema] of Object.entries(isObject(part.properties) ? part.properties : {})) {
-      properties.set(name, [...(properties.get(name) ?? []), schema])
+      const schemas = properties.get(name)
+      if (schemas === undefined) properties.set(name, [schema])
+      else schemas.push(schema)
     }
     if (part.items !== undefined && part.items !== true) items.push(part.items)
+    isTuple ||= Array.isArray(part.items) || part.prefixItems !== undefined
     for (const union of [part.anyOf, part.oneOf]) {
       if (Array.isArray(union) && union.some(saysType)) alternatives.push(union as unknown[])
     }
   }
   if (alternatives.length > 1) refuse('several unions at once')
   return {
-    types: types?.filter((type) => type !== 'null' && !(type === 'integer' && types.includes('number'))),
-    format: parts.find(({ format }) => format !== undefined)?.format,
-    values: values?.filter((value) => value !== null),
-    properties: properties.size > 0 ? properties : undefined,
-    items,
-    isTuple: parts.some(({ items, prefixItems }) => Array.isArray(items) || prefixItems !== undefined),
+    types,
+    formats: known,
+    values,
+    properties: properties.size > 0 ? merged(beside.properties, properties) : beside.properties,
+    items: [...beside.items, ...items],
+    isTuple,
     alternatives: alternatives[0],
-    rest: parts.map((part) => without(part, ['anyOf', 'oneOf', 'allOf', '$ref'])),
     open,
   }
+}
+
+/** The schemas of each property, those of the first map first. */
+function merged(a: Shape['properties'], b: Shape['properties']): Shape['properties'] {
+  if (a.size === 0) return b
+  const both = new Map(a)
+  for (const [name, schemas] of b) both.set(name, [...(a.get(name) ?? []), ...schemas])
+  return both
 }

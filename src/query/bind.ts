@@ -355,15 +355,16 @@ function readList(
   const { operator } = key
   const before = findings.length
   const operands: Operand[] = []
-  for (let at = 0; at < items.length && at < limits.list; at++) {
-    const operand = readItem(context, items[at]!, key)
-    if (operand !== undefined) operands.push(operand)
-  }
-
   const count = items.length
   if (count > limits.list) {
+    // The items are not read: what is wrong with them would come first, and there may be more of it than is reported.
     const message = `list too long: ${count} items, limit ${limits.list}`
     add(context, key, 'limit_list', { start: items[limits.list]!.start, end: value.end }, () => ({ message }))
+  } else {
+    for (const item of items) {
+      const operand = readItem(context, item, key)
+      if (operand !== undefined) operands.push(operand)
+    }
   }
   // An open quote may have swallowed the comma.
   const isOpen = items[0]!.quoteFault === 'unterminated'

@@ -143,7 +143,7 @@ function itemsOf(source: Source, { start, end }: Span): readonly Item[] {
   return text.split(',').map(({ length }) => ({ start: at + 1, end: (at += length + 1) }))
 }
 
-/** Reads the items of a list of paths; what is wrong with an item is a finding, and the item is left out. */
+/** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
 function readItems<T>(
   context: Context,
   parameter: Parameter,
@@ -152,12 +152,14 @@ function readItems<T>(
 ): readonly T[] {
   const { source } = context
   const items = itemsOf(source, parameter.value)
+  const values: T[] = []
   if (items.length > limit) {
+    // As in the lists of conditions, the items are not read.
     const span = { start: items[limit]!.start, end: parameter.value.end }
     find(context, 'limit_list', span, `too many items: ${items.length}, limit ${limit}`)
+    return values
   }
-  const values: T[] = []
-  for (const item of items.length > limit ? items.slice(0, limit) : items) {
+  for (const item of items) {
     if (item.start === item.end) {
       find(context, 'operand_empty', item, `empty item in ${printable(nameOf(context, parameter))}: expected a path`)
       continue

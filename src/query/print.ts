@@ -1,5 +1,5 @@
 /** Filter → query string: the inverse of reading one. */
-import { checkFilter, sameTree, unchecked, type Filter, type Path } from '../ast/index.ts'
+import { checkFilter, sameTree, unchecked, type Filter, type Literal, type Path } from '../ast/index.ts'
 import { combine, type BoundGroup, type BoundMember, type BoundPair } from './combine.ts'
 import { encode, encodeItems, encodeKey, quoted } from './encode.ts'
 import { entrySchema, isEntry, pathFrom } from './entries.ts'
@@ -338,12 +338,14 @@ function readings({ allows }: Printing, field: ResolvedField, atom: Atom, next: 
   const beside = next !== undefined && next.at === atom.at + 1 && !atom.complement && !next.complement
   return (beside ? ([2, 1] as const) : ([1] as const)).flatMap((atoms) => {
     const parts = atoms === 2 ? [...atom.parts, ...next!.parts] : atom.parts
+    // An operator reads two operands at most, or a list.
+    const bounds = firstConditions(parts, 2).map(boundsOf)
     return [...operatorNamed.values()]
       .filter((operator) => operator.types.includes(field.type) && allows(field, operator))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: a last resort.
         const last = operator.operands === 'two' ? 10 : 0
-        return operandsFor(operator, parts, atom.complement).map((operands, at) => ({
+        return operandsFor(operator, parts, bounds, atom.complement).map((operands, at) => ({
           operator,
           operands,
           atoms,
@@ -353,8 +355,8 @@ function readings({ allows }: Printing, field: ResolvedField, atom: Atom, next: 
       .filter(
         ({ operator, operands }) =>
           operands.length > 0 &&
-          operands.every((operand) => isReadBack(operand, operator, field)) &&
           isComplement(operator, operands) === atom.complement &&
+          operands.every((operand) => isReadBack(operand, operator, field)) &&
           sameTree(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
       )
       .sort((a, b) => a.rank - b.rank)
@@ -365,10 +367,10 @@ function readings({ allows }: Printing, field: ResolvedField, atom: Atom, next: 
 function operandsFor(
   operator: OperatorRow,
   parts: readonly Filter[],
+  [low = [], high = [lastDay]]: readonly (readonly Operand[])[],
   complement: boolean,
 ): readonly (readonly Operand[])[] {
   if (operator.reads === 'flag') return [[{ type: 'boolean', value: !complement }]]
-  const [low = [], high = [lastDay]] = parts.flatMap(conditionsOf).map(boundsOf)
   switch (operator.operands) {
     case 'one':
       return low.map((operand) => [operand])
@@ -381,23 +383,36 @@ function operandsFor(
 
 /** Whether reading an operand's text gives that very operand: it has the field's type, and the operator takes it. */
 function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
-  return JSON.stringify(readerOf(reads, field).fromText(textOfOperand(operand), field)) === JSON.stringify(operand)
+  const text = textOfOperand(operand)
+  const read = readerOf(reads, field).fromText(text, field)
+  // Operands of one type and text are the same.
+  return read !== undefined && read.type === operand.type && textOfOperand(read) === text
 }
 
 const lastDay = /* @__PURE__ */ wholeDay('9999-12-31')
 
-/** The conditions in groups, in their order. */
-const conditionsOf = (part: Filter): readonly Filter[] =>
-  part.kind === 'and' || part.kind === 'or' ? part.filters.flatMap(conditionsOf) : [part]
+/** The first conditions in groups, in their order. */
+function firstConditions(parts: readonly Filter[], most: number, found: Filter[] = []): readonly Filter[] {
+  for (const part of parts) {
+    if (found.length === most) break
+    if (part.kind === 'and' || part.kind === 'or') firstConditions(part.filters, most, found)
+    else found.push(part)
+  }
+  return found
+}
+
+/** The day that begins with an operand; `undefined` when none does. */
+const dayFrom = ({ type, value }: Literal): string | undefined =>
+  type === 'datetime' && String(value).endsWith('T00:00:00.000Z') ? String(value).slice(0, 10) : undefined
 
 /** The operands that a single condition may have been made from. */
 function boundsOf(part: Filter): readonly Operand[] {
   switch (part.kind) {
     case 'comparison': {
       const { operand } = part
-      if (operand.type !== 'datetime' || !operand.value.endsWith('T00:00:00.000Z')) return [operand]
+      const day = dayFrom(operand)
+      if (day === undefined) return [operand]
       // Midnight: the start of a day, or the end of the one before.
-      const day = operand.value.slice(0, 10)
       const before = dayBefore(day)
       return [wholeDay(day), operand, ...(before === undefined ? [] : [wholeDay(before)])]
     }
@@ -419,8 +434,10 @@ function itemsOf(parts: readonly Filter[]): readonly Operand[] {
       return part.filters.flatMap((filter) => itemsOf(filter.kind === 'and' ? filter.filters : [filter]))
     case 'membership':
       return part.operands
-    case 'comparison':
-      return boundsOf(part).slice(0, 1)
+    case 'comparison': {
+      const day = dayFrom(part.operand)
+      return [day === undefined ? part.operand : wholeDay(day)]
+    }
     default:
       return []
   }

@@ -13,7 +13,7 @@ export interface Limits {
    */
   readonly pairs: number
   /**
-   * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`. A day in a list of datetimes becomes
+   * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`, and are not read. A day in a list of datetimes becomes
    * three nodes of the filter, which counts for `maxFilterNodes`.
    */
   readonly list: number

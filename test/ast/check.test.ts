@@ -10,6 +10,7 @@ import {
   match,
   maxFilterDepth,
   maxFilterNodes,
+  maxPathLength,
   membership,
   not,
   operators,
@@ -178,6 +179,55 @@ describe('depth', () => {
     const loop = { kind: 'not', filter: undefined as unknown }
     loop.filter = loop
     expect(() => memoryBackend().compile(loop as Filter)).toThrow(/nests deeper/)
+  })
+})
+
+describe('the length of paths', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`)
+  const present = (count: number) => presence(names(count), 'string')
+  const problem = 'must have at most 100 names, those of the lists around it included'
+  const revived = (filter: Filter) => JSON.parse(JSON.stringify(filter)) as Filter
+
+  test('is bounded', () => {
+    expect(maxPathLength).toBe(100)
+    expect(present(100).path).toHaveLength(100)
+    for (const count of [101, 20_000]) {
+      const path = names(count)
+      expect(() => presence(path, 'string')).toThrow(new TypeError(`presence.path ${problem}`))
+      expect(() => match(path, 'prefix', 'x')).toThrow(new TypeError(`match.path ${problem}`))
+      expect(() => some(path, and())).toThrow(new TypeError(`some.path ${problem}`))
+      for (const codegen of [true, false]) {
+        const { compile } = memoryBackend({ codegen })
+        expect(() => compile({ ...a, path })).toThrow(new TypeError(`filter.path ${problem}`))
+      }
+    }
+  })
+  test.each<[string, (filter: Filter) => Filter]>([
+    ['was checked', (filter) => filter],
+    ['comes from JSON', revived],
+  ])('counts the names of the lists around: what is inside %s', (_, given) => {
+    expect(() => some(names(60), given(present(40)))).not.toThrow()
+    expect(() => some(names(60), given(present(41)))).toThrow(new TypeError(`some.filter.path ${problem}`))
+    expect(() => some(names(60), given(some(names(40), and())))).not.toThrow()
+    expect(() => some(names(60), given(some(names(41), and())))).toThrow(new TypeError(`some.filter.path ${problem}`))
+    expect(() => some(names(60), given(and(a, not(present(41)))))).toThrow(
+      new TypeError(`some.filter.filters[1].filter.path ${problem}`),
+    )
+    expect(() => some(names(30), given(some(names(30), or(a, present(41)))))).toThrow(
+      new TypeError(`some.filter.filter.filters[1].path ${problem}`),
+    )
+  })
+  test('counts each path for itself', () => {
+    const each = and(present(100), some(names(50), present(50)), some(names(99), a), present(100))
+    expect(() => checkFilter(revived(and(each, or(each, a))))).not.toThrow()
+    expect(() => and(each, or(each, a))).not.toThrow()
+  })
+  test('lets the deepest filter be compiled, with generated code or without', () => {
+    let filter: Filter = comparison(names(2), 'eq', { type: 'string', value: 'x' })
+    for (let level = 0; level < 49; level++) filter = not(some(names(2), filter))
+    const row = JSON.parse(`${'{"n0":{"n1":['.repeat(49)}{"n0":{"n1":"x"}}${']}}'.repeat(49)}`) as unknown
+    const matched = [true, false].map((codegen) => memoryBackend({ codegen }).compile(filter)(row))
+    expect(matched).toEqual([false, false])
   })
 })
 

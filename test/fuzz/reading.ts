@@ -178,14 +178,15 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
 
     const items = count === 'one' ? [{ ...value, fault: undefined, open: false }] : itemsOf(valueCells, end)
     const operands: Operand[] = []
-    for (const { text, start, end, fault } of items.slice(0, count === 'one' ? 1 : limits.list)) {
+    const isTooLong = count !== 'one' && items.length > limits.list
+    for (const { text, start, end, fault } of isTooLong ? [] : items) {
       const operand = operandOf[reads ?? type](text, path.text)
       if (fault !== undefined) faults.push([start, end, fault])
       else if (text.length > limits.operand) faults.push([start, end, 'limit_operand'])
       else if (operand) operands.push(operand)
       else faults.push([start, end, 'operand_invalid'])
     }
-    if (count !== 'one' && items.length > limits.list) faults.push([items[limits.list]!.start, end, 'limit_list'])
+    if (isTooLong) faults.push([items[limits.list]!.start, end, 'limit_list'])
     // What one open quote holds might have been two.
     if (count === 'two' && items.length !== 2 && !items.every(({ open }) => open))
       faults.push([value.start, end, 'operand_count'])

@@ -88,6 +88,23 @@ describe('one property', () => {
     ],
     ['alternatives that only require', { ...price, anyOf: [{ required: ['price'] }, { required: [] }] }, item],
     ['alternatives beside a type', { type: 'string', oneOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
+    [
+      'all of a date and a text of another format',
+      { allOf: [{ format: 'email' }, { type: 'string', format: 'date' }] },
+      field.date(),
+    ],
+    ['all of one format', { allOf: [{ type: 'string', format: 'date' }, { format: 'date' }] }, field.date()],
+    [
+      'a format beside one of its alternatives',
+      { format: 'date', anyOf: [{ type: 'string', format: 'date' }] },
+      field.date(),
+    ],
+    [
+      'formats of what is no text',
+      { type: 'integer', allOf: [{ format: 'date' }, { format: 'date-time' }] },
+      field.integer(),
+    ],
+    ['a constant that is one of the values', { const: 'paid', enum: ['held', 'paid'] }, field.enumeration(['paid'])],
     ['a format beside alternatives', { format: 'date', anyOf: [{ type: 'string' }, { type: 'null' }] }, field.date()],
     ['any of them beside a type', { type: 'string', anyOf: [{ const: 'paid' }, { const: 'held' }] }, paid],
     [
@@ -250,6 +267,38 @@ describe('what cannot be a field', () => {
       { allOf: [{ const: 'a' }, { const: 'b' }] },
       'no value: the values exclude each other',
     ],
+    [
+      'a constant that is none of the values',
+      { const: 'a', enum: ['b', 'c'] },
+      'no value: the values exclude each other',
+    ],
+    [
+      'formats that exclude each other',
+      { allOf: [{ type: 'string', format: 'date' }, { format: 'date-time' }] },
+      'no value: the formats exclude each other: date, date-time',
+    ],
+    [
+      'formats that exclude each other, in a reference',
+      { $ref: '#/properties/a/default', format: 'date-time', default: { type: 'string', format: 'date' } },
+      'no value: the formats exclude each other: date-time, date',
+    ],
+    [
+      'formats that exclude each other, in an alternative',
+      { type: 'string', format: 'date', anyOf: [{ format: 'date-time', type: 'string' }, { type: 'null' }] },
+      'no value: the formats exclude each other: date, date-time',
+    ],
+    [
+      'formats that exclude each other, in one of several alternatives',
+      {
+        type: 'string',
+        format: 'date',
+        anyOf: [
+          { minLength: 1, type: 'string' },
+          { type: 'string', format: 'date-time' },
+        ],
+      },
+      'no value: the formats exclude each other: date, date-time',
+    ],
     ['another document', { $ref: 'other.json#/x' }, 'a reference to another document: other.json#/x'],
     ['nowhere', { $ref: '#/$defs/none' }, 'a reference that leads nowhere: #/$defs/none'],
     ['a name of Object.prototype', { $ref: '#/constructor' }, 'a reference that leads nowhere: #/constructor'],
@@ -383,6 +432,42 @@ Name them in the options omit or fields, or leave all of them out with unsupport
       expect(() => fromJsonSchema(source as object)).toThrow('source must be the schema of an object with properties')
     },
   )
+})
+
+// On an idle machine each takes a fifth of a second. To look each value up in a list, or to read again what is beside a union
+// for each of its alternatives, would take seven seconds and more.
+describe('what is long is read in time', { timeout: 5_000 }, () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`)
+  const enumeration = (values: readonly string[]) => just(field.enumeration(values as [string]))
+  test('all of two enumerations', () => {
+    const values = names(100_000)
+    const schema = { allOf: [{ enum: values }, { enum: [...names(100_010)].reverse() }] }
+    expect(fieldsOf(schema)).toEqual(enumeration(values))
+  })
+  test('alternatives beside an enumeration', () => {
+    const values = names(20_000)
+    const schema = { enum: values, anyOf: [...values].reverse().map((value) => ({ const: value })) }
+    expect(fieldsOf(schema)).toEqual(enumeration([...values].reverse()))
+  })
+  test('parts with one property', () => {
+    const parts = names(50_000).map((title) => ({ properties: { x: { type: 'string', title } } }))
+    expect(fieldsOf({ type: 'object', allOf: parts })).toEqual(just(field.object({ x: field.string() })))
+  })
+  test('a graph of unions', () => {
+    const graph = (depth: number) => {
+      const unions = Array.from({ length: depth }, (_, at) => {
+        const $ref = `#/$defs/u${at + 1}`
+        return [`u${at}`, { type: 'string', title: `u${at}`, anyOf: [{ $ref }, { $ref }] }]
+      })
+      return { $defs: { ...(Object.fromEntries(unions) as object), [`u${depth}`]: { format: 'date' } } }
+    }
+    expect(fieldsOf({ $ref: '#/$defs/u0' }, graph(12))).toEqual(just(field.date()))
+    for (const depth of [24, 90]) {
+      expect(() => fieldsOf({ $ref: '#/$defs/u0' }, graph(depth))).toThrow(
+        'the schema has more than 20000 alternatives',
+      )
+    }
+  })
 })
 
 describe('libraries', () => {

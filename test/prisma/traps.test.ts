@@ -9,8 +9,10 @@ import {
   match,
   membership,
   not,
+  some,
   type Filter,
   type LiteralType,
+  type Schema,
 } from '../../src/index.ts'
 import { datamodelOf, generate, isInstalled, opening, type Database, type Generated } from './client.ts'
 
@@ -23,6 +25,8 @@ const schema = defineSchema({
   status: field.enumeration(['paid', 'lost']),
   uid: field.string(),
 })
+/** Prisma has lists of scalars on PostgreSQL alone. */
+const listSchema = defineSchema({ totals: field.list(field.number()) })
 const fieldsOf = (provider: Database['provider']) => `
 model Row {
   id     Int       @id
@@ -32,6 +36,7 @@ model Row {
   moment DateTime?
   status Status?
   uid    String?   ${provider === 'postgresql' ? '@db.Uuid' : ''}
+  ${provider === 'postgresql' ? 'totals Float[]' : ''}
 }
 enum Status {
   paid
@@ -66,6 +71,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
       `moment ${declared.datetime}`,
       `status ${status}`,
       `uid ${provider === 'postgresql' ? 'uuid' : declared.string}`,
+      ...(provider === 'postgresql' ? ['totals double precision[]'] : []),
     ]
     await run(`CREATE TABLE ${quote('Row')} (${columns.join(', ')})`)
     const values = ["1, 'a_b', 'x', 4.1574463438717595e165", "2, NULL, 'x', NULL", "3, 'ab', 'y', 0.1"]
@@ -81,9 +87,14 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
     const rows = await generated.client.row!.findMany({ where, select: { id: true } })
     return rows.map(({ id }) => id as number).sort((a, b) => a - b)
   }
-  const whereOf = (filter: Filter) => {
+  const whereOf = (filter: Filter, fields: Schema = schema) => {
     const { collation } = database
-    const options = { schema, datamodel: datamodel(), model: 'Row', ...(collation !== undefined && { collation }) }
+    const options = {
+      schema: fields,
+      datamodel: datamodel(),
+      model: 'Row',
+      ...(collation !== undefined && { collation }),
+    }
     return prismaBackend(options).compile(filter)
   }
   const selected = (filter: Filter) => ids(whereOf(filter))
@@ -115,6 +126,46 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
     expect(await ids({ total: { gt: 4.15744634387175e165 } })).toEqual([1])
     refuses(compared('total', 'eq', 'number', 4.1574463438717595e165))
     expect(await selected(compared('total', 'gt', 'number', 4.15744634387175e165))).toEqual([1])
+  })
+  describe('one whole number beyond 32 bits in a list', () => {
+    // The first is rounded to the second.
+    const [long, short] = [0.30000000000000004, 0.3]
+    const large = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e22]
+    const numbers = (values: readonly number[]) => values.map((value) => ({ type: 'number' as const, value }))
+    const all = [long, short, 2, 12345678901234568, ...large]
+    const rows = new Map(all.map((total, at) => [total, at + 10]))
+    const isOwn = (id: number) => id >= 10
+    beforeAll(async () => {
+      const { run, quote, placeholder, provider } = database
+      const hasLists = provider === 'postgresql'
+      for (const [total, id] of rows) {
+        const columns = `id, code, total${hasLists ? ', totals' : ''}`
+        const values = `${id}, 'l', ${placeholder(1)}${hasLists ? `, ARRAY[${total}]` : ''}`
+        await run(`INSERT INTO ${quote('Row')} (${columns}) VALUES (${values})`, [total])
+      }
+    })
+    afterAll(async () => {
+      await database.run(`DELETE FROM ${database.quote('Row')} WHERE id >= 10`)
+    })
+
+    test('rounds the other entries to sixteen digits', async () => {
+      const asked = await ids({ total: { in: [long, 1e22] } })
+      expect(asked).toEqual([rows.get(short), rows.get(1e22)])
+      if (name !== 'postgresql') return
+      expect(await ids({ totals: { hasSome: [long, 1e22] } })).toEqual(asked)
+    })
+    test.each(large)('%d', async (whole) => {
+      // 17 digits that 64 bits hold.
+      const filter = membership(['total'], numbers([long, 12345678901234568, 2, whole]))
+      const expected = [long, 2, 12345678901234568, whole].map((total) => rows.get(total)!)
+      const left = [...rows.values()].filter((id) => !expected.includes(id))
+      expect(await selected(filter)).toEqual(expected)
+      expect((await selected(not(filter))).filter(isOwn)).toEqual(left)
+      if (name !== 'postgresql') return
+      const inList = some(['totals'], membership([], numbers([long, 12345678901234568, 2, whole])))
+      expect(await ids(whereOf(inList, listSchema))).toEqual(expected)
+      expect((await ids(whereOf(not(inList), listSchema))).filter(isOwn)).toEqual(left)
+    })
   })
   test('a statement with too many operands is cut into several, each with some of the list', async () => {
     const many = mostOperands[name]! + 1

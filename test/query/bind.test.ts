@@ -273,10 +273,22 @@ describe('limits', () => {
     const items = (count: number) => Array.from({ length: count }, (_, at) => at).join(',')
     expect(seen(`guests[in]=${items(500)}`)).toEqual([])
     expect(seen(`guests[in]=${items(502)}`)).toEqual([['limit_list', '500,501', `guests[in]=${items(500)},`.length]])
-    // What is beyond the limit is not read.
-    expect(seen('guests[nin]=1,x,y', { limits: { list: 2 } })).toEqual([
-      ['operand_invalid', 'x', 14],
-      ['limit_list', 'y', 16],
+    // A list beyond the limit is not read: what is wrong with its items would hide the limit.
+    expect(seen('guests[nin]=1,x,y', { limits: { list: 2 } })).toEqual([['limit_list', 'y', 16]])
+    for (const item of ['', 'x', '"a"b', 'a'.repeat(20)]) {
+      const text = `guests[in]=${`${item},`.repeat(700)}${item}`
+      const start = 'guests[in]='.length + 500 * (item.length + 1)
+      expect(seen(text)).toEqual([['limit_list', text.slice(start), start]])
+    }
+    const commas = `gift=x&seller[nin]=${','.repeat(15_000)}&total=y`
+    expect(issuesOf(commas).map(({ code, message }) => [code, message])).toEqual([
+      ['operand_invalid', expect.any(String)],
+      ['limit_list', 'list too long: 15001 items, limit 500'],
+      ['operand_invalid', expect.any(String)],
+    ])
+    expect(seen(`total[range]=${','.repeat(600)}`)).toEqual([
+      ['operand_count', ','.repeat(600), 13],
+      ['limit_list', ','.repeat(100), 513],
     ])
     // One span, so the order of the codes decides.
     expect(seen('total[range]=1,2,3', { limits: { list: 0 } })).toEqual([

@@ -358,6 +358,11 @@ test('texts that are too long or have too many pairs are refused whole', () => {
     const result = parseQuery(collection, `sort=id,total,${third}`, { limits: { list: 2 } })
     expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'limit_list', span: { start: 14, end: 21 } }])
   }
+  // What is wrong with the items would hide the limit.
+  for (const parameter of ['sort', 'fields']) {
+    const result = parseQuery(collection, `${parameter}=${','.repeat(15_000)}`)
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'limit_list' }])
+  }
 })
 test('a value of a reserved name in a path is not quoted', () => {
   const result = parseQuery(collection, 'sort=apiKey', { reserved: ['apiKey'] })

@@ -161,6 +161,15 @@ function joined(word: 'AND' | 'OR', drafts: readonly Draft[]): Draft {
   return rest.length === 0 ? neutral : rest.length === 1 ? rest[0]! : { [word]: rest }
 }
 
+/** One of several conditions, or the complement of all. */
+const oneOf = (whats: readonly PrismaWhere[], negated: boolean, say: (what: PrismaWhere) => Draft): Draft =>
+  joined(negated ? 'AND' : 'OR', whats.map(say))
+
+/** The lists in which operands are sent. None is empty. */
+const listsOf = ({ storage }: StoredScalar, operands: readonly unknown[]): readonly (readonly unknown[])[] => [
+  ...Map.groupBy(operands, storage.goesApart).values(),
+]
+
 /** A comparison, membership, match or presence. */
 function condition(
   context: Context,
@@ -241,11 +250,12 @@ function onScalar(context: Context, filter: Condition, stored: StoredScalar, lis
         const asked = ask(context, filter, stored, list, 'eq', operand)
         return typeof asked === 'boolean' ? [] : [asked.operand]
       })
-      if (operands.length === 0) return negated
       // Booleans have no `in`.
-      if (filter.operands[0]!.type !== 'boolean') return saidOf(stored, { in: operands }, negated)
-      const each = operands.map((operand) => saidOf(stored, { equals: operand }, negated))
-      return joined(negated ? 'AND' : 'OR', each)
+      const whats =
+        typeof operands[0] === 'boolean'
+          ? operands.map((operand) => ({ equals: operand }))
+          : listsOf(stored, operands).map((list) => ({ in: list }))
+      return oneOf(whats, negated, (what) => saidOf(stored, what, negated))
     }
     case 'match':
       return match(context, filter, stored, list, negated)
@@ -315,11 +325,14 @@ function both(some: Entries, others: Entries): Entries {
 }
 const valueOf = (operand: unknown): unknown => (operand instanceof Date ? operand.getTime() : operand)
 
-function someScalar({ name }: StoredList, entries: Entries, negated: boolean): Draft {
-  if (entries.length === 0) return negated
-  const what =
-    entries === 'any' ? { isEmpty: false } : entries.length === 1 ? { has: entries[0] } : { hasSome: entries }
-  return negated ? { OR: [{ NOT: { [name]: what } }, { [name]: { equals: null } }] } : { [name]: what }
+function someScalar({ name, entry }: StoredList, entries: Entries, negated: boolean): Draft {
+  const whats =
+    entries === 'any'
+      ? [{ isEmpty: false }]
+      : listsOf(entry, entries).map((list) => (list.length === 1 ? { has: list[0] } : { hasSome: list }))
+  return oneOf(whats, negated, (what) =>
+    negated ? { OR: [{ NOT: { [name]: what } }, { [name]: { equals: null } }] } : { [name]: what },
+  )
 }
 
 // --- Size

@@ -15,14 +15,16 @@ export interface Storage {
   readonly isText: boolean
   /** Whether rows can be ordered by it as values are. */
   readonly hasOrder: boolean
+  /** Operands with another answer here are sent in another list. */
+  readonly goesApart: (operand: unknown) => boolean
   readonly ask: (operator: ComparisonOperator, value: never) => Asked
 }
 
 const storage = <V>(
   types: readonly FieldType[],
   ask: (operator: ComparisonOperator, value: V) => Asked,
-  { isText = false, hasOrder = true } = {},
-): Storage => ({ types, isText, hasOrder, ask })
+  { isText = false, hasOrder = true, goesApart = (): boolean => false }: Partial<Storage> = {},
+): Storage => ({ types, isText, hasOrder, goesApart, ask })
 
 const texts: readonly FieldType[] = ['string', 'enumeration', 'date', 'datetime']
 const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })
@@ -49,9 +51,18 @@ const int16 = whole(-(2 ** 15), 2 ** 15)
 const int32 = whole(-(2 ** 31), 2 ** 31)
 const int64 = whole(-(2 ** 63), 2 ** 63)
 
-/** Prisma rounds whole numbers that an integer of 64 bits does not hold to sixteen digits. */
-const double = storage<number>(['integer', 'number'], (operator, operand) =>
-  Math.abs(operand) < 2 ** 53 || Number(operand.toPrecision(16)) === operand ? { operator, operand } : undefined,
+const isInt32 = (value: number): boolean => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31
+/**
+ * Prisma rounds a number to sixteen digits where the number is no parameter. A whole number beyond 32 bits is no parameter of
+ * a Float, and a list with one is none: the other entries would be rounded too. Prisma does not round what 64 bits hold.
+ *
+ * @see `parameterizeFieldSelection` of `@prisma/client` 7.10
+ */
+const double = storage<number>(
+  ['integer', 'number'],
+  (operator, operand) =>
+    Math.abs(operand) < 2 ** 63 || Number(operand.toPrecision(16)) === operand ? { operator, operand } : undefined,
+  { goesApart: (operand) => Number.isInteger(operand) && !isInt32(operand as number) },
 )
 const decimal = storage<number>(['integer', 'number'], (operator, value) => ({ operator, operand: String(value) }))
 const boolean = storage<boolean>(['boolean'], (operator, operand) => ({ operator, operand }))

@@ -35,6 +35,7 @@ const schema = defineSchema({
   owner: field.object({ name: field.string() }),
   tags: field.list(field.string()),
   marks: field.list(field.integer()),
+  totals: field.list(field.number()),
   days: field.list(field.date()),
   labels: field.list(field.string()),
   items: field.list(field.object({ arrival: field.date(), price: field.number() })),
@@ -58,6 +59,7 @@ model Order {
   owner Person @relation(fields: [ownerId], references: [id])
   tags String[]
   marks Int[]
+  totals Float[]
   days DateTime[] @db.Date
   labels Label[]
   items Item[]
@@ -244,10 +246,34 @@ describe('numbers that the column lacks', () => {
     ['total', 'gt', 1e300, { total: { gt: 1e300 } }],
     // Seventeen digits: Prisma rounds whole numbers alone.
     ['total', 'gt', 0.1 + 0.2, { total: { gt: 0.30000000000000004 } }],
+    // 64 bits hold it.
+    ['total', 'eq', 2 ** 60 + 256, { total: { equals: 2 ** 60 + 256 } }],
     ['price', 'eq', 1e21, { price: { equals: '1e+21' } }],
     ['price', 'eq', 0.1, { price: { equals: '0.1' } }],
   ] as const)('%s %s %s', (path, operator, value, expected) => {
     expect(asked(path, operator, value)).toEqual(expected)
+  })
+  test('Prisma rounds the list of a Float with a whole number beyond 32 bits, so that goes in another list', () => {
+    const filter = read('total[in]=0.30000000000000004,1e22,-2147483648,2147483648,-2147483649,2147483647')
+    const [small, large] = [
+      [0.30000000000000004, -(2 ** 31), 2 ** 31 - 1],
+      [1e22, 2 ** 31, -(2 ** 31) - 1],
+    ]
+    expect(compile(filter)).toEqual({ OR: [{ total: { in: small } }, { total: { in: large } }] })
+    expect(compile(not(filter))).toEqual({
+      AND: [
+        { OR: [{ NOT: { total: { in: small } } }, { total: null }] },
+        { OR: [{ NOT: { total: { in: large } } }, { total: null }] },
+      ],
+    })
+    expect(compile(read('total[in]=1e22,1e23'))).toEqual({ total: { in: [1e22, 1e23] } })
+    expect(compile(read('count[in]=1,4294967296'))).toEqual({ count: { in: [1, 2 ** 32] } })
+    expect(compile(read('totals[in]=0.5,1e22,1'))).toEqual({
+      OR: [{ totals: { hasSome: [0.5, 1] } }, { totals: { has: 1e22 } }],
+    })
+    expect(compile(read('totals[nin]=0.5,1e22'))).toEqual({
+      AND: [0.5, 1e22].map((entry) => ({ OR: [{ NOT: { totals: { has: entry } } }, { totals: { equals: null } }] })),
+    })
   })
   test('complements have what is left', () => {
     const filter = comparison(['guests'], 'lt', { type: 'number', value: 1e10 })
