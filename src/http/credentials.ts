@@ -1,7 +1,8 @@
 /** Reads credentials from headers and queries. Pure functions without Node modules. */
 
 /** The key that a request carries, or why it has none. */
-export type KeyReading = { readonly key: string } | { readonly fault: 'missing' | 'repeated' | 'different' }
+export type KeyReading =
+  { readonly key: string; readonly fault: undefined } | { readonly fault: 'missing' | 'repeated' | 'different' }
 
 /**
  * Finds the API key of a request. Keys contain no comma, by which Web `Headers` join what was sent twice.
@@ -13,7 +14,7 @@ export function readApiKey(header: string | null, query: readonly string[]): Key
   if (header?.includes(',') || query.length > 1) return { fault: 'repeated' }
   const key = header ?? query[0]
   if (key === undefined) return { fault: 'missing' }
-  return query.length === 1 && query[0] !== key ? { fault: 'different' } : { key }
+  return query.length === 1 && query[0] !== key ? { fault: 'different' } : { key, fault: undefined }
 }
 
 export interface BasicCredentials {

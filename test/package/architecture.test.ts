@@ -58,6 +58,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'cache.ts': [],
   'text.ts': [],
   'suggest.ts': [],
+  'own.ts': [],
   'options.ts': ['suggest.ts'],
   issue: ['options.ts', 'text.ts'],
   ast: ['cache.ts', 'text.ts', 'type issue'],
@@ -136,7 +137,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   explain: ['ast', 'backends/memory', 'cache.ts', 'issue', 'query/page.ts', 'text.ts'],
   'json-schema': ['ast', 'language', 'options.ts'],
   openapi: ['issue', 'language', 'options.ts', 'query/encode.ts', 'query/order.ts', 'syntax/limits.ts', 'text.ts'],
-  http: ['ast', 'issue', 'language', 'options.ts', 'query', 'syntax'],
+  http: ['ast', 'issue', 'language', 'options.ts', 'own.ts', 'query', 'syntax'],
   testing: [
     'ast',
     'type backends/backend.ts',
