@@ -2,7 +2,8 @@
 import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
 import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
-import type { Query } from '../query/query.ts'
+import { own } from '../own.ts'
+import type { Query, SortKey } from '../query/query.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
 export function throwIssues(issues: readonly Issue[]): void {
@@ -39,9 +40,11 @@ export function nameOf(list: string, path: Path): string {
   return list === '' ? 'the root object' : `an entry of ${list}`
 }
 
-/** The span of an issue about a filter. Own properties only: `Object.prototype` may have been given one of that name. */
-export const spanOf = (filter: Filter): Pick<Issue, 'span'> =>
-  Object.hasOwn(filter, 'span') && filter.span !== undefined ? { span: filter.span } : {}
+/** The span of an issue about a filter or a sort key. Own properties only: `Object.prototype` may have been given one of that name. */
+export function spanOf(of: Filter | SortKey): Pick<Issue, 'span'> {
+  const span = own(of, 'span')
+  return span === undefined ? {} : { span }
+}
 
 /**
  * One issue for each condition or list that the schema has no field for (`backend_unmapped`), or whose field has another
@@ -109,5 +112,5 @@ function otherType(issues: Issue[], filter: Filter, list: string, path: Path, fi
 /** The sort keys as conditions: a schema checks these. */
 export const presencesOf = ({ sort }: Query): Filter => ({
   kind: 'and',
-  filters: sort.map(({ path, type, span }) => ({ kind: 'presence', path, type, ...(span && { span }) })),
+  filters: sort.map((key) => ({ kind: 'presence', path: key.path, type: key.type, ...spanOf(key) })),
 })

@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { member, own, ownOf } from '../own.ts'
 import type { FieldsOf, StandardJsonSchema } from './infer.ts'
 
 /** Options of {@link fromJsonSchema}. Paths are dotted, through objects and lists. */
@@ -75,11 +76,8 @@ const mostLevels = 200
  * })
  * where(orders).equals('status', 'paid')
  */
-export function fromJsonSchema<const S extends object>(
-  source: S,
-  options: JsonSchemaOptions = {},
-): Schema<FieldsOf<S>> {
-  checkOptions(options, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
+export function fromJsonSchema<const S extends object>(source: S, given: JsonSchemaOptions = {}): Schema<FieldsOf<S>> {
+  const options = checkOptions(given, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
   if (options.unsupported !== undefined && options.unsupported !== 'omit') {
     throw new TypeError("options.unsupported must be 'omit'")
   }
@@ -116,7 +114,7 @@ const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
 
 function jsonSchemaOf(source: unknown): unknown {
   // ArkType's schemas are functions.
-  const standard = (source as Partial<StandardJsonSchema> | null)?.['~standard']
+  const standard = member((source ?? {}) as Partial<StandardJsonSchema>, '~standard')
   if (standard === undefined) return source
   if (typeof standard.jsonSchema?.output !== 'function') {
     throw new TypeError('source must say its JSON Schema; with valibot, pass toStandardJsonSchema(schema)')
@@ -272,7 +270,8 @@ const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number',
 const typeOf = ({ alternatives, values, types }: Shape): string =>
   alternatives !== undefined ? 'union' : values !== undefined ? 'values' : (types?.join(', ') ?? 'any')
 
-const isNull = (schema: unknown): boolean => isObject(schema) && (schema.type === 'null' || schema.const === null)
+const isNull = (schema: unknown): boolean =>
+  isObject(schema) && (own(schema, 'type') === 'null' || own(schema, 'const') === null)
 const without = (schema: Json, names: readonly string[]): Json =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
 
@@ -294,10 +293,10 @@ function partsOf(
   }
   const todo = [...schemas]
   for (let at = 0; at < todo.length; at++) {
-    const schema = todo[at]
-    if (schema === false) refuse('no value: the schema is false')
+    if (todo[at] === false) refuse('no value: the schema is false')
     // In a document whose references are resolved, an object may be in itself.
-    if (!isObject(schema) || !isNew(schema)) continue
+    if (!isObject(todo[at]) || !isNew(todo[at])) continue
+    const schema = ownOf(todo[at] as Json)
     parts.push(schema)
     if (Array.isArray(schema.allOf)) for (const part of schema.allOf as unknown[]) todo.push(part)
     if (schema.$ref === undefined) continue
@@ -376,7 +375,7 @@ function shapeOf(schemas: readonly unknown[], context: Context, around: Open): S
     properties: properties.size > 0 ? properties : undefined,
     items,
     isTuple: parts.some(({ items, prefixItems }) => Array.isArray(items) || prefixItems !== undefined),
-    alternatives: alternatives[0],
+    alternatives: alternatives.at(0),
     rest: parts.map((part) => without(part, ['anyOf', 'oneOf', 'allOf', '$ref'])),
     open,
   }

@@ -12,7 +12,7 @@ export interface Reader {
   /** What is expected, for messages. */
   readonly expected: string
   /** How it is written in a query, for messages, where that may surprise. */
-  readonly notation?: string
+  readonly notation: string | undefined
   readonly fromText: (text: string, field: ResolvedField) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
@@ -68,6 +68,7 @@ const moment = (text: string | undefined) => (text === undefined ? undefined : n
   fromOther: (value: unknown) => Operand | undefined = () => undefined,
 ): Reader => ({
   expected,
+  notation: undefined,
   fromText,
   fromValue: (value, field) =>
     typeof value !== 'string' ? fromOther(value) : isPlainText(value) ? fromText(value, field) : undefined,
@@ -98,6 +99,7 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
     expected: 'true or false',
+    notation: undefined,
     fromText: (text) => (text === 'true' || text === 'false' ? newLiteral('boolean', text === 'true') : undefined),
     fromValue: (value) => (typeof value === 'boolean' ? newLiteral('boolean', value) : undefined),
   },

@@ -1,5 +1,6 @@
 /** Schemas: the fields that a query may ask for, and their types. */
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
+import { own } from '../own.ts'
 import { isPlainText } from '../text.ts'
 
 /** A field that holds a single value: a string, a number, a boolean, a date or a datetime. */
@@ -46,7 +47,7 @@ export interface ResolvedField {
   /** The type of its literals. An object has no literals: `'object'`. */
   readonly literal: LiteralType | 'object'
   /** The values of an enumeration. */
-  readonly values?: readonly string[]
+  readonly values?: readonly string[] | undefined
 }
 
 /** The fields of one resource, made with {@link defineSchema}. */
@@ -127,7 +128,8 @@ export const field = /* @__PURE__ */ Object.freeze({
 const fieldTypes: readonly unknown[] = /* @__PURE__ */ Object.keys(field)
 
 function checkField(definition: unknown, where: string): void {
-  if (typeof definition !== 'object' || definition === null || !fieldTypes.includes((definition as Field).type)) {
+  const type = typeof definition === 'object' && definition !== null ? own(definition as Field, 'type') : undefined
+  if (!fieldTypes.includes(type)) {
     throw new TypeError(`${where} must be made with field.string(), field.list() and the like`)
   }
 }
@@ -160,7 +162,7 @@ export const maxDepth = 32
  * })
  */
 export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
-  const own = checkFields(fields)
+  const named = checkFields(fields)
   const paths = new Map<string, ResolvedField>()
   const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path): void => {
     if (names.length > maxDepth)
@@ -175,8 +177,8 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   const visitAll = (fields: Fields, names: Path, lists: readonly Path[], path: Path): void => {
     for (const [name, definition] of Object.entries(fields)) visit(definition, [...names, name], lists, [...path, name])
   }
-  visitAll(own, [], [], [])
-  const schema = Object.freeze({ fields: own, paths })
+  visitAll(named, [], [], [])
+  const schema = Object.freeze({ fields: named, paths })
   schemas.add(schema)
   return schema
 }
@@ -192,7 +194,8 @@ export function resolve(definition: EntryField, name: string, lists: readonly Pa
   if (definition.type === 'enumeration') {
     return { name, lists, path, type: 'enumeration', literal: 'string', values: definition.values }
   }
-  return { name, lists, path, type: definition.type, literal: definition.type }
+  // With `values`: absent, they could be inherited.
+  return { name, lists, path, type: definition.type, literal: definition.type, values: undefined }
 }
 
 /** @throws TypeError when the value was not made with {@link defineSchema}. */

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
 import { itemText } from '../query/encode.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { checkVersion, type OpenApiVersion } from './options.ts'
@@ -66,8 +67,8 @@ const stored: { readonly [T in ScalarType]: SchemaObject } = {
  */
 export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObject {
   checkSchema(schema)
-  checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
-  return objectSchema(schema.fields, checkVersion(options.version))
+  const { version } = checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
+  return objectSchema(schema.fields, checkVersion(version))
 }
 
 const objectSchema = (fields: Fields, version: OpenApiVersion): SchemaObject => ({
@@ -90,7 +91,8 @@ function valueSchema(definition: Field, version: OpenApiVersion): SchemaObject {
 
 /** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null either way. */
 function orNull(schema: SchemaObject, version: OpenApiVersion): SchemaObject {
-  const values = schema.enum && { enum: [...schema.enum, null] }
+  const listed = own(schema, 'enum')
+  const values = listed && { enum: [...listed, null] }
   const type = version === '3.0' ? { nullable: true } : { type: [schema.type as string, 'null'] }
   return { ...schema, ...type, ...values }
 }

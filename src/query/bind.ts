@@ -24,7 +24,7 @@ import {
   type Source,
   type Syntax,
 } from '../syntax/index.ts'
-import type { BoundGroup, BoundMember } from './combine.ts'
+import { newPair, type BoundGroup, type BoundMember } from './combine.ts'
 import { entrySchema, isEntry } from './entries.ts'
 import {
   duplicateHint,
@@ -112,7 +112,7 @@ function bindTogether(
 
     const { field, operator } = key
     const operands = readOperands(context, pair, key)
-    if (operands !== undefined) bound.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
+    if (operands !== undefined) bound.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
   }
   return bound
 }

@@ -5,7 +5,7 @@ import { checkOptions } from '../options.ts'
 import { positionOfCursor } from './cursor.ts'
 import { isKeyOf, sortKeyOf, totalOrder } from './order.ts'
 import { refusals } from './print-query.ts'
-import { checkQuery, type Position, type Query, type SortKey } from './query.ts'
+import { checkQuery, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 
 /** What {@link buildQuery} takes. What is left out is as in a text without the parameter. */
 export interface QueryParts<Sortable extends string = string, Selectable extends string = string> {
@@ -48,17 +48,17 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
   parts: QueryParts<NoInfer<Sortable>, NoInfer<Selectable>> = {},
 ): Query {
   checkCollection(collection)
-  checkOptions(parts, 'parts', partNames)
-  const { limit = collection.limit.default, cursor, offset, fields, count = false } = parts
-  const sort = totalOrder(collection, sortOf(collection, parts.sort))
+  const given = checkOptions(parts, 'parts', partNames)
+  const { limit = collection.limit.default, cursor, offset, fields, count = false } = given
+  const sort = totalOrder(collection, sortOf(collection, given.sort))
   const query = checkQuery({
     // A filter that is `undefined` is a mistake, and does not select every row.
-    filter: Object.hasOwn(parts, 'filter') ? parts.filter : and(),
+    filter: Object.hasOwn(parts, 'filter') ? given.filter : and(),
     ...{ sort, limit, offset, count },
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     position: cursor === undefined ? undefined : positionAt(collection, cursor, sort),
   })
-  const [refused] = refusals(collection, query)
+  const [refused] = refusals(collection, wholeQuery(query))
   if (refused !== undefined) throw new TypeError(refused.message)
   return query
 }

@@ -2,7 +2,7 @@
 import type { Literal, LiteralType, Path } from '../ast/index.ts'
 import { canonicalDateTime, isDay, isPlainText, momentOf, utcDay } from '../text.ts'
 import { cursorOf } from './cursor.ts'
-import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
+import { textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 
 /** Rows in the asked order, and the cursors of the pages beside them. */
 export interface Page<Row> {
@@ -96,7 +96,7 @@ export const positionAt = (sort: readonly SortKey[], row: unknown, toward: Posit
  * @example const { rows, next } = toPage(query, found)
  */
 export function toPage<Row>(query: Query, rows: readonly Row[]): Page<Row> {
-  const { sort, limit, position } = checkQuery(query)
+  const { sort, limit, position } = wholeQuery(query)
   if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
   if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
   const isBackwards = position?.toward === 'previous'

@@ -7,7 +7,7 @@ import { cursorOf } from './cursor.ts'
 import { encodeItems } from './encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import { memberText, sayFilter, type Said } from './print.ts'
-import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
+import { textOfPath, wholeQuery, type Query, type SortKey } from './query.ts'
 import { namesOf } from './words.ts'
 
 /**
@@ -23,7 +23,7 @@ import { namesOf } from './words.ts'
  */
 export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
-  const query = checkQuery(given)
+  const query = wholeQuery(given)
   const { filter, sort, limit, position, offset, fields, count } = query
   const words = namesOf(collection).words
   const said = sayFilter(
@@ -67,7 +67,7 @@ function narrowed(collection: Collection, filter: Filter, { issues }: Said): rea
     : refused.map(({ field, operator }) => refusal(`operator ${operator.name} is not available for ${field.name}`))
 }
 
-/** What the collection would refuse of a query, but for its filter. */
+/** What the collection would refuse of a query with every property, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
   const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
   const issues: Issue[] = []
@@ -83,15 +83,15 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
-  const { offset = maxOffset } = query
+  const { offset = maxOffset, fields } = query
   if (offset > maxOffset) {
     issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`))
   }
   if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
-  for (const path of query.fields ?? []) {
+  for (const path of fields ?? []) {
     if (selectable?.has(textOfPath(path)) !== true) issues.push(refusal(`${textOfPath(path)} is not selectable`))
   }
-  if (query.fields?.length === 0) issues.push(refusal('fields is empty'))
+  if (fields?.length === 0) issues.push(refusal('fields is empty'))
   return issues
 }
 

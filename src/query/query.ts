@@ -18,6 +18,7 @@ import {
   type Path,
   type Read,
 } from '../ast/index.ts'
+import { own, ownOf } from '../own.ts'
 import { recentCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 
@@ -96,7 +97,7 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position, offset } = read
+  const { sort, position, offset } = ownOf(read)
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
@@ -114,6 +115,18 @@ export function checkQuery(query: unknown): Query {
     }
   }
   return markQuery(read)
+}
+
+/**
+ * A checked query with every property, `undefined` where it has none: what reads the query is not to read `Object.prototype`.
+ *
+ * @throws TypeError as {@link checkQuery}.
+ */
+export function wholeQuery(given: unknown): Query {
+  const query = checkQuery(given)
+  const { filter, sort, limit, count } = query
+  const [position, offset, fields] = [own(query, 'position'), own(query, 'offset'), own(query, 'fields')]
+  return { filter, sort, limit, count, position, offset, fields } as Query
 }
 
 /**

@@ -106,7 +106,7 @@ function readMembers(context: GroupContext, nodes: readonly MemberNode[]): reado
 function readMember(context: GroupContext, node: MemberNode): Member | undefined {
   const { source, doubtful, reserved, words, findings, starts } = context
   const { start, end, key, path, names, operator, body, faults } = node
-  const isGroup = body !== undefined && 'members' in body
+  const isGroup = body?.members !== undefined
   if (!isGroup && end > start) starts.push(start)
 
   const keyFault = doubtful ? decodingFault(source, key) : undefined
@@ -123,7 +123,8 @@ function readMember(context: GroupContext, node: MemberNode): Member | undefined
     return { start, end, word: words.get(decode(source, path)), path, names, members }
   }
   if (fault !== undefined || body === undefined) return undefined
-  return { start, end, key, path, names, operator, value: body, items: body.items, isList: body.isList }
+  const { items, isList, members } = body
+  return { start, end, key, path, names, operator, value: body, items, isList, members }
 }
 
 /** A value as a list: at least one item. */

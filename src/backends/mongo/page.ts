@@ -2,7 +2,7 @@
 import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
-import { throwIssues } from '../issues.ts'
+import { spanOf, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 
@@ -30,9 +30,9 @@ function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort']
   const names = Object.keys(document)
   const moved = names.find((name, at) => name !== keys[at]![0])
   if (moved !== undefined) {
-    const { span } = sort[keys.findIndex(([name]) => name === moved)]!
+    const key = sort[keys.findIndex(([name]) => name === moved)]!
     const message = `a field whose name is a whole number, ${moved}, cannot be ordered by after another field`
-    throwIssues([{ code: 'backend_unsupported', message, ...(span && { span }) }])
+    throwIssues([{ code: 'backend_unsupported', message, ...spanOf(key) }])
   }
   return document
 }

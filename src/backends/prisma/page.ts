@@ -3,7 +3,7 @@ import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query, SortKey } from '../../query/query.ts'
-import { nameOf, presencesOf, schemaIssues, throwIssues } from '../issues.ts'
+import { nameOf, spanOf, presencesOf, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
 
 /** A `where` of Prisma's client: a plain object, which holds a `Date` or a `bigint` where the field does. */
@@ -50,7 +50,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
   const sort = direction === 'ascending' ? 'asc' : 'desc'
   const refuse = (what: string): string => {
     const path = nameOf('', key.path)
-    issues.push({ code: 'backend_unsupported', message: `${path} ${what}`, ...(key.span && { span: key.span }), path })
+    issues.push({ code: 'backend_unsupported', message: `${path} ${what}`, ...spanOf(key), path })
     return sort
   }
   const of = (stored: StoredMember, rest: Path, mayBeAbsent: boolean): unknown => {

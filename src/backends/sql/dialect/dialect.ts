@@ -1,5 +1,6 @@
 /** The interface of a dialect: data, and templates for what engines say differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
+import { ownOf } from '../../../own.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -200,11 +201,33 @@ export function frozen(make: () => Dialect): Dialect {
   return Object.freeze(dialect)
 }
 
-/** @throws TypeError when a part of a dialect is missing or cannot be: anybody can put one together. */
-export function checkDialect(dialect: Dialect): void {
-  if (typeof dialect?.placeholder !== 'function') {
+/**
+ * Checks a dialect: anybody can put one together.
+ *
+ * @returns a copy whose parts inherit nothing: an optional part that is missing in it stays missing.
+ * @throws TypeError when a part is missing or cannot be.
+ */
+export function checkedDialect(given: Dialect): Dialect {
+  const dialect = withOwnParts(given ?? {})
+  if (typeof dialect.placeholder !== 'function') {
     throw new TypeError('options.dialect must be a dialect, such as postgres')
   }
+  checkParts(dialect)
+  return dialect
+}
+
+function withOwnParts(given: Dialect): Dialect {
+  const parts = Object.entries(given).map(([name, part]: [string, unknown]) => [
+    name,
+    isTable(part) ? ownOf(part) : part,
+  ])
+  const dialect = ownOf(Object.fromEntries(parts) as Dialect)
+  const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, ownOf(type)])
+  return ownOf({ ...dialect, types: ownOf(Object.fromEntries(types) as Dialect['types']) })
+}
+const isTable = (part: unknown): part is object => typeof part === 'object' && part !== null && !Array.isArray(part)
+
+function checkParts(dialect: Dialect): void {
   const { columnTypes, json, needsListed = false, types, unlowered } = dialect
   for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
     if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect refers to`)
