@@ -85,7 +85,8 @@ export function fromDrizzle<
 ): DrizzleTable<DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>> {
   const { fields: given = {}, casing, ...shape } = checkedOptions(options ?? {})
   const { tables: configs, tableNamesMap } = extractTablesRelationalConfig<TablesRelationalConfig>(
-    tables,
+    // Drizzle reads `default` of it, as of a module.
+    ownOf(tables),
     createTableRelationsHelpers,
   )
   const config = Object.hasOwn(configs, name) ? configs[name]! : undefined
@@ -100,7 +101,7 @@ export function fromDrizzle<
     problems: new Map(),
     met: new Set(),
   }
-  const mapped = mappedOf(context, config, shape, '')
+  const mapped = mappedOf(context, config, ownOf(shape), '')
 
   const unknown = Object.keys(given).filter((path) => !context.met.has(path))
   if (unknown.length > 0)

@@ -132,7 +132,7 @@ function groupClause(
   const clauses: string[] = []
   for (let at = 0; at < filters.length; at++) {
     const filter = filters[at]!
-    const range = kind === 'and' ? rangePhrase(filter, filters[at + 1]) : undefined
+    const range = kind === 'and' ? rangePhrase(filter, filters.at(at + 1)) : undefined
     if (range === undefined) clauses.push(clause(filter, false, subject, true))
     else {
       at++

@@ -114,7 +114,7 @@ function firstWithPrefix(prefix: string, from: string): string | undefined {
   /** The longest common beginning, and then a larger letter. */
   let larger: string | undefined
   for (let at = 0; at < forms.length; at++) {
-    const letter = given[at]
+    const letter = given.at(at)
     if (letter === undefined) return [...given, ...smallest(at)].join('')
     const next = forms[at]!.find((form) => compareCodePoints(form, letter) > 0)
     if (next !== undefined) larger = [...given.slice(0, at), next, ...smallest(at + 1)].join('')
@@ -186,7 +186,7 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 /** Texts that are worth a try where the search by order does not end: all that must be in the text, in a row. */
 function guesses({ wanted }: Demand): readonly string[] {
   const parts = (mode: Match['mode']) => textsOf(wanted, mode)
-  const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length).at(0) ?? ''
   const [start, middle, end] = [longest(parts('prefix')), parts('substring').join(' '), longest(parts('suffix'))]
   const text = start + middle + end
   return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle]

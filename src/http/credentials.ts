@@ -12,7 +12,7 @@ export type KeyReading =
  */
 export function readApiKey(header: string | null, query: readonly string[]): KeyReading {
   if (header?.includes(',') || query.length > 1) return { fault: 'repeated' }
-  const key = header ?? query[0]
+  const key = header ?? query.at(0)
   if (key === undefined) return { fault: 'missing' }
   return query.length === 1 && query[0] !== key ? { fault: 'different' } : { key, fault: undefined }
 }

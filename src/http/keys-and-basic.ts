@@ -68,8 +68,7 @@ export function keysAndBasic<Principal extends object>(
   accounts: Accounts<Principal>,
   options: KeysAndBasicOptions = {},
 ): Authenticator<Principal> {
-  checkOptions(options, 'options', ['realm', 'allowBasic'])
-  const { realm = 'urlwhere', allowBasic = false } = options
+  const { realm = 'urlwhere', allowBasic = false } = checkOptions(options, 'options', ['realm', 'allowBasic'])
   if (typeof accounts?.byKeyDigest !== 'function' || typeof accounts.byPassword !== 'function') {
     throw new TypeError('accounts must have the functions byKeyDigest and byPassword')
   }

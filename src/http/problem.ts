@@ -64,7 +64,10 @@ export function isProblem(answer: object | null | undefined): answer is Problem 
 export const errorsPage = 'https://unpkg.com/urlwhere/docs/concepts/errors.md'
 
 /** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
-const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, message, span, hint, path, operator })
+function told(issue: Issue) {
+  const { code, message, span, hint, path, operator } = ownOf(issue)
+  return { code, message, span, hint, path, operator }
+}
 
 /**
  * Makes the answer for a problem, as `application/problem+json`: for what an application answers beside the service.

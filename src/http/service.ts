@@ -121,7 +121,8 @@ export function createListService<Principal extends object>(
   const authenticator = readAuthenticator(options)
   const pairs = member(authenticator, 'pairs') ?? {}
   const endpoints = member(authenticator, 'endpoints') ?? {}
-  const { basePath = '/api', problemTypes = errorsPage, onError = () => {}, ...given } = ownOf(options)
+  const given = ownOf(options)
+  const { basePath = '/api', problemTypes = errorsPage, onError = () => {} } = given
   const reserved = Object.keys(pairs)
   const collections = checkCollections(given.collections, reserved, Object.keys(endpoints))
   const limits = checkLimits(given.limits)
@@ -205,10 +206,14 @@ export function createListService<Principal extends object>(
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reserved, query, page) : undefined
-      return jsonResponse(200, { data: onPage.map(select(query.fields)), page }, { ...headers, ...(link && { link }) })
+      return jsonResponse(
+        200,
+        { data: onPage.map(select(own(query, 'fields'))), page },
+        { ...headers, ...(link && { link }) },
+      )
     } catch (error) {
       // Issues with a span are about the query. An issue of the restriction is an error of the service.
-      const isOfQuery = error instanceof FilterError && error.issues.every(({ span }) => span !== undefined)
+      const isOfQuery = error instanceof FilterError && error.issues.every((issue) => own(issue, 'span') !== undefined)
       if (isOfQuery) return badQuery(error.issues)
       throw error
     }
@@ -301,8 +306,7 @@ function checkCollections<Principal extends object>(
     if (!/^[\w.~-]+$/.test(name) || endpoints.includes(name)) {
       throw new TypeError(`${argument} must be a plain name${['', ...endpoints].join(' other than ')}`)
     }
-    checkOptions(listed, argument, ['collection', 'rows', 'restriction'])
-    const { collection, rows, restriction } = listed
+    const { collection, rows, restriction } = checkOptions(listed, argument, ['collection', 'rows', 'restriction'])
     checkCollection(collection, `${argument}.collection`)
     checkReservedQuery(collection, reserved)
     if (typeof rows?.find !== 'function') throw new TypeError(`${argument}.rows must have the function find`)

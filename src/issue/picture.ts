@@ -1,6 +1,6 @@
 /** The picture of an issue: the text on one line, carets under the span, the message and the hint. */
 import { checkOptions } from '../options.ts'
-import { ownOf } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import { unicodePattern } from '../text.ts'
 import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
 import { printable, shownLength } from './secrets.ts'
@@ -99,7 +99,7 @@ function picture(text: string, span: Span, hasPath: boolean, reserved: readonly 
   let from = first
   let to = first
   let width = 0
-  const grow = (index: number) => width + (cells[index]?.columns ?? Infinity) <= maxColumns
+  const grow = (index: number) => width + (own(cells, index)?.columns ?? Infinity) <= maxColumns
   while (to < last && grow(to)) width += cells[to++]!.columns
   for (let grown = true; grown;) {
     grown = false

@@ -29,6 +29,7 @@ export {
   holdsLiteral,
   maxDepth,
   resolve,
+  valuesOf,
   type EntryField,
   type EnumerationField,
   type Field,

@@ -47,7 +47,7 @@ export interface ResolvedField {
   /** The type of its literals. An object has no literals: `'object'`. */
   readonly literal: LiteralType | 'object'
   /** The values of an enumeration. */
-  readonly values?: readonly string[] | undefined
+  readonly values?: readonly string[]
 }
 
 /** The fields of one resource, made with {@link defineSchema}. */
@@ -194,9 +194,11 @@ export function resolve(definition: EntryField, name: string, lists: readonly Pa
   if (definition.type === 'enumeration') {
     return { name, lists, path, type: 'enumeration', literal: 'string', values: definition.values }
   }
-  // With `values`: absent, they could be inherited.
-  return { name, lists, path, type: definition.type, literal: definition.type, values: undefined }
+  return { name, lists, path, type: definition.type, literal: definition.type }
 }
+
+/** The values of a field that is an enumeration. */
+export const valuesOf = (field: ResolvedField): readonly string[] | undefined => own(field, 'values')
 
 /** @throws TypeError when the value was not made with {@link defineSchema}. */
 export function checkSchema(schema: Schema): void {

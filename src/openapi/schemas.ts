@@ -2,6 +2,7 @@
 import {
   checkSchema,
   operatorWords,
+  valuesOf,
   type Field,
   type Fields,
   type OperatorRow,
@@ -115,7 +116,9 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
 const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
 
 /** The schema of an operand: a value of the field, a text, or a flag. */
-function operandSchema({ reads }: OperatorRow, { type, values }: ResolvedField, limits: Limits): SchemaObject {
+function operandSchema({ reads }: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
+  const { type } = field
+  const values = valuesOf(field)
   if (reads === 'flag') return operands.boolean
   if (values !== undefined) return { ...operands.enumeration, enum: values }
   const schema = operands[type as ScalarType]
@@ -130,9 +133,10 @@ export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: 
   const one = operandSchema(operator, field, limits)
   if (operator.operands === 'one') return one
   const isText = field.type === 'string'
+  const values = valuesOf(field)
   const items: SchemaObject =
-    field.values !== undefined
-      ? { ...one, enum: field.values.map(itemText) }
+    values !== undefined
+      ? { ...one, enum: values.map(itemText) }
       : isText
         ? { ...one, pattern: `^${itemPattern(field)}$`, description: howToQuote }
         : one

@@ -4,6 +4,7 @@ import { quoteName, type Finding, type IssueCode, type Span, type Wording } from
 import {
   defaultOperator,
   operatorNamed,
+  valuesOf,
   type Collection,
   type Operand,
   type ResolvedField,
@@ -354,6 +355,7 @@ function readOperand(context: Context, text: string, span: Span, key: ResolvedKe
 }
 
 function expectedOf({ field, operator, reader: { expected, notation } }: ResolvedKey): string {
-  if (operator.reads === 'value' && field.values !== undefined) return `one of ${enumerate(field.values)}`
+  const values = valuesOf(field)
+  if (operator.reads === 'value' && values !== undefined) return `one of ${enumerate(values)}`
   return notation === undefined ? expected : `${expected}, ${notation}`
 }

@@ -5,6 +5,7 @@ import {
   operatorsFor,
   operatorWords,
   readerOf,
+  valuesOf,
   type Collection,
   type OperatorName,
   type OperatorRow,
@@ -12,6 +13,7 @@ import {
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
+import { own } from '../own.ts'
 import { nearest, type Budget } from '../suggest.ts'
 import { isEntry, pathFrom } from './entries.ts'
 import { usualWords, type GroupWords } from './words.ts'
@@ -19,7 +21,9 @@ import { usualWords, type GroupWords } from './words.ts'
 const words = Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]
 
 /** By the last character of a name the operator that it means in other languages: `price>=5` asks for a field `price>`. */
-const signs: ReadonlyMap<string | undefined, OperatorName> = new Map(words.map(([name, { sign }]) => [sign, name]))
+const signs: ReadonlyMap<string | undefined, OperatorName> = new Map(
+  words.map(([name, said]) => [own(said, 'sign'), name]),
+)
 
 /** What other interfaces call order, pages and fields. */
 const pagingNames = new Set(
@@ -159,7 +163,7 @@ const operatorsOf = (field: ResolvedField, collection: Collection | undefined): 
   operatorsFor(field, collection).map(({ name }) => name)
 
 export function duplicateHint(field: ResolvedField, { name }: OperatorRow, isInGroup: boolean): string {
-  const { several } = operatorWords[name]
+  const several = own(operatorWords[name], 'several')
   const meant = several && operatorNamed.get(several)
   if (!meant?.types.includes(field.type)) {
     return `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`
@@ -174,7 +178,8 @@ export function operandHint(
   operator: OperatorRow,
   budget: Budget,
 ): string | undefined {
-  if (operator.reads === 'value' && field.values !== undefined) return didYouMean(nearest(text, field.values, budget))
+  const values = valuesOf(field)
+  if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, budget))
   const isRead = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
   return isRead ? '"+" means a space in a query string: write a plus sign as %2B' : undefined
 }

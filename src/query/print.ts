@@ -322,7 +322,7 @@ interface Reading {
 function sayField(printing: Printing, field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
   // Each operator says two atoms at most.
   if (atoms.length > 2 * operatorNamed.size) return undefined
-  const ways = atoms.map((atom, at) => readings(printing, field, atom, atoms[at + 1]))
+  const ways = atoms.map((atom, at) => readings(printing, field, atom, atoms.at(at + 1)))
   const say = (at: number, used: readonly OperatorRow[]): readonly Placed[] | undefined => {
     if (at === atoms.length) return []
     for (const { operator, operands, atoms: said } of ways[at]!) {

@@ -16,7 +16,7 @@ import {
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { positionFilter } from '../../query/order.ts'
-import { checkQuery, type Query } from '../../query/query.ts'
+import { wholeQuery, type Query } from '../../query/query.ts'
 import { simpleLowerCase } from '../../text.ts'
 import type { QueryBackend } from '../backend.ts'
 import { dotted, nameOf, schemaIssues, spanOf, throwIssues, type Condition } from '../issues.ts'
@@ -72,7 +72,7 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     return where
   }
   const compileQuery = (given: Query): PrismaQuery => {
-    const query = checkQuery(given)
+    const query = wholeQuery(given)
     const reading = readingOf(mapping, query)
     return {
       findMany: { where: compile(conjoin(query.filter, positionFilter(query))), ...reading },
