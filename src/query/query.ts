@@ -125,7 +125,9 @@ export function checkQuery(query: unknown): Query {
 export function wholeQuery(given: unknown): Query {
   const query = checkQuery(given)
   const { filter, sort, limit, count } = query
-  const [position, offset, fields] = [own(query, 'position'), own(query, 'offset'), own(query, 'fields')]
+  const position = own(query, 'position')
+  const offset = own(query, 'offset')
+  const fields = own(query, 'fields')
   return { filter, sort, limit, count, position, offset, fields } as Query
 }
 

@@ -1016,6 +1016,95 @@ describe('authentication by an authenticator', () => {
   })
 })
 
+describe('what every object inherits', () => {
+  const listed = { collection: orderCollection, rows: memoryStore().orders, restriction: () => and() }
+  /** The status of an answer while `Object.prototype` has a property. */
+  async function statusWith(name: string, value: unknown, to: ReturnType<typeof demo>, sent: Sent = {}) {
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    const request = new Request(`${origin}/api/orders?limit=1`, { headers: sent.headers ?? {} })
+    try {
+      prototype[name] = value
+      return (await to(request)).status
+    } finally {
+      delete prototype[name]
+    }
+  }
+
+  test('is no principal', async () => {
+    const principal = { name: 'office', sellers: 'all' }
+    const byObject = createListService({
+      authenticate: { authenticate: () => ({ status: 401, detail: 'no such ticket' }) },
+      collections: { orders: listed },
+    })
+    const byFunction = createListService({ authenticate: () => undefined, collections: { orders: listed } })
+    for (const to of [byObject, byFunction, customService({})]) {
+      expect(await statusWith('principal', principal, to)).toBe(401)
+    }
+    const withoutPrincipal = {
+      ...accounts,
+      byKeyDigest: (keyDigest: string) => ({ keyDigest }) as never,
+    }
+    expect(await statusWith('principal', principal, customService({ accounts: withoutPrincipal }), as('north'))).toBe(
+      401,
+    )
+  })
+
+  test('is no key', async () => {
+    for (const name of ['0', 'key', 'apiKey']) expect(await statusWith(name, 'office-key', customService({}))).toBe(401)
+  })
+
+  test('takes nothing from callers who are known', async () => {
+    for (const [name, value] of [
+      ['status', 401],
+      ['statusCode', 401],
+      ['detail', 'no'],
+      ['text', 'id=1'],
+      ['fault', 'missing'],
+    ] as const) {
+      expect(await statusWith(name, value, customService({}), as('north')), name).toBe(200)
+    }
+  })
+
+  test('but accounts may be of a class, and have getters', async () => {
+    class Account {
+      readonly #digest: string
+      constructor(digest: string) {
+        this.#digest = digest
+      }
+      get keyDigest() {
+        return this.#digest
+      }
+      get apiKey() {
+        return 'k'
+      }
+      get principal() {
+        return demoAccounts[2]!
+      }
+    }
+    class Store {
+      byKeyDigest(digest: string) {
+        return new Account(digest)
+      }
+      byPassword() {
+        return new Account('')
+      }
+    }
+    const to = customService({ accounts: new Store(), allowBasic: true })
+    for (const sent of [as('any'), basic('a:b')]) expect((await ask('/api/orders?limit=1', sent, to)).status).toBe(200)
+    class Tickets {
+      readonly name = 'guest'
+      authenticate() {
+        return { principal: { name: this.name } }
+      }
+      get pairs() {
+        return { ticket: 'no' }
+      }
+    }
+    const ofTickets = createListService({ authenticate: new Tickets(), collections: { orders: listed } })
+    expect((await ask('/api/orders?limit=1&ticket=x', {}, ofTickets)).status).toBe(200)
+  })
+})
+
 describe('accounts that give less than they should', () => {
   const principal = demoAccounts[2]!
   const rights = (account: (digest: string) => unknown, errors: unknown[] = []) =>

@@ -537,7 +537,7 @@ interface Lowering {
 
 function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } }: Dialect): Lowering {
   const call = [`${lower}(`, ')']
-  const left = unlowered[lower]
+  const left = own(unlowered, lower)
   const lowerCase = (character: string) => (left!.test(character) ? character : simpleLowerCase(character))
   return {
     ofValue: (value) => sql(call, cased(value)),
