@@ -76,31 +76,33 @@ const mostLevels = 200
  * })
  * where(orders).equals('status', 'paid')
  */
-export function fromJsonSchema<const S extends object>(source: S, given: JsonSchemaOptions = {}): Schema<FieldsOf<S>> {
-  const options = checkOptions(given, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
-  if (options.unsupported !== undefined && options.unsupported !== 'omit') {
+export function fromJsonSchema<const S extends object>(
+  source: S,
+  options: JsonSchemaOptions = {},
+): Schema<FieldsOf<S>> {
+  const given = checkOptions(options, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
+  if (given.unsupported !== undefined && given.unsupported !== 'omit') {
     throw new TypeError("options.unsupported must be 'omit'")
   }
   for (const name of ['pick', 'omit'] as const) {
-    const { [name]: paths = [] as unknown } = options
+    const { [name]: paths = [] as unknown } = given
     if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string')) {
       throw new TypeError(`options.${name} must be a list of paths`)
     }
   }
   for (const name of ['fields', 'document'] as const) {
-    if (options[name] !== undefined && !isObject(options[name]))
-      throw new TypeError(`options.${name} must be an object`)
+    if (given[name] !== undefined && !isObject(given[name])) throw new TypeError(`options.${name} must be an object`)
   }
   const schema = jsonSchemaOf(source)
-  const { document = schema } = options
-  const context: Context = { document, options, problems: new Map(), met: new Set(), alternatives: 0 }
+  const { document = schema } = given
+  const context: Context = { document, options: given, problems: new Map(), met: new Set(), alternatives: 0 }
   const fields = rootFields(schema, context)
 
-  const named = [...(options.pick ?? []), ...(options.omit ?? []), ...Object.keys(options.fields ?? {})]
+  const named = [...(given.pick ?? []), ...(given.omit ?? []), ...Object.keys(given.fields ?? {})]
   const unknown = named.filter((path) => !context.met.has(path))
   if (unknown.length > 0) throw new TypeError(`options name paths that the schema does not have: ${unknown.join(', ')}`)
   const { problems } = context
-  if (problems.size > 0 && options.unsupported !== 'omit') {
+  if (problems.size > 0 && given.unsupported !== 'omit') {
     const list = Array.from(problems, ([path, reason]) => `\n  ${path}: ${reason}`).join('')
     throw new TypeError(
       `these paths of the schema cannot be fields:${list}\nName them in the options omit or fields, or leave all of them out with unsupported: 'omit'`,

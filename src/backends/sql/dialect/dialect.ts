@@ -1,5 +1,6 @@
 /** The interface of a dialect: data, and templates for what engines say differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
+import { own } from '../../../own.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -207,8 +208,8 @@ export function frozen(make: () => Dialect): Dialect {
  * @throws TypeError when a part is missing or cannot be.
  */
 export function checkedDialect(given: Dialect): Dialect {
-  const dialect = withOwnParts(given ?? {})
-  if (typeof dialect.placeholder !== 'function') {
+  const dialect = withOwnParts(given)
+  if (typeof own(dialect, 'placeholder') !== 'function') {
     throw new TypeError('options.dialect must be a dialect, such as postgres')
   }
   checkParts(dialect)
