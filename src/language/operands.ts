@@ -2,7 +2,8 @@
 import type { Literal } from '../ast/index.ts'
 import { slotCache, weakCache } from '../cache.ts'
 import type { Day, Operand } from './operators.ts'
-import { valuesOf, type ResolvedField } from './schema.ts'
+import { own } from '../own.ts'
+import type { ResolvedField } from './schema.ts'
 import { canonicalDateTime, dayAfter, dayNumber, isDay, isPlainText, momentOf } from '../text.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
@@ -12,7 +13,7 @@ export interface Reader {
   /** What is expected, for messages. */
   readonly expected: string
   /** How it is written in a query, for messages, where that may surprise. */
-  readonly notation: string | undefined
+  readonly notation?: string
   readonly fromText: (text: string, field: ResolvedField) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
@@ -68,7 +69,6 @@ const moment = (text: string | undefined) => (text === undefined ? undefined : n
   fromOther: (value: unknown) => Operand | undefined = () => undefined,
 ): Reader => ({
   expected,
-  notation: undefined,
   fromText,
   fromValue: (value, field) =>
     typeof value !== 'string' ? fromOther(value) : isPlainText(value) ? fromText(value, field) : undefined,
@@ -99,7 +99,6 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
     expected: 'true or false',
-    notation: undefined,
     fromText: (text) => (text === 'true' || text === 'false' ? newLiteral('boolean', text === 'true') : undefined),
     fromValue: (value) => (typeof value === 'boolean' ? newLiteral('boolean', value) : undefined),
   },
@@ -136,7 +135,7 @@ const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
  */
 export function readerOf(reads: 'value' | 'text' | 'flag', field: ResolvedField): Reader {
   if (reads === 'flag') return readers.boolean
-  const values = valuesOf(field)
+  const values = own(field, 'values')
   if (values === undefined) return readers[field.type as keyof typeof readers]
   let reader = enumerations.get(values)
   if (reader === undefined) enumerations.set(values, (reader = ofEnumeration(values)))

@@ -128,8 +128,7 @@ export const field = /* @__PURE__ */ Object.freeze({
 const fieldTypes: readonly unknown[] = /* @__PURE__ */ Object.keys(field)
 
 function checkField(definition: unknown, where: string): void {
-  const type = typeof definition === 'object' && definition !== null ? own(definition as Field, 'type') : undefined
-  if (!fieldTypes.includes(type)) {
+  if (typeof definition !== 'object' || definition === null || !fieldTypes.includes(own(definition as Field, 'type'))) {
     throw new TypeError(`${where} must be made with field.string(), field.list() and the like`)
   }
 }

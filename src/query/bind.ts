@@ -10,6 +10,7 @@ import {
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
+import { own } from '../own.ts'
 import { newBudget, type Budget } from '../suggest.ts'
 import {
   decode,
@@ -354,8 +355,9 @@ function readOperand(context: Context, text: string, span: Span, key: ResolvedKe
   return operand
 }
 
-function expectedOf({ field, operator, reader: { expected, notation } }: ResolvedKey): string {
+function expectedOf({ field, operator, reader }: ResolvedKey): string {
   const values = valuesOf(field)
   if (operator.reads === 'value' && values !== undefined) return `one of ${enumerate(values)}`
-  return notation === undefined ? expected : `${expected}, ${notation}`
+  const notation = own(reader, 'notation')
+  return notation === undefined ? reader.expected : `${reader.expected}, ${notation}`
 }

@@ -2,10 +2,11 @@
 import { and, type Filter } from '../ast/index.ts'
 import { checkCollection, type Collection, type Schema } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { ownOf } from '../own.ts'
 import { positionOfCursor } from './cursor.ts'
 import { isKeyOf, sortKeyOf, totalOrder } from './order.ts'
 import { refusals } from './print-query.ts'
-import { checkQuery, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
+import { checkQuery, type Position, type Query, type SortKey } from './query.ts'
 
 /** What {@link buildQuery} takes. What is left out is as in a text without the parameter. */
 export interface QueryParts<Sortable extends string = string, Selectable extends string = string> {
@@ -58,7 +59,7 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     position: cursor === undefined ? undefined : positionAt(collection, cursor, sort),
   })
-  const [refused] = refusals(collection, wholeQuery(query))
+  const [refused] = refusals(collection, ownOf(query))
   if (refused !== undefined) throw new TypeError(refused.message)
   return query
 }

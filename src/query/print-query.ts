@@ -3,11 +3,12 @@ import type { Filter } from '../ast/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, type Collection, type ParameterName } from '../language/index.ts'
 import type { BoundMember, BoundPair } from './combine.ts'
+import { ownOf } from '../own.ts'
 import { cursorOf } from './cursor.ts'
 import { encodeItems } from './encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
 import { memberText, sayFilter, type Said } from './print.ts'
-import { textOfPath, wholeQuery, type Query, type SortKey } from './query.ts'
+import { checkQuery, textOfPath, type Query, type SortKey } from './query.ts'
 import { namesOf } from './words.ts'
 
 /**
@@ -23,7 +24,7 @@ import { namesOf } from './words.ts'
  */
 export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
-  const query = wholeQuery(given)
+  const query = ownOf(checkQuery(given))
   const { filter, sort, limit, position, offset, fields, count } = query
   const words = namesOf(collection).words
   const said = sayFilter(
@@ -67,7 +68,7 @@ function narrowed(collection: Collection, filter: Filter, { issues }: Said): rea
     : refused.map(({ field, operator }) => refusal(`operator ${operator.name} is not available for ${field.name}`))
 }
 
-/** What the collection would refuse of a query with every property, but for its filter. */
+/** What the collection would refuse of a query that inherits nothing, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
   const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
   const issues: Issue[] = []

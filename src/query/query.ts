@@ -18,7 +18,7 @@ import {
   type Path,
   type Read,
 } from '../ast/index.ts'
-import { own, ownOf } from '../own.ts'
+import { ownOf } from '../own.ts'
 import { recentCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 
@@ -122,14 +122,8 @@ export function checkQuery(query: unknown): Query {
  *
  * @throws TypeError as {@link checkQuery}.
  */
-export function wholeQuery(given: unknown): Query {
-  const query = checkQuery(given)
-  const { filter, sort, limit, count } = query
-  const position = own(query, 'position')
-  const offset = own(query, 'offset')
-  const fields = own(query, 'fields')
-  return { filter, sort, limit, count, position, offset, fields } as Query
-}
+export const wholeQuery = (given: unknown): Query =>
+  ({ position: undefined, offset: undefined, fields: undefined, ...checkQuery(given) }) as unknown as Query
 
 /**
  * Joins a restriction to the filter of a query with `and`. Rows that the caller may not see are then in no page and in no count.
