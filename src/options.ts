@@ -1,4 +1,5 @@
 /** Checks of option objects: a misspelt option must not be ignored. */
+import { ownOf } from './own.ts'
 import { nearest } from './suggest.ts'
 
 /**
@@ -6,14 +7,15 @@ import { nearest } from './suggest.ts'
  *
  * @param argument the name of the object, for the message.
  * @param known the options that exist.
+ * @returns a copy that has the options themselves, and inherits none: read them from it.
  * @throws TypeError that names the unknown option, and a known one with a similar name.
  */
-export function checkOptions(options: unknown, argument: string, known: readonly string[]): void {
+export function checkOptions<T extends object>(options: T, argument: string, known: readonly string[]): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`${argument} must be an object`)
   }
   const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown === undefined) return
+  if (unknown === undefined) return ownOf(options)
   const near = nearest(unknown, known)
   const meant = near === undefined ? '' : `; did you mean ${near}?`
   throw new TypeError(`${argument}.${unknown} is unknown${meant} (available: ${known.join(', ')})`)

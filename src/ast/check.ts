@@ -4,6 +4,7 @@
  */
 import { recentCache, weakCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
+import { own } from '../own.ts'
 import { isCanonicalDateTime, isDay, isPlainText } from '../text.ts'
 import {
   kinds,
@@ -47,7 +48,7 @@ function refuse({ argument, way }: Check, problem: string): never {
 function readPart<T>(read: Read<T>, owner: object, name: string | number, check: Check): T {
   check.way.push(name)
   // An inherited property, such as somebody's on Object.prototype, is no part of a filter.
-  const value = Object.hasOwn(owner, name) ? (owner as Readonly<Record<string, unknown>>)[name] : undefined
+  const value = own(owner as Readonly<Record<string | number, unknown>>, name)
   const part = read(value, check)
   check.way.pop()
   return part

@@ -1,4 +1,5 @@
 /** Works through a filter from the leaves to the root: into something else, into another filter, against another one. */
+import { own } from '../own.ts'
 import type { And, Comparison, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
 import { unchecked } from './build.ts'
 import { checkFilter, isObject } from './check.ts'
@@ -68,10 +69,10 @@ export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
  */
 export function map(filter: Filter, change: (node: Filter) => Filter): Filter {
   const result = fold<Filter>(filter, {
-    and: (filters, { span }) => change(unchecked.and(filters, span)),
-    or: (filters, { span }) => change(unchecked.or(filters, span)),
-    not: (inner, { span }) => change(unchecked.not(inner, span)),
-    some: (inner, { path, span }) => change(unchecked.some(path, inner, span)),
+    and: (filters, node) => change(unchecked.and(filters, own(node, 'span'))),
+    or: (filters, node) => change(unchecked.or(filters, own(node, 'span'))),
+    not: (inner, node) => change(unchecked.not(inner, own(node, 'span'))),
+    some: (inner, node) => change(unchecked.some(node.path, inner, own(node, 'span'))),
     comparison: change,
     membership: change,
     match: change,

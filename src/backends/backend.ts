@@ -1,6 +1,7 @@
 /** What every backend is, ours or yours. `docs/guides/custom-backend.md` tells how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue } from '../issue/index.ts'
+import { own } from '../own.ts'
 import type { Query } from '../query/query.ts'
 
 /** What a backend can do beyond its kinds and types. */
@@ -68,7 +69,8 @@ export interface QueryBackend<Output, Page> extends Backend<Output> {
  */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []
-  const refuse = (what: string, { span }: Filter): void => {
+  const refuse = (what: string, filter: Filter): void => {
+    const span = own(filter, 'span')
     issues.push({
       code: 'backend_unsupported',
       fault: 'server',
@@ -88,7 +90,7 @@ export function checkSupport(filter: Filter, { kinds, types }: Capabilities): re
     not: (_, node) => kind(node),
     some: (_, node) => kind(node),
     comparison: (node) => (kind(node), type(node.operand.type, node)),
-    membership: (node) => (kind(node), type(node.operands[0]?.type, node)),
+    membership: (node) => (kind(node), type(node.operands.at(0)?.type, node)),
     match: (node) => (kind(node), type('string', node)),
     presence: (node) => (kind(node), type(node.type, node)),
   })

@@ -2,6 +2,7 @@
 import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
 import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
+import { own } from '../own.ts'
 import type { Query, SortKey } from '../query/query.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
@@ -39,9 +40,11 @@ export function nameOf(list: string, path: Path): string {
   return list === '' ? 'the root object' : `an entry of ${list}`
 }
 
-/** The span of an issue about a filter. Own properties only: `Object.prototype` may have been given one of that name. */
-export const spanOf = (filter: Filter | SortKey): Pick<Issue, 'span'> =>
-  Object.hasOwn(filter, 'span') && filter.span !== undefined ? { span: filter.span } : {}
+/** The span of an issue about a filter or a sort key. Own properties only: `Object.prototype` may have been given one of that name. */
+export function spanOf(of: Filter | SortKey): Pick<Issue, 'span'> {
+  const span = own(of, 'span')
+  return span === undefined ? {} : { span }
+}
 
 /**
  * The issue of a condition or an order that is valid, and that the engine cannot run because of what it contains: its operand,
@@ -167,5 +170,5 @@ function otherType(issues: Issue[], filter: Filter, list: string, path: Path, fi
 /** The sort keys as conditions: a schema checks these. */
 export const presencesOf = ({ sort }: Query): Filter => ({
   kind: 'and',
-  filters: sort.map(({ path, type, span }) => ({ kind: 'presence', path, type, ...(span && { span }) })),
+  filters: sort.map((key) => ({ kind: 'presence', path: key.path, type: key.type, ...spanOf(key) })),
 })

@@ -27,6 +27,7 @@ import {
   type ColumnType as StoredType,
 } from '../backends/sql/index.ts'
 import { defineSchema, field, type EntryField, type Field } from '../language/index.ts'
+import { member, own, ownOf } from '../own.ts'
 import { checkOptions } from '../options.ts'
 import { columnTypes, doubts, jsonTypes, type ColumnType } from './columns.ts'
 import type { DrizzleFields, DrizzleOptions, DrizzleTable, Exact, TablesOf } from './infer.ts'
@@ -85,7 +86,8 @@ export function fromDrizzle<
 ): DrizzleTable<DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>> {
   const { fields: given = {}, casing, ...shape } = checkedOptions(options ?? {})
   const { tables: configs, tableNamesMap } = extractTablesRelationalConfig<TablesRelationalConfig>(
-    tables,
+    // Drizzle reads `default` of it, as of a module.
+    ownOf(tables),
     createTableRelationsHelpers,
   )
   const config = Object.hasOwn(configs, name) ? configs[name]! : undefined
@@ -100,7 +102,7 @@ export function fromDrizzle<
     problems: new Map(),
     met: new Set(),
   }
-  const mapped = mappedOf(context, config, shape, '')
+  const mapped = mappedOf(context, config, ownOf(shape), '')
 
   const unknown = Object.keys(given).filter((path) => !context.met.has(path))
   if (unknown.length > 0)
@@ -120,12 +122,12 @@ export function fromDrizzle<
 const casings = { snake_case: toSnakeCase, camelCase: toCamelCase } as const
 
 function checkedOptions(options: object): Shape & Pick<DrizzleOptions<any, any>, 'fields' | 'casing'> {
-  checkOptions(options, 'options', ['columns', 'with', 'fields', 'casing'])
-  const { casing } = options as { readonly casing?: unknown }
+  const given = checkOptions(options, 'options', ['columns', 'with', 'fields', 'casing'])
+  const { casing } = given as { readonly casing?: unknown }
   if (casing !== undefined && !Object.hasOwn(casings, casing as string)) {
     throw new TypeError(`options.casing must be ${Object.keys(casings).join(' or ')}`)
   }
-  return options
+  return given
 }
 
 // --- Tables
@@ -204,8 +206,7 @@ function takenColumns({ columns, tsName }: TableRelationalConfig, { columns: ask
 }
 
 function relatedOf(context: Context, relation: Relation, inner: true | Shape, path: string) {
-  const shape = inner === true ? {} : inner
-  checkOptions(shape, `options.with.${path}`, ['columns', 'with'])
+  const shape = checkOptions(inner === true ? {} : inner, `options.with.${path}`, ['columns', 'with'])
   const { fields, references } = normalized(context, relation)
   const config = context.tables[context.names[getTableUniqueName(relation.referencedTable)]!]!
   return {
@@ -239,7 +240,7 @@ function storedOf(column: Column, nameOf: Context['nameOf'], given: Field | unde
       ? refuse(`${sqlType}: Drizzle does not say what is in it`)
       : { field: given, stored: jsonColumn(name) }
   }
-  const entry = (column as { readonly baseColumn?: Column }).baseColumn
+  const entry = member(column as Column & { readonly baseColumn?: Column }, 'baseColumn')
   if (entry !== undefined) {
     if (given !== undefined && given.type !== 'list') refuse(`${sqlType}: an array is a list, not a ${given.type}`)
     const made = typed(entry, given?.type === 'list' ? given.entry : undefined)
@@ -248,8 +249,8 @@ function storedOf(column: Column, nameOf: Context['nameOf'], given: Field | unde
       stored: arrayColumn(name, made.options),
     }
   }
-  const { field: own, options } = typed(column, given)
-  return { field: own, stored: columnOf(name, { ...options, notNull }) }
+  const { field: held, options } = typed(column, given)
+  return { field: held, stored: columnOf(name, { ...options, notNull }) }
 }
 
 /** The field of a column that holds one value, and the type of the dialect that stores it: none where its default does. */
@@ -260,25 +261,26 @@ function typed(
   const { columnType } = column
   const sqlType = column.getSQLType()
   const row = Object.hasOwn(columnTypes, columnType)
-    ? (columnTypes as Readonly<Record<string, ColumnType>>)[columnType]
+    ? ownOf((columnTypes as Readonly<Record<string, ColumnType>>)[columnType]!)
     : undefined
   if (row === undefined) {
-    const doubt = doubts[columnType]
+    const doubt = own(doubts, columnType)
     if (given !== undefined && doubt !== undefined) return { field: given, options: {} }
     return refuse(`${sqlType}: ${doubt ?? 'no field holds it'}`)
   }
-  if ((column as { readonly mode?: unknown }).mode === 'timestamp') {
+  if (member(column as Column & { readonly mode?: unknown }, 'mode') === 'timestamp') {
     refuse(`${sqlType}: it counts seconds; use the mode timestamp_ms`)
   }
   if (given === undefined) checkDigits(row, sqlType)
-  const own = given ?? fieldOf(column, row)
+  const chosen = given ?? fieldOf(column, row)
   const types: Readonly<Record<string, StoredType>> =
     row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
-  const type = types[own.type === 'enumeration' ? 'string' : own.type]
-  return type === undefined ? refuse(`${sqlType}: it holds no ${own.type}`) : { field: own, options: { type } }
+  const type = own(types, chosen.type === 'enumeration' ? 'string' : chosen.type)
+  return type === undefined ? refuse(`${sqlType}: it holds no ${chosen.type}`) : { field: chosen, options: { type } }
 }
 
-function fieldOf({ enumValues }: Column, row: ColumnType): Field {
+function fieldOf(column: Column, row: ColumnType): Field {
+  const enumValues = member(column, 'enumValues')
   return enumValues === undefined || enumValues.length === 0 ? field[row.field]() : field.enumeration(enumValues)
 }
 

@@ -1,4 +1,5 @@
 /** Filter → one sentence in plain English. */
+import { ownOf } from '../own.ts'
 import { checkFilter, type Comparison, type Filter, type Literal, type Path, type Some } from '../ast/index.ts'
 import { printable } from '../issue/index.ts'
 import { dayBefore, startOfDay } from '../text.ts'
@@ -87,7 +88,7 @@ const article = (noun: string): string => (/^[aeio]/i.test(noun) ? 'an' : 'a')
 /** A phrase about the value at a path, of a row (`total is 5`) or of an entry (`has a total that is 5`). */
 function said(phrase: Phrase | 'never', path: Path, isDenied: boolean, subject: Subject): string {
   if (phrase === 'never') return isDenied ? 'always' : 'never'
-  const { verb, denied, rest, isPrepositional = false } = phrase
+  const { verb, denied, rest, isPrepositional = false } = ownOf(phrase)
   const name = nameOf(path)
   const isPresence = verb === 'has'
   const value = isPresence && !isDenied ? `a ${rest}` : rest
@@ -131,7 +132,7 @@ function groupClause(
   const clauses: string[] = []
   for (let at = 0; at < filters.length; at++) {
     const filter = filters[at]!
-    const range = kind === 'and' ? rangePhrase(filter, filters[at + 1]) : undefined
+    const range = kind === 'and' ? rangePhrase(filter, filters.at(at + 1)) : undefined
     if (range === undefined) clauses.push(clause(filter, false, subject, true))
     else {
       at++

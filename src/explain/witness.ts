@@ -242,7 +242,7 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 /** Texts that are worth a try where the search by order does not end: all that must be in the text, in a row. */
 function guesses({ wanted }: Demand): readonly Named[] {
   const parts = (mode: Match['mode']) => textsOf(wanted, mode)
-  const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length).at(0) ?? ''
   const [start, middle, end] = [longest(parts('prefix')), parts('substring').join(' '), longest(parts('suffix'))]
   const text = start + middle + end
   return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle].map((value) => ({ value }))

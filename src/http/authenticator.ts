@@ -1,15 +1,19 @@
 /** What an authenticator is, and the one that a function makes. */
-import type { Problem } from './problem.ts'
+import { ownOf } from '../own.ts'
+import { isProblem, type Problem } from './problem.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
-/** Who sends a request, or the problem that answers it. `Principal` is what the service knows of an authenticated caller. */
-export type Authentication<Principal> = { readonly principal: Principal } | Problem
+/**
+ * Who sends a request, or the problem that answers it. `Principal` is what the service knows of an authenticated caller: a plain
+ * object, or an object of a class of yours.
+ */
+export type Authentication<Principal extends object> = { readonly principal: Principal } | Problem
 
 /** Finds out who sends a request, where a function is not enough: `keysAndBasic` makes one. */
-export interface Authenticator<Principal> {
+export interface Authenticator<Principal extends object> {
   /**
-   * Finds the caller of a list request. A rejection becomes a 503.
+   * Finds the caller of a list request. A rejection becomes a 503. What is neither a principal nor a problem becomes a 500.
    *
    * @param credentials the values of the pairs that are named in `pairs`, of the URL and of the content.
    */
@@ -26,15 +30,27 @@ export interface Authenticator<Principal> {
   readonly endpoints?: Readonly<Record<string, (request: Request) => Awaitable<{ readonly body: object } | Problem>>>
 }
 
-/** Finds the principal of a request. `undefined` becomes a 401, a rejection a 503. */
-export type Authenticate<Principal> = (request: Request) => Awaitable<Principal | undefined>
+/**
+ * Finds the principal of a request: an object. `undefined`, and all else that is falsy, becomes a 401. A rejection becomes a 503.
+ * Other values, and objects with a `status` of 400 or more, become a 500.
+ */
+export type Authenticate<Principal extends object> = (
+  request: Request,
+) => (Principal & NoPromise) | undefined | Promise<Principal | undefined>
+/** A promise is an object too: without this, the compiler would accept a promise of a comparison as a principal. */
+interface NoPromise {
+  readonly then?: never
+}
 
 /**
  * Makes an authenticator out of a function.
  *
  * @param challenge what `WWW-Authenticate` says in a 401 (https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1).
  */
-export function authenticatorOf<Principal>(find: Authenticate<Principal>, challenge: string): Authenticator<Principal> {
+export function authenticatorOf<Principal extends object>(
+  find: Authenticate<Principal>,
+  challenge: string,
+): Authenticator<Principal> {
   const unknown: Problem = {
     status: 401,
     code: 'caller_unknown',
@@ -42,10 +58,45 @@ export function authenticatorOf<Principal>(find: Authenticate<Principal>, challe
     headers: { 'www-authenticate': challenge },
   }
   return {
-    // JavaScript may say null for nobody.
     authenticate: async (request) => {
-      const principal = (await find(request)) ?? undefined
-      return principal === undefined ? unknown : { principal }
+      const principal = await find(request)
+      // JavaScript gives null, false or '' for nobody too.
+      return principal ? { principal } : unknown
     },
   }
+}
+
+/**
+ * Reads the answer of an authenticator.
+ *
+ * @throws TypeError when the answer is neither a principal nor a problem, or is both: the caller stays unknown.
+ */
+export function readAuthentication<Principal extends object>(
+  answer: Authentication<Principal>,
+): Authentication<Principal> {
+  const { principal } = ownOf(answer ?? {}) as { readonly principal?: Principal }
+  if (isProblem(answer) && !principal) return answer
+  if (isPrincipal(principal) && !hasErrorStatus(answer)) return { principal }
+  throw new TypeError(
+    'authenticate must give a principal, which is a plain object or an instance of a class, and has no status of 400 or more',
+  )
+}
+
+/**
+ * Whether a value can be a principal. The tag tells a `Response`, an error, a list, a Map and other built-in objects. An object with
+ * an HTTP error as its status was meant to refuse the caller. An object with `then` is a promise that nobody awaited.
+ */
+function isPrincipal<Principal extends object>(value: Principal | undefined): value is Principal {
+  return (
+    typeof value === 'object' &&
+    Object.prototype.toString.call(value) === '[object Object]' &&
+    !hasErrorStatus(value) &&
+    typeof (value as { readonly then?: unknown }).then !== 'function'
+  )
+}
+
+/** Frameworks name the status of an HTTP error `status` or `statusCode`. */
+function hasErrorStatus(value: object): boolean {
+  const { status, statusCode } = ownOf(value) as { readonly status?: unknown; readonly statusCode?: unknown }
+  return [status, statusCode].some((code) => typeof code === 'number' && code >= 400)
 }

@@ -23,7 +23,11 @@ const coded: Problem = {
   // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
   headers: { 'accept-encoding': 'identity' },
 }
-const incomplete: Problem = { status: 400, code: 'content_incomplete', detail: 'the content ended early' }
+const incomplete: Problem = {
+  status: 400,
+  code: 'content_incomplete',
+  detail: 'less content came than the request announced: it ended early, or was read before the service',
+}
 const notUtf8: Problem = { status: 400, code: 'content_not_utf8', detail: 'the content is not UTF-8' }
 
 /** What is wrong with how the content is described. */
@@ -42,6 +46,15 @@ function isForm(type: string): boolean {
 }
 
 /**
+ * Whether as many bytes came as the request announces (https://www.rfc-editor.org/rfc/rfc9112#section-6). On Node, content that a
+ * body parser has read looks empty, and an empty query selects everything. So chunks without a byte are refused, too.
+ */
+function isWhole(headers: Headers, bytes: number): boolean {
+  const length = headers.get('content-length')
+  return length === null ? bytes > 0 || !headers.has('transfer-encoding') : Number(length) === bytes
+}
+
+/**
  * Reads the content as text, and stops where it is longer than a query may be.
  *
  * @param limit in UTF-16 units, as `limits.length`.
@@ -50,14 +63,17 @@ function isForm(type: string): boolean {
 export async function readContent({ headers, body, bodyUsed }: Request, limit: number): Promise<ContentReading> {
   if (bodyUsed) throw new TypeError('request has no content any more: pass it on before anything reads it')
   const problem = headerProblem(headers)
-  if (problem !== undefined || body === null) return problem ?? { text: '' }
+  if (problem !== undefined) return problem
+  if (body === null) return isWhole(headers, 0) ? { text: '' } : incomplete
 
   const reader = body.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let text = ''
+  let bytes = 0
   for (;;) {
     const chunk = await reader.read().catch(() => undefined)
     if (chunk === undefined) return incomplete
+    bytes += chunk.value?.byteLength ?? 0
     try {
       text += decoder.decode(chunk.value, { stream: !chunk.done })
     } catch {
@@ -65,7 +81,7 @@ export async function readContent({ headers, body, bodyUsed }: Request, limit: n
     }
     // The rest is left to the server: cancelling closes the connection on Node, before the answer is sent.
     if (text.length > limit) return tooLong(limit)
-    if (chunk.done) return { text }
+    if (chunk.done) return isWhole(headers, bytes) ? { text } : incomplete
   }
 }
 

@@ -1,7 +1,8 @@
 /** Reads credentials from headers and queries. Pure functions without Node modules. */
 
 /** The key that a request carries, or why it has none. */
-export type KeyReading = { readonly key: string } | { readonly fault: 'missing' | 'repeated' | 'different' }
+export type KeyReading =
+  { readonly key: string; readonly fault: undefined } | { readonly fault: 'missing' | 'repeated' | 'different' }
 
 /**
  * Finds the API key of a request. Keys contain no comma, by which Web `Headers` join what was sent twice.
@@ -11,9 +12,9 @@ export type KeyReading = { readonly key: string } | { readonly fault: 'missing' 
  */
 export function readApiKey(header: string | null, query: readonly string[]): KeyReading {
   if (header?.includes(',') || query.length > 1) return { fault: 'repeated' }
-  const key = header ?? query[0]
+  const key = header ?? query.at(0)
   if (key === undefined) return { fault: 'missing' }
-  return query.length === 1 && query[0] !== key ? { fault: 'different' } : { key }
+  return query.length === 1 && query[0] !== key ? { fault: 'different' } : { key, fault: undefined }
 }
 
 export interface BasicCredentials {

@@ -1,12 +1,13 @@
 /** Authentication by API keys, and by HTTP Basic where callers fetch their key. */
 import { checkOptions } from '../options.ts'
+import { member } from '../own.ts'
 import type { Authentication, Authenticator, Awaitable } from './authenticator.ts'
 import { limitConcurrency } from './concurrency.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
-import type { Problem } from './problem.ts'
+import { isProblem, type Problem } from './problem.ts'
 
 /** The accounts of a service, which the caller implements. `Principal` is what the service knows of an authenticated caller. */
-export interface Accounts<Principal> {
+export interface Accounts<Principal extends object> {
   /**
    * Finds the account of an API key by the key's SHA-256 digest, in lower-case hexadecimal: see `digestOf`. So a store needs
    * no keys, only digests. The service compares the digests again, in constant time.
@@ -23,7 +24,7 @@ export interface Accounts<Principal> {
    */
   byPassword(name: string, password: string): Awaitable<PasswordAccount<Principal> | undefined>
 }
-interface PasswordAccount<Principal> {
+interface PasswordAccount<Principal extends object> {
   readonly apiKey: string
   readonly principal: Principal
 }
@@ -63,12 +64,11 @@ const tooManyChecks: Problem = {
  *   collections: { orders: { collection: orderCollection, rows: orderRows, restriction: () => restriction } },
  * })
  */
-export function keysAndBasic<Principal>(
+export function keysAndBasic<Principal extends object>(
   accounts: Accounts<Principal>,
   options: KeysAndBasicOptions = {},
 ): Authenticator<Principal> {
-  checkOptions(options, 'options', ['realm', 'allowBasic'])
-  const { realm = 'urlwhere', allowBasic = false } = options
+  const { realm = 'urlwhere', allowBasic = false } = checkOptions(options, 'options', ['realm', 'allowBasic'])
   if (typeof accounts?.byKeyDigest !== 'function' || typeof accounts.byPassword !== 'function') {
     throw new TypeError('accounts must have the functions byKeyDigest and byPassword')
   }
@@ -122,8 +122,12 @@ export function keysAndBasic<Principal>(
     const check = admitCheck(() => accounts.byPassword(credentials.name, credentials.password))
     if (check === undefined) return tooManyChecks
     const account = await check
+    if (!account) return undefined
+    const apiKey = member(account, 'apiKey')
+    if (typeof apiKey !== 'string') throw new TypeError('byPassword must give an account with its apiKey, a text')
+    const principal = member(account, 'principal')
     // A copy of the two: an account of a store may have a member `status` of its own.
-    return account && { apiKey: account.apiKey, principal: account.principal }
+    return principal ? { apiKey, principal } : undefined
   }
 
   return {
@@ -133,17 +137,22 @@ export function keysAndBasic<Principal>(
     endpoints: {
       [keyName]: async ({ headers }) => {
         const account = (await accountOf(headers.get('authorization'))) ?? needsBasic
-        return 'status' in account ? account : { body: { apiKey: account.apiKey } }
+        return isProblem(account) ? account : { body: { apiKey: account.apiKey } }
       },
     },
 
     async authenticate(request, credentials): Promise<Authentication<Principal>> {
       const reading = readApiKey(request.headers.get(keyHeader), credentials.get(keyName) ?? [])
-      if ('key' in reading) {
+      if (reading.fault === undefined) {
         const keyDigest = await digestOf(reading.key)
         const account = await accounts.byKeyDigest(keyDigest)
-        const isRight = account !== undefined && sameDigest(account.keyDigest, keyDigest)
-        return isRight ? { principal: account.principal } : unknownKey
+        // JavaScript gives null or false for nobody too.
+        if (!account) return unknownKey
+        const stored = member(account, 'keyDigest')
+        if (typeof stored !== 'string')
+          throw new TypeError('byKeyDigest must give an account with its keyDigest, a text')
+        const principal = member(account, 'principal')
+        return principal && sameDigest(stored, keyDigest) ? { principal } : unknownKey
       }
       const authorization = request.headers.get('authorization')
       if (reading.fault !== 'missing' || !isBasic(authorization)) return keyFaults[reading.fault]

@@ -1,5 +1,6 @@
 /** The `Link` header of a page (RFC 8288). */
 import type { Collection } from '../language/index.ts'
+import { own, ownOf } from '../own.ts'
 import type { Page, Query } from '../query/index.ts'
 import { decode, mayHoldSecret, type Syntax } from '../syntax/index.ts'
 
@@ -20,9 +21,11 @@ export function linkHeader(
   { parameters }: Collection,
   { source }: Syntax,
   reserved: readonly string[],
-  { position }: Query,
-  { next, previous }: Pick<Page<unknown>, 'next' | 'previous'>,
+  query: Query,
+  page: Pick<Page<unknown>, 'next' | 'previous'>,
 ): string | undefined {
+  const position = own(query, 'position')
+  const { next, previous } = ownOf(page)
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
   const kept: string[] = []
   for (let { start } = source, end; start < source.text.length; start = end + 1) {

@@ -1,5 +1,6 @@
 /** Error answers: RFC 9457 problem details. */
 import type { Issue, Issues } from '../issue/index.ts'
+import { ownOf } from '../own.ts'
 
 const titles = {
   400: 'Bad Request',
@@ -53,11 +54,20 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Whether an answer of an authenticator is a problem. JavaScript may give any status of an HTTP error. */
+export function isProblem(answer: object | null | undefined): answer is Problem {
+  const { status, detail } = ownOf(answer ?? {}) as { readonly status?: unknown; readonly detail?: unknown }
+  return Number.isInteger(status) && 400 <= (status as number) && (status as number) < 600 && typeof detail === 'string'
+}
+
 /** The page of the package that explains the codes. */
 export const errorsPage = 'https://unpkg.com/urlwhere/docs/concepts/errors.md'
 
 /** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
-const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, message, span, hint, path, operator })
+function told(issue: Issue) {
+  const { code, message, span, hint, path, operator } = ownOf(issue)
+  return { code, message, span, hint, path, operator }
+}
 
 /**
  * Makes the answer for a problem, as `application/problem+json`: for what an application answers beside the service.
@@ -68,7 +78,8 @@ const told = ({ code, message, span, hint, path, operator }: Issue) => ({ code, 
  * const response = problemResponse({ status: 404, code: 'path_unknown', detail: 'nothing is found at this path' })
  * response.status // => 404
  */
-export function problemResponse({ status, code, detail, issues, headers }: Problem, types = errorsPage): Response {
+export function problemResponse(problem: Problem, types = errorsPage): Response {
+  const { status, code, detail, issues, headers } = ownOf(problem)
   const named = issues?.[0].code ?? code
   const body = {
     type: named === undefined ? 'about:blank' : `${types}#${named}`,
@@ -87,14 +98,17 @@ export function problemResponse({ status, code, detail, issues, headers }: Probl
 export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const length = String(bytes.byteLength) // For HEAD, which has no body to count.
-  return new Response(bytes, {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': length,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-  })
+  return new Response(
+    bytes,
+    ownOf({
+      status,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': length,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        ...headers,
+      },
+    }),
+  )
 }

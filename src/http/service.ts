@@ -5,6 +5,7 @@ import { checkBackend } from '../check-backend.ts'
 import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
 import { checkLimits, type Limits, type Syntax } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
+import { member, own, ownOf } from '../own.ts'
 import {
   bindQuery,
   checkReservedQuery,
@@ -17,11 +18,17 @@ import {
   type ReadText,
 } from '../query/index.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
-import { authenticatorOf, type Authenticate, type Authenticator, type Awaitable } from './authenticator.ts'
+import {
+  authenticatorOf,
+  readAuthentication,
+  type Authenticate,
+  type Authenticator,
+  type Awaitable,
+} from './authenticator.ts'
 import { contentType, readContent } from './content.ts'
 import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
 import { linkHeader } from './links.ts'
-import { errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
+import { errorsPage, isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
 
 /** The rows of a collection, by `find` or by `page`. A rejection becomes a 503. */
 export type Rows = FoundRows | FoundPages
@@ -57,7 +64,7 @@ export interface FoundPages extends CountedRows {
 }
 
 /** A collection that the service lists: what callers may ask of it, its rows, and what each caller may see. */
-export interface ListedCollection<Principal> {
+export interface ListedCollection<Principal extends object> {
   /** What callers may ask; made by `defineCollection`. */
   readonly collection: Collection
   /** Where the rows are. */
@@ -67,7 +74,7 @@ export interface ListedCollection<Principal> {
 }
 
 /** What every service has, however its callers authenticate. */
-export interface ServiceOptions<Principal> {
+export interface ServiceOptions<Principal extends object> {
   /** The collections by name: `orders` is served at `/api/orders`. */
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
   /** The path before the names of the collections. Default: `/api`. */
@@ -80,14 +87,15 @@ export interface ServiceOptions<Principal> {
   readonly onError?: (error: unknown) => void
 }
 /** The options of {@link createListService}. */
-export interface ListServiceOptions<Principal> extends ServiceOptions<Principal> {
+export interface ListServiceOptions<Principal extends object> extends ServiceOptions<Principal> {
   /** Finds out who sends a request: a function from the request to the principal, or `keysAndBasic(accounts)`. */
   readonly authenticate: Authenticate<Principal> | Authenticator<Principal>
   /** What `WWW-Authenticate` says where `authenticate` is a function and finds nobody. Default: `Bearer`. */
   readonly challenge?: string
 }
 /** The options of {@link createListService} with accounts: short for `authenticate: keysAndBasic(accounts, { realm, allowBasic })`. */
-export interface AccountListServiceOptions<Principal> extends ServiceOptions<Principal>, KeysAndBasicOptions {
+export interface AccountListServiceOptions<Principal extends object>
+  extends ServiceOptions<Principal>, KeysAndBasicOptions {
   /** The accounts whose keys and passwords count. */
   readonly accounts: Accounts<Principal>
 }
@@ -132,14 +140,17 @@ interface Target {
  * const response = await service(new Request('http://x/api/orders?sort=-total', { headers }))
  * response.status // => 200
  */
-export function createListService<Principal>(
+export function createListService<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): (request: Request) => Promise<Response> {
-  const { authenticate, pairs = {}, endpoints = {} } = readAuthenticator(options)
-  const { basePath = '/api', problemTypes = errorsPage, onError = () => {} } = options
+  const authenticator = readAuthenticator(options)
+  const pairs = member(authenticator, 'pairs') ?? {}
+  const endpoints = member(authenticator, 'endpoints') ?? {}
+  const given = ownOf(options)
+  const { basePath = '/api', problemTypes = errorsPage, onError = () => {} } = given
   const reserved = Object.keys(pairs)
-  const collections = checkCollections(options.collections, reserved, Object.keys(endpoints))
-  const limits = checkLimits(options.limits)
+  const collections = checkCollections(given.collections, reserved, Object.keys(endpoints))
+  const limits = checkLimits(given.limits)
   if (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath))
     throw new TypeError('basePath must begin with a slash and not end with one')
   if (typeof problemTypes !== 'string' || problemTypes.includes('#')) {
@@ -177,7 +188,10 @@ export function createListService<Principal>(
 
   async function tell(call: () => Awaitable<{ readonly body: object } | Problem>): Promise<Response> {
     const told = await fromStore(call)
-    return 'body' in told ? jsonResponse(200, told.body) : refuse(told)
+    if (isProblem(told)) return refuse(told)
+    const { body } = ownOf(told ?? {})
+    if (typeof body === 'object' && body !== null) return jsonResponse(200, body)
+    throw new TypeError('endpoints must give a body, which is an object, or a problem')
   }
 
   function listerOf(listed: ListedCollection<Principal>): Target['answer'] {
@@ -194,19 +208,19 @@ export function createListService<Principal>(
     const inUrl = readQueryText(collection, search, { reserved, limits }, 0)
     const advice = reserved.find((name) => inUrl.syntax?.().reserved.has(name))
     const headers = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
-    const refuseWell = (problem: Problem) => refuse({ ...problem, headers: { ...headers, ...problem.headers } })
+    const refuseWell = (problem: Problem) => refuse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } })
     const badQuery = (issues: Issues) => refuseWell({ status: 400, detail: issues[0].message, issues })
     // A text that is too long is not parsed, so its credentials are unknown and the caller too.
     if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
 
     const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl.syntax()) : inUrl
-    if ('status' in read) return refuseWell(read)
+    if (isProblem(read)) return refuseWell(read)
 
     const texts = [...new Set([inUrl, read])]
     const valuesOf = (name: string) => texts.flatMap(({ syntax }) => syntax?.().reserved.get(name) ?? [])
     const credentials = new Map(reserved.map((name) => [name, valuesOf(name)]))
-    const caller = await fromStore(() => authenticate(request, credentials))
-    if (!('principal' in caller)) return refuseWell(caller)
+    const caller = readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials)))
+    if (isProblem(caller)) return refuseWell(caller)
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
     const parsed = bindQuery(collection, read)
     if (!parsed.ok) return badQuery(parsed.issues)
@@ -223,7 +237,11 @@ export function createListService<Principal>(
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reserved, query, page) : undefined
-      return jsonResponse(200, { data: onPage.map(cutTo(query.fields)), page }, { ...headers, ...(link && { link }) })
+      return jsonResponse(
+        200,
+        { data: onPage.map(cutTo(own(query, 'fields'))), page },
+        { ...headers, ...(link && { link }) },
+      )
     } catch (error) {
       if (error instanceof FilterError && error.issues.every(isOfClient)) return badQuery(error.issues)
       throw error
@@ -239,7 +257,7 @@ export function createListService<Principal>(
       return { status: 400, code: 'query_misplaced', detail }
     }
     const content = await readContent(request, limits.length)
-    return 'text' in content ? readQueryText(collection, content.text, { reserved, limits }, 0) : content
+    return isProblem(content) ? content : readQueryText(collection, content.text, { reserved, limits }, 0)
   }
 
   return async (request) => {
@@ -274,8 +292,7 @@ const serviceFailed: Problem = {
  * Whether a backend refuses the client's query. Issues of other codes are about texts that `find` parses itself: the query's own
  * text has none here. An issue without a fault counts as the service's.
  */
-const isOfClient = (issue: Issue): boolean =>
-  Object.hasOwn(issue, 'fault') && issue.fault === 'client' && issue.code.startsWith('backend_')
+const isOfClient = (issue: Issue): boolean => own(issue, 'fault') === 'client' && issue.code.startsWith('backend_')
 
 async function pageOf(rows: Rows, query: Query): Promise<Page<unknown>> {
   if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query)))
@@ -310,19 +327,23 @@ async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
   }
 }
 
-function readAuthenticator<Principal>(
+function readAuthenticator<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): Authenticator<Principal> {
-  const hasAccounts = options !== null && typeof options === 'object' && 'accounts' in options
-  checkOptions(options, 'options', [...sharedOptions, ...(hasAccounts ? accountOptions : authenticateOptions)])
-  if (hasAccounts) {
-    const { accounts, realm, allowBasic } = options
+  const isOfAccounts = (given: typeof options): given is AccountListServiceOptions<Principal> =>
+    given !== null && typeof given === 'object' && Object.hasOwn(given, 'accounts')
+  checkOptions(options, 'options', [
+    ...sharedOptions,
+    ...(isOfAccounts(options) ? accountOptions : authenticateOptions),
+  ])
+  if (isOfAccounts(options)) {
+    const { accounts, realm, allowBasic } = ownOf(options)
     return keysAndBasic(accounts, {
       ...(realm !== undefined && { realm }),
       ...(allowBasic !== undefined && { allowBasic }),
     })
   }
-  const { authenticate, challenge = 'Bearer' } = options as ListServiceOptions<Principal>
+  const { authenticate, challenge = 'Bearer' } = ownOf(options)
   if (typeof challenge !== 'string' || !/^[\x20-\x7e]+$/.test(challenge))
     throw new TypeError('challenge must be printable ASCII')
   if (typeof authenticate === 'function') return authenticatorOf(authenticate, challenge)
@@ -330,7 +351,7 @@ function readAuthenticator<Principal>(
   throw new TypeError('authenticate must be a function or an authenticator, such as keysAndBasic(accounts)')
 }
 
-function checkCollections<Principal>(
+function checkCollections<Principal extends object>(
   collections: ServiceOptions<Principal>['collections'],
   reserved: readonly string[],
   endpoints: readonly string[],
@@ -342,8 +363,7 @@ function checkCollections<Principal>(
     if (!/^[\w.~-]+$/.test(name) || endpoints.includes(name)) {
       throw new TypeError(`${argument} must be a plain name${['', ...endpoints].join(' other than ')}`)
     }
-    checkOptions(listed, argument, ['collection', 'rows', 'restriction'])
-    const { collection, rows, restriction } = listed
+    const { collection, rows, restriction } = checkOptions(listed, argument, ['collection', 'rows', 'restriction'])
     checkCollection(collection, `${argument}.collection`)
     checkReservedQuery(collection, reserved)
     if (typeof rows?.find !== 'function' && typeof rows?.page !== 'function') {
@@ -353,7 +373,8 @@ function checkCollections<Principal>(
       throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
     }
     if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
-    if (rows.backend !== undefined) checkBackend(collection, rows.backend, `${argument}.rows.backend`)
+    const backend = member(rows, 'backend')
+    if (backend !== undefined) checkBackend(collection, backend, `${argument}.rows.backend`)
   }
   return checked
 }

@@ -1,4 +1,5 @@
 /** Issues: what is wrong with a query or a filter, as data; and the error that carries them. */
+import { ownOf } from '../own.ts'
 
 /** A piece of text: half-open UTF-16 offsets, `start` included and `end` not, as `slice` takes them. */
 export interface Span {
@@ -104,7 +105,7 @@ export function report(findings: readonly Finding[], limit: number): Issues {
 }
 
 function issueOf({ code, span: { start, end }, tell }: Finding): Issue {
-  const { message, hint, path, operator } = tell()
+  const { message, hint, path, operator } = ownOf(tell())
   const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, fault: 'client', message, span: { start, end } }
   if (hint !== undefined) issue.hint = hint
   if (path !== undefined) issue.path = path

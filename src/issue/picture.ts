@@ -1,5 +1,6 @@
 /** The picture of an issue: the text on one line, carets under the span, the message and the hint. */
 import { checkOptions } from '../options.ts'
+import { own, ownOf } from '../own.ts'
 import { unicodePattern } from '../text.ts'
 import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
 import { printable, shownLength } from './secrets.ts'
@@ -29,7 +30,7 @@ const cell = (start: number, end: number, shown: string): Cell => ({
 })
 
 /** The text in cells, one for each character; what must not be shown of a pair is one cell, `…`. */
-function cellsOf(text: string, { path, span }: Issue, reserved: readonly string[]): Cell[] {
+function cellsOf(text: string, span: Span, hasPath: boolean, reserved: readonly string[]): Cell[] {
   const cells: Cell[] = []
   const show = (start: number, end: number) => {
     let at = start
@@ -37,7 +38,7 @@ function cellsOf(text: string, { path, span }: Issue, reserved: readonly string[
   }
   for (let start = text.startsWith('?') ? 1 : 0; start <= text.length;) {
     const end = text.indexOf('&', start) < 0 ? text.length : text.indexOf('&', start)
-    const isKnown = path !== undefined && span!.start >= start && span!.start <= end
+    const isKnown = hasPath && span.start >= start && span.start <= end
     const shown = shownLength(text.slice(start, end), reserved, isKnown)
     show(start === 1 && text.startsWith('?') ? 0 : start, start + shown)
     if (start + shown < end) cells.push(cell(start + shown, end, '…'))
@@ -72,21 +73,22 @@ export function formatIssue(
   options: { readonly reserved?: readonly string[] } = {},
 ): string {
   // If `reserved` were misspelt, and that were ignored, secrets would be shown.
-  checkOptions(options, 'options', ['reserved'])
-  const { reserved = [] } = options
+  const { reserved = [] } = checkOptions(options, 'options', ['reserved'])
   if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string')) {
     throw new TypeError('options.reserved must be an array of strings')
   }
   const query = textOf(text)
-  if (typeof issue?.message !== 'string') throw new TypeError('issue must be one that parsing returned')
-  const lines = [issue.message]
-  if (issue.hint !== undefined) lines.push(`hint: ${issue.hint}`)
-  if (issue.span !== undefined) lines.unshift(...picture(query, issue, issue.span, reserved))
+  const { message, hint, span, path } = ownOf(issue ?? {}) as Partial<Issue>
+  if (typeof message !== 'string') throw new TypeError('issue must be one that parsing returned')
+  const lines = [message]
+  if (hint !== undefined) lines.push(`hint: ${hint}`)
+  if (span !== undefined) lines.unshift(...picture(query, span, path !== undefined, reserved))
   return lines.join('\n')
 }
 
-function picture(text: string, issue: Issue, span: Span, reserved: readonly string[]): [string, string] {
-  const cells = cellsOf(text, issue, reserved)
+/** @param hasPath whether the issue is about a known field. */
+function picture(text: string, span: Span, hasPath: boolean, reserved: readonly string[]): [string, string] {
+  const cells = cellsOf(text, span, hasPath, reserved)
   const columns = (from: number, to: number) => cells.slice(from, to).reduce((sum, { columns }) => sum + columns, 0)
   let first = cells.findIndex(({ end }) => end > span.start)
   if (first < 0) first = cells.length
@@ -97,7 +99,7 @@ function picture(text: string, issue: Issue, span: Span, reserved: readonly stri
   let from = first
   let to = first
   let width = 0
-  const grow = (index: number) => width + (cells[index]?.columns ?? Infinity) <= maxColumns
+  const grow = (index: number) => width + (own(cells, index)?.columns ?? Infinity) <= maxColumns
   while (to < last && grow(to)) width += cells[to++]!.columns
   for (let grown = true; grown;) {
     grown = false

@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { member, own, ownOf } from '../own.ts'
 import type { FieldsOf, StandardJsonSchema } from './infer.ts'
 
 /** Options of {@link fromJsonSchema}. Paths are dotted, through objects and lists. */
@@ -79,30 +80,29 @@ export function fromJsonSchema<const S extends object>(
   source: S,
   options: JsonSchemaOptions = {},
 ): Schema<FieldsOf<S>> {
-  checkOptions(options, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
-  if (options.unsupported !== undefined && options.unsupported !== 'omit') {
+  const given = checkOptions(options, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
+  if (given.unsupported !== undefined && given.unsupported !== 'omit') {
     throw new TypeError("options.unsupported must be 'omit'")
   }
   for (const name of ['pick', 'omit'] as const) {
-    const { [name]: paths = [] as unknown } = options
+    const { [name]: paths = [] as unknown } = given
     if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string')) {
       throw new TypeError(`options.${name} must be a list of paths`)
     }
   }
   for (const name of ['fields', 'document'] as const) {
-    if (options[name] !== undefined && !isObject(options[name]))
-      throw new TypeError(`options.${name} must be an object`)
+    if (given[name] !== undefined && !isObject(given[name])) throw new TypeError(`options.${name} must be an object`)
   }
   const schema = jsonSchemaOf(source)
-  const { document = schema } = options
-  const context: Context = { document, options, problems: new Map(), met: new Set(), alternatives: 0 }
+  const { document = schema } = given
+  const context: Context = { document, options: given, problems: new Map(), met: new Set(), alternatives: 0 }
   const fields = rootFields(schema, context)
 
-  const named = [...(options.pick ?? []), ...(options.omit ?? []), ...Object.keys(options.fields ?? {})]
+  const named = [...(given.pick ?? []), ...(given.omit ?? []), ...Object.keys(given.fields ?? {})]
   const unknown = named.filter((path) => !context.met.has(path))
   if (unknown.length > 0) throw new TypeError(`options name paths that the schema does not have: ${unknown.join(', ')}`)
   const { problems } = context
-  if (problems.size > 0 && options.unsupported !== 'omit') {
+  if (problems.size > 0 && given.unsupported !== 'omit') {
     const list = Array.from(problems, ([path, reason]) => `\n  ${path}: ${reason}`).join('')
     throw new TypeError(
       `these paths of the schema cannot be fields:${list}\nName them in the options omit or fields, or leave all of them out with unsupported: 'omit'`,
@@ -116,7 +116,7 @@ const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
 
 function jsonSchemaOf(source: unknown): unknown {
   // ArkType's schemas are functions.
-  const standard = (source as Partial<StandardJsonSchema> | null)?.['~standard']
+  const standard = member((source ?? {}) as Partial<StandardJsonSchema>, '~standard')
   if (standard === undefined) return source
   if (typeof standard.jsonSchema?.output !== 'function') {
     throw new TypeError('source must say its JSON Schema; with valibot, pass toStandardJsonSchema(schema)')
@@ -288,7 +288,8 @@ const typeOf = (shape: Shape): string =>
       ? 'values'
       : (namedTypes(shape)?.join(', ') ?? 'any')
 
-const isNull = (schema: unknown): boolean => isObject(schema) && (schema.type === 'null' || schema.const === null)
+const isNull = (schema: unknown): boolean =>
+  isObject(schema) && (own(schema, 'type') === 'null' || own(schema, 'const') === null)
 
 // --- Shapes
 
@@ -308,10 +309,10 @@ function partsOf(
   }
   const todo = [...schemas]
   for (let at = 0; at < todo.length; at++) {
-    const schema = todo[at]
-    if (schema === false) refuse('no value: the schema is false')
+    if (todo[at] === false) refuse('no value: the schema is false')
     // In a document whose references are resolved, an object may be in itself.
-    if (!isObject(schema) || !isNew(schema)) continue
+    if (!isObject(todo[at]) || !isNew(todo[at])) continue
+    const schema = ownOf(todo[at] as Json)
     parts.push(schema)
     if (Array.isArray(schema.allOf)) for (const part of schema.allOf as unknown[]) todo.push(part)
     if (schema.$ref === undefined) continue
@@ -420,7 +421,7 @@ function shapeOf(schemas: readonly unknown[], context: Context, around: Open, be
     properties: properties.size > 0 ? merged(beside.properties, properties) : beside.properties,
     items: [...beside.items, ...items],
     isTuple,
-    alternatives: alternatives[0],
+    alternatives: alternatives.at(0),
     open,
   }
 }

@@ -132,20 +132,20 @@ export function defineCollection<
   options: CollectionOptions<F, Key, Sort, Select, DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>>,
 ): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<PathThrough<F>, Listed<Select, PathThrough<F>>>> {
   checkSchema(schema)
-  checkOptions(options, 'options', optionNames)
-  const key = keyOf(schema, options.key)
-  const operators = operatorsOf(schema, options.operators as NarrowedOperators | undefined)
-  const sortable = sortableOf(schema, key, operators, options.sort)
+  const given = checkOptions(options, 'options', optionNames)
+  const key = keyOf(schema, given.key)
+  const operators = operatorsOf(schema, given.operators as NarrowedOperators | undefined)
+  const sortable = sortableOf(schema, key, operators, given.sort)
   const collection: Collection<Schema<F>> = Object.freeze({
     schema,
     key,
     sortable,
-    defaultSort: defaultSortOf(sortable, options.defaultSort),
-    limit: limitOf(options.limit),
-    maxOffset: maxOffsetOf(options.offset),
-    selectable: selectableOf(schema, options.fields),
+    defaultSort: defaultSortOf(sortable, given.defaultSort),
+    limit: limitOf(given.limit),
+    maxOffset: maxOffsetOf(given.offset),
+    selectable: selectableOf(schema, given.fields),
     operators,
-    parameters: parametersOf(schema, options),
+    parameters: parametersOf(schema, given),
   })
   collections.add(collection)
   // Which paths are in its maps, the compiler learns from the options.
@@ -234,8 +234,8 @@ function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unkno
 const isWhole = (value: unknown, least: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least
 
-function limitOf(limit: CollectionOptions['limit'] = {}): Collection['limit'] {
-  checkOptions(limit, 'limit', ['default', 'max'])
+function limitOf(given: CollectionOptions['limit'] = {}): Collection['limit'] {
+  const limit = checkOptions(given, 'limit', ['default', 'max'])
   const { max = 100 } = limit
   if (!isWhole(max, 1)) throw new TypeError('limit.max must be a whole number of at least 1')
   const { default: usual = Math.min(20, max) } = limit
@@ -246,9 +246,9 @@ function limitOf(limit: CollectionOptions['limit'] = {}): Collection['limit'] {
 
 function maxOffsetOf(offset: CollectionOptions['offset']): number | undefined {
   if (offset === undefined) return undefined
-  checkOptions(offset, 'offset', ['max'])
-  if (!isWhole(offset.max, 0)) throw new TypeError('offset.max must be a whole number of at least 0')
-  return offset.max
+  const { max } = checkOptions(offset, 'offset', ['max'])
+  if (!isWhole(max, 0)) throw new TypeError('offset.max must be a whole number of at least 0')
+  return max
 }
 
 function selectableOf(schema: Schema, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
@@ -287,8 +287,8 @@ function operatorsOf(schema: Schema, operators: NarrowedOperators = {}): Collect
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
 
 function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
-  const { parameters = {}, offset, fields, count = false, groups = false } = options
-  checkOptions(parameters, 'parameters', parameterNames)
+  const { parameters: given = {}, offset, fields, count = false, groups = false } = options
+  const parameters = checkOptions(given, 'parameters', parameterNames)
   for (const [option, value] of Object.entries({ count, groups })) {
     if (typeof value !== 'boolean') throw new TypeError(`${option} must be a boolean`)
   }

@@ -30,6 +30,7 @@ export {
   holdsLiteral,
   maxDepth,
   resolve,
+  valuesOf,
   type EntryField,
   type EnumerationField,
   type Field,

@@ -2,6 +2,7 @@
 import type { Literal } from '../ast/index.ts'
 import { slotCache, weakCache } from '../cache.ts'
 import type { Day, Operand } from './operators.ts'
+import { own } from '../own.ts'
 import type { ResolvedField } from './schema.ts'
 import { canonicalDateTime, dayAfter, dayNumber, isDay, isPlainText, momentOf } from '../text.ts'
 
@@ -132,9 +133,10 @@ const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
  *
  * @param reads what the operator's operands are: values of the field's type, texts, or flags.
  */
-export function readerOf(reads: 'value' | 'text' | 'flag', { type, values }: ResolvedField): Reader {
+export function readerOf(reads: 'value' | 'text' | 'flag', field: ResolvedField): Reader {
   if (reads === 'flag') return readers.boolean
-  if (values === undefined) return readers[type as keyof typeof readers]
+  const values = own(field, 'values')
+  if (values === undefined) return readers[field.type as keyof typeof readers]
   let reader = enumerations.get(values)
   if (reader === undefined) enumerations.set(values, (reader = ofEnumeration(values)))
   return reader

@@ -1,6 +1,7 @@
 /** Schemas: the fields that a query may ask for, and their types. */
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { readOnly } from '../read-only.ts'
+import { own } from '../own.ts'
 import { isPlainText } from '../text.ts'
 
 /** A field that holds a single value: a string, a number, a boolean, a date or a datetime. */
@@ -128,7 +129,7 @@ export const field = /* @__PURE__ */ Object.freeze({
 const fieldTypes: readonly unknown[] = /* @__PURE__ */ Object.keys(field)
 
 function checkField(definition: unknown, where: string): void {
-  if (typeof definition !== 'object' || definition === null || !fieldTypes.includes((definition as Field).type)) {
+  if (typeof definition !== 'object' || definition === null || !fieldTypes.includes(own(definition as Field, 'type'))) {
     throw new TypeError(`${where} must be made with field.string(), field.list() and the like`)
   }
 }
@@ -161,7 +162,7 @@ export const maxDepth = 32
  * })
  */
 export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
-  const own = checkFields(fields)
+  const named = checkFields(fields)
   const paths = new Map<string, ResolvedField>()
   const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path): void => {
     if (names.length > maxDepth)
@@ -176,8 +177,8 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   const visitAll = (fields: Fields, names: Path, lists: readonly Path[], path: Path): void => {
     for (const [name, definition] of Object.entries(fields)) visit(definition, [...names, name], lists, [...path, name])
   }
-  visitAll(own, [], [], [])
-  const schema = Object.freeze({ fields: own, paths: readOnly(paths) })
+  visitAll(named, [], [], [])
+  const schema = Object.freeze({ fields: named, paths: readOnly(paths) })
   schemas.add(schema)
   return schema
 }
@@ -195,6 +196,9 @@ export function resolve(definition: EntryField, name: string, lists: readonly Pa
   }
   return { name, lists, path, type: definition.type, literal: definition.type }
 }
+
+/** The values of a field that is an enumeration. */
+export const valuesOf = (field: ResolvedField): readonly string[] | undefined => own(field, 'values')
 
 /** @throws TypeError when the value was not made with {@link defineSchema}. */
 export function checkSchema(schema: Schema): void {

@@ -1,6 +1,7 @@
 /** The operation that lists a collection: its parameters, and its answers as `urlwhere/http` gives them. */
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
+import { ownOf } from '../own.ts'
 import { checkDescribed, type OpenApiOptions } from './options.ts'
 import { describedParameters, type Parameter } from './parameters.ts'
 import { shownRowSchema, type SchemaObject } from './schemas.ts'
@@ -59,7 +60,7 @@ export interface OperationOptions extends OpenApiOptions {
 export function operation(collection: Collection, options: OperationOptions = {}): Operation {
   checkCollection(collection)
   const described = checkDescribed(options, ['method'])
-  const { method = 'get' } = options
+  const { method = 'get' } = ownOf(options)
   if (!['get', 'query'].includes(method)) throw new TypeError('options.method must be get or query')
   if (method === 'query' && described.version !== '3.2') {
     throw new TypeError("options.method is query, which needs the version '3.2'")
@@ -109,9 +110,9 @@ const formOf = (parameters: readonly Parameter[]): RequestBody => ({
         additionalProperties: false,
       },
       encoding: Object.fromEntries(
-        parameters.flatMap(({ name, style, explode }) =>
-          style === undefined ? [] : [[name, { style, explode: explode! }]],
-        ),
+        parameters
+          .map(ownOf)
+          .flatMap(({ name, style, explode }) => (style === undefined ? [] : [[name, { style, explode: explode! }]])),
       ),
     },
   },

@@ -36,8 +36,11 @@ export interface Described {
  * @throws TypeError that names the option which is wrong.
  */
 export function checkDescribed(options: OpenApiOptions, others: readonly string[] = []): Described {
-  checkOptions(options, 'options', ['version', 'style', 'limits', ...others])
-  const { version, style = 'compact', limits } = options
+  const {
+    version,
+    style = 'compact',
+    limits,
+  } = checkOptions(options, 'options', [...['version', 'style', 'limits'], ...others])
   if (!styles.includes(style)) throw new TypeError(`options.style must be ${styles.join(' or ')}`)
   return { version: checkVersion(version), style, limits: checkLimits(limits) }
 }

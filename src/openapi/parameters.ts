@@ -8,6 +8,7 @@ import {
   type ParameterName,
   type ResolvedField,
 } from '../language/index.ts'
+import { own } from '../own.ts'
 import { itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/order.ts'
 import type { Limits } from '../syntax/limits.ts'
@@ -46,7 +47,7 @@ export function describedParameters(collection: Collection, { style, limits }: D
   const fields = Array.from(collection.schema.paths.values())
   const conditions = fields.flatMap((field) => conditionsOf[style](field, collection, limits))
   const asked = Array.from(collection.parameters).flatMap(([parameter, name]) => {
-    const schema = schemaOf[parameter]?.(collection, limits)
+    const schema = own(schemaOf, parameter)?.(collection, limits)
     return schema === undefined ? [] : [newParameter(name, ...schema)]
   })
   return [...conditions, ...asked]

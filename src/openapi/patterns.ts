@@ -2,7 +2,7 @@
  * Operands as regular expressions: JSON Schema has no other words for the items of a text. They are in the part that
  * ECMAScript, Python, Java, .NET and RE2 share: no look-around, no `\d`, which means more digits elsewhere.
  */
-import type { ResolvedField } from '../language/index.ts'
+import { valuesOf, type ResolvedField } from '../language/index.ts'
 import { itemText } from '../query/encode.ts'
 import { escapePattern } from '../text.ts'
 
@@ -27,7 +27,9 @@ export const patterns = {
 const textItem = '(?:[^",\\x00][^,\\x00]*|"(?:[^"\\\\\\x00]|\\\\["\\\\])*")'
 
 /** One item of a list, as the language reads it. */
-export function itemPattern({ type, values }: ResolvedField): string {
+export function itemPattern(field: ResolvedField): string {
+  const { type } = field
+  const values = valuesOf(field)
   if (values !== undefined) return `(?:${values.map((value) => escapePattern(itemText(value))).join('|')})`
   switch (type) {
     case 'integer':

@@ -3,6 +3,7 @@ import {
   checkSchema,
   operatorWords,
   type Collection,
+  valuesOf,
   type Field,
   type Fields,
   type OperatorRow,
@@ -10,6 +11,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
 import { itemText } from '../query/encode.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { checkVersion, type OpenApiVersion } from './options.ts'
@@ -67,8 +69,8 @@ const stored: { readonly [T in ScalarType]: SchemaObject } = {
  */
 export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObject {
   checkSchema(schema)
-  checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
-  return objectSchema(schema.fields, { version: checkVersion(options.version), at: '', isShown: () => true })
+  const { version } = checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
+  return objectSchema(schema.fields, { version: checkVersion(version), at: '', isShown: () => true })
 }
 
 /** The rows of a collection's answers: only the fields that it shows. */
@@ -112,7 +114,8 @@ function valueSchema(definition: Field, described: Described): SchemaObject {
 
 /** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null either way. */
 function orNull(schema: SchemaObject, version: OpenApiVersion): SchemaObject {
-  const values = schema.enum && { enum: [...schema.enum, null] }
+  const listed = own(schema, 'enum')
+  const values = listed && { enum: [...listed, null] }
   const type = version === '3.0' ? { nullable: true } : { type: [schema.type as string, 'null'] }
   return { ...schema, ...type, ...values }
 }
@@ -135,7 +138,9 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
 const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
 
 /** The schema of an operand: a value of the field, a text, or a flag. */
-function operandSchema({ reads }: OperatorRow, { type, values }: ResolvedField, limits: Limits): SchemaObject {
+function operandSchema({ reads }: OperatorRow, field: ResolvedField, limits: Limits): SchemaObject {
+  const { type } = field
+  const values = valuesOf(field)
   if (reads === 'flag') return operands.boolean
   if (values !== undefined) return { ...operands.enumeration, enum: values }
   const schema = operands[type as ScalarType]
@@ -150,9 +155,10 @@ export function flatSchema(operator: OperatorRow, field: ResolvedField, limits: 
   const one = operandSchema(operator, field, limits)
   if (operator.operands === 'one') return one
   const isText = field.type === 'string'
+  const values = valuesOf(field)
   const items: SchemaObject =
-    field.values !== undefined
-      ? { ...one, enum: field.values.map(itemText) }
+    values !== undefined
+      ? { ...one, enum: values.map(itemText) }
       : isText
         ? { ...one, pattern: `^${itemPattern(field)}$`, description: howToQuote }
         : one

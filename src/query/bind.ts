@@ -5,11 +5,13 @@ import {
   defaultOperator,
   isSearch,
   operatorNamed,
+  valuesOf,
   type Collection,
   type Operand,
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
+import { own } from '../own.ts'
 import { newBudget, type Budget } from '../suggest.ts'
 import {
   decode,
@@ -28,7 +30,7 @@ import {
   type Source,
   type Syntax,
 } from '../syntax/index.ts'
-import type { BoundGroup, BoundMember } from './combine.ts'
+import { newPair, type BoundGroup, type BoundMember } from './combine.ts'
 import { entrySchema, isEntry } from './entries.ts'
 import {
   duplicateHint,
@@ -110,7 +112,8 @@ export function bind(
 }
 
 /** What is malformed, with what its key means in another API. */
-function withHint(context: Context, { pair, ...finding }: Syntax['findings'][number]): Finding {
+function withHint(context: Context, finding: Syntax['findings'][number]): Finding {
+  const pair = own(finding, 'pair')
   if (pair === undefined) return finding
   const tell = () => {
     const wording = finding.tell()
@@ -161,7 +164,7 @@ function bindTogether(
 
     const { field, operator } = key
     const operands = readOperands(context, pair, key)
-    if (operands !== undefined) bound.push({ field, operator, operands, span: newSpan(pair.start, pair.end) })
+    if (operands !== undefined) bound.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
   }
   return bound
 }
@@ -425,7 +428,9 @@ function readOperand(context: Context, text: string, span: Span, key: ResolvedKe
   return operand
 }
 
-function expectedOf({ field, operator, reader: { expected, notation } }: ResolvedKey): string {
-  if (operator.reads === 'value' && field.values !== undefined) return `one of ${enumerate(field.values)}`
-  return notation === undefined ? expected : `${expected}, ${notation}`
+function expectedOf({ field, operator, reader }: ResolvedKey): string {
+  const values = valuesOf(field)
+  if (operator.reads === 'value' && values !== undefined) return `one of ${enumerate(values)}`
+  const notation = own(reader, 'notation')
+  return notation === undefined ? reader.expected : `${reader.expected}, ${notation}`
 }

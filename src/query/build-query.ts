@@ -2,6 +2,7 @@
 import { and, type Filter } from '../ast/index.ts'
 import { checkCollection, type Collection, type Schema } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { ownOf } from '../own.ts'
 import { positionOfCursor } from './cursor.ts'
 import { sortKeyOf, totalOrder } from './order.ts'
 import { narrowings, refusals } from './print-query.ts'
@@ -48,18 +49,18 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
   parts: QueryParts<NoInfer<Sortable>, NoInfer<Selectable>> = {},
 ): Query {
   checkCollection(collection)
-  checkOptions(parts, 'parts', partNames)
-  const { limit = collection.limit.default, cursor, offset, fields, count = false } = parts
+  const given = checkOptions(parts, 'parts', partNames)
+  const { limit = collection.limit.default, cursor, offset, fields, count = false } = given
   if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
-  const sort = totalOrder(collection, sortOf(collection, parts.sort))
+  const sort = totalOrder(collection, sortOf(collection, given.sort))
   const query = checkQuery({
     // A filter that is `undefined` is a mistake, and does not select every row.
-    filter: Object.hasOwn(parts, 'filter') ? parts.filter : and(),
+    filter: Object.hasOwn(parts, 'filter') ? given.filter : and(),
     ...{ sort, limit, count },
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
   })
-  const [refused] = [...narrowings(collection, query.filter), ...refusals(collection, query)]
+  const [refused] = [...narrowings(collection, query.filter), ...refusals(collection, ownOf(query))]
   if (refused !== undefined) throw new TypeError(refused.message)
   return query
 }

@@ -8,10 +8,18 @@ export interface BoundPair {
   readonly field: ResolvedField
   readonly operator: OperatorRow
   readonly operands: readonly Operand[]
-  readonly span?: Span
-  readonly word?: undefined
-  readonly members?: undefined
+  readonly span: Span | undefined
+  readonly word: undefined
+  readonly members: undefined
 }
+
+/** A pair with all properties: one that is absent could be inherited. */
+export const newPair = (
+  field: ResolvedField,
+  operator: OperatorRow,
+  operands: readonly Operand[],
+  span: Span | undefined,
+): BoundPair => ({ field, operator, operands, span, word: undefined, members: undefined })
 
 /** A group with its members bound. Its paths, and those of its members, begin where those around it do. */
 export interface BoundGroup {
@@ -21,7 +29,7 @@ export interface BoundGroup {
   readonly lists: readonly Path[]
   /** At least one. */
   readonly members: readonly BoundMember[]
-  readonly span?: Span
+  readonly span: Span | undefined
 }
 /** A member of a query or of a group. */
 export type BoundMember = BoundPair | BoundGroup

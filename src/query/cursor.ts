@@ -1,5 +1,6 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../ast/index.ts'
+import { own } from '../own.ts'
 import { textOfPath, type Place, type Position, type SortKey } from './query.ts'
 
 /** Versions of the format: a place at a row, and one that is counted from a row. */
@@ -16,7 +17,9 @@ const headOf = (version: number, sort: readonly SortKey[], toward: Position['tow
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
 export const longestCursor = 4_096
 
-function jsonOf(sort: readonly SortKey[], { toward, values, offset = 0 }: Place): string {
+function jsonOf(sort: readonly SortKey[], place: Place): string {
+  const { toward, values } = place
+  const offset = own(place, 'offset') ?? 0
   const json = JSON.stringify(values.map((literal) => literal && literal.value))
   return offset === 0 ? `${headOf(atRow, sort, toward)}${json}]` : `${headOf(counted, sort, toward)}${json},${offset}]`
 }
@@ -70,7 +73,7 @@ export function positionOfCursor(text: string, sort: readonly SortKey[]): Place 
     const place: Place = version === atRow ? { toward, values } : { toward, values, offset: offset as number }
     const isSound = version === atRow ? values.length > 0 : Number.isSafeInteger(offset) && (offset as number) > 0
     // The same parts in other words are not the text of the place.
-    const tail = version === atRow ? ']' : `,${place.offset}]`
+    const tail = version === atRow ? ']' : `,${String(offset)}]`
     return isSound && `${head}${JSON.stringify(given)}${tail}` === json ? Object.freeze(place) : undefined
   } catch {
     return undefined
@@ -82,9 +85,9 @@ function valuesOf(given: readonly unknown[], sort: readonly SortKey[]): Place['v
   if (given.length !== sort.length && given.length !== 0) return undefined
   const values: (Literal | null)[] = []
   for (let at = 0; at < given.length; at++) {
-    const { type, required } = sort[at]!
-    const value = given[at] === null ? null : literalOf(type, given[at])
-    if (value === undefined || (value === null && required)) return undefined
+    const key = sort[at]!
+    const value = given[at] === null ? null : literalOf(key.type, given[at])
+    if (value === undefined || (value === null && own(key, 'required') === true)) return undefined
     values.push(value)
   }
   return Object.freeze(values)

@@ -6,12 +6,14 @@ import {
   operatorsFor,
   operatorWords,
   readerOf,
+  valuesOf,
   type Collection,
   type OperatorName,
   type OperatorRow,
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
+import { own } from '../own.ts'
 import { nearest, type Budget } from '../suggest.ts'
 import { decodeClear, type Source } from '../syntax/index.ts'
 import { isEntry, pathFrom } from './entries.ts'
@@ -357,7 +359,7 @@ const operatorsOf = (field: ResolvedField, collection: Collection | undefined): 
   operatorsFor(field, collection).map(({ name }) => name)
 
 export function duplicateHint(context: HintContext, field: ResolvedField, { name }: OperatorRow): string {
-  const { several } = operatorWords[name]
+  const several = own(operatorWords[name], 'several')
   const meant = several && operatorNamed.get(several)
   const hint = meant && write(context, { field, operator: meant }, context.source.text.slice(0, 500))
   if (hint !== undefined) return `to ${operatorWords[meant!.name].purpose}, ${hint}`
@@ -392,9 +394,8 @@ export function operandHint(
     const list = write(context, { field, operator }, text)
     if (list !== undefined) return list
   }
-  if (operator.reads === 'value' && field.values !== undefined) {
-    return didYouMean(nearest(text, field.values, context.budget))
-  }
+  const values = valuesOf(field)
+  if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
   const isRead = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
   return isRead ? '"+" means a space in a query string: write a plus sign as %2B' : undefined
 }

@@ -7,7 +7,7 @@ import { newSpan } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isSearch, type Collection, type Operand, type Schema } from '../language/index.ts'
 import { decodeClear, decodeItem, parseList, type Limits, type NamedPair, type Source } from '../syntax/index.ts'
-import type { BoundPair } from './combine.ts'
+import { newPair, type BoundPair } from './combine.ts'
 import { fewPairs, isNarrowedAway, keysOf, knownKeyAt, type Keys, type KnownKey } from './keys.ts'
 import type { ReadText, Rest } from './read-text.ts'
 import { isPlainText } from '../text.ts'
@@ -83,7 +83,7 @@ function restOf(
     if (searches > limits.searches) return start
     const operands = operandsIn(source, value, key, limits)
     if (operands === undefined) return start
-    members.push({ field: key.field, operator: key.operator, operands, span: newSpan(start, end) })
+    members.push(newPair(key.field, key.operator, operands, newSpan(start, end)))
     names.push(key.name)
     known.searches = searches
     last = key

@@ -11,7 +11,7 @@ import {
 } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { AskedOrder, Collection } from '../language/index.ts'
-import { checkQuery, textOfPath, type Position, type Query, type SortKey } from './query.ts'
+import { textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
 export const mostSortKeys = 16
@@ -78,7 +78,7 @@ function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | n
  * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
  */
 export function positionFilter(query: Query): Filter {
-  const checked = checkQuery(query)
+  const checked = wholeQuery(query)
   return checkFilter(joined('and', partsOfPosition(checked)))
 }
 

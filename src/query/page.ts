@@ -2,7 +2,8 @@
 import type { Literal } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
-import { checkQuery, type Position, type Query, type SortKey } from './query.ts'
+import { own } from '../own.ts'
+import { wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 import { asDriven, asGiven, checkRow, isSound, sortValueAt, type Reading, type SortValue } from './sort-value.ts'
 
 /** Rows in the asked order, and the cursors of the pages beside them. */
@@ -54,10 +55,9 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
  * @example const { rows, next } = toPage(query, found)
  */
 export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {
-  checkOptions(options, 'options', ['driverNumbers'])
-  const driverNumbers = Object.hasOwn(options, 'driverNumbers') ? options.driverNumbers : false
+  const { driverNumbers = false } = checkOptions(options, 'options', ['driverNumbers'])
   if (typeof driverNumbers !== 'boolean') throw new TypeError('options.driverNumbers must be a boolean')
-  return pageOf(checkQuery(query), rows, () => (driverNumbers ? asDriven : asGiven))
+  return pageOf(wholeQuery(query), rows, () => (driverNumbers ? asDriven : asGiven))
 }
 
 /**
@@ -71,7 +71,7 @@ export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: 
   if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
   const readings = sort.map((_, at) => readingOf(at))
   const valueOf = (at: number, one: number): SortValue => sortValueAt(rows[at], at, sort[one]!, readings[one]!)
-  const isPromised = sort.map(({ required }, one) => required === true || readings[one]!.selected > 0)
+  const isPromised = sort.map((key, one) => own(key, 'required') === true || readings[one]!.selected > 0)
   // A page that needs no cursor shows the mistake too.
   for (let at = 0; at < rows.length; at++) {
     checkRow(rows[at], at)

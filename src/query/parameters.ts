@@ -138,10 +138,11 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
 function itemsOf(source: Source, { start, end }: Span): readonly Item[] {
   const text = source.text.slice(start, end)
   if (text.includes('"') || text.includes('%')) return parseList(source, { start, end })
-  if (!text.includes(',')) return [{ start, end }]
+  if (!text.includes(',')) return [{ start, end, ...bare }]
   let at = start - 1
-  return text.split(',').map(({ length }) => ({ start: at + 1, end: (at += length + 1) }))
+  return text.split(',').map(({ length }) => ({ start: at + 1, end: (at += length + 1), ...bare }))
 }
+const bare = { parts: undefined, quoteFault: undefined }
 
 /** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
 function readItems<T>(

@@ -6,6 +6,7 @@ import { bind } from './bind.ts'
 import { combineParsed } from './combine.ts'
 import { readKnown } from './known.ts'
 import {
+  isRefusal,
   isShort,
   noOptions,
   noReserved,
@@ -93,7 +94,7 @@ export function bindText(schema: Schema, read: ReadText): ParseResult {
     return { ok: true, filter: combineParsed(known.members, isShort(read)), reserved: known.reserved ?? noReserved }
   }
   const syntax = syntaxOf(read, known)
-  if ('ok' in syntax) return syntax
+  if (isRefusal(syntax)) return syntax
   const { limits, reservedNames } = read
   const { reserved } = syntax
 

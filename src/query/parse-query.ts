@@ -8,6 +8,7 @@ import { readParameters } from './parameters.ts'
 import { readKnown, type KnownPairs } from './known.ts'
 import { checkReserved } from './parse-filter.ts'
 import {
+  isRefusal,
   isShort,
   noOptions,
   noReserved,
@@ -70,7 +71,7 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const known = readKnown(collection.schema, read, collection)
   const rest = known.rest === undefined ? undefined : readRest(collection, read, known)
-  if (rest !== undefined && 'ok' in rest) return rest
+  if (rest !== undefined && isRefusal(rest)) return rest
   const { members, parameters, reserved = noReserved } = rest ?? known
   const findings = rest?.findings ?? []
   const { limits, reservedNames } = read
@@ -82,7 +83,7 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
 
 function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
   const syntax = syntaxOf(read, known)
-  if ('ok' in syntax) return syntax
+  if (isRefusal(syntax)) return syntax
   const { members, findings } = bind(collection.schema, syntax, read.limits, read.reservedNames, known, collection)
   return {
     members: [...known.members, ...members],

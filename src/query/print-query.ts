@@ -9,6 +9,7 @@ import {
   type ResolvedField,
 } from '../language/index.ts'
 import type { BoundMember, BoundPair } from './combine.ts'
+import { ownOf } from '../own.ts'
 import { cursorOf } from './cursor.ts'
 import { encodeItems } from './encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from './order.ts'
@@ -30,7 +31,7 @@ import { namesOf, usualWords } from './words.ts'
  */
 export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
-  const query = checkQuery(given)
+  const query = ownOf(checkQuery(given))
   const { filter, sort, limit, position, offset, fields, count } = query
   const words = namesOf(collection).words
   const said = sayFilter(collection.schema, filter, words, (field, operator) => takes(collection, field, operator))
@@ -99,7 +100,7 @@ const takes = ({ operators }: Collection, { name }: ResolvedField, operator: Ope
 const refusedOperator = (collection: Collection, field: ResolvedField, operator: OperatorRow): readonly Issue[] =>
   takes(collection, field, operator) ? [] : [refusal(`operator ${operator.name} is not available for ${field.name}`)]
 
-/** What the collection would refuse of a query, but for its filter. */
+/** What the collection would refuse of a query that inherits nothing, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
   const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
   const issues: Issue[] = []
@@ -115,16 +116,16 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
   if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
-  const { offset = 0, position } = query
+  const { offset = 0, position, fields } = query
   // A cursor has its own.
   if (position === undefined && query.offset !== undefined && offset > maxOffset) {
     issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`))
   }
   if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
-  for (const path of query.fields ?? []) {
+  for (const path of fields ?? []) {
     if (selectable?.has(textOfPath(path)) !== true) issues.push(refusal(`${textOfPath(path)} is not selectable`))
   }
-  if (query.fields?.length === 0) issues.push(refusal('fields is empty'))
+  if (fields?.length === 0) issues.push(refusal('fields is empty'))
   return issues
 }
 

@@ -1,6 +1,6 @@
 /** Filter → query string: the inverse of reading one. */
 import { checkFilter, sameTree, unchecked, type Filter, type Literal, type Path } from '../ast/index.ts'
-import { combine, type BoundGroup, type BoundMember, type BoundPair } from './combine.ts'
+import { combine, newPair, type BoundGroup, type BoundMember, type BoundPair } from './combine.ts'
 import { encode, encodeItems, encodeKey, quoted } from './encode.ts'
 import { entrySchema, isEntry, pathFrom } from './entries.ts'
 import { FilterError, type Issue, type Issues } from '../issue/index.ts'
@@ -17,6 +17,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
 import { dayBefore } from '../text.ts'
 import { checkWords, noWords, usualWords, type GroupWord, type GroupWords } from './words.ts'
 
@@ -47,8 +48,7 @@ export interface PrintOptions {
  */
 export function printFilter(schema: Schema, given: Filter, options: PrintOptions = {}): string {
   checkSchema(schema)
-  checkOptions(options, 'options', ['groups'])
-  const { groups = false } = options
+  const { groups = false } = checkOptions(options, 'options', ['groups'])
   if (typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
   const words = groups ? usualWords : noWords
   checkWords(schema, words)
@@ -59,8 +59,8 @@ export function printFilter(schema: Schema, given: Filter, options: PrintOptions
 
 /** The members that a filter is said with; or what cannot be said. */
 export type Said =
-  | { readonly members: readonly BoundMember[]; readonly issues?: undefined }
-  | { readonly members?: undefined; readonly issues: Issues }
+  | { readonly members: readonly BoundMember[]; readonly issues: undefined }
+  | { readonly members: undefined; readonly issues: Issues }
 
 /**
  * Finds the pairs and groups that say a filter.
@@ -73,10 +73,10 @@ export function sayFilter(schema: Schema, given: Filter, words: GroupWords, allo
   const printing: Printing = { schema, allows, words, isInGroup: false, depth: 0, unsaid: [] }
   const members = words.size > 0 ? sayRow(printing, filter) : sayPlainly(printing, filter, printing.unsaid)
   if (printing.unsaid.length === 0 && members !== undefined && isReadable(members) && isSaid(members, filter)) {
-    return { members }
+    return { members, issues: undefined }
   }
   const unsaid = printing.unsaid.length > 0 ? printing.unsaid : [filter]
-  return { issues: unsaid.map((node) => unsayable(node, words)) as readonly Issue[] as Issues }
+  return { members: undefined, issues: unsaid.map((node) => unsayable(node, words)) as readonly Issue[] as Issues }
 }
 
 /** Whether a field may be asked for with an operator. */
@@ -97,7 +97,9 @@ interface Printing {
 
 const isSaid = (members: readonly BoundMember[], filter: Filter): boolean => sameTree(combine(members), filter)
 
-function unsayable({ kind, span }: Filter, words: GroupWords): Issue {
+function unsayable(filter: Filter, words: GroupWords): Issue {
+  const { kind } = filter
+  const span = own(filter, 'span')
   return {
     code: 'print_unsayable',
     fault: 'server',
@@ -137,7 +139,7 @@ const grouped = (
   word: BoundGroup['word'],
   members: readonly BoundMember[],
   lists: readonly Path[] = [],
-): BoundGroup => ({ word, lists, members })
+): BoundGroup => ({ word, lists, members, span: undefined })
 const inGroup = (printing: Printing): Printing => (printing.isInGroup ? printing : { ...printing, isInGroup: true })
 
 /** The one member that says a filter. */
@@ -321,12 +323,13 @@ interface Reading {
 function sayField(printing: Printing, field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
   // Each operator says two atoms at most.
   if (atoms.length > 2 * operatorNamed.size) return undefined
-  const ways = atoms.map((atom, at) => readings(printing, field, atom, atoms[at + 1]))
+  const ways = atoms.map((atom, at) => readings(printing, field, atom, atoms.at(at + 1)))
   const say = (at: number, used: readonly OperatorRow[]): readonly Placed[] | undefined => {
     if (at === atoms.length) return []
     for (const { operator, operands, atoms: said } of ways[at]!) {
       const others = used.includes(operator) ? undefined : say(at + said, [...used, operator])
-      if (others !== undefined) return [{ field, operator, operands, at: atoms[at]!.at }, ...others]
+      if (others !== undefined)
+        return [{ ...newPair(field, operator, operands, undefined), at: atoms[at]!.at }, ...others]
     }
     return undefined
   }

@@ -10,6 +10,7 @@ import {
   type PathThrough,
   type Schema,
 } from '../language/index.ts'
+import { ownOf } from '../own.ts'
 import { canonicalDateTime, isPlainText } from '../text.ts'
 import type { QueryParts } from './build-query.ts'
 import { encode, encodeItems, encodeKey } from './encode.ts'
@@ -73,22 +74,23 @@ export function queryString<C extends Collection = never>(
   parts: QueryStringParts<C>,
   parameters: NonNullable<CollectionOptions['parameters']> = {},
 ): string {
-  checkObject(parts, 'parts', ['filter', ...written])
-  checkObject(parameters, 'parameters', parameterNames)
-  const names = parameterNames.map((parameter) => textOf(parameters[parameter] ?? parameter, `parameters.${parameter}`))
+  const given = checkObject(parts, 'parts', ['filter', ...written])
+  const renamed = checkObject(parameters, 'parameters', parameterNames)
+  const names = parameterNames.map((parameter) => textOf(renamed[parameter] ?? parameter, `parameters.${parameter}`))
   // A filter that is `undefined` is a mistake, and does not select every row.
-  const filter: unknown = 'filter' in parts ? parts.filter : {}
-  checkObject(filter, 'filter')
-  const conditions = Object.entries(filter).map(([key, operand]) => {
-    const argument = `filter['${key}']`
-    if (names.includes(key)) {
-      throw new TypeError(`${argument} is a parameter: for a field of that name, write ${key}[equals]`)
-    }
-    const value = Array.isArray(operand) ? operandsText(operand, argument) : encode(operandText(operand, argument))
-    return `${encodeKey(textOf(key, argument))}=${value}`
-  })
+  const filter: object | undefined = Object.hasOwn(parts, 'filter') ? given.filter : {}
+  const conditions = Object.entries(checkObject(filter!, 'filter') as Readonly<Record<string, unknown>>).map(
+    ([key, operand]) => {
+      const argument = `filter['${key}']`
+      if (names.includes(key)) {
+        throw new TypeError(`${argument} is a parameter: for a field of that name, write ${key}[equals]`)
+      }
+      const value = Array.isArray(operand) ? operandsText(operand, argument) : encode(operandText(operand, argument))
+      return `${encodeKey(textOf(key, argument))}=${value}`
+    },
+  )
   const others = written.flatMap((part) => {
-    const value = part in parts ? partTexts[part](parts[part], part) : undefined
+    const value = Object.hasOwn(parts, part) ? partTexts[part](given[part], part) : undefined
     return value === undefined ? [] : [`${encodeURIComponent(names[parameterNames.indexOf(part)]!)}=${value}`]
   })
   return [...conditions, ...others].join('&')
@@ -144,9 +146,10 @@ const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<str
 const written = /* @__PURE__ */ Object.keys(partTexts) as readonly (keyof typeof partTexts)[]
 
 /** Refuses what would be left out: entries of a Map, say, or a misspelt name. */
-function checkObject(value: unknown, argument: string, known?: readonly string[]): asserts value is object {
+function checkObject<T extends object>(value: T, argument: string, known?: readonly string[]): T {
   const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined
   if (prototype !== Object.prototype && prototype !== null) throw mustBe(argument, 'a plain object')
-  const unknown = known && Object.keys(value as object).find((name) => !known.includes(name))
+  const unknown = known && Object.keys(value).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new TypeError(`${argument}.${unknown} is unknown (available: ${known!.join(', ')})`)
+  return ownOf(value)
 }

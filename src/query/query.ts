@@ -18,6 +18,7 @@ import {
   type Path,
   type Read,
 } from '../ast/index.ts'
+import { own, ownOf } from '../own.ts'
 import { recentCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 
@@ -45,7 +46,8 @@ export interface Place extends Position {
 
 /** A place as the parts of a query. */
 export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
-  const { toward, values, offset } = place
+  const { toward, values } = place
+  const offset = own(place, 'offset')
   return offset === undefined ? { position: place } : { position: Object.freeze({ toward, values }), offset }
 }
 
@@ -110,7 +112,7 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position } = read
+  const { sort, position } = ownOf(read)
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
@@ -129,6 +131,14 @@ export function checkQuery(query: unknown): Query {
   }
   return markQuery(read)
 }
+
+/**
+ * A checked query with every property, `undefined` where it has none: what reads the query is not to read `Object.prototype`.
+ *
+ * @throws TypeError as {@link checkQuery}.
+ */
+export const wholeQuery = (given: unknown): Query =>
+  ({ position: undefined, offset: undefined, fields: undefined, ...checkQuery(given) }) as unknown as Query
 
 /**
  * Joins a restriction to the filter of a query with `and`. Rows that the caller may not see are then in no page and in no count.

@@ -2,6 +2,7 @@
 import { report, textOf, type Finding, type Issues, type QueryText } from '../issue/index.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
+import { ownOf } from '../own.ts'
 import {
   checkLimits,
   lengthFinding,
@@ -36,7 +37,7 @@ export interface ParseOptions extends QueryOptions {
   readonly groups?: boolean
 }
 
-export const noOptions: ParseOptions = /* @__PURE__ */ Object.freeze({})
+export const noOptions: ParseOptions = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ ownOf<ParseOptions>({}))
 
 /** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
 export type Reserved = ReadonlyMap<string, readonly string[]>
@@ -62,9 +63,9 @@ export type ReadText = {
         readonly source: Source
         /** Reads the text by the grammar: all of it, once, or the rest, of which the reserved values are added to those before. */
         readonly syntax: (rest?: Rest) => Syntax
-        readonly tooLong?: undefined
+        readonly tooLong: undefined
       }
-    | { readonly source?: undefined; readonly syntax?: undefined; readonly tooLong: Finding }
+    | { readonly source: undefined; readonly syntax: undefined; readonly tooLong: Finding }
   )
 
 /**
@@ -72,14 +73,16 @@ export type ReadText = {
  *
  * @param start where the pairs begin: 0 for a text that was after the `?` of a URL, of which another `?` is a character.
  */
-export function readText(text: QueryText, options: ParseOptions, names?: Names, start?: 0): ReadText {
-  if (options !== noOptions) checkOptions(options, 'options', ['reserved', 'limits', ...(names ? [] : ['groups'])])
+export function readText(text: QueryText, given: ParseOptions, names?: Names, start?: 0): ReadText {
+  const options =
+    given === noOptions ? given : checkOptions(given, 'options', ['reserved', 'limits', ...(names ? [] : ['groups'])])
   const limits = checkLimits(options.limits)
   const { parameters, words } = names ?? { parameters: noParameters, words: wordsOf(options.groups) }
   const reservedNames = checkNames(options.reserved)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
-  if (tooLong !== undefined) return { limits, reservedNames, parameters, words, tooLong }
+  if (tooLong !== undefined)
+    return { limits, reservedNames, parameters, words, source: undefined, syntax: undefined, tooLong }
   const source = sourceOf(query, start)
   let read: Syntax | undefined
   // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
@@ -87,7 +90,7 @@ export function readText(text: QueryText, options: ParseOptions, names?: Names, 
     rest === undefined
       ? (read ??= parseSyntax(source, reservedNames, parameters, words))
       : parseSyntax(source, reservedNames, parameters, words, rest.rest, rest.reserved)
-  return { limits, reservedNames, parameters, words, source, syntax }
+  return { limits, reservedNames, parameters, words, source, syntax, tooLong }
 }
 const noParameters: Names['parameters'] = new Map()
 
@@ -110,6 +113,9 @@ interface Refusal {
   readonly issues: Issues
   readonly reserved: Reserved
 }
+
+/** Whether a text was refused, where the syntax or a query would be. */
+export const isRefusal = (value: object): value is Refusal => Object.hasOwn(value, 'ok')
 
 /** Whether a text is too short for a filter of too many nodes. Neither groups nor schemas nest as deep as a filter may. */
 export const isShort = ({ source }: ReadText): boolean => source !== undefined && source.text.length <= 1_000

@@ -1,6 +1,7 @@
 /** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so nothing in it is taken on trust. */
 import type { Literal, LiteralType, Path } from '../ast/index.ts'
 import { canonicalDateTime, isDay, isPlainText, momentOf, utcDay } from '../text.ts'
+import { own } from '../own.ts'
 import { textOfPath, type SortKey } from './query.ts'
 
 /** What drivers write in place of a number, a boolean, a moment or the digits of a text. */
@@ -108,7 +109,8 @@ export const isSound = (row: unknown, { path, type }: SortKey): boolean => hasFo
  * @throws TypeError when the field is not selected, a key field has no value, or a driver writes the value in its own form.
  */
 export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, selected }: Reading): SortValue {
-  const { path, type, required = false } = key
+  const { path, type } = key
+  const required = own(key, 'required') === true
   const refuse = (problem: string): never => {
     throw new TypeError(`rows[${at}] ${problem}`)
   }

@@ -3,13 +3,15 @@ import {
   operatorNamed,
   operatorsFor,
   readerOf,
+  valuesOf,
   type Collection,
   type OperatorName,
   type OperatorRow,
   type ParameterName,
   type ResolvedField,
 } from '../language/index.ts'
-import type { BoundPair } from './combine.ts'
+import { own } from '../own.ts'
+import { newPair } from './combine.ts'
 import { encodeItems, encodeKey } from './encode.ts'
 import { insideText, pairText } from './print.ts'
 import type { GroupWords } from './words.ts'
@@ -52,14 +54,15 @@ function valuesIn(
   return { named: named.length, all: [...named, ...values.filter((value) => !named.includes(value)).slice(0, 2)] }
 }
 
-function operandsOf({ field, operator, operands }: Meant, given: string): readonly string[] {
+function operandsOf(meant: Meant, given: string): readonly string[] {
+  const { field, operator } = meant
+  const operands = own(meant, 'operands')
+  const values = valuesOf(field)
   if (operands !== undefined) return operands
   if (operator.reads === 'flag') return ['true']
   if (operator.reads === 'text' || field.type === 'object') return examples.string.slice(0, 1)
   const { named, all } =
-    field.values === undefined
-      ? { named: 0, all: examples[field.type as keyof typeof examples] }
-      : valuesIn(field.values, given)
+    values === undefined ? { named: 0, all: examples[field.type as keyof typeof examples] } : valuesIn(values, given)
   return all.slice(0, operator.operands === 'one' ? 1 : operator.operands === 'two' ? 2 : Math.max(named, 2))
 }
 
@@ -71,7 +74,8 @@ function operandsOf({ field, operator, operands }: Meant, given: string): readon
 export function conditionText(meant: Meant, given: string, words?: GroupWords): string {
   const { field, operator } = meant
   const { fromText } = readerOf(operator.reads, field)
-  const pair: BoundPair = { field, operator, operands: operandsOf(meant, given).map((text) => fromText(text, field)!) }
+  const operands = operandsOf(meant, given).map((text) => fromText(text, field)!)
+  const pair = newPair(field, operator, operands, undefined)
   return words === undefined ? pairText(pair) : insideText(pair, words)
 }
 

@@ -96,7 +96,7 @@ export function leftmost(structure: readonly Fault[] | undefined, decoding: Faul
   if (structure === undefined) return decoding
   const rank = ({ kind }: Fault) => issueCodes.indexOf(words[kind].code)
   const faults = decoding === undefined ? structure : [...structure, decoding]
-  return faults.toSorted((a, b) => a.start - b.start || a.end - b.end || rank(a) - rank(b))[0]
+  return faults.toSorted((a, b) => a.start - b.start || a.end - b.end || rank(a) - rank(b)).at(0)
 }
 
 /** A fault of a reserved pair. It points at the key: nothing of the value is shown, not even where in it the fault is. */

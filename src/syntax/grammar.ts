@@ -49,6 +49,7 @@ export interface GroupNode extends Span {
 export interface OperandNode extends Span {
   readonly items: readonly Item[]
   readonly isList: boolean
+  readonly members: undefined
 }
 /** The value of a word: a group, and what is wrong outside its members. */
 export interface GroupValueNode {
@@ -111,7 +112,7 @@ class PartsParser extends EmbeddedActionsParser {
       ALT: (): Item => {
         const start = this.CONSUME(Text).startOffset
         this.OPTION(this.tailRule)
-        return { start, end: this.end() }
+        return { start, end: this.end(), parts: undefined, quoteFault: undefined }
       },
     },
     { ALT: () => this.SUBRULE(this.quoted) },
@@ -162,8 +163,7 @@ class PartsParser extends EmbeddedActionsParser {
       return true
     })
     if (closed === undefined) quoteFault = 'unterminated'
-    const item = { start, end: this.end(), parts }
-    return quoteFault === undefined ? item : { ...item, quoteFault }
+    return { start, end: this.end(), parts, quoteFault }
   })
 
   /** Where the last token ended. */
@@ -236,7 +236,21 @@ export class QueryParser extends PartsParser {
     if (value === undefined) (faults ??= []).push({ kind: 'missing equals', start, end })
 
     const key = { start, end: value === undefined ? end : value.startOffset }
-    this.pairs.push({ start, end, key, path, names: path.names, operator, value: value ?? { start: end, end }, faults })
+    const { names } = path
+    const none = undefined
+    this.pairs.push({
+      start,
+      end,
+      key,
+      path,
+      names,
+      operator,
+      value: value ?? { start: end, end },
+      faults,
+      items: none,
+      isList: none,
+      members: none,
+    })
   }
   private readonly pairsRule = { SEP: Ampersand, DEF: this.pair }
   private readonly value = () => this.CONSUME(Value) as Token
@@ -338,7 +352,7 @@ export class GroupParser extends PartsParser {
       faults.push({ kind: 'empty brackets', start: path.end, end: operator.start })
     }
     if (stray !== undefined) faults.push(strayFault(stray, operator !== undefined))
-    const isGroup = isTooDeep || (body !== undefined && 'members' in body)
+    const isGroup = isTooDeep || body?.members !== undefined
     if (!isCondition && !isGroup) faults.push({ kind: 'missing equals', ...key })
     return { start, end, key, path, names: path.names, operator, body, faults }
   })
@@ -349,7 +363,7 @@ export class GroupParser extends PartsParser {
       {
         ALT: (): OperandNode => {
           const item = this.SUBRULE(this.operandItem)
-          return { start: item.start, end: item.end, items: [item], isList: false }
+          return { start: item.start, end: item.end, items: [item], isList: false, members: undefined }
         },
       },
     ]),
@@ -360,7 +374,7 @@ export class GroupParser extends PartsParser {
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => items.push(this.SUBRULE(this.operandItem)) })
     // An open one leaves its group open: that is the fault.
     this.OPTION(() => this.CONSUME(Closing))
-    return { start, end: this.end(), items, isList: true }
+    return { start, end: this.end(), items, isList: true, members: undefined }
   })
   private readonly operandItem = this.RULE('operandItem', (): Item => {
     const item = this.OR(this.itemForms)

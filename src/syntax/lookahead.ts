@@ -51,12 +51,12 @@ function find(
 export const nextToken: ILookaheadStrategy = {
   validate: (grammar) => new LLkLookaheadStrategy({ maxLookahead: 1 }).validate(grammar),
   buildLookaheadForAlternation({ rule, prodOccurrence }) {
-    const alternatives: number[] = []
+    const alternatives = new Map<number, number>()
     find(rule.definition, Alternation, prodOccurrence)!.definition.forEach((alternative, at) => {
-      for (const type of firstOf([alternative])) alternatives[type] = at
+      for (const type of firstOf([alternative])) alternatives.set(type, at)
     })
     return function (this: BaseParser) {
-      return alternatives[this.LA_FAST(1).tokenTypeIdx]
+      return alternatives.get(this.LA_FAST(1).tokenTypeIdx)
     }
   },
   buildLookaheadForOptional({ rule, prodOccurrence, prodType }) {
@@ -67,10 +67,9 @@ export const nextToken: ILookaheadStrategy = {
         return this.LA_FAST(1).tokenTypeIdx === type
       }
     }
-    const isFirst: boolean[] = []
-    for (const other of [type!, ...others]) isFirst[other] = true
+    const isFirst = new Set([type, ...others])
     return function (this: BaseParser) {
-      return isFirst[this.LA_FAST(1).tokenTypeIdx] === true
+      return isFirst.has(this.LA_FAST(1).tokenTypeIdx)
     }
   },
 }

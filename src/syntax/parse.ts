@@ -109,7 +109,7 @@ function readMembers(context: GroupContext, nodes: readonly MemberNode[], lists:
 function readMember(context: GroupContext, node: MemberNode, lists: readonly Span[]): Member | undefined {
   const { source, doubtful, words, findings, starts } = context
   const { start, end, key, path, names, operator, body, faults } = node
-  const isGroup = body !== undefined && 'members' in body
+  const isGroup = body?.members !== undefined
   if (!isGroup && end > start) starts.push(start)
 
   const keyFault = doubtful ? decodingFault(source, key) : undefined
@@ -128,7 +128,8 @@ function readMember(context: GroupContext, node: MemberNode, lists: readonly Spa
     return { start, end, word: words.get(decode(source, path)), path, names, members }
   }
   if (fault !== undefined || body === undefined) return undefined
-  return { start, end, key, path, names, operator, value: body, items: body.items, isList: body.isList }
+  const { items, isList, members } = body
+  return { start, end, key, path, names, operator, value: body, items, isList, members }
 }
 
 /** A value as a list: at least one item. */

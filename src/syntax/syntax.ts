@@ -5,9 +5,9 @@ import type { Source } from './source.ts'
 /** An item of a value that is read as a list. */
 export interface Item extends Span {
   /** Of a quoted item: the pieces of its text, without the quotes and without the backslashes that escape. */
-  readonly parts?: readonly Span[]
+  readonly parts: readonly Span[] | undefined
   /** What is wrong with its quoting. */
-  readonly quoteFault?: 'unterminated' | 'escape' | 'text after'
+  readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
 }
 
 /** `path[operator]=value`, well-formed. */
@@ -20,9 +20,10 @@ export interface Pair extends Span {
   /** The text between the brackets; absent without brackets. */
   readonly operator: Span | undefined
   readonly value: Span
-  readonly items?: undefined
-  readonly isList?: undefined
-  readonly members?: undefined
+  // Absent, they would be read from a polluted `Object.prototype`.
+  readonly items: undefined
+  readonly isList: undefined
+  readonly members: undefined
 }
 
 /** A condition in a group: a pair with its value read. */

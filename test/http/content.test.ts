@@ -1,6 +1,16 @@
-/** The content of a QUERY request: its type, its bytes, and how much of it is read. */
+/** The content of a QUERY request: its type, its bytes, how much of it is read, and what a body parser leaves of it. */
+import { once } from 'node:events'
+import { createServer, request as send, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { readContent } from '../../src/http/content.ts'
+import { createListService } from '../../src/http/index.ts'
+import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const requestOf = (body: RequestInit['body'], headers: Record<string, string> = { 'content-type': form }) => {
@@ -105,8 +115,39 @@ describe('the bytes', () => {
       start: (controller) => controller.enqueue(Buffer.from('a=1')),
       pull: (controller) => controller.error(new Error('reset')),
     })
-    const problem = { status: 400, code: 'content_incomplete', detail: 'the content ended early' }
-    expect(await readContent(requestOf(broken), 100)).toEqual(problem)
+    expect(await readContent(requestOf(broken), 100)).toEqual(incomplete)
+  })
+
+  const incomplete = {
+    status: 400,
+    code: 'content_incomplete',
+    detail: 'less content came than the request announced: it ended early, or was read before the service',
+  }
+  test.each<[string, string, Record<string, string>]>([
+    ['none of 4', '', { 'content-length': '4' }],
+    ['3 of 4', 'a=1', { 'content-length': '4' }],
+    ['3 of 2', 'a=1', { 'content-length': '2' }],
+    ['3 of 0', 'a=1', { 'content-length': '0' }],
+    ['4 bytes of 3 characters', 'é=1', { 'content-length': '3' }],
+    ['3 of a length that is none', 'a=1', { 'content-length': '3, 3' }],
+    ['none of chunks', '', { 'transfer-encoding': 'chunked' }],
+    ['none of chunks of a coding', '', { 'transfer-encoding': 'gzip, chunked' }],
+  ])('%s are a 400: something else read them', async (_, text, headers) => {
+    for (const body of text === '' ? [null, '', bytes()] : [text, bytes(text)]) {
+      expect(await readContent(requestOf(body, { 'content-type': form, ...headers }), 100)).toEqual(incomplete)
+    }
+  })
+  test.each<[string, string, Record<string, string>]>([
+    ['none of 0', '', { 'content-length': '0' }],
+    ['3 of 3', 'a=1', { 'content-length': '3' }],
+    ['4 bytes of 4', 'é=1', { 'content-length': '4' }],
+    ['3 of 003', 'a=1', { 'content-length': '003' }],
+    ['chunks', 'a=1', { 'transfer-encoding': 'chunked' }],
+    ['none of nothing', '', {}],
+  ])('%s are all of them', async (_, text, headers) => {
+    for (const body of text === '' ? [null, '', bytes()] : [text, bytes(text)]) {
+      expect(await readContent(requestOf(body, { 'content-type': form, ...headers }), 100)).toEqual({ text })
+    }
   })
 
   test('that were read are a TypeError: they would look like no content', async () => {
@@ -152,5 +193,78 @@ describe('the length', () => {
     expect(given).toBeGreaterThanOrEqual(17)
     expect(given).toBeLessThanOrEqual(19)
     expect(cancelled).toBe(false)
+  })
+})
+
+describe('behind a body parser', () => {
+  const rows = [{ id: 1 }, { id: 2 }]
+  const service = createListService({
+    authenticate: () => ({}),
+    collections: {
+      orders: {
+        collection: defineCollection(defineSchema({ id: field.integer() }), { key: 'id' }),
+        rows: { find: (query) => memoryBackend().compileQuery(query)(rows).rows },
+        restriction: () => and(),
+      },
+    },
+  })
+  const listener = getRequestListener(service)
+  /** The rows, or the code of the problem. */
+  async function answersOf(app: RequestListener, body: string | undefined, headers: Record<string, string>) {
+    const server = createServer(app).listen(0)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const sent = send({ port, path: '/api/orders', method: 'QUERY', headers: { 'content-type': form, ...headers } })
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const answer = JSON.parse(await textOf(response)) as { data?: unknown; type?: string }
+    server.close()
+    server.closeAllConnections()
+    return answer.data ?? answer.type!.split('#')[1]
+  }
+  /** With a length, and in chunks. */
+  const forms = [{ 'content-length': '4' }, { 'transfer-encoding': 'chunked' }]
+
+  const withParser = (parser: express.RequestHandler) => express().use(parser).use(listener)
+  test.each<[string, express.Express]>([
+    ['urlencoded', withParser(express.urlencoded())],
+    ['extended urlencoded', withParser(express.urlencoded({ extended: true }))],
+    ['raw', withParser(express.raw({ type: '*/*' }))],
+    ['text', withParser(express.text({ type: '*/*' }))],
+  ])('of Express that reads the content (%s), a query is a 400, and no query is one', async (_, app) => {
+    for (const headers of forms) expect(await answersOf(app, 'id=1', headers)).toBe('content_incomplete')
+    expect(await answersOf(app, undefined, { 'content-length': '0' })).toEqual(rows)
+  })
+
+  test.each<[string, express.Express]>([
+    ['before a body parser', express().use(listener).use(express.urlencoded())],
+    ['behind one of another type', withParser(express.json())],
+    [
+      'behind one that keeps the bytes',
+      withParser(
+        express.urlencoded({
+          verify: (request, _, bytes) => {
+            Object.assign(request, { rawBody: bytes })
+          },
+        }),
+      ),
+    ],
+  ])('%s, a query is read', async (_, app) => {
+    for (const headers of forms) expect(await answersOf(app, 'id=1', headers)).toEqual([rows[0]])
+    expect(await answersOf(app, undefined, { 'content-length': '0' })).toEqual(rows)
+  })
+
+  test('of Fastify, too', async () => {
+    const app = fastify()
+    app.addHttpMethod('QUERY', { hasBody: true })
+    app.addContentTypeParser(form, { parseAs: 'string' }, (_, body, done) => done(null, body))
+    app.all('/api/*', (request, reply) => {
+      reply.hijack()
+      return listener(request.raw, reply.raw)
+    })
+    await app.ready()
+    for (const headers of forms) expect(await answersOf(app.routing, 'id=1', headers)).toBe('content_incomplete')
+    expect(await answersOf(app.routing, undefined, { 'content-length': '0' })).toEqual(rows)
+    await app.close()
   })
 })

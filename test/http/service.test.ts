@@ -834,18 +834,96 @@ describe('authentication by a function', () => {
     expect((await ask('/api/orders', {}, other)).headers.get('www-authenticate')).toBe('Bearer realm="orders"')
   })
 
-  test.each<[string, unknown]>([
-    ['null', null],
-    ['a promise of null', Promise.resolve(null)],
-    ['a promise of undefined', Promise.resolve(undefined)],
-  ])('%s is nobody', async (_, nobody) => {
-    const restriction = vi.fn(() => and())
+  /** A service whose `authenticate` gives the value, with what it called and what `onError` received. */
+  const giving = (authenticate: unknown) => {
+    const restriction = vi.fn((_: unknown) => and())
+    const errors: unknown[] = []
     const to = createListService({
-      authenticate: () => nobody,
-      collections: { orders: { collection: orderCollection, rows: noRows, restriction } },
+      authenticate: authenticate as () => object,
+      onError: (error) => errors.push(error),
+      collections: { orders: { collection: orderCollection, rows: memoryStore().orders, restriction } },
     })
-    expect((await ask('/api/orders', {}, to)).status).toBe(401)
-    expect(restriction).not.toHaveBeenCalled()
+    return { to, restriction, errors }
+  }
+
+  test.each([undefined, null, false, '', 0, -0, Number.NaN, 0n])('%s is nobody: a 401', async (nobody) => {
+    for (const authenticate of [() => nobody, () => Promise.resolve(nobody)]) {
+      const { to, restriction, errors } = giving(authenticate)
+      const { status, code } = await problem(ask('/api/orders', {}, to))
+      expect([status, code, errors]).toEqual([401, 'caller_unknown', []])
+      expect(restriction).not.toHaveBeenCalled()
+    }
+  })
+
+  class User {
+    name = 'north'
+    status = 'active'
+    get rights() {
+      return []
+    }
+  }
+  /** What is no principal, as a function and as an object may give it. */
+  const strangers: [string, unknown][] = [
+    ['true', true],
+    ['a text', 'north'],
+    ['a number', 7],
+    ['a bigint', 7n],
+    ['a symbol', Symbol('north')],
+    ['a function', () => ({ name: 'north' })],
+    ['a class', User],
+    ['a list', [{ name: 'north' }]],
+    ['an empty list', []],
+    ['false as an object', Object(false)],
+    ['a Response', new Response(null, { status: 401 })],
+    ['a Response of 200', new Response('{}')],
+    ['an error', new Error('no such token')],
+    ['an error of a class', new (class TokenExpired extends Error {})()],
+    ['a problem', { status: 401, detail: 'no such token' }],
+    ['a problem with a code', { status: 403, code: 'caller_unknown', detail: 'no such token' }],
+    ['a status without a detail', { status: 401 }],
+    ['a status of 500', { status: 500, message: 'no such token' }],
+    ['a status beside a user', { status: 403, user: { name: 'north' } }],
+    ['a statusCode', { statusCode: 401, message: 'Unauthorized' }],
+    ['a Map', new Map([['name', 'north']])],
+    ['a Set', new Set(['north'])],
+    ['a Date', new Date()],
+    ['the Request', new Request(origin)],
+    ['Headers', new Headers()],
+  ]
+
+  test.each(strangers)('%s is a 500 that onError receives, and no rows', async (_, stranger) => {
+    for (const authenticate of [() => stranger, () => Promise.resolve(stranger)]) {
+      const { to, restriction, errors } = giving(authenticate)
+      const { status, code } = await problem(ask('/api/orders', {}, to))
+      expect([status, code]).toEqual([500, 'service_failed'])
+      expect(errors).toEqual([expect.any(TypeError)])
+      expect((errors[0] as Error).message).toMatch(/^authenticate must give a principal, which is a plain object/)
+      expect(restriction).not.toHaveBeenCalled()
+    }
+  })
+
+  test.each<[string, object]>([
+    ['a plain object', { name: 'north' }],
+    ['an empty object', {}],
+    ['a frozen object', Object.freeze({ name: 'north' })],
+    ['an object without a prototype', Object.assign(Object.create(null) as object, { name: 'north' })],
+    ['an entity of a class', new User()],
+    ['an entity of a class of a class', new (class Admin extends User {})()],
+    ['a status in words', { status: 'active', detail: 'of the north' }],
+    ['a status of another meaning', { status: 2, detail: 'of the north' }],
+    ['a row with members of the names', { principal: 'north', then: 'later', error: null }],
+  ])('%s is a principal, and the restriction gets it', async (_, principal) => {
+    const { to, restriction, errors } = giving(() => principal)
+    expect([(await ask('/api/orders?limit=1', {}, to)).status, errors]).toEqual([200, []])
+    expect(restriction.mock.calls[0]![0]).toBe(principal)
+  })
+
+  test('objects that authenticate give such a principal too', async () => {
+    for (const [what, stranger] of strangers) {
+      const { to, restriction, errors } = giving({ authenticate: () => ({ principal: stranger }) })
+      expect([(await ask('/api/orders', {}, to)).status, errors], what).toEqual([500, [expect.any(TypeError)]])
+      expect(restriction, what).not.toHaveBeenCalled()
+    }
   })
 
   test('knows no keys: apiKey is an unknown field, and there is no key endpoint', async () => {
@@ -866,7 +944,7 @@ describe('authentication by a function', () => {
 
 describe('authentication by an authenticator', () => {
   const listed = { collection: orderCollection, rows: memoryStore().orders, restriction: () => and() }
-  const with_ = (authenticate: Authenticator<string>) =>
+  const with_ = (authenticate: Authenticator<{ name: string }>) =>
     createListService({ authenticate, collections: { orders: listed } })
 
   test('keysAndBasic answers as the options accounts, realm and allowBasic do', async () => {
@@ -900,7 +978,9 @@ describe('authentication by an authenticator', () => {
     const to = with_({
       pairs: { ticket: 'Send the ticket in a cookie' },
       authenticate: (_, credentials) =>
-        credentials.get('ticket')?.[0] === 't-1' ? { principal: 'guest' } : { status: 403, detail: 'no such ticket' },
+        credentials.get('ticket')?.[0] === 't-1'
+          ? { principal: { name: 'guest' } }
+          : { status: 403, detail: 'no such ticket' },
       endpoints: { whoami: ({ method }) => ({ body: { method } }) },
     })
     const first = await ask('/api/orders?limit=1&ticket=t-1', {}, to)
@@ -920,9 +1000,195 @@ describe('authentication by an authenticator', () => {
     ).toBe('the URL of a QUERY request takes no query but ticket: send all of the query as content')
   })
 
-  test('that says nothing is a 500: it lets nobody in', async () => {
-    const to = with_({ authenticate: () => undefined as never })
-    expect((await ask('/api/orders', {}, to)).status).toBe(500)
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['false', false],
+    ['true', true],
+    ['a text', 'guest'],
+    ['an empty object', {}],
+    ['a principal alone, as a function gives it', { name: 'guest' }],
+    ['no principal', { principal: undefined }],
+    ['null for a principal', { principal: null }],
+    ['false for a principal', { principal: false }],
+    ['a promise for a principal', { principal: Promise.resolve({ name: 'guest' }) }],
+    ['an object with then for a principal', { principal: { name: 'guest', then: () => {} } }],
+    ['a status without a detail', { status: 401 }],
+    ['a detail without a status', { detail: 'no such ticket' }],
+    ['a problem that is well', { status: 200, detail: 'no such ticket' }],
+    ['a problem with a status that HTTP lacks', { status: 600, detail: 'no such ticket' }],
+    ['a status in words', { status: '401', detail: 'no such ticket' }],
+    ['a principal and a problem', { principal: { name: 'guest' }, status: 401, detail: 'no such ticket' }],
+    ['a Response', new Response(null, { status: 401 })],
+    ['an error', new Error('no such ticket')],
+  ])('that gives %s is a 500: it lets nobody in', async (_, answer) => {
+    const errors: unknown[] = []
+    const restriction = vi.fn(() => and())
+    const to = createListService({
+      authenticate: { authenticate: () => answer as never },
+      collections: { orders: { ...listed, restriction } },
+      onError: (error) => errors.push(error),
+    })
+    const { status, code } = await problem(ask('/api/orders', {}, to))
+    expect([status, code, errors]).toEqual([500, 'service_failed', [expect.any(TypeError)]])
+    expect(restriction).not.toHaveBeenCalled()
+  })
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['no body', { body: undefined }],
+    ['a status without a detail', { status: 404 }],
+    ['a list', []],
+  ])('whose endpoint gives %s is a 500', async (_, answer) => {
+    const errors: unknown[] = []
+    const to = createListService({
+      authenticate: { authenticate: () => ({ status: 401, detail: '' }), endpoints: { whoami: () => answer as never } },
+      collections: { orders: listed },
+      onError: (error) => errors.push(error),
+    })
+    expect([(await ask('/api/whoami', {}, to)).status, errors]).toEqual([500, [expect.any(TypeError)]])
+  })
+})
+
+describe('what every object inherits', () => {
+  const listed = { collection: orderCollection, rows: memoryStore().orders, restriction: () => and() }
+  /** The status of an answer while `Object.prototype` has a property. */
+  async function statusWith(name: string, value: unknown, to: ReturnType<typeof demo>, sent: Sent = {}) {
+    const prototype = Object.prototype as unknown as Record<string, unknown>
+    const request = new Request(`${origin}/api/orders?limit=1`, { headers: sent.headers ?? {} })
+    try {
+      prototype[name] = value
+      return (await to(request)).status
+    } finally {
+      delete prototype[name]
+    }
+  }
+
+  test('is no principal', async () => {
+    const principal = { name: 'office', sellers: 'all' }
+    const byObject = createListService({
+      authenticate: { authenticate: () => ({ status: 401, detail: 'no such ticket' }) },
+      collections: { orders: listed },
+    })
+    const byFunction = createListService({ authenticate: () => undefined, collections: { orders: listed } })
+    for (const to of [byObject, byFunction, customService({})]) {
+      expect(await statusWith('principal', principal, to)).toBe(401)
+    }
+    const withoutPrincipal = {
+      ...accounts,
+      byKeyDigest: (keyDigest: string) => ({ keyDigest }) as never,
+    }
+    expect(await statusWith('principal', principal, customService({ accounts: withoutPrincipal }), as('north'))).toBe(
+      401,
+    )
+  })
+
+  test('is no key', async () => {
+    for (const name of ['0', 'key', 'apiKey']) expect(await statusWith(name, 'office-key', customService({}))).toBe(401)
+  })
+
+  test('takes nothing from callers who are known', async () => {
+    for (const [name, value] of [
+      ['status', 401],
+      ['statusCode', 401],
+      ['detail', 'no'],
+      ['text', 'id=1'],
+      ['fault', 'missing'],
+    ] as const) {
+      expect(await statusWith(name, value, customService({}), as('north')), name).toBe(200)
+    }
+  })
+
+  test('but accounts may be of a class, and have getters', async () => {
+    class Account {
+      readonly #digest: string
+      constructor(digest: string) {
+        this.#digest = digest
+      }
+      get keyDigest() {
+        return this.#digest
+      }
+      get apiKey() {
+        return 'k'
+      }
+      get principal() {
+        return demoAccounts[2]!
+      }
+    }
+    class Store {
+      byKeyDigest(digest: string) {
+        return new Account(digest)
+      }
+      byPassword() {
+        return new Account('')
+      }
+    }
+    const to = customService({ accounts: new Store(), allowBasic: true })
+    for (const sent of [as('any'), basic('a:b')]) expect((await ask('/api/orders?limit=1', sent, to)).status).toBe(200)
+    class Tickets {
+      readonly name = 'guest'
+      authenticate() {
+        return { principal: { name: this.name } }
+      }
+      get pairs() {
+        return { ticket: 'no' }
+      }
+    }
+    const ofTickets = createListService({ authenticate: new Tickets(), collections: { orders: listed } })
+    expect((await ask('/api/orders?limit=1&ticket=x', {}, ofTickets)).status).toBe(200)
+  })
+})
+
+describe('accounts that give less than they should', () => {
+  const principal = demoAccounts[2]!
+  const rights = (account: (digest: string) => unknown, errors: unknown[] = []) =>
+    customService({
+      allowBasic: true,
+      onError: (error) => errors.push(error),
+      accounts: { byKeyDigest: (digest) => account(digest) as never, byPassword: () => account('') as never },
+    })
+
+  test.each([null, undefined, false, 0, ''])('%s is nobody: a 401', async (none) => {
+    for (const account of [
+      () => none,
+      (keyDigest: string) => ({ keyDigest, apiKey: 'k', principal: none }),
+      () => Promise.resolve(none),
+    ]) {
+      const errors: unknown[] = []
+      const to = rights(account, errors)
+      expect((await problem(ask('/api/orders', as('north'), to))).code).toBe('key_unknown')
+      expect((await problem(ask('/api/orders', basic('a:b'), to))).code).toBe('basic_wrong')
+      expect((await problem(ask('/api/apiKey', basic('a:b'), to))).code).toBe('basic_required')
+      expect(errors).toEqual([])
+    }
+  })
+
+  test.each<[string, unknown]>([
+    ['true', true],
+    ['a text', 'north'],
+    ['a list', []],
+    ['an empty object', {}],
+    ['no digest and no key', { principal }],
+    ['a digest and a key of another type', { keyDigest: 5, apiKey: 5, principal }],
+  ])('%s lets nobody in, and is told to onError', async (_, account) => {
+    const errors: unknown[] = []
+    const to = rights(() => account, errors)
+    for (const [path, sent] of [
+      ['/api/orders', as('north')],
+      ['/api/orders', basic('a:b')],
+      ['/api/apiKey', basic('a:b')],
+    ] as const)
+      expect((await problem(ask(path, sent, to))).status).toBe(503)
+    expect(errors).toEqual(Array(3).fill(expect.any(TypeError)))
+  })
+
+  test.each([true, 7, 'north', [principal], { status: 401 }])('%j for a principal is a 500', async (stranger) => {
+    const errors: unknown[] = []
+    const to = rights((keyDigest) => ({ keyDigest, apiKey: 'k', principal: stranger }), errors)
+    for (const sent of [as('north'), basic('a:b')])
+      expect((await problem(ask('/api/orders', sent, to))).status).toBe(500)
+    expect(errors).toEqual(Array(2).fill(expect.any(TypeError)))
   })
 })
 

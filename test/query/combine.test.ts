@@ -1,7 +1,7 @@
 /** How bound pairs make one filter. What queries mean is in parse-filter.test.ts. */
 import { describe, expect, test } from 'vitest'
 import { operatorNamed, type Operand, type ResolvedField } from '../../src/language/index.ts'
-import { combine, type BoundPair } from '../../src/query/combine.ts'
+import { combine, newPair, type BoundPair } from '../../src/query/combine.ts'
 
 const integer = (value: number): Operand => ({ type: 'integer', value })
 /** A field with arrays of its own for every path. */
@@ -16,7 +16,9 @@ const pair = (field: ResolvedField, operator: string, value: number, start?: num
   field,
   operator: operatorNamed.get(operator)!,
   operands: [integer(value)],
-  ...(start !== undefined && { span: { start, end: start + 1 } }),
+  span: start === undefined ? undefined : { start, end: start + 1 },
+  word: undefined,
+  members: undefined,
 })
 const eq = (name: string, value: number) => ({
   kind: 'comparison',
@@ -86,10 +88,8 @@ test('what it makes is frozen in every part', () => {
     path: Object.freeze(field.path),
   })
   const operand = Object.freeze(integer(1))
-  const pairs = ['equals', 'notEqual', 'range'].map((name) => ({
-    field: frozen(fieldAt([['list']], ['x'])),
-    operator: operatorNamed.get(name)!,
-    operands: [operand, operand],
-  }))
+  const pairs = ['equals', 'notEqual', 'range'].map((name) =>
+    newPair(frozen(fieldAt([['list']], ['x'])), operatorNamed.get(name)!, [operand, operand], undefined),
+  )
   expect(isFrozen(combine(pairs))).toBe(true)
 })

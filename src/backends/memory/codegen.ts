@@ -217,7 +217,7 @@ function valueCodeOf(program: Program, filter: Filter, variable: string): string
 
 /** Expressions in parentheses, with an operator between each two; `empty` where there is none. */
 const joined = (expressions: readonly string[], operator: string, empty: string): string =>
-  expressions.length > 1 ? `(${expressions.join(` ${operator} `)})` : (expressions[0] ?? empty)
+  expressions.length > 1 ? `(${expressions.join(` ${operator} `)})` : (expressions.at(0) ?? empty)
 
 /** A call of a new function, which looks for an entry that passes. */
 function some(program: Program, filter: Filter, variable: string): string {

@@ -2,7 +2,7 @@
 import { checkFilter, kinds, literalTypes, type And, type Filter, type Or, type Some } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
-import { checkQuery, type Query } from '../../query/query.ts'
+import { wholeQuery, type Query } from '../../query/query.ts'
 import { generate, predicateOf as conditionOf } from './codegen.ts'
 import { pageOf, type MemoryPage } from './page.ts'
 import { at, byPath, pathOf, type Predicate } from './rows.ts'
@@ -102,14 +102,13 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
 export function memoryBackend(
   options: MemoryOptions = {},
 ): QueryBackend<Predicate, <Row>(rows: readonly Row[]) => MemoryPage<Row>> {
-  checkOptions(options, 'options', ['codegen'])
-  const { codegen } = options
+  const { codegen } = checkOptions(options, 'options', ['codegen'])
   if (codegen !== undefined && typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
   const made = (filter: Filter): Predicate =>
     (codegen === false ? undefined : generate(filter, codegen === true)) ?? predicateOf(filter)
   const compile = (filter: Filter): Predicate => made(checkFilter(filter))
   const compileQuery = (given: Query) => {
-    const query = checkQuery(given)
+    const query = wholeQuery(given)
     return pageOf(query, made(query.filter), codegen)
   }
   return { name: 'memory', capabilities, compile, compileQuery }

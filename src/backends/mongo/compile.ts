@@ -19,7 +19,7 @@ import {
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/order.ts'
-import { checkQuery, type Query } from '../../query/query.ts'
+import { wholeQuery, type Query } from '../../query/query.ts'
 import { inPlaces, shapeCache } from '../shape.ts'
 import { lowerOf, newFindings, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
@@ -98,7 +98,7 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
   const compileQuery = (given: Query): MongoQuery => {
-    const query = checkQuery(given)
+    const query = wholeQuery(given)
     const { schema } = storage
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)

@@ -127,13 +127,7 @@ const fieldNames = ['name', 'type', 'encode', 'lower', 'notNull']
 
 /** @throws TypeError that names the option which is unknown or cannot be. */
 export function storageOf(options: MongoOptions): Storage {
-  checkOptions(options, 'options', optionNames)
-  const {
-    schema,
-    dates = 'string',
-    datetimes = 'date',
-    fields = {},
-  } = { schema: undefined, dates: undefined, datetimes: undefined, fields: undefined, ...options }
+  const { schema, dates = 'string', datetimes = 'date', fields = {} } = checkOptions(options, 'options', optionNames)
   if (schema !== undefined) checkSchema(schema)
   const forms: readonly unknown[] = ['string', 'date']
   for (const [name, form] of Object.entries({ dates, datetimes })) {

@@ -15,8 +15,9 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import { own } from '../../own.ts'
 import { positionFilter } from '../../query/order.ts'
-import { checkQuery, type Query } from '../../query/query.ts'
+import { wholeQuery, type Query } from '../../query/query.ts'
 import { simpleLowerCase } from '../../text.ts'
 import type { QueryBackend } from '../backend.ts'
 import {
@@ -83,7 +84,7 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     return where
   }
   const compileQuery = (given: Query): PrismaQuery => {
-    const query = checkQuery(given)
+    const query = wholeQuery(given)
     const reading = readingOf(mapping, query)
     const count = { where: compile(query.filter) }
     const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
@@ -98,6 +99,9 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
   }
 }
 
+/** The path of what a filter is about; that of a group is empty. */
+const pathOf = (filter: Filter): Path => own(filter as Condition, 'path') ?? []
+
 /** `{}` is every row, and no row is one of none. */
 const constant = (holds: boolean): PrismaWhere => (holds ? {} : { OR: [] })
 
@@ -107,7 +111,7 @@ const constant = (holds: boolean): PrismaWhere => (holds ? {} : { OR: [] })
  * @param list the dotted path of the list whose entries the filter's path starts at; '' is the row.
  */
 function unsupported({ issues }: Context, filter: Filter, list: string, what: string): false {
-  const path = 'path' in filter ? filter.path : []
+  const path = pathOf(filter)
   const message = `${nameOf(list, path)} ${what}`
   issues.push({ code: 'backend_unsupported', fault: 'server', message, ...spanOf(filter), path: dotted(list, path) })
   return false
@@ -115,7 +119,7 @@ function unsupported({ issues }: Context, filter: Filter, list: string, what: st
 
 /** Refuses what Prisma cannot run because of its operand, or because of the group around it. */
 function refused({ issues }: Context, filter: Filter, list: string, what: string): false {
-  const path = 'path' in filter ? filter.path : []
+  const path = pathOf(filter)
   issues.push(refusal(`${nameOf(list, path)} ${what}`, filter, dotted(list, path)))
   return false
 }

@@ -1,6 +1,7 @@
 /** Where each field of a schema is in the models of Prisma: what callers say, and what of it cannot be. */
 import { checkSchema, type EntryField, type Field, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
+import { own } from '../../own.ts'
 import { nearest } from '../../suggest.ts'
 import { dotted } from '../issues.ts'
 import { readDatamodel, type Datamodel, type Model, type ModelField } from './datamodel.ts'
@@ -90,14 +91,13 @@ const groups: readonly string[] = ['AND', 'OR', 'NOT']
 
 /** @throws TypeError that lists what is wrong with the options. */
 export function mappingOf(options: PrismaOptions): Mapping {
-  checkOptions(options, 'options', ['schema', 'datamodel', 'model', 'collation', 'fields'])
   const {
     schema,
     datamodel: text,
     model,
     collation,
     fields = {},
-  } = { collation: undefined, fields: undefined, ...options }
+  } = checkOptions(options, 'options', ['schema', 'datamodel', 'model', 'collation', 'fields'])
   checkSchema(schema)
   if (typeof text !== 'string') throw new TypeError("datamodel must be the text of Prisma's schema")
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
@@ -120,17 +120,17 @@ export function mappingOf(options: PrismaOptions): Mapping {
     throw new TypeError(`datamodel must have a datasource whose provider is one of ${known}`)
   }
   const provider = providers[named]!
-  const { collations } = provider
+  const collations = own(provider, 'collations')
   if (collations !== undefined && !collations.includes(collation!)) {
     throw new TypeError(`collation must be that of the columns of text, and one of ${collations.join(', ')}`)
   }
   if (collations === undefined && collation !== undefined) throw new TypeError(`collation is not for ${named}`)
-  const own = datamodel.models.get(model)
-  if (own === undefined) {
+  const main = datamodel.models.get(model)
+  if (main === undefined) {
     throw new TypeError(`model is not a model of datamodel${meant(String(model), datamodel.models.keys())}`)
   }
   const making: Making = { datamodel, provider, fields, problems: [] }
-  const row = rowOf(making, own, model, schema.fields, '')
+  const row = rowOf(making, main, model, schema.fields, '')
   if (making.problems.length > 0) throw new TypeError(making.problems.join('; '))
   return { schema, provider, row }
 }

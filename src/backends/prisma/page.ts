@@ -1,6 +1,7 @@
 /** The parts of a `findMany` that a query adds to its `where`: order, page, and what is read. */
 import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import { own } from '../../own.ts'
 import { readingDirection } from '../../query/order.ts'
 import type { Query, SortKey } from '../../query/query.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
@@ -82,8 +83,8 @@ function selectIn(into: Select, { members }: StoredRow, [name, ...rest]: Path): 
     into[stored.name] = stored.kind === 'many' ? { select: { [(stored.entry as StoredScalar).name]: true } } : true
     return into
   }
-  const own = into[stored.name]
-  const select = typeof own === 'object' ? own.select : {}
+  const before = own(into, stored.name)
+  const select = typeof before === 'object' ? before.select : {}
   into[stored.name] = { select }
   if (rest.length > 0) return selectIn(select, row, rest)
   for (const member of row.members.keys()) selectIn(select, row, [member])

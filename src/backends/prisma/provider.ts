@@ -23,8 +23,8 @@ export interface Storage {
 const storage = <V>(
   types: readonly FieldType[],
   ask: (operator: ComparisonOperator, value: V) => Asked,
-  { isText = false, hasOrder = true, goesApart = (): boolean => false }: Partial<Storage> = {},
-): Storage => ({ types, isText, hasOrder, goesApart, ask })
+  more: Partial<Storage> = {},
+): Storage => ({ types, isText: false, hasOrder: true, goesApart: () => false, ask, ...more })
 
 const texts: readonly FieldType[] = ['string', 'enumeration', 'date', 'datetime']
 const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })

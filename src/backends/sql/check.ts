@@ -1,18 +1,19 @@
 /** Checks a dialect, and a mapping against it, when a backend is made: what it cannot store is refused before any filter. */
 import type { Feature } from '../backend.ts'
 import type { Field, Fields } from '../../language/index.ts'
-import { checkDialect, type Dialect } from './dialect/dialect.ts'
-import { checkName, checkTable, type Columns, type Stored, type Table } from './mapping.ts'
+import { own } from '../../own.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { checkName, checkTable, columnsIn, type ChildTable, type Columns, type Stored, type Table } from './mapping.ts'
 import { hasPlaceholder } from './resolve.ts'
 
 /** @throws TypeError that names the part which the dialect cannot have. */
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
-  checkDialect(dialect)
   checkTable(table)
   if (alias !== undefined) checkName(alias, 'options.alias')
   checkNames(dialect, [...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key])
   checkColumns(dialect, table.columns, '')
-  if (table.schema !== undefined) checkFields(dialect, table.schema.fields, table.columns, '')
+  const schema = own(table, 'schema')
+  if (schema !== undefined) checkFields(dialect, schema.fields, table.columns, '')
 }
 
 function checkNames(dialect: Dialect, names: readonly string[]): void {
@@ -34,7 +35,7 @@ function checkStored(dialect: Dialect, stored: Stored, path: string): void {
     case 'child':
     case 'parent':
       checkNames(dialect, [...[stored.name].flat(), ...stored.key, ...stored.foreignKey])
-      if (stored.kind === 'child' && stored.value !== undefined) checkStored(dialect, stored.value, path)
+      if (stored.kind === 'child') checkValue(dialect, stored, path)
       return checkColumns(dialect, stored.columns, `${path}.`)
     case 'json':
       checkNames(dialect, [stored.name])
@@ -42,15 +43,20 @@ function checkStored(dialect: Dialect, stored: Stored, path: string): void {
       return
     case 'array':
       checkNames(dialect, [stored.name])
-      checkType(dialect, stored.type, path)
+      checkType(dialect, own(stored, 'type'), path)
       if (dialect.array === undefined) {
         throw new TypeError(`columns.${path}: ${dialect.name} has no arrays; use a jsonColumn or a childTable`)
       }
       return
     case 'column':
       checkNames(dialect, [stored.name])
-      return checkType(dialect, stored.type, path)
+      return checkType(dialect, own(stored, 'type'), path)
   }
+}
+
+function checkValue(dialect: Dialect, stored: ChildTable, path: string): void {
+  const value = own(stored, 'value')
+  if (value !== undefined) checkStored(dialect, value, path)
 }
 
 function checkType({ name, types, refusedTypes = {} }: Dialect, type: string | undefined, path: string): void {
@@ -72,15 +78,15 @@ function checkFields(dialect: Dialect, fields: Fields, columns: Columns | undefi
     }
     const inner = field.type === 'list' ? field.entry : field
     if (inner.type === 'object') {
-      const own = stored !== undefined && 'columns' in stored ? stored.columns : undefined
-      checkFields(dialect, inner.fields, own, `${at}${name}.`)
+      const inside = stored && columnsIn(stored)
+      checkFields(dialect, inner.fields, inside, `${at}${name}.`)
     } else checkHolds(dialect, inner, stored, at + name)
   }
 }
 
 function checkHolds(dialect: Dialect, field: Field, stored: Stored | undefined, path: string): void {
-  const column = stored?.kind === 'child' ? stored.value : stored
-  const type = column?.kind === 'column' || column?.kind === 'array' ? column.type : undefined
+  const column = stored?.kind === 'child' ? own(stored, 'value') : stored
+  const type = column?.kind === 'column' || column?.kind === 'array' ? own(column, 'type') : undefined
   const literal = field.type === 'enumeration' ? 'string' : field.type
   if (type === undefined || (dialect.types[type]!.holds as readonly string[]).includes(literal)) return
   throw new TypeError(`columns.${path}: ${type} holds no ${literal}`)
@@ -89,9 +95,10 @@ function checkHolds(dialect: Dialect, field: Field, stored: Stored | undefined, 
 // --- Features
 
 /** The features of a backend over the table. Only JSON can hold other forms; an object over columns cannot be empty. */
-export function featuresOf({ key, columns, schema }: Table, lowersAll: boolean): Feature[] {
+export function featuresOf(table: Table, lowersAll: boolean): Feature[] {
   // A field that is not mapped is a column; without a schema, nobody knows which these are.
-  const fields = Object.keys(schema?.fields ?? {}).filter((field) => !key.includes(field))
+  const { key, columns } = table
+  const fields = Object.keys(own(table, 'schema')?.fields ?? {}).filter((field) => !key.includes(field))
   const isAllJson = fields.length > 0 && fields.every((field) => columns[field]?.kind === 'json')
   return [
     'queries',
@@ -103,6 +110,4 @@ export function featuresOf({ key, columns, schema }: Table, lowersAll: boolean):
 
 /** Whether an object is spread over columns, in the table or in one beside it. */
 const hasFlattened = (columns: Columns): boolean =>
-  Object.values(columns).some(
-    (stored) => stored.kind === 'flattened' || ('columns' in stored && hasFlattened(stored.columns)),
-  )
+  Object.values(columns).some((stored) => stored.kind === 'flattened' || hasFlattened(columnsIn(stored) ?? {}))

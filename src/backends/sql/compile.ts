@@ -21,14 +21,15 @@ import type { Issue } from '../../issue/index.ts'
 import { dotted, nameOf, presencesOf, schemaIssues, spanOf, throwIssues, tooLarge, type Condition } from '../issues.ts'
 import { inPlace, inPlaces, shapeCache } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
+import { own } from '../../own.ts'
 import { leadingValues, partsOfPosition } from '../../query/order.ts'
 import { pageOf, type Page } from '../../query/page.ts'
-import { checkQuery, type Query, type SortKey } from '../../query/query.ts'
+import { wholeQuery, type Query, type SortKey } from '../../query/query.ts'
 import type { Reading } from '../../query/sort-value.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { simpleLowerCase } from '../../text.ts'
 import { checkMapping, featuresOf } from './check.ts'
-import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
+import { checkedDialect, compare, type Dialect, type StoredType } from './dialect/dialect.ts'
 import { flatten, parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whole, type Expression } from './expression.ts'
 import type { Table } from './mapping.ts'
@@ -121,8 +122,9 @@ export interface SqlOptions {
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
 export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQuery> {
-  checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
-  const { dialect, table, alias, firstParameter = 1 } = options
+  const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
+  const { table, alias, firstParameter = 1 } = given
+  const dialect = checkedDialect(given.dialect)
   checkMapping(dialect, table, alias)
   if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
     throw new TypeError('options.firstParameter must be a whole number from 1')
@@ -130,8 +132,8 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
 
+  const schema = own(table, 'schema')
   const contextOf = (filters: readonly Filter[]): Context => {
-    const { schema } = table
     if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
     return { dialect, resolver, lowering, issues: [], slots: newSlots(), start: resolver.row, list: '', depth: 0 }
   }
@@ -151,8 +153,8 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
   const compile = (filter: Filter): SqlCondition => conditionOf(checkFilter(filter))
   const queryPlans = shapeCache<QueryPlan>(256)
-  const compileQuery = (given: Query): SqlQuery => {
-    const query = checkQuery(given)
+  const compileQuery = (asked: Query): SqlQuery => {
+    const query = wholeQuery(asked)
     const position = query.position === undefined ? [] : partsOfPosition(query)
     const leading = leadingValues(query)
     const conditions: Condition[] = []
@@ -398,11 +400,14 @@ interface Way {
 
 /** The way to the first parent table that a filter asks. */
 function wayOf({ resolver, start }: Context, filter: Filter): Way | undefined {
-  if (resolver.parentOn === undefined || !('path' in filter)) return undefined
+  if (resolver.parentOn === undefined || !hasPath(filter)) return undefined
   const on = resolver.parentOn(start, filter.path)
   const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
   return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
 }
+
+const hasPath = (filter: Filter): filter is Condition | Some => Object.hasOwn(filter, 'path')
+const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'filters')
 
 function emitThere(context: Context, { parent, path }: Way, filter: Filter, negated: boolean): Expression {
   return anyEntry(context, parent.entries, path, fromThere(filter, path.length), negated)
@@ -410,8 +415,8 @@ function emitThere(context: Context, { parent, path }: Way, filter: Filter, nega
 
 /** A filter, or a group of filters, whose paths start after so many names. */
 function fromThere(filter: Filter, length: number): Filter {
-  if ('path' in filter) return { ...filter, path: filter.path.slice(length) }
-  if ('filters' in filter) return { ...filter, filters: filter.filters.map((member) => fromThere(member, length)) }
+  if (hasPath(filter)) return { ...filter, path: filter.path.slice(length) }
+  if (isGroup(filter)) return { ...filter, filters: filter.filters.map((member) => fromThere(member, length)) }
   return filter
 }
 
@@ -495,8 +500,8 @@ const asText = (dialect: Dialect, value: Value): Value =>
 
 /** What a sort key orders by; `undefined` where it is refused. */
 function orderedValue(context: Context, key: SortKey): OrderedValue | undefined {
-  const { path, type, span } = key
-  const asked: Condition = { kind: 'presence', path, type, ...(span && { span }) }
+  const { path, type } = key
+  const asked: Condition = { kind: 'presence', path, type, ...spanOf(key) }
   const way = wayOf(context, asked)
   if (way !== undefined) {
     const { from, correlation } = way.parent.entries
@@ -562,7 +567,7 @@ interface Lowering {
 
 function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } }: Dialect): Lowering {
   const call = [`${lower}(`, ')']
-  const left = unlowered[lower]
+  const left = own(unlowered, lower)
   const lowerCase = (character: string) => (left!.test(character) ? character : simpleLowerCase(character))
   return {
     ofValue: (value) => sql(call, cased(value)),

@@ -3,6 +3,7 @@ import { checkOptions } from '../../options.ts'
 import type { MysqlType } from './dialect/mysql.ts'
 import type { PostgresType } from './dialect/postgres.ts'
 import type { SqliteType } from './dialect/sqlite.ts'
+import { own } from '../../own.ts'
 import {
   checkSchema,
   type Field,
@@ -117,8 +118,7 @@ export function column<Own extends string = never>(
   name: string,
   options: { readonly type?: ColumnType | NoInfer<Own>; readonly notNull?: boolean } = {},
 ): Column {
-  checkOptions(options, 'options', ['type', 'notNull'])
-  const { type, notNull = false } = options
+  const { type, notNull = false } = checkOptions(options, 'options', ['type', 'notNull'])
   if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
   return mark({
     kind: 'column',
@@ -150,8 +150,7 @@ export function arrayColumn<Own extends string = never>(
   name: string,
   options: { readonly type?: ColumnType | NoInfer<Own> } = {},
 ): ArrayColumn {
-  checkOptions(options, 'options', ['type'])
-  const { type } = options
+  const { type } = checkOptions(options, 'options', ['type'])
   return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
 }
 
@@ -189,8 +188,8 @@ export function childTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function childTable<C>(...nothing: Deferred): () => C
 export function childTable(name: Name, options: ChildTableOptions): object {
-  checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
-  const { foreignKey, key, columns = {}, value } = options
+  const given = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
+  const { foreignKey, key, columns = {}, value } = given
   return mark({
     kind: 'child',
     name: checkQualified(name),
@@ -225,8 +224,7 @@ export function parentTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function parentTable<C>(...nothing: Deferred): () => C
 export function parentTable(name: Name, options: ParentTableOptions): object {
-  checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
-  const { key, foreignKey, columns = {} } = options
+  const { key, foreignKey, columns = {} } = checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
   return mark({
     kind: 'parent',
     name: checkQualified(name),
@@ -265,18 +263,17 @@ export interface TableOptions<F extends Fields = Fields> {
  * })
  */
 export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table {
-  checkOptions(options, 'options', ['schema', 'key', 'columns'])
-  const { schema, key, columns = {} } = options
+  const { schema, key, columns = {} } = checkOptions(options, 'options', ['schema', 'key', 'columns'])
   if (schema !== undefined) checkSchema(schema)
-  const own: Table = {
+  const mapped: Table = {
     name: checkQualified(name),
     key: keyOf(key, 'key'),
     columns: columnsOf(columns, 'columns'),
     ...(schema !== undefined && { schema }),
   }
-  checkKeys(own, '')
-  if (schema !== undefined) checkFields(schema.fields, own.columns, '')
-  return mark(own)
+  checkKeys(mapped, '')
+  if (schema !== undefined) checkFields(schema.fields, mapped.columns, '')
+  return mark(mapped)
 }
 
 export function checkName(name: unknown, argument: string): string {
@@ -329,6 +326,10 @@ function columnsOf(options: object, where: string): Columns {
   return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))
 }
 
+/** The columns that a mapping has inside: those of another table, or of an object that is spread over columns. */
+export const columnsIn = (stored: Stored): Columns | undefined =>
+  own(stored as Extract<Stored, { columns: Columns }>, 'columns')
+
 // --- Checks
 
 /** A child table refers to the whole key of the table that it belongs to, and a table to the whole key of its parent table. */
@@ -365,7 +366,7 @@ function checkFields(fields: Fields, columns: Columns, at: string): void {
       checkFields(definition.entry.fields, (stored as ChildTable).columns, `${name}.`)
     } else {
       fits(['child', 'array'], 'a list is a childTable, a jsonColumn or an arrayColumn')
-      if (stored!.kind === 'child' && stored!.value === undefined) {
+      if (stored!.kind === 'child' && own(stored as ChildTable, 'value') === undefined) {
         throw new TypeError(`columns.${name}: a childTable of scalars has a value, the column that holds the entry`)
       }
     }

@@ -18,9 +18,9 @@ const alone = ['', '']
 interface Source {
   readonly place: number
   readonly written: Sql
-  readonly write?: Writer<Condition>
+  readonly write: Writer<Condition> | undefined
   /** In place of `write`, where all that it writes is one value, or nothing. */
-  readonly read?: (condition: Condition) => unknown
+  readonly read: ((condition: Condition) => unknown) | undefined
 }
 
 /** What is in place of a value: its number among those of all sources. */
@@ -42,7 +42,7 @@ export const newSlots = (): Slots => ({ sources: [], values: [] })
 /** What a condition writes, with slots for its parameters. */
 export function slotted<C extends Condition>({ sources, values }: Slots, condition: C, write: Writer<C>): Sql {
   const written = withSlots(write(condition), values)
-  sources.push({ place: placeOf(condition), written, write: write as Writer<Condition> })
+  sources.push({ place: placeOf(condition), written, write: write as Writer<Condition>, read: undefined })
   return written
 }
 
@@ -56,7 +56,8 @@ export function operandSlot(
   const value = encoded(condition)
   const slot = value === undefined ? undefined : slotFor(value, values)
   const written = slot === undefined ? unwritten : { strings: alone, values: [slot] }
-  sources.push({ place: placeOf(condition), written, read: encoded as (condition: Condition) => unknown })
+  const read = encoded as (condition: Condition) => unknown
+  sources.push({ place: placeOf(condition), written, write: undefined, read })
   return slot
 }
 
@@ -74,7 +75,7 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
   const before = values.length
   const slots: (Sql | Parameter)[] = []
   for (let at = 0; at < piece.values.length; at++) {
-    const value = piece.values[at] as Sql & Parameter
+    const value = piece.values[at]!
     slots.push(value.strings === undefined ? slotFor(value.parameter, values) : withSlots(value, values))
   }
   return values.length === before ? piece : { strings: piece.strings, values: slots }
@@ -85,11 +86,11 @@ function isLike(piece: Sql, other: Sql, values: unknown[]): boolean {
   if (piece === other) return true
   if (!isSame(piece.strings, other.strings)) return false
   for (let at = 0; at < piece.values.length; at++) {
-    const value = piece.values[at] as Sql & Parameter
-    const there = other.values[at] as Sql & Parameter
+    const value = piece.values[at]!
+    const there = other.values[at]!
     if (value.strings !== undefined && there.strings !== undefined) {
       if (!isLike(value, there, values)) return false
-    } else if (value.strings === there.strings) values.push(value.parameter)
+    } else if (value.strings === undefined && there.strings === undefined) values.push(value.parameter)
     else return false
   }
   return true

@@ -1,9 +1,18 @@
 /** The resolver: from a path of a filter to its stored field, as SQL. What the mapping and the schema name is made in advance. */
 import type { Path } from '../../ast/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
+import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
+import {
+  columnsIn,
+  type ChildTable,
+  type Column,
+  type Columns,
+  type ParentTable,
+  type Stored,
+  type Table,
+} from './mapping.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
 export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredParent | StoredObject
@@ -113,7 +122,8 @@ export const hasPlaceholder = (dialect: Dialect, name: string): boolean =>
 export function resolverOf(dialect: Dialect, table: Table, alias: string | undefined): Resolver {
   const name = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)
   const names = namesOf(dialect, name)
-  const schema: Field | undefined = table.schema && { type: 'object', fields: table.schema.fields }
+  const fields = own(table, 'schema')?.fields
+  const schema: Field | undefined = fields && { type: 'object', fields }
   return {
     row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0 }, table.columns, schema),
     resolve: (start, path) => resolve(names, start, path),
@@ -162,7 +172,7 @@ function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field 
     case 'json':
       return { kind: 'json', value: { source: columnSql(names, owner, stored.name), isEntry: false, names: [] } }
     case 'array':
-      return { kind: 'array', column: columnSql(names, owner, stored.name), type: stored.type, field }
+      return { kind: 'array', column: columnSql(names, owner, stored.name), type: own(stored, 'type'), field }
     case 'child':
       return {
         kind: 'rows',
@@ -185,10 +195,11 @@ function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, f
   const table = [other.name].flat().map(names.quote).join('.')
   const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
   const ties = theirs.map((name, at) => sql`${columnSql(names, owner, name)} = ${columnSql(names, row, ours[at]!)}`)
+  const value = other.kind === 'parent' ? undefined : own(other, 'value')
   const entry =
-    other.kind === 'parent' || other.value === undefined
+    value === undefined
       ? rowOf(names, owner, other.columns, field)
-      : { ...columnOf(names, owner, other.value, field), members: membersOf(names, owner, other.columns) }
+      : { ...columnOf(names, owner, value, field), members: membersOf(names, owner, other.columns) }
   const correlation = flat(join(ties, ' AND '))
   return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
 }
@@ -198,9 +209,10 @@ const noMembers: StoredColumn['members'] = new Map()
 function columnOf(
   names: Names,
   owner: Pick<Owner, 'name'>,
-  { name, type, notNull = false }: Pick<Column, 'name' | 'type' | 'notNull'>,
+  stored: Pick<Column, 'name' | 'type' | 'notNull'>,
   field: Field | undefined,
 ): StoredColumn {
+  const { name, type, notNull = false } = ownOf(stored)
   return { kind: 'column', column: columnSql(names, owner, name), type, field, isNotNull: notNull, members: noMembers }
 }
 
@@ -216,7 +228,7 @@ function resolve(names: Names, start: StoredField, path: Path): StoredField | un
   let at: StoredField | undefined = start
   for (let level = 0; level < path.length; level++) {
     if (at.kind === 'json') return jsonMember(names, at.value, level === 0 ? path : path.slice(level))
-    if (!('members' in at)) return undefined
+    if (!hasMembers(at)) return undefined
     const member: StoredField | undefined = at.members.get(path[level]!)
     if (member === undefined) return at.kind === 'row' && path.length === 1 ? unmapped(names, at, path[0]!) : undefined
     at = member
@@ -224,14 +236,14 @@ function resolve(names: Names, start: StoredField, path: Path): StoredField | un
   return at
 }
 
+const hasMembers = (stored: StoredField): stored is StoredField & Members => Object.hasOwn(stored, 'members')
+
 const hasParents = (columns: Columns): boolean =>
-  Object.values(columns).some(
-    (stored) => stored.kind === 'parent' || ('columns' in stored && hasParents(stored.columns)),
-  )
+  Object.values(columns).some((stored) => stored.kind === 'parent' || hasParents(columnsIn(stored) ?? {}))
 
 const parentOn: NonNullable<Resolver['parentOn']> = (start, path) => {
   let at: StoredField | undefined = start
-  for (let level = 0; level < path.length && at !== undefined && 'members' in at; level++) {
+  for (let level = 0; level < path.length && at !== undefined && hasMembers(at); level++) {
     at = at.members.get(path[level]!)
     if (at?.kind === 'parent') return { parent: at, length: level + 1 }
   }

@@ -24,7 +24,14 @@ import {
 } from '../../../src/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
-import { createListService } from '../../../src/http/index.ts'
+import {
+  createListService,
+  keysAndBasic,
+  type Accounts,
+  type Authenticate,
+  type Authenticator,
+  type ListedCollection,
+} from '../../../src/http/index.ts'
 
 /** Holds when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -246,6 +253,40 @@ createListService({
 })
 // @ts-expect-error somebody must authenticate
 createListService({ collections: {} })
+
+// A principal is an object.
+const everybody = { orders: { ...listed, restriction: () => and() } }
+createListService({ authenticate: () => ({ seller: 's-1' }), collections: everybody })
+createListService({ authenticate: () => new (class User {})(), collections: everybody })
+createListService({ authenticate: async () => undefined, collections: everybody })
+// @ts-expect-error a comparison
+createListService({ authenticate: ({ headers }) => headers.get('authorization') === 'x', collections: everybody })
+// @ts-expect-error a promise of a comparison
+createListService({ authenticate: async ({ headers }) => headers.get('x') === 'x', collections: everybody })
+// @ts-expect-error a name
+createListService({ authenticate: ({ headers }) => headers.get('x') ?? undefined, collections: everybody })
+// @ts-expect-error a number
+createListService({ authenticate: () => 7, collections: everybody })
+// @ts-expect-error false for nobody
+createListService({ authenticate: ({ url }) => url === 'x' && { seller: 's-1' }, collections: everybody })
+// @ts-expect-error true
+createListService<true>({ authenticate: () => true, collections: everybody })
+// @ts-expect-error a name from an object that authenticates
+createListService({ authenticate: { authenticate: () => ({ principal: 'guest' }) }, collections: everybody })
+// @ts-expect-error a name from accounts
+keysAndBasic({ byKeyDigest: (keyDigest) => ({ keyDigest, principal: 'north' }), byPassword: () => undefined })
+// @ts-expect-error no principal from accounts
+keysAndBasic<object>({ byKeyDigest: (keyDigest) => ({ keyDigest, principal: undefined }), byPassword: () => undefined })
+createListService({
+  accounts: {
+    byKeyDigest: () => undefined,
+    // @ts-expect-error a name from accounts of the service
+    byPassword: () => ({ apiKey: 'k', principal: 'north' }),
+  },
+  collections: everybody,
+})
+// @ts-expect-error a name
+export type ByName = Authenticate<string> | Authenticator<string> | Accounts<string> | ListedCollection<string>
 export { badField, badStatus, code }
 
 // Collections.

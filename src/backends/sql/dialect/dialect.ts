@@ -1,6 +1,7 @@
 /** The interface of a dialect: data, and templates for what engines say differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import type { DriverForm } from '../../../query/sort-value.ts'
+import { own } from '../../../own.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -207,11 +208,57 @@ function freeze(part: object): void {
   for (const inner of Object.values(Object.freeze(part))) if (typeof inner === 'object') freeze(inner)
 }
 
-/** @throws TypeError when a part of a dialect is missing or cannot be: anybody can put one together. */
-export function checkDialect(dialect: Dialect): void {
-  if (typeof dialect?.placeholder !== 'function') {
+/**
+ * Checks a dialect: anybody can put one together.
+ *
+ * @returns a copy whose parts inherit nothing: an optional part that is missing in it stays missing.
+ * @throws TypeError when a part is missing or cannot be.
+ */
+export function checkedDialect(given: Dialect): Dialect {
+  const dialect = withOwnParts(given)
+  if (typeof own(dialect, 'placeholder') !== 'function') {
     throw new TypeError('options.dialect must be a dialect, such as postgres')
   }
+  checkParts(dialect)
+  return dialect
+}
+
+// The optional properties of each part. A copy that begins with them has them all, and is read faster than one without a prototype.
+type Absent<T> = { readonly [K in keyof T as undefined extends T[K] ? K : never]-?: undefined }
+const noDialect: Absent<Dialect> = {
+  refusedTypes: undefined,
+  needsListed: undefined,
+  nulls: undefined,
+  rowOperand: undefined,
+  wholeNumber: undefined,
+  json: undefined,
+  array: undefined,
+  maxParameters: undefined,
+}
+const noType: Absent<StoredType> = {
+  encode: undefined,
+  cast: undefined,
+  isText: undefined,
+  isOrdered: undefined,
+  listed: undefined,
+  equal: undefined,
+  among: undefined,
+  asText: undefined,
+  returned: undefined,
+}
+const noTextRules: Absent<TextRules> = { ordered: undefined, cased: undefined }
+const noJsonRules: Absent<JsonRules> = { isOutOfReach: undefined, exists: undefined }
+
+function withOwnParts(given: Dialect): Dialect {
+  const dialect = { ...noDialect, ...given } as Dialect
+  const { json } = dialect
+  const types: Record<string, StoredType> = {}
+  for (const name of Object.keys(dialect.types ?? {})) types[name] = { ...noType, ...dialect.types[name] } as StoredType
+  const textRules = { ...noTextRules, ...dialect.textRules } as TextRules
+  return { ...dialect, types, textRules, ...(json && { json: { ...noJsonRules, ...json } as JsonRules }) }
+}
+
+function checkParts(dialect: Dialect): void {
   const { columnTypes, json, needsListed = false, types, unlowered } = dialect
   for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
     if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect refers to`)

@@ -12,6 +12,8 @@ export interface Sql {
 /** A value that the driver sends, never the text. */
 export interface Parameter {
   readonly parameter: unknown
+  /** A piece has some. Absent, they could be inherited. */
+  readonly strings?: undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Parameter {
 export const sql = (strings: readonly string[], ...values: readonly (Sql | Parameter)[]): Sql => ({ strings, values })
 
 /** Makes a parameter of a value. Text of users gets into a statement by this function alone. */
-export const parameter = (value: unknown): Parameter => ({ parameter: value })
+export const parameter = (value: unknown): Parameter => ({ parameter: value, strings: undefined })
 
 /** Makes a piece of text that the program wrote, such as a quoted name. Never give it text of users. */
 export const raw = (text: string): Sql => ({ strings: [text], values: [] })
@@ -52,7 +54,7 @@ export function flatten(piece: Sql): { strings: string[]; parameters: unknown[] 
 function append(to: { strings: string[]; parameters: unknown[] }, before: string, { strings, values }: Sql): string {
   let text = before + strings[0]!
   for (let at = 0; at < values.length; at++) {
-    const value = values[at] as Sql & Parameter
+    const value = values[at]!
     if (value.strings === undefined) {
       to.strings.push(text)
       to.parameters.push(value.parameter)

@@ -1,0 +1,17 @@
+/** Reads properties without those of `Object.prototype`, where a polluted program has more. Imports nothing. */
+
+/** A property of the object itself; `undefined` where the object lacks it or inherits it. */
+export const own = <T extends object, K extends keyof T>(object: T, name: K): T[K] | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+/** A copy that inherits nothing: an option object, or an answer, whose optional properties are read. */
+export const ownOf = <T extends object>(object: T): T => ({ __proto__: null, ...object })
+
+/** A property of the object or of its class: callers implement interfaces by classes, and entities have getters. */
+export function member<T extends object, K extends keyof T>(object: T, name: K): T[K] | undefined {
+  let owner: unknown = object
+  while (owner !== null && owner !== Object.prototype && !Object.hasOwn(owner as object, name)) {
+    owner = Object.getPrototypeOf(owner)
+  }
+  return owner === null || owner === Object.prototype ? undefined : object[name]
+}
