@@ -140,7 +140,7 @@ const collection = defineCollection(schema, { key: 'id', sort: true })
 /** The next or the previous page of the row at 90 % of the documents. */
 function page(asked: string, toward: 'next' | 'previous', index: Index): PageLine {
   const { _id: id, ...row } = documents[2_707]!
-  const after = toPage(parseQueryOrThrow(collection, `${asked}&limit=1`), [{ id, ...row }, {}])
+  const after = toPage(parseQueryOrThrow(collection, `${asked}&limit=1`), [{ id, ...row }, { id }])
   const before = toPage(parseQueryOrThrow(collection, `${asked}&limit=1&cursor=${after.next}`), [{ id, ...row }])
   const cursor = toward === 'next' ? after.next : before.previous
   const query = compileQuery(parseQueryOrThrow(collection, `${asked}&cursor=${cursor}`))

@@ -70,7 +70,7 @@ test('DuckDB has no index with an order: a page reads all rows, and sorts the co
   const { compileQuery } = sqlBackend({ dialect, table: table('t', { schema, columns }) })
   const collection = defineCollection(schema, { key: 'id', sort: true })
   const first = parseQueryOrThrow(collection, 'sort=score&limit=1')
-  const { next } = toPage(first, [{ id: 5, score: 180_000 }, {}])
+  const { next } = toPage(first, [{ id: 5, score: 180_000 }, { id: 6 }])
   const { text, parameters } = compileQuery(parseQueryOrThrow(collection, `sort=score&cursor=${next}`))
   const [plan] = await run(`EXPLAIN SELECT * FROM t ${text}`, parameters)
   expect(String(plan!.explain_value)).toMatch(/TOP_N[^]*(Sequential Scan|SEQ_SCAN)/i)
