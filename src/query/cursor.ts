@@ -3,7 +3,7 @@ import { literalOf, type Literal } from '../ast/index.ts'
 import { own } from '../own.ts'
 import { textOfPath, type Place, type Position, type SortKey } from './query.ts'
 
-/** Versions of the format: a place at a row, and one that is counted from a row. */
+/** Versions of the format: a place at a row, and one that is counted from a row or from an end of the order. */
 const atRow = 1
 const counted = 2
 
@@ -21,7 +21,8 @@ function jsonOf(sort: readonly SortKey[], place: Place): string {
   const { toward, values } = place
   const offset = own(place, 'offset') ?? 0
   const json = JSON.stringify(values.map((literal) => literal && literal.value))
-  return offset === 0 ? `${headOf(atRow, sort, toward)}${json}]` : `${headOf(counted, sort, toward)}${json},${offset}]`
+  const isAtRow = offset === 0 && values.length > 0
+  return isAtRow ? `${headOf(atRow, sort, toward)}${json}]` : `${headOf(counted, sort, toward)}${json},${offset}]`
 }
 
 /** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
@@ -71,7 +72,8 @@ export function positionOfCursor(text: string, sort: readonly SortKey[]): Place 
     const values = valuesOf(given, sort)
     if (values === undefined) return undefined
     const place: Place = version === atRow ? { toward, values } : { toward, values, offset: offset as number }
-    const isSound = version === atRow ? values.length > 0 : Number.isSafeInteger(offset) && (offset as number) > 0
+    const least = values.length > 0 ? 1 : 0
+    const isSound = version === atRow ? least > 0 : Number.isSafeInteger(offset) && (offset as number) >= least
     // The same parts in other words are not the text of the place.
     const tail = version === atRow ? ']' : `,${String(offset)}]`
     return isSound && `${head}${JSON.stringify(given)}${tail}` === json ? Object.freeze(place) : undefined

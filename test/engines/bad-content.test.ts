@@ -36,7 +36,7 @@ interface Row {
 const names = Object.keys(fields) as Name[]
 
 const good: { readonly [N in Name]: readonly unknown[] } = {
-  text: ['', 'a', 'a\u0001', 'ab', 'b', '\uffee', '\u{1F3C4}', 'x'.repeat(3_000), null],
+  text: ['', 'a', 'a\u0001', 'ab', 'b', '\uffee', '\u{1F3C4}', 'x'.repeat(2_000), null],
   integer: [-5, 0, 7, 98, 99, 100, 9_007_199_254_740_991, null],
   number: [-0.5, 0, 0.1, 98.5, 99, 1e21, null],
   flag: [true, false, null],
@@ -115,15 +115,16 @@ async function check(rows: readonly Row[], { sort, limit }: { sort: readonly str
   const forwards = idsOf(page)
   let pages = 1
   for (; page.next !== undefined && pages < 50; pages++) {
+    const before = idsOf(page)
     page = await pageAt(limit, page.next)
     forwards.push(...idsOf(page))
+    // In a run of more bad rows than a page has, there may be no way back.
+    if (rows.length - all.length <= limit) expect(page.previous).toBeDefined()
+    if (page.previous !== undefined) expect(idsOf(await pageAt(limit, page.previous))).toEqual(before)
   }
   expect(pages).toBe(Math.max(1, Math.ceil(rows.length / limit)))
   expect(forwards.filter(isGood)).toEqual(all)
   expect(new Set(forwards).size).toBe(rows.length)
-  // So many bad rows one after the other that nobody knows the page before: only where there are more of them than a page has.
-  const bad = rows.length - all.length
-  if (bad > limit) return
   const backwards = idsOf(page)
   for (; page.previous !== undefined && pages < 100; pages++) {
     page = await pageAt(limit, page.previous)

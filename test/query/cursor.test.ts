@@ -26,6 +26,17 @@ describe('cursors', () => {
       expect(positionOfCursor(cursor.slice(0, -1) + last, sort)).toBeUndefined()
     }
   })
+  test('read back places that are counted from a row, or from an end of the order', () => {
+    for (const place of [
+      { ...position, offset: 1 },
+      { ...position, toward: 'previous' as const, offset: 2 ** 53 - 1 },
+      { toward: 'next' as const, values: [], offset: 0 },
+      { toward: 'previous' as const, values: [], offset: 7 },
+    ]) {
+      expect(positionOfCursor(cursorOf(sort, place), sort)).toEqual(place)
+    }
+    expect(cursorOf(sort, { ...position, offset: 0 })).toBe(cursorOf(sort, position))
+  })
   test('name their order and its directions', () => {
     const cursor = cursorOf(sort, position)
     expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'string')))).toBeUndefined()
@@ -73,6 +84,15 @@ describe('cursors', () => {
     ['more behind it', forged([1, 'next', order, ['a', null, null, 1], 1])],
     ['an object for the order', forged([1, 'next', Object.assign({ length: 4 }, order), ['a', null, null, 1]])],
     ['an object for the values', forged([1, 'next', order, Object.assign({ length: 4 }, ['a', null, null, 1])])],
+    ['a count of none', forged([2, 'next', order, ['a', null, null, 1], 0])],
+    ['a count below none', forged([2, 'next', order, ['a', null, null, 1], -1])],
+    ['a count that is no whole number', forged([2, 'next', order, ['a', null, null, 1], 0.5])],
+    ['a count that is no safe integer', forged([2, 'next', order, ['a', null, null, 1], 2 ** 53])],
+    ['a count as a text', forged([2, 'next', order, ['a', null, null, 1], '1'])],
+    ['a count without a value for the key', forged([2, 'next', order, ['a', null, null, null], 1])],
+    ['a count from too few values', forged([2, 'next', order, ['a'], 1])],
+    ['more behind a count', forged([2, 'next', order, ['a', null, null, 1], 1, 1])],
+    ['no values', forged([1, 'next', order, []])],
     ['no order', forged([1, 'next', null, ['a', null, null, 1]])],
     ['an object for a value', forged([1, 'next', order, [{ $gt: '' }, null, null, 1]])],
   ]

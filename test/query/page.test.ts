@@ -242,6 +242,12 @@ describe('rows without a place of their own', () => {
       { next: { toward: 'next', ...at3, offset: 4 }, previous: { toward: 'next', ...at3 } },
     ],
     [
+      'all of the second page',
+      { limit: 2, position: { toward: 'next', values: [] }, offset: 2 },
+      [bad(3), bad(4), bad(5)],
+      { next: { toward: 'next', values: [], offset: 4 }, previous: { toward: 'next', values: [], offset: 0 } },
+    ],
+    [
       'read backwards',
       { limit: 2, ...at('previous', { type: 'number', value: 9 }, integer(9)) },
       [good(3), bad(2), bad(1)],
