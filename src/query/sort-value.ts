@@ -135,12 +135,14 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, sel
   }
   return undefined
 }
+
 /** Whether a text or bytes are where an object belongs. They may be JSON that the driver did not parse, so its members are unknown. */
 const isUnparsed = (row: unknown, path: Path): boolean =>
   path.some((_, length) => {
     const part = length === 0 ? undefined : valueAt(row, path.slice(0, length))
     return typeof part === 'string' || ArrayBuffer.isView(part)
   })
+
 /** The form of a driver, if it is one. */
 const formOf = (value: unknown): string => (typeof value === 'string' ? 'text' : typeof value)
 
