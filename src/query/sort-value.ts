@@ -122,7 +122,10 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, sel
     if (found === undefined) return refuse(select)
   }
   const found = valueAt(row, path)
-  if (found === undefined || found === null) return required ? refuse(select) : null
+  if (found === undefined || found === null) {
+    if (required) return refuse(select)
+    return found === undefined && isUnparsed(row, path) ? undefined : null
+  }
   const isDriven = (forms as readonly string[]).includes(formOf(found))
   const value = given[type](found) ?? (isDriven ? driven[type]?.(found) : undefined)
   if (value !== undefined) return { type, value } as Literal
@@ -132,6 +135,12 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, sel
   }
   return undefined
 }
+/** Whether a text or bytes are where an object belongs. They may be JSON that the driver did not parse, so its members are unknown. */
+const isUnparsed = (row: unknown, path: Path): boolean =>
+  path.some((_, length) => {
+    const part = length === 0 ? undefined : valueAt(row, path.slice(0, length))
+    return typeof part === 'string' || ArrayBuffer.isView(part)
+  })
 /** The form of a driver, if it is one. */
 const formOf = (value: unknown): string => (typeof value === 'string' ? 'text' : typeof value)
 

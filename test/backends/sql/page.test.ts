@@ -1,4 +1,5 @@
 /** What a query adds to a statement: its order, its position, its limit. That it means the right thing, pages.test.ts shows. */
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { parameter, sql, type Sql } from '../../../src/backends/sql/dialect/index.ts'
 import {
@@ -15,7 +16,17 @@ import {
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import { defineSchema, field, type FilterError, type Literal } from '../../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseQueryOrThrow,
+  type Field,
+  type FilterError,
+  type Literal,
+  type LiteralType,
+} from '../../../src/index.ts'
+import { positionOfCursor } from '../../../src/query/cursor.ts'
 import { at, id, integer, key, of, text } from '../../query/queries.ts'
 import type { SortKey } from '../../../src/query/query.ts'
 
@@ -266,4 +277,248 @@ describe('an order that cannot be', () => {
       ])
     },
   )
+})
+
+/** What a cursor has for the first sort key of a row; `'counted'` where it has the number of rows instead. */
+const placed = (compileQuery: ReturnType<typeof sqlBackend>['compileQuery'], sort: SortKey, row: object) => {
+  const { next } = compileQuery(of([sort, id], { limit: 1 })).page([
+    { id: 1, ...row },
+    { id: 2, ...row },
+  ])
+  const { values } = positionOfCursor(next!, [sort, id])!
+  return values.length === 0 ? 'counted' : (values[0]?.value ?? null)
+}
+
+describe('page(rows) requires what the statement selects', () => {
+  const stored = defineSchema({
+    id: field.integer(),
+    size: field.integer(),
+    place: field.object({ city: field.string() }),
+    meta: field.object({ size: field.integer(), color: field.object({ name: field.string() }) }),
+    buyer: field.object({
+      name: field.string(),
+      meta: field.object({ size: field.integer() }),
+      firm: field.object({ name: field.string() }),
+    }),
+  })
+  const { compileQuery } = sqlBackend({
+    dialect: postgres,
+    table: table('t', {
+      key: 'id',
+      schema: stored,
+      columns: {
+        meta: jsonColumn('meta_json'),
+        place: { city: column('place_city') },
+        buyer: parentTable('buyers', {
+          key: 'id',
+          foreignKey: 'buyer_id',
+          columns: {
+            meta: jsonColumn('meta_json'),
+            firm: parentTable('firms', { key: 'id', foreignKey: 'firm_id' }),
+          },
+        }),
+      },
+    }),
+  })
+  const place = key('place.city', 'string')
+  const metaSize = key('meta.size', 'integer')
+  const color = key('meta.color.name', 'string')
+  const buyer = key('buyer.name', 'string')
+  const firm = key('buyer.firm.name', 'string')
+  const buyerSize = key('buyer.meta.size', 'integer')
+  test.each<[string, SortKey, object]>([
+    ['a column', key('size', 'integer'), {}],
+    ['a column under its name in the database', place, { place_city: 'x' }],
+    ['a flattened object', place, {}],
+    ['a column of a flattened object', place, { place: {} }],
+    ['JSON', metaSize, {}],
+    ['a parent', buyer, {}],
+    ['a column of a parent', buyer, { buyer: {} }],
+    ['a parent of a parent', firm, { buyer: { name: 'x' } }],
+    ['a column of a parent of a parent', firm, { buyer: { firm: {} } }],
+    ['JSON of a parent', buyerSize, { buyer: { name: 'x' } }],
+    ['an inherited property', key('size', 'integer'), Object.create({ size: 1 }) as object],
+  ])('%s that is absent is refused', (_, sort, row) => {
+    const message = `rows[0] has no value in ${sort.path.join('.')}: select it, or give it its name in the schema`
+    expect(() => placed(compileQuery, sort, row)).toThrow(new TypeError(message))
+    // A page that needs no cursor shows the mistake too.
+    expect(() => compileQuery(of([sort, id])).page([{ id: 1, ...row }])).toThrow(new TypeError(message))
+  })
+  test.each<[string, SortKey, object, unknown]>([
+    ['a column', key('size', 'integer'), { size: null }, null],
+    ['a flattened object', place, { place: null }, null],
+    ['a column of a flattened object', place, { place: { city: null } }, null],
+    ['JSON', metaSize, { meta: null }, null],
+    ['a member of JSON', metaSize, { meta: { size: null } }, null],
+    ['an absent member of JSON', metaSize, { meta: {} }, null],
+    ['an absent object in JSON', color, { meta: {} }, null],
+    ['a null object in JSON', color, { meta: { color: null } }, null],
+    ['a number where JSON should have an object', color, { meta: { color: 5 } }, null],
+    ['a parent', buyer, { buyer: null }, null],
+    ['a column of a parent', buyer, { buyer: { name: null } }, null],
+    ['a parent of a parent', firm, { buyer: { firm: null } }, null],
+    ['the parent of an absent parent', firm, { buyer: null }, null],
+    ['an absent member of JSON of a parent', buyerSize, { buyer: { meta: {} } }, null],
+  ])('%s without a value has none in the cursor', (_, sort, row, expected) =>
+    expect(placed(compileQuery, sort, row)).toBe(expected),
+  )
+  test('values are read at their paths', () => {
+    expect(placed(compileQuery, place, { place: { city: 'x' } })).toBe('x')
+    expect(placed(compileQuery, color, { meta: { color: { name: 'x' } } })).toBe('x')
+    expect(placed(compileQuery, firm, { buyer: { firm: { name: 'x' } } })).toBe('x')
+  })
+  test('JSON that the driver does not parse has unknown members', () => {
+    expect(placed(compileQuery, metaSize, { meta: '{"size":5}' })).toBe('counted')
+    expect(placed(compileQuery, color, { meta: { color: '{"name":"x"}' } })).toBe('counted')
+    expect(placed(compileQuery, metaSize, { meta: new Uint8Array([0x7b, 0x7d]) })).toBe('counted')
+    expect(placed(compileQuery, buyerSize, { buyer: { meta: '{"size":5}' } })).toBe('counted')
+  })
+  test('the mistake shows when the statement comes out of the cache', () => {
+    const query = of([place, id], { limit: 3 })
+    for (const read of [compileQuery(query), compileQuery(query)])
+      expect(() => read.page([{ id: 1 }])).toThrow('rows[0] has no value in place.city')
+  })
+})
+
+describe('page(rows) reads what drivers return of a column', () => {
+  const fields: Record<LiteralType, Field> = {
+    string: field.string(),
+    integer: field.integer(),
+    number: field.number(),
+    boolean: field.boolean(),
+    date: field.date(),
+    datetime: field.datetime(),
+  }
+  type Named = 'postgres' | 'mysql' | 'mariadb' | 'sqlite'
+  const dialects: Record<Named, Dialect> = { postgres, mysql, mariadb, sqlite }
+  const readIn = (name: Named, type: LiteralType, columnType: string | undefined, value: unknown) => {
+    const v = column<string>('v', columnType === undefined ? {} : { type: columnType })
+    const columns = { schema: defineSchema({ id: field.integer(), v: fields[type] }), columns: { v } }
+    return placed(sqlBackend({ dialect: dialects[name], table: table('t', columns) }).compileQuery, key('v', type), {
+      v: value,
+    })
+  }
+  const moment = '2024-02-29T23:59:59.999Z'
+  const ms = Date.parse(moment)
+  const wide = 9_007_199_254_740_993n
+  test.each<[Named, LiteralType, string | undefined, unknown, unknown]>([
+    ['postgres', 'integer', undefined, '7', 7],
+    ['postgres', 'integer', undefined, 7n, 7],
+    ['postgres', 'integer', undefined, '-9007199254740991', -9_007_199_254_740_991],
+    ['postgres', 'number', undefined, '12.50', 12.5],
+    ['postgres', 'number', 'numeric', '12.50', 12.5],
+    ['postgres', 'number', 'numeric', '0.00', 0],
+    ['postgres', 'number', 'numeric', 12n, 12],
+    ['postgres', 'integer', 'numeric', '12.00', 12],
+    ['postgres', 'string', 'bigintText', wide, String(wide)],
+    ['postgres', 'string', 'bigintText', 7, '7'],
+    ['postgres', 'string', 'bigintText', String(wide), String(wide)],
+    ['postgres', 'datetime', 'epochMs', String(ms), moment],
+    ['postgres', 'datetime', 'epochMs', ms, moment],
+    ['postgres', 'datetime', 'epochMs', BigInt(ms), moment],
+    ...(['mysql', 'mariadb'] as const).flatMap(
+      (dialect): [Named, LiteralType, string | undefined, unknown, unknown][] => [
+        [dialect, 'integer', undefined, 7n, 7],
+        [dialect, 'integer', undefined, '7', 7],
+        [dialect, 'number', 'decimal', '12.50', 12.5],
+        [dialect, 'number', undefined, '12.50', 12.5],
+        [dialect, 'boolean', undefined, 0, false],
+        [dialect, 'boolean', undefined, 1, true],
+        [dialect, 'boolean', undefined, 1n, true],
+        [dialect, 'boolean', undefined, true, true],
+        [dialect, 'string', 'bigintText', wide, String(wide)],
+        [dialect, 'string', 'bigintText', 7, '7'],
+        [dialect, 'datetime', 'epochMs', BigInt(ms), moment],
+        [dialect, 'datetime', 'epochMs', String(ms), moment],
+      ],
+    ),
+    ['sqlite', 'integer', undefined, 7n, 7],
+    ['sqlite', 'number', 'integer', 7n, 7],
+    // A column of SQLite with the affinity NUMERIC has whole numbers as integers.
+    ['sqlite', 'number', undefined, 7n, 7],
+    ['sqlite', 'boolean', undefined, 0, false],
+    ['sqlite', 'boolean', undefined, 1, true],
+    ['sqlite', 'boolean', undefined, 0n, false],
+    ['sqlite', 'string', 'bigintText', wide, String(wide)],
+    ['sqlite', 'string', 'bigintText', 7, '7'],
+    ['sqlite', 'datetime', 'epochMs', ms, moment],
+    ['sqlite', 'datetime', 'epochMs', BigInt(ms), moment],
+  ])('%s: reads a %s in a column of type %s: %o', (dialect, type, columnType, value, expected) =>
+    expect(readIn(dialect, type, columnType, value)).toBe(expected),
+  )
+  test.each<[Named, LiteralType, string | undefined, unknown]>([
+    // SQLite stores texts in columns of numbers, after all numbers.
+    ['sqlite', 'integer', undefined, '7'],
+    ['sqlite', 'number', undefined, '12.50'],
+    ['sqlite', 'boolean', undefined, '1'],
+    ['sqlite', 'datetime', 'epochMs', String(ms)],
+    ['sqlite', 'boolean', undefined, 2],
+    ['sqlite', 'datetime', undefined, ms],
+    ['sqlite', 'string', undefined, 7],
+    // A double that the bigint is not.
+    ['sqlite', 'string', 'bigintText', Number(wide)],
+    ['postgres', 'integer', undefined, String(wide)],
+    ['postgres', 'number', 'numeric', '0.12345678901234567890'],
+    ['postgres', 'number', 'numeric', 'NaN'],
+    ['postgres', 'boolean', undefined, 1],
+    ['mysql', 'boolean', undefined, '1'],
+    ['mariadb', 'string', undefined, 7],
+  ])('%s: counts for a %s in a column of type %s: %o', (dialect, type, columnType, value) =>
+    expect(readIn(dialect, type, columnType, value)).toBe('counted'),
+  )
+  test('a bigint of another column is refused: its driver gives one in every row', () => {
+    expect(() => readIn('sqlite', 'string', undefined, 7n)).toThrow('rows[0] must hold a string in v; found a bigint')
+    expect(() => readIn('postgres', 'boolean', undefined, 1n)).toThrow(
+      'rows[0] must hold a boolean in v; found a bigint',
+    )
+  })
+  test('a column of a parent has the type of the parent', () => {
+    const { compileQuery } = sqlBackend({
+      dialect: sqlite,
+      table: table('t', {
+        key: 'id',
+        schema: defineSchema({ id: field.integer(), buyer: field.object({ isNew: field.boolean() }) }),
+        columns: { buyer: parentTable('buyers', { key: 'id', foreignKey: 'buyer_id' }) },
+      }),
+    })
+    expect(placed(compileQuery, key('buyer.isNew', 'boolean'), { buyer: { isNew: 1 } })).toBe(true)
+  })
+})
+
+describe('page(rows) on node:sqlite', () => {
+  const schema = defineSchema({ id: field.integer(), n: field.integer(), data: field.object({ n: field.integer() }) })
+  const collection = defineCollection(schema, { key: 'id', sort: true })
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, data TEXT)')
+  const contents = [1, 2, 3, 4, 5, '99']
+  const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)')
+  contents.forEach((n, at) => insert.run(at + 1, JSON.stringify(n), JSON.stringify({ n })))
+  const { compileQuery } = sqlBackend({
+    dialect: sqlite,
+    table: table('t', { schema, key: 'id', columns: { n: jsonColumn('n'), data: jsonColumn('data') } }),
+  })
+  type Row = Record<'id' | 'n' | 'data', unknown>
+  const parsed = ({ id, n, data }: Row) => ({ id, n: JSON.parse(n as string), data: JSON.parse(data as string) })
+  /** The ids of all pages, each of one row. */
+  const walk = (sort: string, formed: (row: Row) => object) => {
+    const ids: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const more = cursor === undefined ? '' : `&cursor=${cursor}`
+      const { text, parameters, page } = compileQuery(parseQueryOrThrow(collection, `sort=${sort}&limit=1${more}`))
+      const { rows, next } = page((database.prepare(`SELECT * FROM t ${text}`).all(...parameters) as Row[]).map(formed))
+      for (const row of rows) ids.push((row as Row).id)
+      cursor = next
+    } while (cursor !== undefined && ids.length <= contents.length)
+    return ids
+  }
+  // The text is no number to SQLite's order: it is as NULL.
+  test.each(['n', 'data.n'])('reads no text in JSON as a number, and loses no row: by %s', (sort) => {
+    expect(walk(sort, parsed)).toEqual([6, 1, 2, 3, 4, 5])
+    expect(walk(`-${sort}`, parsed)).toEqual([5, 4, 3, 2, 1, 6])
+  })
+  test.each(['n', 'data.n'])('loses no row, and repeats none, where nobody parses the JSON: by %s', (sort) => {
+    expect(walk(sort, (row) => row)).toEqual([6, 1, 2, 3, 4, 5])
+    expect(walk(`-${sort}`, (row) => row)).toEqual([5, 4, 3, 2, 1, 6])
+  })
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import Database, { type Database as BetterSqlite3 } from 'better-sqlite3'
 import { drizzle as drizzleBetterSqlite3 } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
@@ -44,6 +44,8 @@ import {
   parseQueryOrThrow,
   toPage,
   type InferRow,
+  type Page,
+  type Query,
 } from '../../../src/index.ts'
 
 // East of Greenwich, where a local midnight is on the day before in UTC.
@@ -60,7 +62,7 @@ type Select = (connection: any, condition: SqlCondition) => unknown
 interface Found {
   readonly id?: unknown
 }
-type Read = (connection: any, query: SqlQuery) => Promise<readonly Found[]> | readonly Found[]
+type Read = (connection: any, query: SqlQuery) => Promise<Page<Found>> | Page<Found>
 type Within = <T>(select: () => T) => T
 interface Recipes {
   readonly byNodeSqlite: Select
@@ -83,10 +85,12 @@ interface Recipes {
   readonly pageByKysely: Read
   readonly pageByDrizzle: Read
   readonly pageByKnex: Read
-  readonly withBooleans: (row: object) => object
   readonly inKysely: (piece: SqlPiece) => unknown
   readonly inKnex: (piece: SqlPiece) => unknown
   readonly inDrizzle: (piece: SqlPiece) => SQL
+  readonly inUtc: (text: string) => string
+  readonly pgliteOptions: PGliteOptions
+  readonly postgresJsOptions: object
   readonly mysql2Options: mysql2.ConnectionOptions
   readonly mariadbOptions: ConnectionConfig
   readonly limitTime: (database: unknown, milliseconds: number) => Within
@@ -378,16 +382,27 @@ function pages(recipe: string, stored: Stored, read: (query: SqlQuery) => Return
   const { compileQuery } = backendOf(stored)
   const pageAt = async (text: string, cursor?: string) => {
     const query = parseQueryOrThrow(collection, `${text}${cursor === undefined ? '' : `&cursor=${cursor}`}`)
-    const { rows, next, previous } = toPage(query, await read(compileQuery(query)))
+    const { rows, next, previous } = await read(compileQuery(query))
     return { ids: rows.map(({ id }) => Number(id)), next, previous }
   }
+  /** The cursor after a row, out of the values in memory. */
+  const cursorAfter = (text: string, id: number) =>
+    toPage(parseQueryOrThrow(collection, `${text}&limit=1`), [rows[id - 1], { id: 9 }]).next
   test.each(Object.entries(orders))(`${recipe}: pages by %s`, async (sort, ids) => {
     const first = await pageAt(`sort=${sort}&limit=2`)
-    expect(first).toMatchObject({ ids: ids.slice(0, 2), previous: undefined })
+    expect(first).toMatchObject({
+      ids: ids.slice(0, 2),
+      next: cursorAfter(`sort=${sort}`, ids[1]!),
+      previous: undefined,
+    })
     const second = await pageAt(`sort=${sort}&limit=2`, first.next)
     expect(second).toMatchObject({ ids: ids.slice(2), next: undefined })
     expect((await pageAt(`sort=${sort}&limit=2`, second.previous)).ids).toEqual(ids.slice(0, 2))
-    expect((await pageAt(`sort=${sort}&limit=2&offset=1`)).ids).toEqual(ids.slice(1, 3))
+    expect(await pageAt(`sort=${sort}&limit=2&offset=1`)).toMatchObject({
+      ids: ids.slice(1, 3),
+      next: cursorAfter(`sort=${sort}`, ids[2]!),
+    })
+    expect((await pageAt(`sort=${sort}&limit=1`)).next).toBe(cursorAfter(`sort=${sort}`, ids[0]!))
   })
   test(`${recipe}: pages of a filter`, async () => {
     // Rows 1 and 2 have these items; of them, row 2 has the later day.
@@ -402,16 +417,97 @@ type Driver =
   'NodeSqlite' | 'BetterSqlite3' | 'Pglite' | 'Pg' | 'PostgresJs' | 'Mariadb' | 'Mysql2' | 'Kysely' | 'Drizzle' | 'Knex'
 
 /** Both recipes of a section, over a connection that may still have to be made. */
-function section(
-  driver: Driver,
-  stored: Stored,
-  connection: () => unknown,
-  inForm = (rows: readonly object[]) => rows,
-): void {
+function section(driver: Driver, stored: Stored, connection: () => unknown): void {
   agrees(`by${driver}`, stored, (condition) => recipes[`by${driver}`](connection(), condition))
-  pages(`pageBy${driver}`, stored, async (query) => inForm(await recipes[`pageBy${driver}`](connection(), query)))
+  pages(`pageBy${driver}`, stored, (query) => recipes[`pageBy${driver}`](connection(), query))
 }
-const withBooleans = (rows: readonly object[]) => rows.map((row) => recipes.withBooleans(row))
+
+/** What a driver returns by itself, in the words of the table of the page. */
+function returns(driver: string, isMariadb: boolean, select: (text: string) => unknown): void {
+  test(`${driver}: returns what the page says`, async () => {
+    const { paidAt, arrival } = rows[0]!
+    const word = (value: unknown): string => {
+      if (value instanceof Date) {
+        const utc = [paidAt!, `${arrival}T00:00:00.000Z`]
+        return utc.includes(value.toISOString()) ? '`Date`' : '`Date` in local time'
+      }
+      return typeof value === 'string' ? 'text' : typeof value === 'object' ? 'parsed' : typeof value
+    }
+    const [row] = (await select('SELECT * FROM orders WHERE id = 1')) as Record<string, unknown>[]
+    const { guests, deposit, gift, arrival: day, paid_at: moment, tags } = row!
+    const [, ...cells] = new RegExp(`^\\| ${driver} +${'\\| (.*?) *'.repeat(6)}\\|$`, 'm').exec(page)!
+    const json = / on MariaDB (.*)/.exec(cells[5]!)?.[1]
+    const of = (cell: string, value: unknown) => (cell === '0 or 1' ? value === 1 && cell : word(value))
+    expect(
+      [guests, deposit, gift, day, moment, tags].map((value, at) => (cells[at] === '' ? '' : of(cells[at]!, value))),
+    ).toEqual([...cells.slice(0, 5), json === undefined ? cells[5] : isMariadb ? json : 'parsed'])
+  })
+}
+
+const kinds = {
+  schema: defineSchema({ id: field.string(), ms: field.datetime(), local: field.datetime() }),
+  rows: [
+    { id: '10', ms: '0001-01-01T00:00:00.000Z', local: '2024-03-01T00:00:00.000Z' },
+    { id: '9', ms: '2024-02-29T23:59:59.999Z', local: '2024-02-29T16:00:00.000Z' },
+    { id: '9007199254740993', ms: '1969-12-31T23:59:59.999Z', local: '2024-02-29T15:00:00.000Z' },
+  ],
+}
+const kindsCollection = defineCollection(kinds.schema, { key: 'id', sort: true })
+/** Pages by integers that are texts or moments, and by times without a zone, with the settings of the page. */
+function pagesOfKinds(
+  { dialect, declared }: Stored,
+  local: string | undefined,
+  run: (text: string) => unknown,
+  select: (query: SqlPiece) => unknown,
+): void {
+  test.each(['id', '-id', 'ms', '-ms', 'local', '-local'])('pages of bigints and local times by %s', async (sort) => {
+    await run('DROP TABLE IF EXISTS kinds')
+    await run(
+      `CREATE TABLE kinds (id ${declared.whole} PRIMARY KEY, ms ${declared.whole}, local ${local === undefined ? declared.datetime : local})`,
+    )
+    const moment = (text: string) => (declared.datetimes ?? ((same) => same))(text)
+    const values = kinds.rows.map(({ id, ms, local }) => `(${id}, ${Date.parse(ms)}, '${moment(local)}')`)
+    await run(`INSERT INTO kinds VALUES ${values.join()}`)
+    const columns = {
+      id: column<string>('id', { type: 'bigintText', notNull: true }),
+      ms: column<string>('ms', { type: 'epochMs' }),
+      local: column<string>('local', local === undefined ? {} : { type: local }),
+    }
+    const { compileQuery } = sqlBackend({
+      dialect,
+      table: table('kinds', { schema: kinds.schema, key: 'id', columns }),
+    })
+    const read = { ids: [] as string[], cursors: [] as (string | undefined)[] }
+    const inMemory = { ids: [] as string[], cursors: [] as (string | undefined)[] }
+    for (const [pages, pageOf] of [
+      [
+        read,
+        async (query: Query) => {
+          const compiled = compileQuery(query)
+          return compiled.page((await select(compiled)) as { id: unknown }[])
+        },
+      ],
+      [
+        inMemory,
+        (query: Query) =>
+          toPage(query, memoryBackend().compileQuery(query)(kinds.rows).rows as readonly { id: unknown }[]),
+      ],
+    ] as const) {
+      let cursor: string | undefined
+      do {
+        const more = cursor === undefined ? '' : `&cursor=${cursor}`
+        const page: Page<{ id: unknown }> = await pageOf(
+          parseQueryOrThrow(kindsCollection, `sort=${sort}&limit=1${more}`),
+        )
+        for (const { id } of page.rows) pages.ids.push(String(id))
+        pages.cursors.push((cursor = page.next))
+      } while (cursor !== undefined && pages.ids.length <= kinds.rows.length)
+    }
+    expect(read).toEqual(inMemory)
+    expect(new Set(read.ids).size).toBe(kinds.rows.length)
+    await run('DROP TABLE kinds')
+  })
+}
 
 const onSqlite: Stored = { dialect: { ...sqlite, lower: 'urlwhere_lower' }, declared: inSqlite }
 const onPostgres: Stored = { dialect: postgres, declared: inPostgres }
@@ -429,6 +525,8 @@ const endless = {
   postgres: 'SELECT pg_sleep(60)',
   mysql: `SELECT count(*) FROM ${['a', 'b', 'c', 'd'].map((name) => `information_schema.columns ${name}`).join()}`,
 }
+/** A year that `Date` reads as another where the text is not that of ISO 8601. */
+const early = `SELECT '0001-01-01 00:00Z'::timestamptz AS moment, '0001-01-01 00:00'::timestamp AS local`
 /** The options of the page with 200 ms for five seconds. */
 const shorter = (options: object) => JSON.parse(JSON.stringify(options).replace('5000', '200')) as object
 
@@ -440,6 +538,17 @@ describe('node:sqlite', () => {
   })
   afterAll(() => database.close())
   section('NodeSqlite', onSqlite, () => database)
+  returns('node:sqlite', false, (text) => database.prepare(text).all())
+  pagesOfKinds(
+    onSqlite,
+    undefined,
+    (text) => database.exec(text),
+    ({ text, parameters }) => {
+      const statement = database.prepare(`SELECT * FROM kinds ${text}`)
+      statement.setReadBigInts(true)
+      return statement.all(...parameters)
+    },
+  )
 
   describe('with a statement timeout', () => {
     const within = recipes.limitTime(database, 200)
@@ -465,13 +574,30 @@ describe('better-sqlite3', () => {
   beforeAll(() => fill(database))
   afterAll(() => database.close())
   section('BetterSqlite3', onSqlite, () => database)
+  returns('better-sqlite3', false, (text) => database.prepare(text).all())
+  pagesOfKinds(
+    onSqlite,
+    undefined,
+    (text) => database.exec(text),
+    ({ text, parameters }) =>
+      database
+        .prepare(`SELECT * FROM kinds ${text}`)
+        .safeIntegers()
+        .all(...parameters),
+  )
+  // Why the page says so: when it fails, the driver has learnt better.
+  test('a bigint from 2^53 on is rounded, and one of node:sqlite is an error', () => {
+    const text = 'SELECT 9007199254740993 AS it'
+    expect(database.prepare(text).get()).toEqual({ it: 2 ** 53 })
+    expect(() => new DatabaseSync(':memory:').prepare(text).get()).toThrow(/too large/)
+  })
   test('a statement ends in time', () => {
     const within = recipes.limitTime(database, 200)
     return endsInTime((text) => within(() => database.prepare(text).all()), /^statement timeout$/, endless.sqlite)
   })
 
   const kysely = new Kysely({ dialect: new SqliteDialect({ database }) })
-  section('Kysely', onSqlite, () => kysely, withBooleans)
+  section('Kysely', onSqlite, () => kysely)
 
   const drizzle = drizzleBetterSqlite3(database)
   const inTable = inDrizzleSqlite.sqliteTable('orders', {
@@ -486,8 +612,8 @@ describe('better-sqlite3', () => {
   })
   const selected = (condition: SqlPiece) => drizzle.select().from(inTable).where(recipes.inDrizzle(condition))
   agrees('inDrizzle', onSqlite, selected)
-  pages('inDrizzle', onSqlite, async ({ where, orderBy, limit, offset }) =>
-    selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset),
+  pages('inDrizzle', onSqlite, async ({ where, orderBy, limit, offset, page }) =>
+    page(await selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset)),
   )
 
   const knex = makeKnex({
@@ -502,7 +628,7 @@ describe('better-sqlite3', () => {
     },
   })
   afterAll(() => knex.destroy())
-  section('Knex', onSqlite, () => knex, withBooleans)
+  section('Knex', onSqlite, () => knex)
 })
 
 describe('PGlite', () => {
@@ -512,6 +638,26 @@ describe('PGlite', () => {
   })
   afterAll(() => database.close())
   section('Pglite', onPostgres, () => database)
+  returns('PGlite', false, async (text) => (await database.query(text)).rows)
+  describe('with the options of the page', () => {
+    const database = new PGlite(recipes.pgliteOptions)
+    afterAll(() => database.close())
+    pagesOfKinds(
+      onPostgres,
+      'timestamp',
+      (text) => database.exec(text),
+      async ({ text, parameters }) => (await database.query(`SELECT * FROM kinds ${text}`, parameters)).rows,
+    )
+    test('a year before 100 is read as it is', async () => {
+      const { rows } = await database.query(early)
+      expect(rows).toEqual([{ moment: '0001-01-01T00:00:00Z', local: '0001-01-01T00:00:00Z' }])
+    })
+  })
+  // Why the page sets parsers: when this fails, PGlite has learnt better, and the page may say so.
+  test('by itself it reads the year 0001 as 2001', async () => {
+    const { rows } = await database.query(early)
+    expect(rows).toEqual([{ moment: new Date('2001-01-01T00:00:00Z'), local: new Date(2001, 0, 1) }])
+  })
 
   // Why the page says that it has none: when this fails, PGlite has learnt better, and the page may say so.
   test('a statement timeout does nothing', async () => {
@@ -555,6 +701,27 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     await client.end()
   })
   section('Pg', onPostgres, () => pool)
+  describe('pg', () => {
+    const byItself = new pg.Pool({
+      connectionString,
+      options: pool.options.options,
+      types: {
+        getTypeParser: (type: number) => (type === pg.types.builtins.DATE ? dateParser : pg.types.getTypeParser(type)),
+      } as never,
+    })
+    afterAll(() => byItself.end())
+    returns('pg', false, async (text) => (await byItself.query(text)).rows)
+    pagesOfKinds(
+      onPostgres,
+      'timestamp',
+      (text) => pool.query(text),
+      async ({ text, parameters }) => (await pool.query(`SELECT * FROM kinds ${text}`, parameters)).rows,
+    )
+    test('a year before 100 is read as it is', async () => {
+      const { rows } = await pool.query(early)
+      expect(rows).toEqual([{ moment: new Date('0001-01-01T00:00:00Z'), local: '0001-01-01T00:00:00Z' }])
+    })
+  })
   describe('prepared by name, as plan caches want it', () => {
     agrees('byPg', onPostgres, async ({ text, parameters: values }) => {
       const name = createHash('sha1').update(text).digest('hex')
@@ -562,6 +729,34 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     })
   })
   section('PostgresJs', onPostgres, () => client)
+  returns('postgres.js', false, (text) => client.unsafe(text))
+  describe('postgres.js with the options of the page', () => {
+    const { connection, ...others } = recipes.postgresJsOptions as { connection: object }
+    const client = postgresJs(connectionString, {
+      ...others,
+      max: 1,
+      onnotice: () => {},
+      connection: { ...connection, search_path: own },
+    })
+    afterAll(() => client.end())
+    section('PostgresJs', onPostgres, () => client)
+    pagesOfKinds(
+      onPostgres,
+      'timestamp',
+      (text) => client.unsafe(text),
+      ({ strings, parameters }) => client`SELECT * FROM kinds ${(client as any)(strings, ...parameters)}`,
+    )
+    test('a year before 100 is read as it is', async () => {
+      expect([...(await client.unsafe(early))]).toEqual([
+        { moment: '0001-01-01T00:00:00Z', local: '0001-01-01T00:00:00Z' },
+      ])
+    })
+  })
+  test('postgres.js by itself reads the year 0001 as 2001', async () => {
+    expect([...(await client.unsafe(early))]).toEqual([
+      { moment: new Date('2001-01-01T00:00:00Z'), local: new Date(2001, 0, 1) },
+    ])
+  })
 
   test('a statement ends in time', async () => {
     const message = /canceling statement due to statement timeout/
@@ -605,7 +800,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     const { compileQuery } = backendOf(onPostgres)
     const pageOf = async (text: string) => {
       const query = parseQueryOrThrow(collection, text)
-      return toPage(query, await recipes.pageByPg(own, compileQuery(query)))
+      return recipes.pageByPg(own, compileQuery(query))
     }
     const first = await pageOf('sort=arrival&limit=2')
     expect(first.rows.map(({ id }) => id)).toEqual([4, 3])
@@ -670,6 +865,39 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
   })
   section('Mariadb', stored, () => viaMariadb)
   section('Mysql2', stored, () => viaMysql2)
+  describe.runIf(mode === "''")('bigints', () => {
+    pagesOfKinds(
+      stored,
+      undefined,
+      (text) => viaMariadb.query(text),
+      ({ text, parameters }) => viaMariadb.query(`SELECT * FROM kinds ${text}`, parameters),
+    )
+    let wide: mysql2.Connection
+    beforeAll(async () => {
+      wide = await mysql2.createConnection({
+        ...account,
+        ...recipes.mysql2Options,
+        database: own,
+        supportBigNumbers: true,
+      })
+    })
+    afterAll(() => wide.end())
+    pagesOfKinds(
+      stored,
+      undefined,
+      (text) => wide.query(text),
+      async ({ text, parameters }) => (await wide.execute(`SELECT * FROM kinds ${text}`, parameters))[0],
+    )
+    test('from 2^53 on are rounded by mysql2', async () => {
+      const [rows] = await viaMysql2.execute('SELECT CAST(9007199254740993 AS SIGNED) AS it')
+      expect(rows).toEqual([{ it: 2 ** 53 }])
+    })
+    test('a year before 100 is read as it is by mariadb, and as another by mysql2', async () => {
+      const text = "SELECT TIMESTAMP'0001-01-01 00:00:00' AS it"
+      expect((await viaMariadb.query<object[]>(text))[0]).toEqual({ it: '0001-01-01T00:00:00Z' })
+      expect((await viaMysql2.query(text))[0]).toEqual([{ it: new Date('2001-01-01T00:00:00Z') }])
+    })
+  })
 
   test.runIf(mode === "''")('a statement ends in time', async () => {
     const message = /Query execution was interrupted/
@@ -715,8 +943,8 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
     const selected = (condition: SqlPiece) =>
       drizzleMysql2(viaMysql2).select().from(inTable).where(recipes.inDrizzle(condition))
     agrees('inDrizzle', stored, selected)
-    pages('inDrizzle', stored, async ({ where, orderBy, limit, offset }) =>
-      selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset),
+    pages('inDrizzle', stored, async ({ where, orderBy, limit, offset, page }) =>
+      page(await selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset)),
     )
 
     const knex = makeKnex({
@@ -746,6 +974,29 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
 
   // Why the page sets options: when these fail, the drivers have learnt better, and the page may say so.
   describe.runIf(mode === "''")('without the options of the page', () => {
+    const selected = async (
+      connection: Promise<{ query(text: string): unknown; end(): Promise<void> }>,
+      text: string,
+    ) => {
+      const made = await connection
+      const found = await made.query(text)
+      await made.end()
+      return found
+    }
+    const options = { ...account, database: own }
+    returns('mariadb', dialect === mariadb, (text) =>
+      selected(mariadbDriver.createConnection({ ...options, allowPublicKeyRetrieval: true }), text),
+    )
+    returns('mysql2', dialect === mariadb, async (text) => {
+      const [rows] = (await selected(mysql2.createConnection(options), text)) as [unknown]
+      return rows
+    })
+    // Why the page converts the text.
+    test('timezone of mariadb does not change how it reads DATETIME', async () => {
+      const zoned = mariadbDriver.createConnection({ ...options, allowPublicKeyRetrieval: true, timezone: 'Z' })
+      const [row] = (await selected(zoned as never, 'SELECT paid_at FROM orders WHERE id = 1')) as object[]
+      expect(row).toEqual({ paid_at: new Date(2024, 1, 29, 23, 59, 59, 999) })
+    })
     test('mariadb and mysql2 give numbers for booleans, and midnights of their own', async () => {
       const ofMariadb = await mariadbDriver.createConnection({
         ...account,

@@ -16,7 +16,8 @@ const types = {
   /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
   isoText: { holds: ['date', 'datetime'] },
   integer: { holds: ['integer', 'number'], returned: ['bigint'] },
-  real: { holds: ['integer', 'number'] },
+  /** A column with the affinity NUMERIC has its whole numbers as integers. */
+  real: { holds: ['integer', 'number'], returned: ['bigint'] },
   /** An integer that the schema has as a string. */
   bigintText: {
     holds: ['string'],
