@@ -119,7 +119,7 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, sel
   for (let length = 1; length <= selected; length++) {
     const found = valueAt(row, path.slice(0, length))
     if (found === null) break
-    if (found === undefined) return refuse(select)
+    if (found === undefined) return !required && isUnparsed(row, path) ? undefined : refuse(select)
   }
   const found = valueAt(row, path)
   if (found === undefined || found === null) {

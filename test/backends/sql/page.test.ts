@@ -372,6 +372,15 @@ describe('page(rows) requires what the statement selects', () => {
     expect(placed(compileQuery, color, { meta: { color: '{"name":"x"}' } })).toBe('counted')
     expect(placed(compileQuery, metaSize, { meta: new Uint8Array([0x7b, 0x7d]) })).toBe('counted')
     expect(placed(compileQuery, buyerSize, { buyer: { meta: '{"size":5}' } })).toBe('counted')
+    // SQLite's drivers return what json_object makes as text.
+    expect(placed(compileQuery, buyer, { buyer: '{"name":"x"}' })).toBe('counted')
+    expect(placed(compileQuery, firm, { buyer: { firm: '{"name":"x"}' } })).toBe('counted')
+  })
+  test('a key in JSON that the driver does not parse is refused', () => {
+    const query = of([{ ...buyer, required: true }, id])
+    expect(() => compileQuery(query).page([{ id: 1, buyer: '{"name":"x"}' }])).toThrow(
+      'rows[0] has no value in buyer.name',
+    )
   })
   test('the mistake shows when the statement comes out of the cache', () => {
     const query = of([place, id], { limit: 3 })
