@@ -1,4 +1,4 @@
-/** Maps that nobody can change, for what schemas and collections share with everybody. Imports nothing. */
+/** Read-only Maps: schemas and collections export them. Imports nothing. */
 
 // The last two: https://github.com/tc39/proposal-upsert
 const changes = ['set', 'delete', 'clear', 'getOrInsert', 'getOrInsertComputed']

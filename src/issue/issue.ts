@@ -49,8 +49,8 @@ export type IssueCode = (typeof issueCodes)[number]
 export interface Issue {
   readonly code: IssueCode
   /**
-   * Who can mend it. `client`: whoever wrote the query, so a service answers 400. `server`: the program, its mapping or its
-   * restriction, so a service answers 500 and shows the caller nothing of it. Without it, an issue counts as the server's.
+   * Who can correct it. `client`: the author of the query, so a service answers 400. `server`: the author of the program, of its
+   * mapping or of its restriction, so a service answers 500 and hides the issue. Without `fault`, an issue counts as the server's.
    */
   readonly fault: Fault
   /** The problem in words, for people. Its wording may change in any release. */

@@ -216,7 +216,7 @@ const isTooDeep = ({ limits }: Context, names: number): boolean => names > limit
 /**
  * A part of a key for a message, unless it may hold a secret: it, or what comes before it in its pair.
  *
- * @param known the path of a known field before the part: that is no secret.
+ * @param known the path of a known field before the part, which may be shown.
  */
 function quote({ source, reserved }: Context, { start, end }: Span, known?: Span): string {
   const first = startOfPair(source, start)

@@ -99,7 +99,7 @@ export function checkRow(row: unknown, at: number): void {
   throw new TypeError(`rows[${at}] must be an object with the fields of the schema; found ${kindOf(row)}`)
 }
 
-/** Whether a row has a value of the form of a sort key, as most have: to tell takes a fifth of reading it. */
+/** Whether a row has a value of the form of a sort key, as most have: then a page without a cursor need not read it. */
 export const isSound = (row: unknown, { path, type }: SortKey): boolean => hasForm[type](valueAt(row, path))
 
 /**
