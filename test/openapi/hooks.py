@@ -5,6 +5,9 @@ from urllib.parse import urlencode
 import schemathesis
 
 MOST_PAIRS = 100
+MOST_SEARCHES = 10
+SEARCHES = {"contains", "doesNotContain", "endsWith"}
+LISTS = {"items", "tags"}
 LONGEST_URL = 60_000
 
 
@@ -18,9 +21,24 @@ def pairs(query):
     return sum(len(value) if isinstance(value, dict) else 1 for value in query.values())
 
 
+def conditions(query):
+    """The path and the operator of each condition, in both styles of the description."""
+    for name, value in query.items():
+        path, _, operator = name.partition("[")
+        for one in list(value) if isinstance(value, dict) else [operator.rstrip("]")]:
+            yield name, path, one
+
+
+def is_search(path, operator):
+    return operator in SEARCHES or (operator == "startsWith" and path.split(".")[0] in LISTS)
+
+
 @schemathesis.hook
 def map_case(context, case):
-    """A query that the service must take has no cursor, which must come from an answer, and at most 100 conditions."""
+    """
+    A query that the service must take has no cursor, which must come from an answer, at most 100 conditions, and at most ten
+    searches.
+    """
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return case
     for query in (case.query, case.body):
@@ -30,4 +48,7 @@ def map_case(context, case):
         for name in list(query):
             if pairs(query) > MOST_PAIRS:
                 del query[name]
+        found = [name for name, path, operator in conditions(query) if is_search(path, operator)]
+        for name in set(found[MOST_SEARCHES:]):
+            del query[name]
     return case
