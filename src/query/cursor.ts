@@ -3,9 +3,10 @@ import { literalOf, type Literal } from '../ast/index.ts'
 import { own } from '../own.ts'
 import { textOfPath, type Place, type Position, type SortKey } from './query.ts'
 
-/** Versions of the format: a place at a row, and one that is counted from a row or from an end of the order. */
+/** Versions of the format: a place after a row, one that is counted from a row or from the beginning, and one at a row or counted from it. */
 const atRow = 1
 const counted = 2
+const inclusive = 3
 
 /** A sort key as a cursor names it. */
 const signedPath = ({ path, direction }: SortKey): string => (direction === 'ascending' ? '+' : '-') + textOfPath(path)
@@ -21,8 +22,9 @@ function jsonOf(sort: readonly SortKey[], place: Place): string {
   const { toward, values } = place
   const offset = own(place, 'offset') ?? 0
   const json = JSON.stringify(values.map((literal) => literal && literal.value))
-  const isAtRow = offset === 0 && values.length > 0
-  return isAtRow ? `${headOf(atRow, sort, toward)}${json}]` : `${headOf(counted, sort, toward)}${json},${offset}]`
+  const isWithRow = own(place, 'inclusive') === true
+  if (!isWithRow && offset === 0 && values.length > 0) return `${headOf(atRow, sort, toward)}${json}]`
+  return `${headOf(isWithRow ? inclusive : counted, sort, toward)}${json},${offset}]`
 }
 
 /** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
@@ -64,25 +66,34 @@ export function positionOfCursor(text: string, sort: readonly SortKey[]): Place 
     const json = textOfBytes(
       atob(text.includes('-') || text.includes('_') ? text.replaceAll('-', '+').replaceAll('_', '/') : text),
     )
-    const version = json.startsWith(`[${counted},`) ? counted : atRow
+    const version = [counted, inclusive].find((one) => json.startsWith(`[${one},`)) ?? atRow
     const toward = json.startsWith('"next"', 3) ? ('next' as const) : ('previous' as const)
     const head = headOf(version, sort, toward)
     const [given, offset] = JSON.parse(`[${json.slice(head.length)}`) as readonly unknown[]
     if (!Array.isArray(given)) return undefined
     const values = valuesOf(given, sort)
     if (values === undefined) return undefined
-    const place: Place = version === atRow ? { toward, values } : { toward, values, offset: offset as number }
-    const least = values.length > 0 ? 1 : 0
-    const isSound = version === atRow ? least > 0 : Number.isSafeInteger(offset) && (offset as number) >= least
-    // The same parts in other words are not the text of the place.
     const tail = version === atRow ? ']' : `,${String(offset)}]`
-    return isSound && `${head}${JSON.stringify(given)}${tail}` === json ? Object.freeze(place) : undefined
+    // The same parts in other words are not the text of the place.
+    const isSame = `${head}${JSON.stringify(given)}${tail}` === json
+    return isSame ? placeOf(version, { toward, values }, offset) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The values of a place; none where it is counted from an end of the order. */
+/** The place of a version, where its count is sound. */
+function placeOf(version: number, position: Position, offset: unknown): Place | undefined {
+  const isAtBeginning = position.values.length === 0
+  if (version === atRow) return isAtBeginning ? undefined : Object.freeze(position)
+  if (version === inclusive && isAtBeginning) return undefined
+  const least = version === counted && !isAtBeginning ? 1 : 0
+  if (!Number.isSafeInteger(offset) || (offset as number) < least) return undefined
+  const place = { ...position, offset: offset as number }
+  return Object.freeze(version === inclusive ? { ...place, inclusive: true as const } : place)
+}
+
+/** The values of a place; none where it is counted from the beginning of the order. */
 function valuesOf(given: readonly unknown[], sort: readonly SortKey[]): Place['values'] | undefined {
   if (given.length !== sort.length && given.length !== 0) return undefined
   const values: (Literal | null)[] = []

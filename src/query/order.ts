@@ -11,6 +11,7 @@ import {
 } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { AskedOrder, Collection } from '../language/index.ts'
+import { own } from '../own.ts'
 import { textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
@@ -93,13 +94,19 @@ export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
   const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
     const value = values[at]!
     const beyondIt = beyond(key, isAscending[at]!, value)
-    return rest === undefined ? beyondIt : joined('or', [beyondIt, joined('and', [equal(key, value), rest])])
+    const there = equal(key, value)
+    if (rest !== undefined) return joined('or', [beyondIt, joined('and', [there, rest])])
+    return isInclusive(position) ? joined('or', [beyondIt, there]) : beyondIt
   }, undefined)!
   const outer = sort.length === 1 ? undefined : bound(sort[0]!, isAscending[0]!, values[0]!)
   const parts = outer === undefined ? [after] : [outer, after]
   // A query of a program's own may have so many keys that the filter nests too deep.
   return sort.length > mostSortKeys ? parts.map((part) => checkFilter(part, 'query.position')) : parts
 }
+
+/** Whether the row of a position is on its page. */
+export const isInclusive = (position: Position | undefined): boolean =>
+  position !== undefined && own(position, 'inclusive') === true
 
 /** The first sort keys, as long as the position has a value for them: each equal to its value. */
 export function leadingValues({ sort, position }: Query): readonly Comparison[] {

@@ -3,7 +3,7 @@ import type { Literal } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
 import { own } from '../own.ts'
-import { wholeQuery, type Position, type Query, type SortKey } from './query.ts'
+import { wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
 import { asDriven, asGiven, checkRow, isSound, sortValueAt, type Reading, type SortValue } from './sort-value.ts'
 
 /** Rows in the asked order, and the cursors of the pages beside them. */
@@ -44,7 +44,7 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
  * reverses a page toward `previous`. It writes the cursors.
  *
  * A cursor has the sort values of a row. Where a row has one that cannot be in a cursor, such as an invalid `Date` or a very long
- * text, the cursor has those of the nearest other row, and the number of rows from there.
+ * text, the cursor has the place where this page began, and the number of rows from there.
  *
  * @param query the query that the rows were read for.
  * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s
@@ -79,55 +79,43 @@ export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: 
       if (isPromised[one] && !isSound(rows[at], sort[one]!)) valueOf(at, one)
     }
   }
+  const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
+    const place = positionOf(
+      sort.map((_, one) => valueOf(at, one)),
+      toward,
+    )
+    const cursor = place && cursorOf(sort, place)
+    return cursor !== undefined && cursor.length <= longestCursor ? cursor : undefined
+  }
   const kept = rows.slice(0, limit)
   const isBackwards = position?.toward === 'previous'
   const [ahead, back] = isBackwards ? (['previous', 'next'] as const) : (['next', 'previous'] as const)
-  const read: Read = {
-    query,
-    length: rows.length,
-    cursorAt: (at, toward, offset) => {
-      const place = positionOf(
-        sort.map((_, one) => valueOf(at, one)),
-        toward,
-      )
-      const cursor = place && cursorOf(sort, { ...place, offset })
-      return cursor !== undefined && cursor.length <= longestCursor ? cursor : undefined
-    },
-  }
   const cursors: { next?: string; previous?: string } = {}
-  if (rows.length > limit) cursors[ahead] = cursorAhead(read, ahead)
-  const behind = kept.length > 0 && position !== undefined ? cursorBack(read, back) : undefined
-  if (behind !== undefined) cursors[back] = behind
+  if (rows.length > limit) cursors[ahead] = cursorAt(limit - 1, ahead) ?? cursorOf(sort, placeAhead(query))
+  if (kept.length > 0 && position !== undefined) {
+    const place = placeBack(query, position)
+    const cursor = cursorAt(0, back) ?? (place && cursorOf(sort, place))
+    if (cursor !== undefined) cursors[back] = cursor
+  }
   return { rows: isBackwards ? kept.reverse() : kept, ...cursors }
 }
 
-/** Rows that were read, by their number. */
-interface Read {
-  readonly query: Query
-  readonly length: number
-  /** The cursor that begins so many rows after a row; `undefined` where the values of the row cannot be in one. */
-  readonly cursorAt: (at: number, toward: Position['toward'], offset: number) => string | undefined
+const beginning: Position = { toward: 'next', values: [] }
+
+/** The place of the page after this one, counted from where this one is. */
+function placeAhead({ position = beginning, offset = 0, limit }: Query): Place {
+  return { ...position, offset: offset + limit }
 }
 
-/** The cursor after the last row of a page, in the direction of reading: at that row, or counted from one before it. */
-function cursorAhead({ query, cursorAt }: Read, toward: Position['toward']): string {
-  const { sort, limit, offset = 0, position } = query
-  for (let at = limit - 1; at >= 0; at--) {
-    const cursor = cursorAt(at, toward, limit - 1 - at)
-    if (cursor !== undefined) return cursor
-  }
-  return cursorOf(sort, { toward, values: position?.values ?? [], offset: offset + limit })
-}
-
-/** The cursor before the first row of a page, against the direction of reading: at that row, or counted from one after it. */
-function cursorBack({ query, length, cursorAt }: Read, toward: Position['toward']): string | undefined {
-  const { sort, limit, offset = 0, position } = query
-  for (let at = 0; at < length; at++) {
-    const cursor = cursorAt(at, toward, at)
-    if (cursor !== undefined) return cursor
-  }
-  // Counted from the end of the order.
-  if (length <= limit) return cursorOf(sort, { toward, values: [], offset: length })
-  // The page before is counted from where this one is. Nobody knows its rows where that is less than a page away.
-  return offset < limit ? undefined : cursorOf(sort, { ...position!, offset: offset - limit })
+/**
+ * The place of the page before this one, counted from where this one is. `undefined` where no whole page is before: at the
+ * beginning, and less than a page after it.
+ */
+function placeBack({ offset = 0, limit }: Query, position: Position): Place | undefined {
+  if (offset >= limit) return { ...position, offset: offset - limit }
+  if (offset > 0 || position.values.length === 0) return undefined
+  const { toward, values } = position
+  const turned = { toward: toward === 'next' ? ('previous' as const) : ('next' as const), values }
+  // What is not after the position is at it or before it.
+  return own(position, 'inclusive') === true ? turned : { ...turned, inclusive: true }
 }

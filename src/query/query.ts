@@ -18,7 +18,7 @@ import {
   type Path,
   type Read,
 } from '../ast/index.ts'
-import { own, ownOf } from '../own.ts'
+import { ownOf } from '../own.ts'
 import { recentCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 
@@ -35,8 +35,10 @@ export interface SortKey {
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
 export interface Position {
   readonly toward: 'next' | 'previous'
-  /** What the row has for each sort key; `null` for no value. None: the beginning of the order, its end toward `previous`. */
+  /** What the row has for each sort key; `null` for no value. None: the beginning of the order. */
   readonly values: readonly (Literal | null)[]
+  /** Whether the row itself is on the page, too. */
+  readonly inclusive?: true
 }
 
 /** Where a page begins: a position, and how many rows after it are left out. A cursor is its text. */
@@ -46,9 +48,8 @@ export interface Place extends Position {
 
 /** A place as the parts of a query. */
 export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
-  const { toward, values } = place
-  const offset = own(place, 'offset')
-  return offset === undefined ? { position: place } : { position: Object.freeze({ toward, values }), offset }
+  const { offset, ...position } = ownOf(place)
+  return offset === undefined ? { position: place } : { position: Object.freeze(position), offset }
 }
 
 /** What one request asks for: plain, frozen, JSON-safe. */
@@ -83,7 +84,13 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     filter: (value) => checkFilter(value, 'query.filter'),
     sort: listOf(readSortKey),
     limit: wholeNumber(1),
-    position: optional(objectOf<Position>({ toward: oneOf(['next', 'previous']), values: listOf(readValue) })),
+    position: optional(
+      objectOf<Position>({
+        toward: oneOf(['next', 'previous']),
+        values: listOf(readValue),
+        inclusive: optional(oneOf([true])),
+      }),
+    ),
     offset: optional(wholeNumber(0)),
     fields: optional(listOf(readPathToList)),
     count: oneOf([true, false]),

@@ -32,6 +32,8 @@ describe('cursors', () => {
       { ...position, toward: 'previous' as const, offset: 2 ** 53 - 1 },
       { toward: 'next' as const, values: [], offset: 0 },
       { toward: 'previous' as const, values: [], offset: 7 },
+      { ...position, offset: 0, inclusive: true as const },
+      { ...position, offset: 3, inclusive: true as const },
     ]) {
       expect(positionOfCursor(cursorOf(sort, place), sort)).toEqual(place)
     }
@@ -92,6 +94,8 @@ describe('cursors', () => {
     ['a count without a value for the key', forged([2, 'next', order, ['a', null, null, null], 1])],
     ['a count from too few values', forged([2, 'next', order, ['a'], 1])],
     ['more behind a count', forged([2, 'next', order, ['a', null, null, 1], 1, 1])],
+    ['the row of no values', forged([3, 'next', order, [], 1])],
+    ['the row itself, without a count', forged([3, 'next', order, ['a', null, null, 1]])],
     ['no values', forged([1, 'next', order, []])],
     ['no order', forged([1, 'next', null, ['a', null, null, 1]])],
     ['an object for a value', forged([1, 'next', order, [{ $gt: '' }, null, null, 1]])],

@@ -219,39 +219,51 @@ describe('rows without a place of their own', () => {
   const bad = (number: number) => ({ id: number, n: NaN })
   const good = (number: number) => ({ id: number, n: number })
   const place = (cursor: string | undefined) => (cursor === undefined ? undefined : positionOfCursor(cursor, sort))
-  const at3 = { values: [{ type: 'number', value: 3 }, integer(3)] }
+  const three: readonly Literal[] = [{ type: 'number', value: 3 }, integer(3)]
+  const at3 = { values: three }
+  const after3 = at('next', ...three)
   test.each<[string, Partial<Query>, readonly unknown[], object]>([
-    ['last on the page', { limit: 2 }, [good(3), bad(4), bad(5)], { next: { toward: 'next', ...at3, offset: 1 } }],
-    ['all of the page', { limit: 2 }, [bad(1), bad(2), good(3)], { next: { toward: 'next', values: [], offset: 2 } }],
     [
-      'first on a later page',
-      { limit: 2, position: { toward: 'next', values: [] }, offset: 2 },
-      [bad(1), good(3), good(4)],
-      { next: { toward: 'next', ...at3 }, previous: { toward: 'previous', ...at3, offset: 1 } },
+      'last on the first page',
+      { limit: 2 },
+      [good(3), bad(4), bad(5)],
+      { next: { toward: 'next', values: [], offset: 2 } },
     ],
     [
-      'all of the last page',
-      { limit: 2, ...at('next', ...(at3.values as [Literal, Literal])) },
-      [bad(4), bad(5)],
-      { previous: { toward: 'previous', values: [], offset: 2 } },
+      'last on a later page',
+      { limit: 2, ...after3 },
+      [good(4), bad(5), bad(6)],
+      {
+        next: { toward: 'next', ...at3, offset: 2 },
+        previous: { toward: 'previous', values: [{ type: 'number', value: 4 }, integer(4)] },
+      },
+    ],
+    [
+      'first on the second page',
+      { limit: 2, position: { toward: 'next', values: [] }, offset: 2 },
+      [bad(1), good(3), good(4)],
+      { next: { toward: 'next', ...at3 }, previous: { toward: 'next', values: [], offset: 0 } },
+    ],
+    [
+      'all of a page after a row that has one',
+      { limit: 2, ...after3 },
+      [bad(4), bad(5), bad(6)],
+      {
+        next: { toward: 'next', ...at3, offset: 2 },
+        previous: { toward: 'previous', ...at3, offset: 0, inclusive: true },
+      },
     ],
     [
       'all of a page in the middle',
-      { limit: 2, ...at('next', ...(at3.values as [Literal, Literal])), offset: 2 },
+      { limit: 2, ...after3, offset: 2 },
       [bad(6), bad(7), bad(8)],
       { next: { toward: 'next', ...at3, offset: 4 }, previous: { toward: 'next', ...at3 } },
     ],
     [
-      'all of the second page',
-      { limit: 2, position: { toward: 'next', values: [] }, offset: 2 },
-      [bad(3), bad(4), bad(5)],
-      { next: { toward: 'next', values: [], offset: 4 }, previous: { toward: 'next', values: [], offset: 0 } },
-    ],
-    [
-      'read backwards',
-      { limit: 2, ...at('previous', { type: 'number', value: 9 }, integer(9)) },
-      [good(3), bad(2), bad(1)],
-      { next: { toward: 'next', ...at3 }, previous: { toward: 'previous', ...at3, offset: 1 } },
+      'read backwards, from a row that is on the page too',
+      { limit: 2, position: { toward: 'previous', values: three, inclusive: true } },
+      [bad(9), bad(2), bad(1)],
+      { next: { toward: 'next', ...at3 }, previous: { toward: 'previous', ...at3, offset: 2, inclusive: true } },
     ],
   ])('%s', (_, more, rows, expected) => {
     const { next, previous } = toPage(of(sort, more), rows)

@@ -1,5 +1,5 @@
 /** Pages of rows in memory: the first rows of an order, kept in a heap as long as a page. */
-import { readingDirection } from '../../query/order.ts'
+import { isInclusive, readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
 import { compareOf, orderedOf, type Compare, type Ordered } from './ordered.ts'
 import { readerAt, type Predicate } from './rows.ts'
@@ -116,13 +116,17 @@ function firstRows(
   isGenerated: boolean,
 ): readonly unknown[] {
   const keys = keysOf(query)
-  const { isOutside, begin, end } = (isGenerated ? endsOf(keys) : undefined) ?? firstEnds(keys[0]!)
+  // Generated ends cut off the row of a position, which an inclusive one keeps.
+  const isKept = isInclusive(query.position)
+  const { isOutside, begin, end } = (isGenerated && !isKept ? endsOf(keys) : undefined) ?? firstEnds(keys[0]!)
   const values = query.position?.values ?? []
   const position =
     values.length === 0
       ? undefined
       : values.map((literal) => (literal === null ? undefined : orderedOf[literal.type](literal.value)))
   if (position !== undefined) begin(position)
+  // A row that is equal to the position in every key is the row of the position.
+  const least = isKept ? -1 : 0
 
   const heap = heapOf(keys, size)
   let last: readonly Ordered[] | undefined
@@ -130,7 +134,7 @@ function firstRows(
     const row = rows[at]
     // The filter comes last: most rows that it would select are not on the page.
     if (isOutside(row)) continue
-    if (position !== undefined && compareWith(keys, row, position) <= 0) continue
+    if (position !== undefined && compareWith(keys, row, position) <= least) continue
     // Of rows that are equal in every key, the later one comes later.
     if (last !== undefined && compareWith(keys, row, last) >= 0) continue
     if (!isSelected(row)) continue

@@ -1,6 +1,6 @@
 /** The parts of a statement that a query adds to its condition: order, limit, and what to select. */
 import type { Comparison, Path } from '../../ast/index.ts'
-import { readingDirection } from '../../query/order.ts'
+import { isInclusive, readingDirection } from '../../query/order.ts'
 import type { Query } from '../../query/query.ts'
 import type { Reading } from '../../query/sort-value.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
@@ -74,7 +74,8 @@ export function rowComparison(
   if (columns.length < 2) return undefined
   const isWhole = columns.length === sort.length
   const sign = readingDirection(sort[0]!, position) === 'ascending' ? '>' : '<'
-  const compared = sql`(${join(columns, ', ')})${raw(isWhole ? ` ${sign} ` : ` ${sign}= `)}(${join(operands, ', ')})`
+  const isStrict = isWhole && !isInclusive(position)
+  const compared = sql`(${join(columns, ', ')})${raw(isStrict ? ` ${sign} ` : ` ${sign}= `)}(${join(operands, ', ')})`
   return { expression: term(compared), isWhole }
 }
 

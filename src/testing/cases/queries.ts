@@ -35,10 +35,15 @@ export interface QueryCase {
 
 /** A query string, the position if there is one, the ids that are read, and the rule that decides. */
 type Line = readonly [text: string, at: At | undefined, expected: readonly number[], why: string]
-type At = readonly [toward: Position['toward'], ...values: (string | number | boolean | null)[]]
+/** `from` a row: the row itself is on the page, too. */
+type At = readonly [
+  toward: Position['toward'] | 'from next' | 'from previous',
+  ...values: (string | number | boolean | null)[],
+]
 
 const positionOf = (sort: readonly SortKey[], [toward, ...values]: At): Position => ({
-  toward,
+  toward: toward.endsWith('next') ? 'next' : 'previous',
+  ...(toward.startsWith('from') && { inclusive: true }),
   values: values.map((value, at) => (value === null ? null : { type: sort[at]!.type, value })) as Position['values'],
 })
 
@@ -407,6 +412,13 @@ const inObjects = casesOf(
       ['previous', 'a', 2],
       [5, 4, 3],
       'an offset counts backwards from the position',
+    ],
+    ['sort=customer.name', ['from next', 'a', 2], [2, 7, 1], 'the row of an inclusive position is on the page'],
+    [
+      'sort=-customer.name&limit=2',
+      ['from previous', null, 4],
+      [4, 5, 6],
+      'the row of an inclusive position is on the page',
     ],
     ['sort=customer.name&offset=5', ['next'], [7, 1], 'a position without values is the beginning of the order'],
     [

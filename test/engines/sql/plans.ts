@@ -23,11 +23,11 @@ import {
   field,
   parseFilterOrThrow,
   parseQueryOrThrow,
-  toPage,
   type Field,
   type Schema,
   type LiteralType,
   type OperatorName,
+  type Query,
 } from '../../../src/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 import {
@@ -438,8 +438,10 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
           ...row,
           held: Boolean(row.held),
         }))
-        const next = compiled(toPage(first, rows.slice(1, pageSize + 2)).next)
-        const previous = compiled(toPage(next.query, rows.slice(pageSize + 1)).previous)
+        const pageOf = (query: Query, from: number, to?: number) =>
+          backend.compileQuery(query).page(rows.slice(from, to))
+        const next = compiled(pageOf(first, 1, pageSize + 2).next)
+        const previous = compiled(pageOf(next.query, pageSize + 1).previous)
         const expected = { next: rows.slice(pageSize + 1), previous: rows.slice(0, pageSize + 1).toReversed() }
         for (const [toward, { text, parameters }] of Object.entries({ next, previous })) {
           const way = toward as 'next' | 'previous'
