@@ -35,15 +35,15 @@ export interface QueryCase {
 
 /** A query string, the position if there is one, the ids that are read, and the rule that decides. */
 type Line = readonly [text: string, at: At | undefined, expected: readonly number[], why: string]
-/** `from` a row: the row itself is on the page, too. */
+/** `at` a row: the row itself is on the page, too. */
 type At = readonly [
-  toward: Position['toward'] | 'from next' | 'from previous',
+  toward: Position['toward'] | 'at next' | 'at previous',
   ...values: (string | number | boolean | null)[],
 ]
 
 const positionOf = (sort: readonly SortKey[], [toward, ...values]: At): Position => ({
   toward: toward.endsWith('next') ? 'next' : 'previous',
-  ...(toward.startsWith('from') && { inclusive: true }),
+  ...(toward.startsWith('at ') && { inclusive: true }),
   values: values.map((value, at) => (value === null ? null : { type: sort[at]!.type, value })) as Position['values'],
 })
 
@@ -413,10 +413,10 @@ const inObjects = casesOf(
       [5, 4, 3],
       'an offset counts backwards from the position',
     ],
-    ['sort=customer.name', ['from next', 'a', 2], [2, 7, 1], 'the row of an inclusive position is on the page'],
+    ['sort=customer.name', ['at next', 'a', 2], [2, 7, 1], 'the row of an inclusive position is on the page'],
     [
       'sort=-customer.name&limit=2',
-      ['from previous', null, 4],
+      ['at previous', null, 4],
       [4, 5, 6],
       'the row of an inclusive position is on the page',
     ],
