@@ -11,20 +11,16 @@ const inclusive = 3
 /** A sort key as a cursor names it. */
 const signedPath = ({ path, direction }: SortKey): string => (direction === 'ascending' ? '+' : '-') + textOfPath(path)
 
-/** The JSON of a place, but for its values and what follows them. */
-const headOf = (version: number, sort: readonly SortKey[], toward: Position['toward']): string =>
-  `[${version},"${toward}",${JSON.stringify(sort.map(signedPath))},`
-
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
 export const longestCursor = 4_096
 
 function jsonOf(sort: readonly SortKey[], place: Place): string {
   const { toward, values } = place
   const offset = own(place, 'offset') ?? 0
-  const json = JSON.stringify(values.map((literal) => literal && literal.value))
-  const isWithRow = own(place, 'inclusive') === true
-  if (!isWithRow && offset === 0 && values.length > 0) return `${headOf(atRow, sort, toward)}${json}]`
-  return `${headOf(isWithRow ? inclusive : counted, sort, toward)}${json},${offset}]`
+  const atItsRow = own(place, 'inclusive') === true ? inclusive : offset === 0 ? atRow : counted
+  const version = values.length === 0 ? counted : atItsRow
+  const parts = [version, toward, sort.map(signedPath), values.map((literal) => literal && literal.value)]
+  return JSON.stringify(version === atRow ? parts : [...parts, offset])
 }
 
 /** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
@@ -66,36 +62,23 @@ export function positionOfCursor(text: string, sort: readonly SortKey[]): Place 
     const json = textOfBytes(
       atob(text.includes('-') || text.includes('_') ? text.replaceAll('-', '+').replaceAll('_', '/') : text),
     )
-    const version = [counted, inclusive].find((one) => json.startsWith(`[${one},`)) ?? atRow
-    const toward = json.startsWith('"next"', 3) ? ('next' as const) : ('previous' as const)
-    const head = headOf(version, sort, toward)
-    const [given, offset] = JSON.parse(`[${json.slice(head.length)}`) as readonly unknown[]
-    if (!Array.isArray(given)) return undefined
-    const values = valuesOf(given, sort)
-    if (values === undefined) return undefined
-    const tail = version === atRow ? ']' : `,${String(offset)}]`
+    const [version, toward, , given, offset] = JSON.parse(json) as readonly unknown[]
+    const values = valuesOf(given as readonly unknown[], sort)
+    if (values === undefined || (toward !== 'next' && toward !== 'previous')) return undefined
+    if (version !== atRow && !(Number.isSafeInteger(offset) && (offset as number) >= 0)) return undefined
+    const position: Position = { toward, values }
+    const place = version === atRow ? position : { ...position, offset: offset as number }
+    const whole: Place = version === inclusive ? { ...place, inclusive: true } : place
     // The same parts in other words are not the text of the place.
-    const isSame = `${head}${JSON.stringify(given)}${tail}` === json
-    return isSame ? placeOf(version, { toward, values }, offset) : undefined
+    return jsonOf(sort, whole) === json ? Object.freeze(whole) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The place of a version, where its count is sound. */
-function placeOf(version: number, position: Position, offset: unknown): Place | undefined {
-  const isAtBeginning = position.values.length === 0
-  if (version === atRow) return isAtBeginning ? undefined : Object.freeze(position)
-  if (version === inclusive && isAtBeginning) return undefined
-  const least = version === counted && !isAtBeginning ? 1 : 0
-  if (!Number.isSafeInteger(offset) || (offset as number) < least) return undefined
-  const place = { ...position, offset: offset as number }
-  return Object.freeze(version === inclusive ? { ...place, inclusive: true as const } : place)
-}
-
 /** The values of a place; none where it is counted from the beginning of the order. */
 function valuesOf(given: readonly unknown[], sort: readonly SortKey[]): Place['values'] | undefined {
-  if (given.length !== sort.length && given.length !== 0) return undefined
+  if (!Array.isArray(given) || (given.length !== sort.length && given.length !== 0)) return undefined
   const values: (Literal | null)[] = []
   for (let at = 0; at < given.length; at++) {
     const key = sort[at]!
