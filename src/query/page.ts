@@ -4,7 +4,16 @@ import { checkOptions } from '../options.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
 import { own } from '../own.ts'
 import { wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
-import { asDriven, asGiven, checkRow, isSound, sortValueAt, type Reading, type SortValue } from './sort-value.ts'
+import {
+  asDeclared,
+  asDriven,
+  asGiven,
+  checkRow,
+  isSound,
+  sortValueAt,
+  type Reading,
+  type SortValue,
+} from './sort-value.ts'
 
 /** Rows in the asked order, and the cursors of the pages beside them. */
 export interface Page<Row> {
@@ -31,7 +40,7 @@ export interface PageOptions {
 export function positionAt(sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position | undefined {
   checkRow(row, 0)
   return positionOf(
-    sort.map((key) => sortValueAt(row, 0, key, asGiven)),
+    sort.map((key) => sortValueAt(row, 0, key, asDeclared)),
     toward,
   )
 }

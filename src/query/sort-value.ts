@@ -13,11 +13,15 @@ export interface Reading {
   readonly forms: readonly DriverForm[]
   /** How many names of the path every row has as properties: those that a statement selects. */
   readonly selected: number
+  /** Whether no driver can have written a value in a form of its own. */
+  readonly isDeclared?: true
 }
 
 /** Values in the form of the schema; a property may be absent. */
 export const asGiven: Reading = { forms: [], selected: 0 }
-/** The same with the numbers of drivers. */
+/** Rows that are in the form of the schema for certain: what has another form is no value (law 1 of the language). */
+export const asDeclared: Reading = { ...asGiven, isDeclared: true }
+/** Values as drivers write them. */
 export const asDriven: Reading = { forms: ['text', 'number', 'bigint'], selected: 0 }
 
 type Value = Literal['value'] | undefined
@@ -108,8 +112,10 @@ export const isSound = (row: unknown, { path, type }: SortKey): boolean => hasFo
  * @param at where the row is in `rows`, for messages.
  * @throws TypeError when the field is not selected, a key field has no value, or a driver writes the value in its own form.
  */
-export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, selected }: Reading): SortValue {
+export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Reading): SortValue {
   const { path, type } = key
+  const { forms, selected } = reading
+  const isDeclared = own(reading, 'isDeclared') === true
   const required = own(key, 'required') === true
   const refuse = (problem: string): never => {
     throw new TypeError(`rows[${at}] ${problem}`)
@@ -124,7 +130,7 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, sel
   const found = valueAt(row, path)
   if (found === undefined || found === null) {
     if (required) return refuse(select)
-    return found === undefined && isUnparsed(row, path) ? undefined : null
+    return found === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
   }
   const isDriven = (forms as readonly string[]).includes(formOf(found))
   const value = given[type](found) ?? (isDriven ? driven[type]?.(found) : undefined)
@@ -133,7 +139,7 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, { forms, sel
   if (typeof found === 'bigint' ? !isDriven : required && !hasForm[type](found)) {
     refuse(`must hold ${article(type)} ${type} in ${name}; found ${kindOf(found)}: ${announce}`)
   }
-  return undefined
+  return isDeclared && !hasForm[type](found) ? null : undefined
 }
 
 /** Whether a text or bytes are where an object belongs. They may be JSON that the driver did not parse, so its members are unknown. */

@@ -2,9 +2,9 @@
 import { and, type Filter } from '../ast/index.ts'
 import { positionOfCursor } from '../query/cursor.ts'
 import { positionFilter } from '../query/order.ts'
-import { positionAt, toPage } from '../query/page.ts'
-import { partsOfPlace } from '../query/query.ts'
-import { restrict, type Position, type Query } from '../query/query.ts'
+import { pageOf, positionAt } from '../query/page.ts'
+import { partsOfPlace, restrict, wholeQuery, type Position, type Query } from '../query/query.ts'
+import { asDeclared } from '../query/sort-value.ts'
 import type { FixtureRow } from './cases.ts'
 
 /** What a law is checked on. */
@@ -31,7 +31,7 @@ export interface BrokenLaw {
 /** A law of pages. */
 export interface QueryLaw {
   readonly name: string
-  /** `undefined` when the law holds. Rejects when `read` does, or reads what {@link toPage} does not take. */
+  /** `undefined` when the law holds. Rejects when `read` does, or reads what `toPage` does not take. */
   readonly check: (input: LawInput) => Promise<BrokenLaw | undefined>
 }
 
@@ -54,7 +54,7 @@ async function pageAt({ query, read }: LawInput, cursor?: string) {
   const first = withoutPosition(query)
   const place = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort)
   const asked = place === undefined ? first : { ...first, ...partsOfPlace(place) }
-  return toPage(asked, await read(asked))
+  return pageOf(wholeQuery(asked), await read(asked), () => asDeclared)
 }
 
 /** Every page to the last, and from it back to the first. A walk that does not end has a page more than there are rows. */
