@@ -119,8 +119,8 @@ export const kinds: readonly Kind[] = /* @__PURE__ */ Object.freeze([
 export const maxFilterDepth = 100
 
 /**
- * How many names may lead from the row to a value, the names of the lists that hold it included: more than any schema has,
- * fewer than any engine or call stack takes.
+ * The most names from the row to a value. The names of the lists around it count. No schema needs more. Longer paths overflow
+ * the call stack.
  */
 export const maxPathLength = 100
 

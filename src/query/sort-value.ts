@@ -19,7 +19,7 @@ export interface Reading {
 
 /** Values in the form of the schema; a property may be absent. */
 export const asGiven: Reading = { forms: [], selected: 0 }
-/** Rows that are in the form of the schema for certain: what has another form is no value (law 1 of the language). */
+/** Rows that the schema describes. A value of another type counts as missing (law 1 of the language). */
 export const asDeclared: Reading = { forms: [], selected: 0, isDeclared: true }
 /** Values as drivers write them. */
 export const asDriven: Reading = { forms: ['text', 'number', 'bigint'], selected: 0 }

@@ -100,7 +100,7 @@ describe('one property', () => {
       field.date(),
     ],
     [
-      'formats of what is no text',
+      'formats of values that are not text',
       { type: 'integer', allOf: [{ format: 'date' }, { format: 'date-time' }] },
       field.integer(),
     ],

@@ -138,7 +138,7 @@ describe('toPage', () => {
     ['datetime', ['2024-02-29T00:00:00Z']],
     ['datetime', {}],
   ]
-  test.each(others)('counts where the %s is %o, whoever reads it', (type, value) => {
+  test.each(others)('counts where the %s is %o, with and without driverNumbers', (type, value) => {
     expect(placeOf(type, value)).toEqual(counted)
     expect(placeOf(type, value, { driverNumbers: true })).toEqual(counted)
   })

@@ -53,8 +53,8 @@ const int64 = whole(-(2 ** 63), 2 ** 63)
 
 const isInt32 = (value: number): boolean => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31
 /**
- * Prisma rounds a number to sixteen digits where the number is no parameter. A whole number beyond 32 bits is no parameter of
- * a Float, and a list with one is none: the other entries would be rounded too. Prisma does not round what 64 bits hold.
+ * Prisma writes a whole number beyond 32 bits into the text of a Float's query. It then writes the whole list into the text, and
+ * rounds the other numbers of the list to sixteen digits. It does not round whole numbers of 64 bits.
  *
  * @see `parameterizeFieldSelection` of `@prisma/client` 7.10
  */
