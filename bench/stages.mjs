@@ -8,7 +8,7 @@ const [{ scan }, { sourceOf }, { parseSyntax }, { bind }, { combine }] = await P
     '../src/syntax/tokens.ts',
     '../src/syntax/source.ts',
     '../src/syntax/parse.ts',
-    '../src/query/bind.ts',
+    '../src/query/read/bind.ts',
     '../src/query/combine.ts',
   ].map(load),
 )

@@ -10,7 +10,7 @@ import {
   type ResolvedField,
 } from './language/index.ts'
 import { parseQueryOrThrow, type Query } from './query/index.ts'
-import { queryString } from './query/query-string.ts'
+import { queryString } from './query/write/query-string.ts'
 
 /** An operand of each type. The text has letters of both cases: not every engine ignores case. */
 const samples: Readonly<Record<LiteralType, Literal['value']>> = {

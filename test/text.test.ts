@@ -1,21 +1,19 @@
 import { describe, expect, test, vi } from 'vitest'
+import { anyCase, simpleLowerCase } from '../src/text/case.ts'
+import { escapePattern, isPlainText } from '../src/text/characters.ts'
+import { compareCodePoints } from '../src/text/order.ts'
 import {
-  anyCase,
   canonicalDateTime,
-  compareCodePoints,
   dayAfter,
   dayBefore,
   dayNumber,
-  escapePattern,
   isCanonicalDateTime,
   isDateTime,
   isDay,
-  isPlainText,
   momentOf,
-  simpleLowerCase,
   startOfDay,
   utcDay,
-} from '../src/text.ts'
+} from '../src/text/time.ts'
 import { byEffort } from './effort.ts'
 
 /** Every code point that is a character. */
@@ -246,7 +244,11 @@ test('a pattern has no line break', () => expect(escapePattern('a\n(b)')).toBe('
 
 test('a second copy of the module, such as that of the other format, says the same', async () => {
   vi.resetModules()
-  const copy = await import('../src/text.ts')
+  const copy = {
+    ...(await import('../src/text/case.ts')),
+    ...(await import('../src/text/characters.ts')),
+    ...(await import('../src/text/time.ts')),
+  }
   for (const [text, lower] of lowered) expect(copy.simpleLowerCase(text)).toBe(lower)
   for (const day of days) expect(copy.isDay(day), day).toBe(true)
   for (const text of notDays) expect(copy.isDay(text), text).toBe(false)

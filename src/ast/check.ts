@@ -5,7 +5,8 @@
 import { recentCache, weakCache } from '../cache.ts'
 import type { Span } from '../issue/index.ts'
 import { own } from '../own.ts'
-import { isCanonicalDateTime, isDay, isPlainText } from '../text.ts'
+import { isPlainText } from '../text/characters.ts'
+import { isCanonicalDateTime, isDay } from '../text/time.ts'
 import {
   kinds,
   literalTypes,

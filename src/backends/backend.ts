@@ -2,7 +2,7 @@
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue } from '../issue/index.ts'
 import { own } from '../own.ts'
-import type { Query } from '../query/query.ts'
+import type { Query } from '../query/page/query.ts'
 
 /** What a backend can do beyond its kinds and types. */
 export type Feature =

@@ -3,7 +3,7 @@ import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from
 import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
 import { own } from '../own.ts'
-import type { Query, SortKey } from '../query/query.ts'
+import type { Query, SortKey } from '../query/page/query.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
 export function throwIssues(issues: readonly Issue[]): void {

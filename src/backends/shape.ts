@@ -4,7 +4,7 @@
  * of a list of its parts, which would be made and hashed each time.
  */
 import { isSamePath, type Filter, type Path } from '../ast/index.ts'
-import type { Query } from '../query/query.ts'
+import type { Query } from '../query/page/query.ts'
 import type { Condition } from './issues.ts'
 
 /** A query that orders and places rows, with the filters of its position. */

@@ -2,7 +2,7 @@
 import { ownOf } from '../own.ts'
 import { checkFilter, type Comparison, type Filter, type Literal, type Path, type Some } from '../ast/index.ts'
 import { printable } from '../issue/index.ts'
-import { dayBefore, startOfDay } from '../text.ts'
+import { dayBefore, startOfDay } from '../text/time.ts'
 
 /** What is said of one value: `is at least 5`, `is not at least 5`; `from 5 to 7` may follow a noun without `that is`. */
 interface Phrase {

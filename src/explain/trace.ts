@@ -1,7 +1,7 @@
 /** Filter and row → why: what each node says of the row. */
 import { checkFilter, type Filter } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
-import { valueAt } from '../query/sort-value.ts'
+import { valueAt } from '../query/page/sort-value.ts'
 
 /** What a node of a filter says of a row, or of an entry of a list. */
 export interface Trace {

@@ -6,7 +6,9 @@
 import type { Comparison, Literal, LiteralType, Match, Membership, Presence } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { weakCache } from '../cache.ts'
-import { casesOf, compareCodePoints, dayAfter, lastMoment, momentOf, simpleLowerCase } from '../text.ts'
+import { casesOf, simpleLowerCase } from '../text/case.ts'
+import { compareCodePoints } from '../text/order.ts'
+import { dayAfter, lastMoment, momentOf } from '../text/time.ts'
 
 /** A condition on the value itself: its path is not looked at. */
 export type Condition = Comparison | Membership | Match | Presence

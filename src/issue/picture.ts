@@ -1,7 +1,7 @@
 /** The picture of an issue: the text on one line, carets under the span, the message and the hint. */
 import { checkOptions } from '../options.ts'
 import { own, ownOf } from '../own.ts'
-import { unicodePattern } from '../text.ts'
+import { unicodePattern } from '../text/characters.ts'
 import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
 import { printable, shownLength } from './secrets.ts'
 

@@ -2,7 +2,7 @@
 import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
-import { isPlainText } from '../text.ts'
+import { isPlainText } from '../text/characters.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough } from './paths.ts'
 import { checkSchema, type Fields, type ResolvedField, type Schema } from './schema.ts'

@@ -4,7 +4,8 @@ import { slotCache, weakCache } from '../cache.ts'
 import type { Day, Operand } from './operators.ts'
 import { own } from '../own.ts'
 import type { ResolvedField } from './schema.ts'
-import { canonicalDateTime, dayAfter, dayNumber, isDay, isPlainText, momentOf } from '../text.ts'
+import { isPlainText } from '../text/characters.ts'
+import { canonicalDateTime, dayAfter, dayNumber, isDay, momentOf } from '../text/time.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 

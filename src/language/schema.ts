@@ -2,7 +2,7 @@
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { readOnly } from '../read-only.ts'
 import { own } from '../own.ts'
-import { isPlainText } from '../text.ts'
+import { isPlainText } from '../text/characters.ts'
 
 /** A field that holds a single value: a string, a number, a boolean, a date or a datetime. */
 export interface ScalarField<

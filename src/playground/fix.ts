@@ -77,7 +77,7 @@ function rewritten(span: { readonly start: number }, found: string, text: string
   return { start, end, insert: `${key}=${isList ? `(${kept})` : kept}` }
 }
 
-/** What hints say, and what to do; the first that fits is meant. Hints are made in src/query/hints.ts and its neighbours. */
+/** What hints say, and what to do; the first that fits is meant. Hints are made in src/query/read/hints.ts and its neighbours. */
 const mends: readonly (readonly [says: RegExp, mend: Mend])[] = [
   [
     /^did you mean (\S+)\?/,

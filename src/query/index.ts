@@ -1,7 +1,13 @@
 /** Pairs → filter and query, and back to text. Re-exports only. */
-export { toPage, type Page } from './page.ts'
-export { parseFilter, parseFilterOrThrow, readReserved, type ParseResult, type ReservedResult } from './parse-filter.ts'
-export type { ParseOptions, QueryOptions, ReadText, Reserved } from './read-text.ts'
+export { toPage, type Page } from './page/page.ts'
+export {
+  parseFilter,
+  parseFilterOrThrow,
+  readReserved,
+  type ParseResult,
+  type ReservedResult,
+} from './read/parse-filter.ts'
+export type { ParseOptions, QueryOptions, ReadText, Reserved } from './read/read-text.ts'
 export {
   bindQuery,
   checkReservedQuery,
@@ -9,6 +15,6 @@ export {
   parseQueryOrThrow,
   readQueryText,
   type QueryResult,
-} from './parse-query.ts'
-export { restrict, type Query } from './query.ts'
-export { shownBy } from './select.ts'
+} from './read/parse-query.ts'
+export { restrict, type Query } from './page/query.ts'
+export { shownBy } from './page/pick-fields.ts'

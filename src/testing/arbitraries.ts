@@ -20,10 +20,10 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
-import { cursorOf } from '../query/cursor.ts'
-import { sortKeyOf, totalOrder } from '../query/order.ts'
-import { valueAt } from '../query/sort-value.ts'
-import type { Position, Query, SortKey } from '../query/query.ts'
+import { cursorOf } from '../query/page/cursor.ts'
+import { sortKeyOf, totalOrder } from '../query/page/order.ts'
+import { valueAt } from '../query/page/sort-value.ts'
+import type { Position, Query, SortKey } from '../query/page/query.ts'
 
 /** Texts that differ in little, and that engines find hard: letter case, wildcards, quotes, code points beyond U+FFFF. */
 const someText = fc.oneof(

@@ -1,10 +1,10 @@
 /** The laws of pages (docs/concepts/pages.md). Each compares what one backend reads with what it reads otherwise. */
 import { and, type Filter } from '../ast/index.ts'
-import { positionOfCursor } from '../query/cursor.ts'
-import { positionFilter } from '../query/order.ts'
-import { pageOf, positionAt } from '../query/page.ts'
-import { partsOfPlace, restrict, wholeQuery, type Position, type Query } from '../query/query.ts'
-import { asDeclared } from '../query/sort-value.ts'
+import { positionOfCursor } from '../query/page/cursor.ts'
+import { positionFilter } from '../query/page/order.ts'
+import { pageOf, positionAt } from '../query/page/page.ts'
+import { partsOfPlace, restrict, wholeQuery, type Position, type Query } from '../query/page/query.ts'
+import { asDeclared } from '../query/page/sort-value.ts'
 import type { FixtureRow } from './cases.ts'
 
 /** What a law is checked on. */

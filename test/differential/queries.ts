@@ -10,7 +10,7 @@ import {
   type Query,
   type Schema,
 } from '../../src/index.ts'
-import { positionAt } from '../../src/query/page.ts'
+import { positionAt } from '../../src/query/page/page.ts'
 import { someCollectionQuery, someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { queryLaws, type LawInput } from '../../src/testing/index.ts'
 import type { Contender, Row, Store } from './contenders.ts'

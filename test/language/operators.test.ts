@@ -8,7 +8,7 @@ import {
   type OperatorRows,
 } from '../../src/language/operators.ts'
 import { operatorWords, type OperatorWords } from '../../src/language/operator-words.ts'
-import type { Methods } from '../../src/query/where.ts'
+import type { Methods } from '../../src/query/write/where.ts'
 
 describe('the rows', () => {
   const words: readonly OperatorWords[] = Object.values(operatorWords)

@@ -26,7 +26,7 @@ import {
 import { operatorNamed } from '../../src/language/operators.ts'
 import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'
-import { spellings } from '../query/spellings.ts'
+import { spellings } from '../query/read/spellings.ts'
 import { asserted, inOneModule, strictProject } from './code.ts'
 
 const run = promisify(execFile)

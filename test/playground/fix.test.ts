@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Issue } from '../../src/index.ts'
 import { answerTo } from '../../src/playground/answer.ts'
 import { fixOf } from '../../src/playground/fix.ts'
-import { spellings } from '../query/spellings.ts'
+import { spellings } from '../query/read/spellings.ts'
 
 const issuesOf = (text: string): readonly Issue[] => {
   const result = answerTo(text)

@@ -10,7 +10,7 @@ import {
   sourceOf,
   widthAt,
 } from '../../src/syntax/source.ts'
-import { isPlainText } from '../../src/text.ts'
+import { isPlainText } from '../../src/text/characters.ts'
 import { byEffort } from '../effort.ts'
 
 const whole = (text: string) => ({ start: 0, end: text.length })

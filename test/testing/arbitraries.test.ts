@@ -30,7 +30,7 @@ import {
   someRow,
 } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
-import { isCanonicalDateTime, isDay } from '../../src/text.ts'
+import { isCanonicalDateTime, isDay } from '../../src/text/time.ts'
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 1_000) => fc.sample(arbitrary, { seed: 1, numRuns })
 const seen = (texts: readonly string[]) => [...new Set(texts)].sort()

@@ -2,7 +2,7 @@
 import { checkFilter, kinds, literalTypes, type And, type Filter, type Or, type Some } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
-import { wholeQuery, type Query } from '../../query/query.ts'
+import { wholeQuery, type Query } from '../../query/page/query.ts'
 import { generate, predicateOf as conditionOf } from './codegen.ts'
 import { pageOf, type MemoryPage } from './page.ts'
 import { at, byPath, pathOf, type Predicate } from './rows.ts'

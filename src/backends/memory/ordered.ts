@@ -1,6 +1,7 @@
 /** What rows are ordered by: the values of sort keys, as they compare. */
 import type { LiteralType } from '../../ast/index.ts'
-import { compareCodePoints, momentOf } from '../../text.ts'
+import { compareCodePoints } from '../../text/order.ts'
+import { momentOf } from '../../text/time.ts'
 
 /** A value that has an order; `undefined` for no value. */
 export type Ordered = string | number | boolean | undefined

@@ -1,6 +1,6 @@
 /** Pages of rows in memory: the first rows of an order, kept in a heap as long as a page. */
-import { isInclusive, readingDirection } from '../../query/order.ts'
-import type { Query } from '../../query/query.ts'
+import { isInclusive, readingDirection } from '../../query/page/order.ts'
+import type { Query } from '../../query/page/query.ts'
 import { compareOf, orderedOf, type Compare, type Ordered } from './ordered.ts'
 import { readerAt, type Predicate } from './rows.ts'
 import { endsOf, type Ends, type ReadKey } from './ends.ts'

@@ -14,7 +14,9 @@ import type {
   Presence,
 } from '../../ast/index.ts'
 import { boundedCache } from '../../cache.ts'
-import { anyCase, compareCodePoints, momentOf, simpleLowerCase, startOfDay, utcDay } from '../../text.ts'
+import { anyCase, simpleLowerCase } from '../../text/case.ts'
+import { compareCodePoints } from '../../text/order.ts'
+import { momentOf, startOfDay, utcDay } from '../../text/time.ts'
 import type { Predicate } from './rows.ts'
 
 // --- Dates

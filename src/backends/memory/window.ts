@@ -3,7 +3,7 @@
  * rows of a long list are: docs/internals/performance.md, "Pages in memory", has the figures.
  */
 import type { ComparisonOperator, Literal, LiteralType, Path } from '../../ast/index.ts'
-import { canonicalDateTime, isDateTime } from '../../text.ts'
+import { canonicalDateTime, isDateTime } from '../../text/time.ts'
 import type { Ordered } from './ordered.ts'
 import { isPlain, isInherited, readerAt, type Predicate } from './rows.ts'
 import { comparison } from './values.ts'

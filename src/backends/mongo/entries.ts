@@ -2,7 +2,7 @@
  * Entries of lists of scalars. `$elemMatch` takes operators there, and no groups: each way in which an entry can pass is an
  * `$elemMatch` of its own, and an operator that is needed twice is in `$not: { $not: … }`.
  */
-import { compareCodePoints } from '../../text.ts'
+import { compareCodePoints } from '../../text/order.ts'
 import type { Filter } from '../../ast/index.ts'
 import { typeOf, type Condition } from '../issues.ts'
 import { operatorsOf, type Context } from './condition.ts'

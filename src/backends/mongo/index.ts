@@ -2,5 +2,5 @@
 export { mongoBackend } from './compile.ts'
 export type { MongoDocument } from './document.ts'
 export type { BsonType, MongoField, MongoOptions } from './options.ts'
-export { simpleLowerCase } from '../../text.ts'
+export { simpleLowerCase } from '../../text/case.ts'
 export type { MongoQuery } from './page.ts'

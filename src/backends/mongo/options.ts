@@ -4,7 +4,7 @@ import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
 import { checkSchema, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
-import { isPlainText } from '../../text.ts'
+import { isPlainText } from '../../text/characters.ts'
 
 /** How one field is stored, where it is not as all others are. */
 export interface MongoField {

@@ -1,7 +1,7 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../ast/index.ts'
-import { readingDirection } from '../../query/order.ts'
-import type { Query } from '../../query/query.ts'
+import { readingDirection } from '../../query/page/order.ts'
+import type { Query } from '../../query/page/query.ts'
 import { refusal, spanOf, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'

@@ -1,6 +1,7 @@
 /** Literal patterns, anchored; case is ignored as `simpleLowerCase` does it. */
 import type { Match } from '../../ast/index.ts'
-import { anyCase, escapePattern, simpleLowerCase } from '../../text.ts'
+import { anyCase, simpleLowerCase } from '../../text/case.ts'
+import { escapePattern } from '../../text/characters.ts'
 import type { Operators } from './document.ts'
 
 /**

@@ -16,9 +16,9 @@ import {
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
-import { positionFilter } from '../../query/order.ts'
-import { wholeQuery, type Query } from '../../query/query.ts'
-import { simpleLowerCase } from '../../text.ts'
+import { positionFilter } from '../../query/page/order.ts'
+import { wholeQuery, type Query } from '../../query/page/query.ts'
+import { simpleLowerCase } from '../../text/case.ts'
 import type { QueryBackend } from '../backend.ts'
 import {
   dotted,

@@ -2,4 +2,4 @@
 export { prismaBackend } from './compile.ts'
 export type { PrismaField, PrismaOptions } from './mapping.ts'
 export type { PrismaQuery, PrismaWhere } from './page.ts'
-export { simpleLowerCase } from '../../text.ts'
+export { simpleLowerCase } from '../../text/case.ts'

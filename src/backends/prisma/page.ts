@@ -2,8 +2,8 @@
 import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
-import { readingDirection } from '../../query/order.ts'
-import type { Query, SortKey } from '../../query/query.ts'
+import { readingDirection } from '../../query/page/order.ts'
+import type { Query, SortKey } from '../../query/page/query.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
 

@@ -1,7 +1,8 @@
 /** What differs between the databases of Prisma, as data: how fields are stored, what a pattern means, what is limited. */
 import type { ComparisonOperator } from '../../ast/index.ts'
 import type { FieldType } from '../../language/index.ts'
-import { anyCase, escapePattern, simpleLowerCase } from '../../text.ts'
+import { anyCase, simpleLowerCase } from '../../text/case.ts'
+import { escapePattern } from '../../text/characters.ts'
 import type { Feature } from '../backend.ts'
 
 /** What Prisma is asked in place of a comparison, a constant for a field that has a value, or nothing that means the same. */

@@ -1,8 +1,8 @@
 /** The parts of a statement that a query adds to its condition: order, limit, and what to select. */
 import type { Comparison, Path } from '../../ast/index.ts'
-import { isInclusive, readingDirection } from '../../query/order.ts'
-import type { Query } from '../../query/query.ts'
-import type { Reading } from '../../query/sort-value.ts'
+import { isInclusive, readingDirection } from '../../query/page/order.ts'
+import type { Query } from '../../query/page/query.ts'
+import type { Reading } from '../../query/page/sort-value.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from '../../language/index.ts'
 import { parseQueryOrThrow } from '../../query/index.ts'
-import type { Position, Query, SortKey } from '../../query/query.ts'
+import type { Position, Query, SortKey } from '../../query/page/query.ts'
 import type { Fixture } from './case.ts'
 
 /** A fixture whose rows are asked for by a collection. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { and, comparison, type Literal, type LiteralType } from '../../../src/ast/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import type { Position, Query, SortKey } from '../../../src/query/query.ts'
+import type { Position, Query, SortKey } from '../../../src/query/page/query.ts'
 import { byEffort } from '../../effort.ts'
 
 const key = (name: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({

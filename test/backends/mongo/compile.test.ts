@@ -22,9 +22,9 @@ import {
   type Filter,
   type Literal,
 } from '../../../src/index.ts'
-import type { SortKey } from '../../../src/query/query.ts'
-import { simpleLowerCase } from '../../../src/text.ts'
-import { id, key, of } from '../../query/queries.ts'
+import type { SortKey } from '../../../src/query/page/query.ts'
+import { simpleLowerCase } from '../../../src/text/case.ts'
+import { id, key, of } from '../../query/page/queries.ts'
 
 const schema = defineSchema({
   id: field.string(),

@@ -23,7 +23,7 @@ import {
   where,
   type Filter,
 } from '../../../src/index.ts'
-import { simpleLowerCase } from '../../../src/text.ts'
+import { simpleLowerCase } from '../../../src/text/case.ts'
 import { orders } from '../../orders.ts'
 import { urls } from './engines.ts'
 

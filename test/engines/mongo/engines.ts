@@ -10,7 +10,8 @@ import {
   type MongoQuery,
 } from '../../../src/backends/mongo/index.ts'
 import { type Field, type Schema } from '../../../src/index.ts'
-import { momentOf, simpleLowerCase } from '../../../src/text.ts'
+import { simpleLowerCase } from '../../../src/text/case.ts'
+import { momentOf } from '../../../src/text/time.ts'
 
 type Row = Readonly<Record<string, unknown>>
 export interface Collection {

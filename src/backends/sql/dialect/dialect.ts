@@ -1,6 +1,6 @@
 /** The interface of a dialect: data, and templates for what engines say differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
-import type { DriverForm } from '../../../query/sort-value.ts'
+import type { DriverForm } from '../../../query/page/sort-value.ts'
 import { own } from '../../../own.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 

@@ -1,0 +1,160 @@
+/** Queries as data: what one request asks for, and the check of one that comes from elsewhere. */
+import {
+  and,
+  checkFilter,
+  listOf,
+  literalTypes,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+  readLiteral,
+  readPathToList,
+  readSpan,
+  wholeNumber,
+  type Filter,
+  type Literal,
+  type LiteralType,
+  type Path,
+  type Read,
+} from '../../ast/index.ts'
+import { ownOf } from '../../own.ts'
+import { recentCache } from '../../cache.ts'
+import type { Span } from '../../issue/index.ts'
+
+/** One field that rows are ordered by. No value comes first in ascending order, and last in descending order. */
+export interface SortKey {
+  readonly path: Path
+  readonly type: LiteralType
+  readonly direction: 'ascending' | 'descending'
+  /** Every row has a value: the field is of the collection's key. */
+  readonly required?: true
+  readonly span?: Span
+}
+
+/** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
+export interface Position {
+  readonly toward: 'next' | 'previous'
+  /** What the row has for each sort key; `null` for no value. None: the beginning of the order. */
+  readonly values: readonly (Literal | null)[]
+  /** Whether the row itself is on the page, too. */
+  readonly inclusive?: true
+}
+
+/** Where a page begins: a position, and how many rows after it are left out. A cursor is its text. */
+export interface Place extends Position {
+  readonly offset?: number
+}
+
+/** A place as the parts of a query. */
+export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
+  const { offset, ...position } = ownOf(place)
+  return offset === undefined ? { position: place } : { position: Object.freeze(position), offset }
+}
+
+/** What one request asks for: plain, frozen, JSON-safe. */
+export interface Query {
+  /** As `parseFilter` gives it. Order and page are not in it. */
+  readonly filter: Filter
+  /** A total order: it ends with the key of the collection. */
+  readonly sort: readonly SortKey[]
+  /** How many rows a page has at most. */
+  readonly limit: number
+  /** Where the page begins, or ends. */
+  readonly position?: Position
+  /** How many rows are left out before the page, from the position on where there is one. */
+  readonly offset?: number
+  /** The fields that are asked for; all when absent. */
+  readonly fields?: readonly Path[]
+  /** Whether the number of all rows that the filter selects is asked for. */
+  readonly count: boolean
+}
+
+/** Reads the parts of a query. What they must be together is checked afterwards. */
+const readQuery = /* @__PURE__ */ ((): Read<Query> => {
+  const readValue: Read<Literal | null> = (value, check) => (value === null ? null : readLiteral(value, check))
+  const readSortKey = objectOf<SortKey>({
+    path: readPathToList,
+    type: oneOf(literalTypes),
+    direction: oneOf(['ascending', 'descending']),
+    required: optional(oneOf([true])),
+    span: readSpan,
+  })
+  return objectOf<Query>({
+    filter: (value) => checkFilter(value, 'query.filter'),
+    sort: listOf(readSortKey),
+    limit: wholeNumber(1),
+    position: optional(
+      objectOf<Position>({
+        toward: oneOf(['next', 'previous']),
+        values: listOf(readValue),
+        inclusive: optional(oneOf([true])),
+      }),
+    ),
+    offset: optional(wholeNumber(0)),
+    fields: optional(listOf(readPathToList)),
+    count: oneOf([true, false]),
+  })
+})()
+
+/** The queries that this library made last, most of which are compiled at once. To check one takes longer than to read its text. */
+const justMade = /* @__PURE__ */ recentCache<object, true>(256)
+
+/** Remembers a query whose parts are sound and frozen. */
+export function markQuery(query: Query): Query {
+  justMade.set(query, true)
+  return query
+}
+
+/** The dotted text of a path. */
+export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
+
+/**
+ * Checks a query in every part. Use it for a query that was stored or sent as JSON.
+ *
+ * @returns a frozen copy, without unknown properties; the query itself where this library has just made it.
+ * @throws TypeError that names the part which is wrong.
+ * @example checkQuery(JSON.parse(JSON.stringify(query))).limit // => 5
+ */
+export function checkQuery(query: unknown): Query {
+  if (justMade.get(query as Query) === true) return query as Query
+  const read = readAs(readQuery, query, 'query')
+  const { sort, position } = ownOf(read)
+  const refuse = (problem: string): never => {
+    throw new TypeError(`query${problem}`)
+  }
+  if (sort.length === 0) refuse('.sort must end with the key of the collection')
+  const paths = sort.map(({ path }) => textOfPath(path))
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at)
+  if (twice !== undefined) refuse(`.sort has ${twice} twice`)
+  if (position === undefined) return markQuery(read)
+  const { values } = position
+  if (values.length === 0) return markQuery(read)
+  if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
+  for (const [at, { type }] of sort.entries()) {
+    if (values[at] !== null && values[at]!.type !== type) {
+      refuse(`.position.values[${at}].type must be ${type}, as in query.sort`)
+    }
+  }
+  return markQuery(read)
+}
+
+/**
+ * A checked query with every property, `undefined` where it has none: what reads the query is not to read `Object.prototype`.
+ *
+ * @throws TypeError as {@link checkQuery}.
+ */
+export const wholeQuery = (given: unknown): Query =>
+  ({ position: undefined, offset: undefined, fields: undefined, ...checkQuery(given) }) as unknown as Query
+
+/**
+ * Joins a restriction to the filter of a query with `and`. Rows that the caller may not see are then in no page and in no count.
+ *
+ * @throws TypeError when the query or the restriction is invalid, or `undefined`.
+ * @example restrict(query, where(orders).equals('seller', principal.seller))
+ */
+export function restrict(query: Query, restriction: Filter): Query {
+  const checked = checkQuery(query)
+  const filter = and(checked.filter, checkFilter(restriction, 'restriction'))
+  return markQuery(Object.freeze({ ...checked, filter }))
+}

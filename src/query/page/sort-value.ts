@@ -1,0 +1,180 @@
+/** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so nothing in it is taken on trust. */
+import type { Literal, LiteralType, Path } from '../../ast/index.ts'
+import { isPlainText } from '../../text/characters.ts'
+import { canonicalDateTime, isDay, momentOf, utcDay } from '../../text/time.ts'
+import { own } from '../../own.ts'
+import { textOfPath, type SortKey } from './query.ts'
+
+/** What drivers write in place of a number, a boolean, a moment or the digits of a text. */
+export type DriverForm = 'text' | 'number' | 'bigint'
+
+/** How the rows of a sort key are read. */
+export interface Reading {
+  /** What else than the form of the schema a driver writes. */
+  readonly forms: readonly DriverForm[]
+  /** How many names of the path every row has as properties: those that a statement selects. */
+  readonly selected: number
+  /** Whether no driver can have written a value in a form of its own. */
+  readonly isDeclared?: true
+}
+
+/** Values in the form of the schema; a property may be absent. */
+export const asGiven: Reading = { forms: [], selected: 0 }
+/** Rows that the schema describes. A value of another type counts as missing (law 1 of the language). */
+export const asDeclared: Reading = { forms: [], selected: 0, isDeclared: true }
+/** Values as drivers write them. */
+export const asDriven: Reading = { forms: ['text', 'number', 'bigint'], selected: 0 }
+
+type Value = Literal['value'] | undefined
+type Read = (value: unknown) => Value
+
+const dayOf: Read = (value) => {
+  if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
+  return typeof value === 'string' && isDay(value) ? value : undefined
+}
+const dateTimeOf: Read = (value) =>
+  canonicalDateTime(value instanceof Date ? value.getTime() : typeof value === 'string' ? momentOf(value) : NaN)
+
+/** Reads a value of each type; `undefined` for what cannot be in a cursor. */
+const given: { readonly [T in LiteralType]: Read } = {
+  string: (value) => (typeof value === 'string' && isPlainText(value) ? value : undefined),
+  integer: (value) => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined),
+  number: (value) => (Number.isFinite(value) ? (value as number) + 0 : undefined),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date: dayOf,
+  datetime: dateTimeOf,
+}
+
+/** Reads the other forms of each type: `docs/guides/sql-drivers.md` lists them. */
+const driven: { readonly [T in LiteralType]?: Read } = {
+  // A 64-bit id that the schema has as a string.
+  string: (value) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined),
+  integer: (value) => given.integer(numberOf(value)),
+  number: numberOf,
+  boolean: (value) => {
+    const number = Number(value)
+    return number === 0 || number === 1 ? number === 1 : undefined
+  },
+  // Milliseconds.
+  datetime: (value) => canonicalDateTime(numberOf(value) ?? NaN),
+}
+
+/** A finite number, or the text or the bigint of one that a double holds: `pg` gives texts for bigint and numeric. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
+  const text = typeof value === 'bigint' ? String(value) : value
+  if (typeof text !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
+  const number = Number(text) + 0
+  return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
+}
+/** Without signs of zero, leading zeros and zeros at the end of a fraction. */
+function plainDigits(text: string): string {
+  const whole = text.replace(/^(-?)0+(?=\d)/, '$1')
+  let end = whole.length
+  // A loop: a regular expression would start again at every zero.
+  if (whole.includes('.')) while (whole[end - 1] === '0') end--
+  const digits = whole.slice(0, whole[end - 1] === '.' ? end - 1 : end)
+  return digits === '-0' ? '0' : digits
+}
+/** The shortest digits of a double, without an exponent, which is -7 or less, or 21 or more: there are 17 digits at most. */
+function inFull(number: number): string {
+  const [, sign = '', whole = '', fraction = '', exponent] = /(-?)(\d)(?:\.(\d+))?e([+-]\d+)/.exec(String(number)) ?? []
+  if (exponent === undefined) return String(number)
+  const places = Number(exponent)
+  const digits = whole + fraction
+  return places < 0 ? `${sign}0.${'0'.repeat(-places - 1)}${digits}` : sign + digits.padEnd(places + 1, '0')
+}
+
+/** The value at a path of own properties; `undefined` where there is none. */
+export function valueAt(row: unknown, path: Path): unknown {
+  let value = row
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+  }
+  return value
+}
+
+/** What a row has for a sort key: `null` for no value, `undefined` for what cannot be in a cursor. */
+export type SortValue = Literal | null | undefined
+
+/** @throws TypeError when a row is no object: some drivers return lists of values. */
+export function checkRow(row: unknown, at: number): void {
+  if (typeof row === 'object' && row !== null && !Array.isArray(row)) return
+  throw new TypeError(`rows[${at}] must be an object with the fields of the schema; found ${kindOf(row)}`)
+}
+
+/** Whether a row has a value of the form of a sort key, as most have: then a page without a cursor need not read it. */
+export const isSound = (row: unknown, { path, type }: SortKey): boolean => hasForm[type](valueAt(row, path))
+
+/**
+ * Reads the value of a sort key.
+ *
+ * @param at where the row is in `rows`, for messages.
+ * @throws TypeError when the field is not selected, a key field has no value, or a driver writes the value in its own form.
+ */
+export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Reading): SortValue {
+  const { path, type } = key
+  const { forms, selected } = reading
+  const isDeclared = own(reading, 'isDeclared') === true
+  const required = own(key, 'required') === true
+  const refuse = (problem: string): never => {
+    throw new TypeError(`rows[${at}] ${problem}`)
+  }
+  const name = textOfPath(path)
+  const select = `has no value in ${name}: select it, or give it its name in the schema`
+  for (let length = 1; length <= selected; length++) {
+    const found = valueAt(row, path.slice(0, length))
+    if (found === null) break
+    if (found === undefined) return !required && isUnparsed(row, path) ? undefined : refuse(select)
+  }
+  const found = valueAt(row, path)
+  if (found === undefined || found === null) {
+    if (required) return refuse(select)
+    return found === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
+  }
+  const isDriven = (forms as readonly string[]).includes(formOf(found))
+  const value = given[type](found) ?? (isDriven ? driven[type]?.(found) : undefined)
+  if (value !== undefined) return { type, value } as Literal
+  // JSON has no bigints: the driver gives one in every row.
+  if (typeof found === 'bigint' ? !isDriven : required && !hasForm[type](found)) {
+    refuse(`must hold ${article(type)} ${type} in ${name}; found ${kindOf(found)}: ${announce}`)
+  }
+  return isDeclared && !hasForm[type](found) ? null : undefined
+}
+
+/** Whether a text or bytes are where an object belongs. They may be JSON that the driver did not parse, so its members are unknown. */
+const isUnparsed = (row: unknown, path: Path): boolean =>
+  path.some((_, length) => {
+    const part = length === 0 ? undefined : valueAt(row, path.slice(0, length))
+    return typeof part === 'string' || ArrayBuffer.isView(part)
+  })
+
+/** The form of a driver, if it is one. */
+const formOf = (value: unknown): string => (typeof value === 'string' ? 'text' : typeof value)
+
+const announce =
+  'if that is how the driver writes it, use page(rows) of the compiled query, or toPage with driverNumbers: true'
+
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isMoment = (value: unknown): boolean => isText(value) || value instanceof Date
+
+/** Whether a value has the form of a type, whatever its content is (language.md, law 1). */
+const hasForm: { readonly [T in LiteralType]: (value: unknown) => boolean } = {
+  string: isText,
+  integer: isNumber,
+  number: isNumber,
+  boolean: (value) => typeof value === 'boolean',
+  date: isMoment,
+  datetime: isMoment,
+}
+
+const article = (noun: string): string => (noun === 'integer' ? 'an' : 'a')
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Date) return 'a Date'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

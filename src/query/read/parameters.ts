@@ -1,0 +1,284 @@
+/** Parameters → what they ask of a collection: order, limit, position, offset, fields, count. */
+import type { Filter, Path } from '../../ast/index.ts'
+import { printable, quoteName, type Finding, type IssueCode, type Span } from '../../issue/index.ts'
+import type { Collection, ParameterName } from '../../language/index.ts'
+import { nearest, type Budget } from '../../suggest.ts'
+import {
+  decode,
+  decodeItem,
+  mayHoldSecret,
+  parseList,
+  startOfPair,
+  type Item,
+  type Limits,
+  type NamedPair,
+  type Source,
+} from '../../syntax/index.ts'
+import { positionOfCursor } from '../page/cursor.ts'
+import { flagOf, hasDirection, orderIn, pathsIn } from './foreign.ts'
+import { enumerate } from './hints.ts'
+import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
+import { partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
+import { parameterText, sortText } from './suggestion.ts'
+import { namesOf } from '../group-words.ts'
+
+/** A pair that is a parameter, by what it is. */
+interface Parameter {
+  readonly parameter: ParameterName
+  readonly key: Span
+  readonly value: Span
+}
+
+interface Context {
+  readonly collection: Collection
+  readonly source: Source
+  readonly limits: Limits
+  /** Names that no message quotes. */
+  readonly reserved: readonly string[]
+  readonly budget: Budget
+  readonly findings: Finding[]
+}
+
+/** Reads the parameters beside a filter. Every fault is a finding; a query that has one is not whole. */
+export function readParameters(filter: Filter, parameters: readonly NamedPair[], context: Context): Query {
+  const { collection } = context
+  const { parameters: names } = namesOf(collection)
+  // With all properties: one that a program adds to Object.prototype is no parameter.
+  const given: { [P in ParameterName]?: Parameter | undefined } = {
+    sort: undefined,
+    limit: undefined,
+    cursor: undefined,
+    offset: undefined,
+    fields: undefined,
+    count: undefined,
+  }
+  for (const { name, key, value } of parameters) {
+    const parameter = names.get(name)!
+    const one = { parameter, key, value }
+    if (given[parameter] === undefined) given[parameter] = one
+    else findDuplicate(context, one)
+  }
+  const asked = readSort(context, given.sort)
+  const sort = asked && totalOrder(collection, asked)
+  const limit = readWhole(context, given.limit, 1, collection.limit.max) ?? collection.limit.default
+  const offset = readWhole(context, given.offset, 0, collection.maxOffset ?? 0)
+  const place = sort && readCursor(context, given.cursor, sort)
+  const fields = readFields(context, given.fields)
+  const count = readFlag(context, given.count) ?? false
+  findBoth(context, given.offset, given.cursor)
+  // Assignments: to spread what may be absent takes three times as long.
+  const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
+  if (place !== undefined) Object.assign(query, partsOfPlace(place))
+  else if (offset !== undefined) query.offset = offset
+  if (fields !== undefined) query.fields = fields
+  return Object.freeze(query)
+}
+
+const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
+
+function find({ findings }: Context, code: IssueCode, { start, end }: Span, message: string, hint?: string): void {
+  findings.push({ code, span: { start, end }, tell: () => ({ message, hint }) })
+}
+
+function findDuplicate(context: Context, parameter: Parameter): void {
+  const name = printable(nameOf(context, parameter))
+  // Clients such as openapi-fetch repeat a list's name for each of its items, unless told to join them.
+  const isList = parameter.parameter === 'sort' || parameter.parameter === 'fields'
+  const hint = isList ? `join the paths with commas: ${name}=a,b` : undefined
+  find(context, 'parameter_duplicate', parameter.key, `duplicate parameter: ${name} is already in the query`, hint)
+}
+
+function findInvalid(context: Context, parameter: Parameter, expected: string, hint?: string): void {
+  const message = `invalid value for ${printable(nameOf(context, parameter))}: expected ${expected}`
+  find(context, 'parameter_invalid', parameter.value, message, hint)
+}
+
+/** A page starts at a cursor or after so many rows, not at both. */
+function findBoth(context: Context, offset: Parameter | undefined, cursor: Parameter | undefined): void {
+  if (offset === undefined || cursor === undefined) return
+  const later = offset.key.start > cursor.key.start ? offset : cursor
+  const names = [cursor, offset].map((one) => printable(nameOf(context, one)))
+  find(context, 'parameter_invalid', later.value, `${names.join(' and ')} cannot be used together`)
+}
+
+function readWhole(
+  context: Context,
+  parameter: Parameter | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (parameter === undefined) return undefined
+  const text = decode(context.source, parameter.value)
+  const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
+  if (value >= least && value <= most) return value
+  // All rows are on no page.
+  const isAll =
+    parameter.parameter === 'limit' && (Number(text) > most || /^(?:-1|all|none|max|unlimited|infinity)$/i.test(text))
+  const hint = isAll
+    ? `for the largest page, write ${parameterText(context.collection, 'limit', [String(most)])}`
+    : undefined
+  findInvalid(context, parameter, `a whole number from ${least} to ${most}`, hint)
+  return undefined
+}
+
+function readFlag(context: Context, parameter: Parameter | undefined): boolean | undefined {
+  if (parameter === undefined) return undefined
+  const text = decode(context.source, parameter.value)
+  if (text === 'true' || text === 'false') return text === 'true'
+  const flag = flagOf(text)
+  const hint =
+    flag === undefined ? undefined : `write ${parameterText(context.collection, parameter.parameter, [String(flag)])}`
+  findInvalid(context, parameter, 'true or false', hint)
+  return undefined
+}
+
+// --- Lists of paths
+
+/** The items of a list. Paths need no quotes: one without is cut here, which takes a quarter of the grammar's time. */
+function itemsOf(source: Source, { start, end }: Span): readonly Item[] {
+  const text = source.text.slice(start, end)
+  if (text.includes('"') || text.includes('%')) return parseList(source, { start, end })
+  if (!text.includes(',')) return [{ start, end, ...bare }]
+  let at = start - 1
+  return text.split(',').map(({ length }) => ({ start: at + 1, end: (at += length + 1), ...bare }))
+}
+const bare = { parts: undefined, quoteFault: undefined }
+
+/** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
+function readItems<T>(
+  context: Context,
+  parameter: Parameter,
+  limit: number,
+  read: (name: string, item: Item) => T | undefined,
+): readonly T[] {
+  const { source } = context
+  const items = itemsOf(source, parameter.value)
+  const values: T[] = []
+  if (items.length > limit) {
+    // As in the lists of conditions, the items are not read.
+    const span = { start: items[limit]!.start, end: parameter.value.end }
+    find(context, 'limit_list', span, `too many items: ${items.length}, limit ${limit}`)
+    return values
+  }
+  for (const item of items) {
+    if (item.start === item.end) {
+      find(context, 'operand_empty', item, `empty item in ${printable(nameOf(context, parameter))}: expected a path`)
+      continue
+    }
+    const value = read(decodeItem(source, item), item)
+    if (value !== undefined) values.push(value)
+  }
+  return values
+}
+
+/**
+ * A path that cannot be asked for: not a field, or not one that is offered.
+ *
+ * @param names what is offered, as a text has it.
+ * @param meant what to write in place of the whole parameter, where that is clear.
+ */
+function findPath(
+  context: Context,
+  { start, end }: Span,
+  name: string,
+  names: readonly string[],
+  code: IssueCode,
+  what: string,
+  meant: () => readonly string[] | undefined,
+): void {
+  const { collection, source, reserved, budget, findings } = context
+  const isField = collection.schema.paths.has(name)
+  findings.push({
+    code: isField ? code : 'field_unknown',
+    span: { start, end },
+    tell: () => {
+      if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what} fields: ${enumerate(names)}` }
+      const quoted = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
+        ? ''
+        : ` ${quoteName(name)}`
+      const items = meant()
+      const near = items === undefined ? nearest(name, names, budget) : undefined
+      const hint =
+        items !== undefined
+          ? `write ${parameterText(collection, what === 'sortable' ? 'sort' : 'fields', items)}`
+          : near === undefined
+            ? `${what} fields: ${enumerate(names)}`
+            : `did you mean ${printable(near)}?`
+      return { message: `unknown field${quoted}`, hint }
+    },
+  })
+}
+
+// --- sort
+
+/** The order that is asked for; `undefined` when it has a fault. */
+function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
+  const { collection, findings } = context
+  if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
+  const before = findings.length
+  const seen: string[] = []
+  const most = Math.min(mostSortKeys, context.limits.list)
+  const sortable = () => Array.from(collection.sortable.keys(), (path) => sortText(path))
+  const meant = () => {
+    const value = decode(context.source, parameter.value)
+    const order = hasDirection(value) ? orderIn(collection.sortable, value) : []
+    return order.length > 0 ? order : undefined
+  }
+  const keys = readItems(context, parameter, most, (text, item) => {
+    const isDescending = text.startsWith('-')
+    const name = isDescending ? text.slice(1) : text
+    const field = collection.sortable.get(name)
+    if (field === undefined) {
+      if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
+        const order = orderIn(collection.sortable, decode(context.source, parameter.value))
+        const hint = `ascending order has no sign: write ${parameterText(collection, 'sort', order)}`
+        find(context, 'field_unknown', item, 'unexpected "+" or space before a path', hint)
+      } else findPath(context, item, name, sortable(), 'field_not_sortable', 'sortable', meant)
+      return undefined
+    }
+    if (seen.includes(name)) {
+      find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in the order`)
+      return undefined
+    }
+    seen.push(name)
+    return sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' }, item)
+  })
+  return findings.length > before ? undefined : keys
+}
+
+// --- cursor
+
+function readCursor(context: Context, parameter: Parameter | undefined, sort: readonly SortKey[]): Place | undefined {
+  if (parameter === undefined) return undefined
+  const place = positionOfCursor(decode(context.source, parameter.value), sort)
+  if (place === undefined) {
+    const hint = 'start again without it: it belongs to another order, or it is not a cursor of this service'
+    findInvalid(context, parameter, 'the cursor of a page in this order', hint)
+  }
+  return place
+}
+
+// --- fields
+
+function readFields(context: Context, parameter: Parameter | undefined): readonly Path[] | undefined {
+  if (parameter === undefined) return undefined
+  const selectable = context.collection.selectable!
+  const seen = new Set<string>()
+  const paths = readItems(context, parameter, context.limits.list, (name, item) => {
+    const path = selectable.get(name)
+    if (path === undefined) {
+      const names = Array.from(selectable.keys())
+      findPath(context, item, name, names, 'field_not_selectable', 'selectable', () => {
+        const named = /[\s;|"'[\](){}]/.test(name) ? pathsIn(selectable, decode(context.source, parameter.value)) : []
+        return named.length > 0 ? named : undefined
+      })
+    } else if (seen.has(name))
+      find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in fields`)
+    else {
+      seen.add(name)
+      return path
+    }
+    return undefined
+  })
+  return Object.freeze(paths)
+}

@@ -1,0 +1,118 @@
+/** Text → filter: first the syntax, then what it means for a schema. */
+import type { Filter } from '../../ast/index.ts'
+import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
+import { checkSchema, type Schema } from '../../language/index.ts'
+import { bind } from './bind.ts'
+import { combineParsed } from '../combine.ts'
+import { readKnown } from './known.ts'
+import {
+  isRefusal,
+  isShort,
+  noOptions,
+  noReserved,
+  readText,
+  syntaxOf,
+  type ParseOptions,
+  type ReadText,
+  type Reserved,
+} from './read-text.ts'
+import { checkWords } from '../group-words.ts'
+
+/** What {@link parseFilter} returns: a filter, or every issue of the text. Either way it has the reserved values. */
+export type ParseResult =
+  | { readonly ok: true; readonly filter: Filter; readonly reserved: Reserved }
+  | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
+
+/** What {@link readReserved} returns. */
+export type ReservedResult =
+  | { readonly ok: true; readonly reserved: Reserved }
+  | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
+
+/**
+ * Parses a query string into a filter. It never throws because of the text, and never ignores a part of it: a text
+ * without issues becomes a filter, any other text gives its issues. The empty text is `and()`, which is true for every
+ * object.
+ *
+ * @param schema the fields that the query may use.
+ * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
+ * @param options reserved names, limits, and whether there are groups.
+ * @returns the filter, or all issues in the order of the text. When there are more than `limits.issues`, the last one is
+ *   `limit_issues`.
+ * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
+ * @example
+ * const result = parseFilter(orders, 'seller=s-1&items.arrival[gte]=2024-01-01')
+ * if (result.ok) rows.filter(memoryBackend().compile(result.filter))
+ */
+export function parseFilter(schema: Schema, text: QueryText, options: ParseOptions = noOptions): ParseResult {
+  checkSchema(schema)
+  return bindText(schema, readText(text, options))
+}
+/**
+ * Parses a query string into a filter, as {@link parseFilter} does, and throws when there are issues.
+ *
+ * @param schema the fields that the query may use.
+ * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
+ * @param options reserved names, limits, and whether there are groups.
+ * @returns the filter. The reserved values are not returned: use {@link parseFilter} or {@link readReserved} for them.
+ * @throws FilterError with all issues of the text in `issues`.
+ * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
+ * @example
+ * const filter = parseFilterOrThrow(orders, new URL(request.url, 'http://localhost'))
+ */
+export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: ParseOptions): Filter {
+  const result = parseFilter(schema, text, options)
+  if (!result.ok) throw new FilterError(result.issues)
+  return result.filter
+}
+
+/**
+ * Reads only the reserved values of a query string. A service can authenticate by one of them before it tells anybody
+ * which fields there are. No schema is involved, so the time that it takes reveals nothing about one.
+ *
+ * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
+ * @param options the reserved names. Of the limits, only `length` applies.
+ * @returns the decoded values by name, in the order of the text. Only a text longer than `limits.length` gives an issue,
+ *   `limit_length`, because it is not read. {@link parseFilter} finds all other issues.
+ * @throws TypeError when an argument has a wrong type.
+ * @example
+ * const { reserved } = readReserved(url, { reserved: ['apiKey'] })
+ * const [key] = reserved.get('apiKey') ?? []
+ */
+export function readReserved(text: QueryText, options: ParseOptions): ReservedResult {
+  const read = readText(text, options)
+  return read.syntax === undefined
+    ? { ok: false, issues: report([read.tooLong], 1), reserved: new Map() }
+    : { ok: true, reserved: read.syntax().reserved }
+}
+
+/** The second half of {@link parseFilter}: what the text says of a schema's fields. */
+export function bindText(schema: Schema, read: ReadText): ParseResult {
+  checkReserved(schema, read.reservedNames)
+  checkWords(schema, read.words, read.reservedNames)
+  const known = readKnown(schema, read)
+  if (known.rest === undefined) {
+    return { ok: true, filter: combineParsed(known.members, isShort(read)), reserved: known.reserved ?? noReserved }
+  }
+  const syntax = syntaxOf(read, known)
+  if (isRefusal(syntax)) return syntax
+  const { limits, reservedNames } = read
+  const { reserved } = syntax
+
+  const { members, findings } = bind(schema, syntax, limits, reservedNames, known)
+  if (findings.length === 0) {
+    return { ok: true, filter: combineParsed([...known.members, ...members], isShort(read)), reserved }
+  }
+  return { ok: false, issues: report(findings, limits.issues), reserved }
+}
+
+/**
+ * Refuses a reserved name that is a field: its conditions would be missing from every filter.
+ *
+ * @throws TypeError that names it.
+ */
+export function checkReserved({ paths }: Schema, reserved: readonly string[]): void {
+  for (const name of reserved) {
+    const path = name.endsWith(']') ? name.slice(0, name.indexOf('[')) : name
+    if (paths.has(path)) throw new TypeError(`reserved name ${name} is a field of the schema`)
+  }
+}

@@ -1,0 +1,108 @@
+/** Text → query: the filter, and what the parameters ask of a collection. */
+import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
+import { checkCollection, type Collection } from '../../language/index.ts'
+import { newBudget } from '../../suggest.ts'
+import { bind } from './bind.ts'
+import { combineParsed } from '../combine.ts'
+import { readParameters } from './parameters.ts'
+import { readKnown, type KnownPairs } from './known.ts'
+import { checkReserved } from './parse-filter.ts'
+import {
+  isRefusal,
+  isShort,
+  noOptions,
+  noReserved,
+  readText,
+  syntaxOf,
+  type QueryOptions,
+  type ReadText,
+  type Reserved,
+} from './read-text.ts'
+import { markQuery, type Query } from '../page/query.ts'
+import { namesOf } from '../group-words.ts'
+
+/** The result of {@link parseQuery}: the query, or every issue of the text. */
+export type QueryResult =
+  | { readonly ok: true; readonly query: Query; readonly reserved: Reserved }
+  | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
+
+/**
+ * Reads a query string as a query of a collection: its filter, order, page and fields.
+ *
+ * @param collection what callers may ask; made by `defineCollection`.
+ * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
+ * @returns the query, or every issue in the order of the text; either way the reserved values.
+ * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter: never because of
+ *   what the text says.
+ * @example
+ * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
+ * if (result.ok) result.query.limit // => 50
+ */
+export function parseQuery(collection: Collection, text: QueryText, options: QueryOptions = noOptions): QueryResult {
+  return bindQuery(collection, readQueryText(collection, text, options))
+}
+
+/**
+ * The first half of {@link parseQuery}: it needs the names of the parameters, and no field.
+ *
+ * @param start where the pairs begin, as {@link readText} has it.
+ */
+export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions, start?: 0): ReadText {
+  checkCollection(collection)
+  const read = readText(text, options, namesOf(collection), start)
+  checkReservedQuery(collection, read.reservedNames)
+  return read
+}
+
+/**
+ * Refuses a reserved name that a query of the collection needs.
+ *
+ * @throws TypeError that names it.
+ */
+export function checkReservedQuery({ schema, parameters }: Collection, reserved: readonly string[]): void {
+  if (reserved.length === 0) return
+  checkReserved(schema, reserved)
+  const names = [...parameters.values()]
+  const clash = reserved.find((name) => names.includes(name))
+  if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
+}
+
+/** The second half of {@link parseQuery}: what the text says of the collection. */
+export function bindQuery(collection: Collection, read: ReadText): QueryResult {
+  const known = readKnown(collection.schema, read, collection)
+  const rest = known.rest === undefined ? undefined : readRest(collection, read, known)
+  if (rest !== undefined && isRefusal(rest)) return rest
+  const { members, parameters, reserved = noReserved } = rest ?? known
+  const findings = rest?.findings ?? []
+  const { limits, reservedNames } = read
+  const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
+  const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
+  if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
+  return { ok: true, query: markQuery(query), reserved }
+}
+
+function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
+  const syntax = syntaxOf(read, known)
+  if (isRefusal(syntax)) return syntax
+  const { members, findings } = bind(collection.schema, syntax, read.limits, read.reservedNames, known, collection)
+  return {
+    members: [...known.members, ...members],
+    parameters: [...known.parameters, ...syntax.parameters],
+    findings: [...findings],
+    reserved: syntax.reserved,
+  }
+}
+
+/**
+ * Reads a query string as a query of a collection, as {@link parseQuery} does, and throws when there are issues.
+ *
+ * @returns the query. The reserved values are not returned: use {@link parseQuery} for them.
+ * @throws FilterError with all issues of the text in `issues`.
+ * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter.
+ * @example parseQueryOrThrow(orderCollection, 'status=paid&sort=-arrival&limit=50').limit // => 50
+ */
+export function parseQueryOrThrow(collection: Collection, text: QueryText, options?: QueryOptions): Query {
+  const result = parseQuery(collection, text, options)
+  if (!result.ok) throw new FilterError(result.issues)
+  return result.query
+}

@@ -1,0 +1,88 @@
+/** The typed builder of queries: what a text asks for, in code. */
+import { and, type Filter } from '../../ast/index.ts'
+import { checkCollection, type Collection, type Schema } from '../../language/index.ts'
+import { checkOptions } from '../../options.ts'
+import { ownOf } from '../../own.ts'
+import { positionOfCursor } from '../page/cursor.ts'
+import { sortKeyOf, totalOrder } from '../page/order.ts'
+import { narrowings, refusals } from './print-query.ts'
+import { checkQuery, partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
+
+/** What {@link buildQuery} takes. What is left out is as in a text without the parameter. */
+export interface QueryParts<Sortable extends string = string, Selectable extends string = string> {
+  /** As `where` builds it; every row unless given. */
+  readonly filter?: Filter
+  /** Paths, each with `-` before it for descending order; `[]` is the order of the key. */
+  readonly sort?: readonly (Sortable | `-${Sortable}`)[]
+  readonly limit?: number
+  /** `next` or `previous` of a page in the same order. */
+  readonly cursor?: string | undefined
+  /** How many rows are left out before the page. */
+  readonly offset?: number
+  readonly fields?: readonly Selectable[]
+  readonly count?: boolean
+}
+
+const partNames = [
+  'filter',
+  'sort',
+  'limit',
+  'cursor',
+  'offset',
+  'fields',
+  'count',
+] as const satisfies readonly (keyof QueryParts)[]
+
+/**
+ * Builds a query in code, with paths that the compiler checks: for clients, for links and for tests. `printQuery` writes it
+ * as text.
+ *
+ * @param collection what callers may ask; made by `defineCollection`.
+ * @returns the query that `parseQuery` reads from such a text, without spans.
+ * @throws TypeError that names the part which the collection refuses.
+ * @example
+ * const query = buildQuery(orderCollection, { filter: where(orders).equals('status', 'paid'), sort: ['-total'], limit: 5 })
+ * printQuery(orderCollection, query) // => 'status=paid&sort=-total&limit=5'
+ */
+export function buildQuery<S extends Schema, Sortable extends string, Selectable extends string>(
+  collection: Collection<S, Sortable, Selectable>,
+  parts: QueryParts<NoInfer<Sortable>, NoInfer<Selectable>> = {},
+): Query {
+  checkCollection(collection)
+  const given = checkOptions(parts, 'parts', partNames)
+  const { limit = collection.limit.default, cursor, offset, fields, count = false } = given
+  if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
+  const sort = totalOrder(collection, sortOf(collection, given.sort))
+  const query = checkQuery({
+    // A filter that is `undefined` is a mistake, and does not select every row.
+    filter: Object.hasOwn(parts, 'filter') ? given.filter : and(),
+    ...{ sort, limit, count },
+    fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
+    ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
+  })
+  const [refused] = [...narrowings(collection, query.filter), ...refusals(collection, ownOf(query))]
+  if (refused !== undefined) throw new TypeError(refused.message)
+  return query
+}
+
+function listOf(value: unknown, argument: string): readonly string[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new TypeError(`${argument} must be a list of paths`)
+}
+
+function sortOf(collection: Collection, sort: readonly string[] | undefined): readonly SortKey[] {
+  if (sort === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
+  return listOf(sort, 'sort').map((text) => {
+    const isDescending = text.startsWith('-')
+    const name = isDescending ? text.slice(1) : text
+    const field = collection.sortable.get(name)
+    if (field === undefined) throw new TypeError(`${name} is not sortable`)
+    return sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' })
+  })
+}
+
+function placeAt(cursor: string, sort: readonly SortKey[]): Place {
+  const place = positionOfCursor(cursor, sort)
+  if (place === undefined) throw new TypeError('cursor must be the cursor of a page in this order')
+  return place
+}

@@ -1,0 +1,140 @@
+/** Query → query string: the inverse of reading one. */
+import type { Filter } from '../../ast/index.ts'
+import { FilterError, type Issue } from '../../issue/index.ts'
+import {
+  checkCollection,
+  type Collection,
+  type OperatorRow,
+  type ParameterName,
+  type ResolvedField,
+} from '../../language/index.ts'
+import type { BoundMember, BoundPair } from '../combine.ts'
+import { ownOf } from '../../own.ts'
+import { cursorOf } from '../page/cursor.ts'
+import { encodeItems } from './encode.ts'
+import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
+import { memberText, sayFilter, type Said } from './print.ts'
+import { checkQuery, textOfPath, type Query, type SortKey } from '../page/query.ts'
+import { namesOf, usualWords } from '../group-words.ts'
+
+/**
+ * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
+ * unless the text exceeds its limits.
+ * What the collection does by itself, such as its default order, is left out.
+ *
+ * @param given a query, read or built.
+ * @returns the query string without `?`, percent-encoded where a URL requires it.
+ * @throws TypeError when an argument is not of its type.
+ * @throws FilterError with `print_unsayable` issues for what the collection would refuse, or a query string cannot express.
+ * @example
+ * printQuery(orderCollection, parseQueryOrThrow(orderCollection, 'limit=5&sort=-total')) // => 'sort=-total&limit=5'
+ */
+export function printQuery(collection: Collection, given: Query): string {
+  checkCollection(collection)
+  const query = ownOf(checkQuery(given))
+  const { filter, sort, limit, position, offset, fields, count } = query
+  const words = namesOf(collection).words
+  const said = sayFilter(collection.schema, filter, words, (field, operator) => takes(collection, field, operator))
+  const [first, ...rest] = [...narrowed(collection, filter, said), ...refusals(collection, query)]
+  if (first !== undefined) throw new FilterError([first, ...rest])
+
+  const parameter = (name: ParameterName, value: string) =>
+    `${encodeURIComponent(collection.parameters.get(name)!)}=${value}`
+  const order = askedOrder(collection, sort)
+  return [
+    ...said.members!.map((member) => memberText(member, words)),
+    ...(order === undefined ? [] : [parameter('sort', encodeItems(order.map(textOfKey)))]),
+    ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
+    ...(offset === undefined || position !== undefined ? [] : [parameter('offset', String(offset))]),
+    ...(fields === undefined ? [] : [parameter('fields', encodeItems(fields.map(textOfPath)))]),
+    ...(count ? [parameter('count', 'true')] : []),
+    ...(position === undefined ? [] : [parameter('cursor', cursorOf(sort, { ...position, offset: offset ?? 0 }))]),
+  ].join('&')
+}
+
+const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
+
+const refusal = (message: string): Issue => ({ code: 'print_unsayable', fault: 'server', message })
+
+/** What cannot be said of a filter; where the language could, the operators that the collection does not take. */
+function narrowed(collection: Collection, filter: Filter, { issues }: Said): readonly Issue[] {
+  if (issues === undefined) return []
+  const { members = [] } = sayFilter(collection.schema, filter, namesOf(collection).words)
+  const refused = members
+    .flatMap(pairsIn)
+    .flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
+  return refused.length === 0 ? issues : refused
+}
+
+/** What the collection would refuse of a filter: operators on fields that it narrows. */
+export function narrowings(collection: Collection, filter: Filter): readonly Issue[] {
+  const { schema, operators } = collection
+  if (operators.size === 0) return []
+  const allowed = sayFilter(schema, filter, usualWords, (field, operator) => takes(collection, field, operator))
+  if (allowed.members !== undefined) return []
+  const whole = sayFilter(schema, filter, usualWords)
+  // Without words for it, nobody can tell which operators it is made of.
+  if (whole.members === undefined) {
+    const asked = pathsIn(filter).find((path) => operators.has(path))
+    return asked === undefined
+      ? []
+      : [refusal(`a query string cannot express the filter on ${asked}, which is narrowed`)]
+  }
+  return whole.members.flatMap(pairsIn).flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
+}
+
+/** The dotted paths of all conditions of a filter. */
+function pathsIn(filter: Filter, list = ''): readonly string[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap((member) => pathsIn(member, list))
+  if (filter.kind === 'not') return pathsIn(filter.filter, list)
+  const path = [list, ...filter.path].filter((name) => name !== '').join('.')
+  return filter.kind === 'some' ? [path, ...pathsIn(filter.filter, path)] : [path]
+}
+
+const pairsIn = (member: BoundMember): readonly BoundPair[] =>
+  member.members === undefined ? [member] : member.members.flatMap(pairsIn)
+
+const takes = ({ operators }: Collection, { name }: ResolvedField, operator: OperatorRow): boolean =>
+  operators.get(name)?.includes(operator.name) !== false
+
+const refusedOperator = (collection: Collection, field: ResolvedField, operator: OperatorRow): readonly Issue[] =>
+  takes(collection, field, operator) ? [] : [refusal(`operator ${operator.name} is not available for ${field.name}`)]
+
+/** What the collection would refuse of a query that inherits nothing, but for its filter. */
+export function refusals(collection: Collection, query: Query): readonly Issue[] {
+  const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
+  const issues: Issue[] = []
+  for (const { path, type } of query.sort) {
+    const field = sortable.get(textOfPath(path))
+    if (field === undefined) issues.push(refusal(`${textOfPath(path)} is not sortable`))
+    else if (field.literal !== type) issues.push(refusal(`${field.name} has type ${field.literal}, not ${type}`))
+  }
+  const asked = askedOrder(collection, query.sort) ?? []
+  if (asked.length > mostSortKeys) issues.push(refusal(`too many sort keys: ${asked.length}, limit ${mostSortKeys}`))
+  const signed = asked.map(textOfKey).find((text, at) => text.startsWith('-') && asked[at]!.direction === 'ascending')
+  if (signed !== undefined) issues.push(refusal(`sort=${signed} means descending order`))
+  const total = totalOrder(collection, query.sort)
+  if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
+  if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
+  const { offset = 0, position, fields } = query
+  // A cursor has its own.
+  if (position === undefined && query.offset !== undefined && offset > maxOffset) {
+    issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`))
+  }
+  if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
+  for (const path of fields ?? []) {
+    if (selectable?.has(textOfPath(path)) !== true) issues.push(refusal(`${textOfPath(path)} is not selectable`))
+  }
+  if (fields?.length === 0) issues.push(refusal('fields is empty'))
+  return issues
+}
+
+/** The sort keys that a text needs: none where the order is the default, else those that the key does not add. */
+function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
+  // Names may have commas, and begin with the sign of descending order.
+  const textOfOrder = (keys: readonly SortKey[]) => JSON.stringify(keys.map(({ path, direction }) => [path, direction]))
+  const isSame = (asked: readonly SortKey[]) => textOfOrder(totalOrder(collection, asked)) === textOfOrder(sort)
+  if (isSame(collection.defaultSort.map((asked) => sortKeyOf(collection, asked)))) return undefined
+  for (let length = 1; length < sort.length; length++) if (isSame(sort.slice(0, length))) return sort.slice(0, length)
+  return sort
+}

@@ -1,0 +1,156 @@
+/** What a front-end asks for → query string. It knows the collection by its type alone: no schema, no table of operators. */
+import {
+  parameterNames,
+  type Collection,
+  type CollectionOptions,
+  type EntryAt,
+  type Fields,
+  type OperatorName,
+  type OperatorRows,
+  type PathThrough,
+  type Schema,
+} from '../../language/index.ts'
+import { ownOf } from '../../own.ts'
+import { isPlainText } from '../../text/characters.ts'
+import { canonicalDateTime } from '../../text/time.ts'
+import type { QueryParts } from './build-query.ts'
+import { encode, encodeItems, encodeKey } from './encode.ts'
+import type { OperandsOf, Row, Taking } from './where.ts'
+
+/** A path, and an operator that its field takes; of a list, one that its entries take. */
+type Pair<F extends Fields> = {
+  [P in PathThrough<F>]: {
+    [N in OperatorName]: EntryAt<F, P> extends Taking<OperatorRows[N]> ? [path: P, operator: N] : never
+  }[OperatorName]
+}[PathThrough<F>]
+
+type KeyOf<A extends [string, OperatorName]> = `${A[0]}[${A[1]}]` | (A[1] extends 'equals' ? A[0] : never)
+
+/** The operands of an operator on a field, as one value. */
+type ValueOf<R extends Row, D> =
+  OperandsOf<R, D> extends [infer Low, infer High]
+    ? readonly [Low, High]
+    : OperandsOf<R, D> extends [operand?: infer Operand]
+      ? NonNullable<Operand>
+      : never
+
+/**
+ * Conditions, all of which hold: `path` for equality, or `path[operator]`, each with its operand; `range` with two, `in` and
+ * `nin` with a list. Dots in a path lead into objects and lists.
+ */
+export type Conditions<F extends Fields> = {
+  readonly [A in Pair<F> as KeyOf<A>]?: ValueOf<OperatorRows[A[1]], EntryAt<F, A[0]>>
+}
+
+/** None, where no collection is named. */
+type ConditionsOf<C> = C extends Collection<Schema<infer F>, string, string> ? Conditions<F> : never
+type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
+type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
+
+/** What {@link queryString} takes, for the type of a collection. What is left out is as in a text without the parameter. */
+export interface QueryStringParts<C extends Collection> extends Omit<
+  QueryParts<SortableOf<C>, SelectableOf<C>>,
+  'filter' | 'sort'
+> {
+  readonly filter?: ConditionsOf<C>
+  /** Paths, at least one, each with `-` before it for descending order. */
+  readonly sort?: readonly (SortableOf<C> | `-${SortableOf<C>}`)[]
+}
+
+/**
+ * Writes what a front-end asks for as a query string. The compiler checks paths, operators and operands by the type of the
+ * collection, and the front-end imports nothing else of it. At run time only the form of values is checked: the service
+ * refuses what its collection does not take. Use `printQuery` for groups, for filters that are values, for queries that were
+ * parsed, and to refuse a query before it is sent.
+ *
+ * @param parts conditions by `path` or `path[operator]`; order, page, fields and count as `buildQuery` takes them.
+ * @param parameters other names of parameters, as the option `parameters` of the collection has them.
+ * @returns the query string without `?`, percent-encoded where a URL requires it.
+ * @throws TypeError that names the part which cannot be written: `undefined`, `null`, an empty list, a number that is not
+ *   finite, a `Date` outside the years 0001 to 9999, text with U+0000 or a lone surrogate, a condition with the name of a parameter.
+ * @example
+ * queryString<typeof orderCollection>({ filter: { 'total[gte]': 5 }, limit: 5 }) // => 'total[gte]=5&limit=5'
+ */
+export function queryString<C extends Collection = never>(
+  parts: QueryStringParts<C>,
+  parameters: NonNullable<CollectionOptions['parameters']> = {},
+): string {
+  const given = checkObject(parts, 'parts', ['filter', ...written])
+  const renamed = checkObject(parameters, 'parameters', parameterNames)
+  const names = parameterNames.map((parameter) => textOf(renamed[parameter] ?? parameter, `parameters.${parameter}`))
+  // A filter that is `undefined` is a mistake, and does not select every row.
+  const filter: object | undefined = Object.hasOwn(parts, 'filter') ? given.filter : {}
+  const conditions = Object.entries(checkObject(filter!, 'filter') as Readonly<Record<string, unknown>>).map(
+    ([key, operand]) => {
+      const argument = `filter['${key}']`
+      if (names.includes(key)) {
+        throw new TypeError(`${argument} is a parameter: for a field of that name, write ${key}[equals]`)
+      }
+      const value = Array.isArray(operand) ? operandsText(operand, argument) : encode(operandText(operand, argument))
+      return `${encodeKey(textOf(key, argument))}=${value}`
+    },
+  )
+  const others = written.flatMap((part) => {
+    const value = Object.hasOwn(parts, part) ? partTexts[part](given[part], part) : undefined
+    return value === undefined ? [] : [`${encodeURIComponent(names[parameterNames.indexOf(part)]!)}=${value}`]
+  })
+  return [...conditions, ...others].join('&')
+}
+
+/** Checks a value, and writes it. */
+type Write<Text = string> = (value: unknown, argument: string) => Text
+
+const mustBe = (argument: string, expected: string): TypeError => new TypeError(`${argument} must be ${expected}`)
+
+const textOf: Write = (value, argument) => {
+  if (typeof value === 'string' && isPlainText(value)) return value
+  throw mustBe(argument, 'text without U+0000 and lone surrogates')
+}
+
+const operandText: Write = (value, argument) => {
+  if (typeof value === 'string') return textOf(value, argument)
+  // -0 is written as 0.
+  if (typeof value === 'boolean' || Number.isFinite(value)) return String(value)
+  const moment = value instanceof Date ? canonicalDateTime(value.getTime()) : undefined
+  if (moment !== undefined) return moment
+  throw mustBe(argument, 'text, a finite number, a boolean or a Date of the years 0001 to 9999')
+}
+
+/* @__NO_SIDE_EFFECTS__ */ const listOf =
+  (write: Write): Write =>
+  (value, argument) => {
+    if (!Array.isArray(value) || value.length === 0) throw mustBe(argument, 'a list of at least one item')
+    // Array.from reads the holes of a list, which map skips.
+    return encodeItems(Array.from(value, (item: unknown, at) => write(item, `${argument}[${at}]`)))
+  }
+const operandsText = listOf(operandText)
+
+/* @__NO_SIDE_EFFECTS__ */ const wholeFrom =
+  (least: number): Write =>
+  (value, argument) => {
+    if (Number.isSafeInteger(value) && (value as number) >= least) return String(value)
+    throw mustBe(argument, `a whole number of at least ${least}`)
+  }
+
+/** How the parts are written that are parameters, in their order. What is `undefined` is left out. */
+const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<string | undefined> } = {
+  sort: listOf(textOf),
+  limit: wholeFrom(1),
+  offset: wholeFrom(0),
+  fields: listOf(textOf),
+  count: (value, argument) => {
+    if (typeof value === 'boolean') return value ? 'true' : undefined
+    throw mustBe(argument, 'true or false')
+  },
+  cursor: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
+}
+const written = /* @__PURE__ */ Object.keys(partTexts) as readonly (keyof typeof partTexts)[]
+
+/** Refuses what would be left out: entries of a Map, say, or a misspelt name. */
+function checkObject<T extends object>(value: T, argument: string, known?: readonly string[]): T {
+  const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined
+  if (prototype !== Object.prototype && prototype !== null) throw mustBe(argument, 'a plain object')
+  const unknown = known && Object.keys(value).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${argument}.${unknown} is unknown (available: ${known!.join(', ')})`)
+  return ownOf(value)
+}

@@ -1,0 +1,199 @@
+/** The typed builder: the operators as methods whose paths and operands the compiler checks. */
+import { checkFilter, markChecked, unchecked, type Filter, type LiteralType, type Path } from '../../ast/index.ts'
+import {
+  checkSchema,
+  isComplement,
+  operatorNamed,
+  readerOf,
+  resolve,
+  type EntryField,
+  type EnumerationField,
+  type Field,
+  type FieldAt,
+  type Fields,
+  type ListField,
+  type ObjectField,
+  type OperatorRow,
+  type OperatorRows,
+  type PathOf,
+  type PathTo,
+  type ResolvedField,
+  type ScalarField,
+  type Schema,
+} from '../../language/index.ts'
+
+/** What the rows of the operator table say to the compiler. */
+export interface Row {
+  readonly operands: 'one' | 'two' | 'list'
+  readonly reads?: 'value' | 'text' | 'flag'
+  readonly types: readonly (LiteralType | 'enumeration' | 'object')[]
+}
+export type Rows = { readonly [name: string]: Row }
+
+/** The definitions of the fields that take an operator. */
+export type Taking<R extends Row> = { [T in LiteralType]: ScalarField<T> } & {
+  enumeration: EnumerationField
+  object: ObjectField
+} extends infer Definitions
+  ? Definitions[R['types'][number] & keyof Definitions]
+  : never
+
+/** Paths of the fields that take an operator. One with a flag is asked of lists, too. */
+type PathTaking<F extends Fields, R extends Row> = R extends { readonly reads: 'flag' }
+  ? PathOf<F>
+  : PathTo<F, Taking<R> & Field>
+
+/** What an operand for a field may be. */
+type OperandFor<D> =
+  D extends EnumerationField<infer V>
+    ? V
+    : D extends ScalarField<infer T>
+      ? { string: string; integer: number; number: number; boolean: boolean; date: string; datetime: string | Date }[T]
+      : never
+
+/** The operands of an operator on a field. */
+export type OperandsOf<R extends Row, D> = R extends { readonly reads: 'flag' }
+  ? [present?: boolean]
+  : {
+      one: [operand: OperandFor<D>]
+      two: [low: OperandFor<D>, high: OperandFor<D>]
+      list: [operands: readonly OperandFor<D>[]]
+    }[R['operands']]
+
+/** A method for each operator of a table, on the fields of an object. */
+export type Methods<F extends Fields, O extends Rows> = {
+  [K in keyof O]: <P extends PathTaking<F, O[K]>>(path: P, ...operands: OperandsOf<O[K], FieldAt<F, P>>) => Filter
+}
+
+/** A method for each operator that takes an entry which is a scalar itself. */
+type EntryMethods<D, O extends Rows> = {
+  [K in keyof O as D extends Taking<O[K]> ? K : never]: (...operands: OperandsOf<O[K], D>) => Filter
+}
+
+/**
+ * A method for each operator of the language (see `operators`), for the paths of the fields that take it; and `some`.
+ *
+ * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
+ * the whole day in UTC. `range` takes two operands, `in` and `nin` a list, which may be empty. `exists` takes `true`,
+ * which may be left out, or `false`. Every method throws a TypeError that names the path or the operand which is wrong.
+ */
+export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
+  /**
+   * Whether one entry of a list satisfies a filter.
+   *
+   * @param filter builds the filter from the methods of the entry; its paths start there.
+   */
+  some<P extends PathTo<F, ListField>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
+}
+
+/**
+ * What the function that is passed to `some` builds with: for a list of objects a method for each operator and `some`, for
+ * a list of scalars a method, without a path, for each operator that takes them.
+ */
+export type WhereEntry<L> =
+  L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
+
+/**
+ * Builds filters in code, with fields, operators and operands that the compiler checks. Each method returns a filter;
+ * `and`, `or` and `not` join them. Dots in a path lead into objects. Only `some` leads into a list: one and the same entry
+ * satisfies the whole filter in it.
+ *
+ * @throws TypeError when `schema` was not made with `defineSchema`.
+ * @example
+ * const o = where(orders)
+ * and(o.equals('seller', 's-1'), o.some('items', (i) => and(i.gte('arrival', '2024-01-01'), i.contains('product', 'surf'))))
+ */
+export function where<F extends Fields>(schema: Schema<F>): Where<F> {
+  checkSchema(schema)
+  return objectBuilder(schema.fields) as unknown as Where<F>
+}
+
+type Method = (...args: readonly unknown[]) => Filter
+
+function methods(method: (operator: OperatorRow, args: readonly unknown[]) => Filter): Record<string, Method> {
+  return Object.fromEntries(
+    Array.from(operatorNamed.values(), (operator) => [
+      operator.name,
+      (...args: readonly unknown[]) => markChecked(method(operator, args)),
+    ]),
+  )
+}
+
+function objectBuilder(fields: Fields): Record<string, Method> {
+  return {
+    ...methods((operator, [path, ...operands]) => {
+      const [definition, names] = definitionAt(fields, path)
+      if (definition.type !== 'list')
+        return condition(operator, resolve(definition, path as string, [], names), operands)
+      if (operator.reads !== 'flag')
+        throw new TypeError(`path ${path} is a list: use some(path, filter) for its entries`)
+      const entry = resolve(definition.entry, path as string, [], Object.freeze([]))
+      return condition(operator, entry, operands, (present) => unchecked.some(names, present))
+    }),
+    some: (path, filter) => {
+      const [definition, names] = definitionAt(fields, path)
+      if (definition.type !== 'list') throw new TypeError(`path ${path} is not a list`)
+      if (typeof filter !== 'function') throw new TypeError('filter must be a function')
+      return checkFilter(
+        { kind: 'some', path: names, filter: filter(entryBuilder(definition.entry)) as unknown },
+        'some',
+      )
+    },
+  }
+}
+
+function entryBuilder(definition: EntryField): Record<string, Method> {
+  if (definition.type === 'object') return objectBuilder(definition.fields)
+  const entry = resolve(definition, 'the entry', [], Object.freeze([]))
+  return methods((operator, operands) => condition(operator, entry, operands))
+}
+
+/** The definition that a dotted path leads to, and the names of the path. */
+function definitionAt(fields: Fields, path: unknown): [Field, Path] {
+  if (typeof path !== 'string') throw new TypeError('path must be a string, the names joined by dots')
+  const names = path.split('.')
+  let definition: Field = { type: 'object', fields }
+  for (const [at, name] of names.entries()) {
+    if (definition.type === 'list') {
+      throw new TypeError(
+        `path ${path} crosses the list ${names.slice(0, at).join('.')}: use some(path, filter) for its entries`,
+      )
+    }
+    if (definition.type !== 'object' || !Object.hasOwn(definition.fields, name)) {
+      throw new TypeError(`path ${path} is not in the schema`)
+    }
+    definition = definition.fields[name]!
+  }
+  return [definition, Object.freeze(names)]
+}
+
+/** The condition of an operator; `around` puts what it states in its place before it is negated. */
+function condition(
+  operator: OperatorRow,
+  field: ResolvedField,
+  args: readonly unknown[],
+  around: (positive: Filter) => Filter = (positive) => positive,
+): Filter {
+  const { name, reads } = operator
+  if (!operator.types.includes(field.type)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
+  const reader = readerOf(reads, field)
+  const operands = argumentsOf(operator, args).map(([label, value]) => {
+    const operand = reader.fromValue(value, field)
+    if (operand === undefined) throw new TypeError(`${label} of ${name} on ${field.name} must be ${reader.expected}`)
+    return operand
+  })
+  const parts = operator.lower(field, operands)
+  const positive = around(parts.length === 1 ? parts[0]! : unchecked.and(parts))
+  return isComplement(operator, operands) ? unchecked.not(positive) : positive
+}
+
+/** The operands among the arguments, each with its name. */
+function argumentsOf({ operands, reads, name }: OperatorRow, args: readonly unknown[]): [string, unknown][] {
+  if (args.length > (operands === 'two' ? 2 : 1))
+    throw new TypeError(`too many operands for ${name}: expected ${operands === 'two' ? 'two' : 'one'}`)
+  if (operands === 'two') return ['low', 'high'].map((label, at) => [label, args[at]])
+  if (operands === 'one') return [['operand', args.length > 0 ? args[0] : reads === 'flag' ? true : undefined]]
+  const [list] = args
+  if (!Array.isArray(list)) throw new TypeError(`operands of ${name} must be a list`)
+  return Array.from(list, (value: unknown, at) => [`operands[${at}]`, value])
+}

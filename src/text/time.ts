@@ -1,0 +1,90 @@
+/** Days and moments as texts, for every backend. Imports nothing. */
+
+const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether a text is an existing day, `YYYY-MM-DD`, of the years 0001 to 9999 (proleptic Gregorian, RFC 3339 full-date). */
+export const isDay = (text: string): boolean => dayNumber(text) > 0
+
+/** The digits of a day as one number, 20240131; 0 for what {@link isDay} refuses. */
+export function dayNumber(text: string): number {
+  return text.length === 10 ? dayNumberAt(text) : 0
+}
+
+function dayNumberAt(text: string): number {
+  const year = number(text, 0, 4)
+  const month = number(text, 5, 7)
+  const day = number(text, 8, 10)
+  if (!(year >= 1 && day >= 1) || text[4] !== '-' || text[7] !== '-') return 0
+  // Only the twelve months have days.
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= daysInMonth[month - 1]! + (leap ? 1 : 0) ? (year * 100 + month) * 100 + day : 0
+}
+
+/** The number that a part of a text spells in ASCII digits; NaN when there is another character in it. */
+function number(text: string, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (!(digit >= 0 && digit <= 9)) return NaN
+    value = value * 10 + digit
+  }
+  return value
+}
+
+const millisecondsOfDay = 86_400_000
+
+/** The start of a day in UTC, in milliseconds since 1970. A text without a time of day is UTC to `Date.parse`. */
+export function startOfDay(day: string): number {
+  return Date.parse(day)
+}
+
+/** The next day; `undefined` for 9999-12-31. */
+export function dayAfter(day: string): string | undefined {
+  return day === '9999-12-31' ? undefined : utcDay(startOfDay(day) + millisecondsOfDay)
+}
+
+/** The previous day; `undefined` for 0001-01-01. */
+export function dayBefore(day: string): string | undefined {
+  return day === '0001-01-01' ? undefined : utcDay(startOfDay(day) - millisecondsOfDay)
+}
+
+/** The UTC day of a moment, `YYYY-MM-DD` for the years 0000 to 9999. */
+export function utcDay(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10)
+}
+
+// RFC 3339, section 5.6, without leap seconds: no database stores them.
+const dateTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/** Whether a text is an RFC 3339 datetime. */
+export const isDateTime = (text: string): boolean =>
+  // A day of the year 0000 is refused elsewhere, but with an offset such a moment may be in the year 0001.
+  dateTime.test(text) && (text.startsWith('0000') || dayNumberAt(text) > 0)
+
+/**
+ * The moment of an RFC 3339 text, in milliseconds since 1970. Finer digits are cut off.
+ *
+ * @returns NaN for every other text.
+ */
+export const momentOf = (text: string): number => (isDateTime(text) ? Date.parse(text.toUpperCase()) : NaN)
+
+/** The first and the last moment that canonical text can express: 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
+export const firstMoment = -62_135_596_800_000
+export const lastMoment = 253_402_300_799_999
+
+/** The canonical UTC text of a moment, `YYYY-MM-DDTHH:mm:ss.sssZ`; `undefined` outside the years 0001 to 9999. */
+export function canonicalDateTime(moment: number): string | undefined {
+  return moment >= firstMoment && moment <= lastMoment ? new Date(moment).toISOString() : undefined
+}
+
+/** Whether a text is a datetime in canonical form: the form of literals, and of datetimes in JSON columns. */
+export function isCanonicalDateTime(text: string): boolean {
+  return (
+    text.length === 24 &&
+    text[10] === 'T' &&
+    text.endsWith('Z') &&
+    dayNumberAt(text) > 0 &&
+    !Number.isNaN(momentOf(text))
+  )
+}

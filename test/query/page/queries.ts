@@ -1,0 +1,19 @@
+/** Short ways to write the parts of queries, for the tests of this folder. */
+import { and, type Literal, type LiteralType } from '../../../src/index.ts'
+import type { Position, Query, SortKey } from '../../../src/query/page/query.ts'
+
+export const key = (path: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({
+  path: path.split('.'),
+  type,
+  direction,
+})
+export const id: SortKey = { ...key('id', 'integer'), required: true }
+export const text = (value: string): Literal => ({ type: 'string', value })
+export const integer = (value: number): Literal => ({ type: 'integer', value })
+export const of = (sort: readonly SortKey[], more: Partial<Query> = {}): Query => ({
+  ...{ filter: and(), sort, limit: 20, count: false },
+  ...more,
+})
+export const at = (toward: Position['toward'], ...values: (Literal | null)[]): { position: Position } => ({
+  position: { toward, values },
+})

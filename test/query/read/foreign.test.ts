@@ -1,0 +1,407 @@
+/** Spellings of other APIs: each gets a hint, and what the hint says to write is valid and means the same. */
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilter,
+  parseQuery,
+  parseQueryOrThrow,
+  toPage,
+  type Collection,
+  type Issue,
+} from '../../../src/index.ts'
+import { byEffort } from '../../effort.ts'
+import { collection, options, schema, spellings } from './spellings.ts'
+
+const rows = Object.entries(spellings).flatMap(([api, pairs]) => pairs.map(([there, here]) => ({ api, there, here })))
+const { next: cursor } = toPage(parseQueryOrThrow(collection, 'limit=1'), [{ id: 1 }, { id: 2 }])
+
+const issuesOf = (of: Collection, text: string, parse = parseQuery): readonly Issue[] => {
+  const result = parse(of, text)
+  return result.ok ? [] : result.issues
+}
+/** The first hint, and the text that it says to write: all of it, or a word in place of the span. */
+function suggestion(text: string, issues: readonly Issue[]): string | undefined {
+  const { hint = '', span } = issues.find(({ hint }) => hint !== undefined) ?? {}
+  const written = /(?:^|[ ,:])write (\S+?)(?:;|$)/.exec(hint)?.[1]
+  if (written !== undefined) return written.endsWith('=') ? written + cursor! : written
+  const word = /^did you mean (\S+)\?$/.exec(hint)?.[1]
+  if (word !== undefined) return text.slice(0, span!.start) + word + text.slice(span!.end)
+  return /leave it out$/.test(hint) ? '' : undefined
+}
+/** What a text asks for, whatever the operands of its conditions are. */
+const shapeOf = (text: string) =>
+  text
+    .replace('…', cursor!)
+    .split('&')
+    .map((pair) => {
+      const [key, value] = pair.split('=', 2) as [string, string]
+      if (key === 'or') return pair.replaceAll(/=[^(,)]+/g, '=')
+      return schema.paths.has(key.replace(/\[.*/, '')) && !/^(?:true|false)$/.test(value) ? key : pair
+    })
+    .sort()
+
+test('there are more than fifty, of the usual APIs', () => {
+  expect(rows.length).toBeGreaterThan(80)
+  expect(new Set(rows.map(({ there }) => there)).size).toBe(rows.length)
+})
+
+describe.each(rows)('$api: $there', ({ there, here }) => {
+  test('is not read as something else', () => {
+    expect(issuesOf(collection, there).length).toBeGreaterThan(0)
+    expect(issuesOf(collection, here.replace('…', cursor!))).toEqual([])
+  })
+
+  test('has a hint that works and means the same', () => {
+    const written = suggestion(there, issuesOf(collection, there))
+    expect(written).toBeDefined()
+    expect(issuesOf(collection, written!)).toEqual([])
+    expect(shapeOf(written!)).toEqual(shapeOf(here))
+  })
+
+  test('has one that works where parameters have other names', () => {
+    const names = {
+      sort: 'by',
+      limit: 'top[n]',
+      offset: 'from row',
+      fields: 'pick',
+      cursor: 'at',
+      count: 'all&',
+      or: 'any',
+    }
+    const renamed = defineCollection(schema, { ...options, parameters: names })
+    const written = suggestion(there, issuesOf(renamed, there))
+    // Without its name, a parameter is one more unknown field.
+    if (/^(?:limit|sort|count)=/.test(there)) return
+    expect(issuesOf(renamed, written!)).toEqual([])
+  })
+
+  test('has one that works where least is turned on', () => {
+    const bare = defineCollection(schema, { key: 'id' })
+    const issues = issuesOf(bare, there)
+    const written = suggestion(there, issues)
+    if (written !== undefined) expect(issuesOf(bare, written)).toEqual([])
+    else
+      expect(issues.find(({ hint }) => hint !== undefined)?.hint).toMatch(
+        /^(?:the parameters are|groups are not|sortable fields)/,
+      )
+  })
+
+  test('has the same one of parseFilter, where it is a condition', () => {
+    const isCondition = schema.paths.has(/^[\w.]+/.exec(here)![0])
+    const result = parseFilter(schema, there)
+    const hint = result.ok ? undefined : result.issues.find(({ hint }) => hint !== undefined)?.hint
+    if (isCondition) expect(hint).toBe(issuesOf(collection, there).find((issue) => issue.hint !== undefined)?.hint)
+    else expect(hint).toMatch(/^(?:paging and sorting|groups are not)/)
+  })
+})
+
+test('a second copy of the library, such as that of the other format, says the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../../src/index.ts')
+  const own = copy.defineCollection(copy.defineSchema(schema.fields as never), options as never) as Collection
+  for (const { there } of rows)
+    expect(issuesOf(own, there, copy.parseQuery), there).toEqual(issuesOf(collection, there))
+})
+
+describe('in a group', () => {
+  test.each([
+    ['or=(total_gte=5)', 'total[gte]=1'],
+    ['or=(items[price][gte]=5)', 'items.price[gte]=1'],
+    ['or=(status[]=paid)', 'status[in]=(paid,held)'],
+    ['or=(total=gte.5)', 'total[gte]=1'],
+    ['or=(items(price_gte=5))', 'price[gte]=1'],
+    ['or=(items(price[x][gte]=5))', 'price[gte]=1'],
+    ['or=(items(price[][gte]=5))', 'price[gte]=1'],
+    ['or=(items(arrival[]=x))', 'arrival[in]=(2024-01-01,2024-12-31)'],
+    ['or=(nope(total[]=1))', undefined],
+    ['or=(total>5)', 'total[gt]=1'],
+    ['or=(total=null)', 'total[exists]=false'],
+    ['or=(tags(0=a))', '[equals]=a'],
+    ['or=(items(0.price=1))', 'price=1'],
+    ['or=(gift)', undefined],
+  ])('%s: %s', (text, written) => {
+    const issues = issuesOf(collection, text).filter(({ code }) => code !== 'field_unknown' || !text.includes('nope'))
+    expect(/write (\S+=[^\s;]*)(?:;|$)/.exec(issues[0]?.hint ?? '')?.[1]).toBe(written)
+    if (written === undefined) return
+    const inside = /^or=\((items|tags)\(/.exec(text)?.[1]
+    expect(issuesOf(collection, inside === undefined ? `or=(${written})` : `or=(${inside}(${written}))`)).toEqual([])
+  })
+})
+
+describe('names that a query must escape or quote', () => {
+  const odd = defineSchema({
+    id: field.integer(),
+    'a&b': field.number(),
+    'c+d e': field.object({ 'x%': field.number() }),
+    größe: field.number(),
+    '-z': field.number(),
+    'p,q': field.enumeration(['x,y', '"z"', 'é']),
+    'list(s)': field.list(field.string()),
+  })
+  const strange = defineCollection(odd, { key: 'id', sort: true, fields: true })
+  test.each([
+    'a%26b_gte=5',
+    'c%2Bd+e[x%25][gte]=5',
+    'größe__gte=5',
+    '-z_gte=5',
+    'p,q[]=x',
+    'p,q=é,é',
+    'list(s)[0]=a',
+    '$select=a%26b',
+    'filter[a%26b]=5',
+    '_sort=-z',
+    'sort=größe:desc',
+    'fields=id;p',
+  ])('%s', (text) => {
+    const issues = issuesOf(strange, text)
+    const written = suggestion(text, issues)
+    expect(written, JSON.stringify(issues)).toBeDefined()
+    expect(issuesOf(strange, written!), written).toEqual([])
+  })
+  test('the order by a path that begins with "-" is listed as it can be asked for', () => {
+    const [issue] = issuesOf(strange, 'sort=nope')
+    const listed = /^sortable fields: (.*)$/.exec(issue!.hint!)![1]!
+    expect(listed).toBe('id, a&b, "c+d e.x%", größe, --z, "p,q"')
+    expect(issuesOf(strange, 'sort=--z')).toEqual([])
+    expect(issuesOf(strange, 'sort=-z')[0]!.hint).toBe(issue!.hint)
+  })
+})
+
+describe('names that a collection narrows away', () => {
+  const own = defineSchema({
+    id: field.integer(),
+    secret: field.string(),
+    status: field.enumeration(['paid', 'held']),
+    total: field.number(),
+    vault: field.object({ secretCode: field.string(), open: field.string() }),
+    secrets: field.list(field.string()),
+    doors: field.list(field.object({ secretLock: field.number() })),
+  })
+  const operators = {
+    secret: [],
+    vault: [],
+    'vault.secretCode': [],
+    'vault.open': [],
+    secrets: [],
+    doors: [],
+    'doors.secretLock': [],
+    total: ['gte', 'lte'],
+  } as const
+  const narrow = defineCollection(own, { key: 'id', sort: ['total'], groups: true, operators })
+  const hintsOf = (text: string, of: Collection = narrow) =>
+    issuesOf(of, text).map(({ message, hint = '' }) => `${message} ${hint}`)
+
+  test.each([
+    ...['secrt=1', 'Secret=1', 'x.secret=1', 'secret_=1', 'secret_gte=1', 'secret.x=1', 'filter[secret]=1', 'secret:a'],
+    ...[
+      '$filter=secret eq 1',
+      'secret[x][y]=1',
+      'secret[]=1',
+      'vault.secretCod=1',
+      'secretCode=1',
+      'vault[secretCode]=1',
+    ],
+    ...['secretLock=1', 'doors[0].secretLock=1', 'or=(secrts([equals]=a))', 'or=(dors(a=1))', 'or=(nope(a=1))'],
+    ...[
+      'vault=1',
+      'vault[exists]=true',
+      'q=1',
+      'sort=secrt',
+      'sort=nope',
+      'fields=secret',
+      'doors=1',
+      '!secret',
+      'secret>1',
+    ],
+  ])('%s: no hint has one', (text) => {
+    const found = hintsOf(text)
+    expect(found.length).toBeGreaterThan(0)
+    // What the caller wrote may be repeated, and a path that was written exactly may be named.
+    for (const hint of issuesOf(narrow, text).map((issue) => issue.hint ?? '')) {
+      const named = hint.replace(/^(?:vault|doors|secret) cannot be filtered$/, '')
+      expect(named).not.toMatch(/secret|vault|door/i)
+    }
+  })
+
+  test('a path that is written exactly cannot be filtered', () => {
+    for (const text of ['secret=a', 'secret[equals]=a', 'secret[like]=a'])
+      expect(issuesOf(narrow, text)[0]!.hint, text).toBe('secret cannot be filtered')
+  })
+
+  test('no hint has an operator that is narrowed away', () => {
+    for (const text of [
+      'total=eq.5',
+      'total_in=1,2',
+      'total[]=1',
+      'total=null',
+      'total=1,2',
+      'total[gte]=1&total[gte]=2',
+      'total',
+    ])
+      expect(hintsOf(text).join(), text).not.toMatch(/write total(?!\[[gl]te\])/)
+    expect(issuesOf(narrow, 'total=ge.5')[0]!.hint).toBe('available operators for total: gte, lte')
+    expect(issuesOf(narrow, 'total_min=5')[0]!.hint).toBe('write total[gte]=1')
+  })
+
+  test('what may be sorted by or chosen is named there', () => {
+    const shown = defineCollection(own, { key: 'id', sort: ['secret'], fields: ['secret'], operators: { secret: [] } })
+    for (const parameter of ['sort', 'fields'])
+      expect(issuesOf(shown, `${parameter}=secrt`)[0]!.hint).toBe('did you mean secret?')
+    expect(issuesOf(shown, 'secrt=1')[0]!.hint).not.toBe('did you mean secret?')
+    expect(issuesOf(shown, '_sort=secret')[0]!.hint).toBe('write sort=secret')
+  })
+})
+
+describe('whatever is sent', () => {
+  const some = (...texts: string[]) => fc.constantFrom(...texts)
+  const word = some(
+    ...[
+      'filter',
+      'filters',
+      'where',
+      'q',
+      's',
+      'page',
+      'sort',
+      '_sort',
+      'fields',
+      '$select',
+      'include',
+      'limit',
+      '$top',
+      'x',
+    ],
+    ...[
+      'total',
+      'status',
+      'gift',
+      'seller',
+      'tags',
+      'items',
+      'price',
+      'customer',
+      'name',
+      'note',
+      'arrival',
+      'paidAt',
+      'id',
+    ],
+    ...[
+      'gte',
+      '$gte',
+      'in',
+      'not',
+      'or',
+      '$or',
+      'null',
+      'isNull',
+      'exists',
+      'like',
+      'between',
+      'desc',
+      '-1',
+      '1',
+      '0',
+      'paid',
+    ],
+    ...[
+      'true',
+      'false',
+      'no',
+      '5',
+      'held',
+      'a',
+      '',
+      'all',
+      'and',
+      'eq',
+      'gt',
+      '2024-01-01',
+      'items.price',
+      'customer.name',
+    ],
+  )
+  const mark = some(
+    '',
+    '.',
+    '_',
+    '__',
+    '[',
+    ']',
+    '][',
+    '[]',
+    '=',
+    '=',
+    ':',
+    ',',
+    '|',
+    '(',
+    ')',
+    '>',
+    '<',
+    '!',
+    '&',
+    ' ',
+    '"',
+    '..',
+  )
+  const someText = fc.array(fc.tuple(word, mark), { minLength: 1, maxLength: 7 }).map((parts) => parts.flat().join(''))
+  const collections = {
+    'everything is turned on': collection,
+    'least is turned on': defineCollection(schema, { key: 'id' }),
+    'operators are narrowed': defineCollection(schema, {
+      ...options,
+      operators: {
+        total: ['gte'],
+        status: ['in'],
+        gift: [],
+        seller: ['exists'],
+        note: [],
+        'items.price': ['lt', 'range'],
+      },
+    }),
+  }
+  test.each(Object.entries(collections))('where %s, what a hint says to write is a query', (_, of) => {
+    let count = 0
+    fc.assert(
+      fc.property(someText, (text) => {
+        for (const { hint = '' } of issuesOf(of, text)) {
+          const written = /(?:^|[ ,:])write (\S+=[^\s;]*)(?:;|$)/.exec(hint)?.[1]
+          // A group has the form of its conditions.
+          if (written === undefined || written.endsWith('=') || /^(?:or|and|not)=|\(/.test(text) || /…/.test(written))
+            continue
+          count++
+          expect(issuesOf(of, written), `${text}: ${hint}`).toEqual([])
+        }
+      }),
+      { numRuns: byEffort(60_000, 10_000, 1_000) },
+    )
+    expect(count).toBeGreaterThan(byEffort(1_500, 200, 10))
+  })
+})
+
+test('a hint has nothing of what a caller wrote but names and values of the schema', () => {
+  for (const text of [
+    'total=gte.777',
+    'status=paid,zzz7',
+    '$filter=total gt 777',
+    'filter[status]=zzz7',
+    'limit=777',
+    '_sort=zzz7',
+  ])
+    expect(
+      issuesOf(collection, text)
+        .map(({ hint }) => hint)
+        .join(),
+      text,
+    ).not.toMatch(/777|zzz7/)
+})
+
+test('keys and values that are too long to be a spelling of anything get no such hint', () => {
+  const long = 'x_'.repeat(300)
+  for (const text of [`${long}total_gte=1`, `total=${long}`, `sort=${long}total:desc`, `${long}[a][b]=1`])
+    expect(issuesOf(collection, text)[0]?.hint ?? '', text.slice(0, 20)).not.toMatch(/total\[/)
+})

@@ -1,0 +1,320 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  and,
+  comparison,
+  defineSchema,
+  field,
+  FilterError,
+  formatIssue,
+  match,
+  membership,
+  not,
+  or,
+  parseFilterOrThrow,
+  presence,
+  printFilter,
+  sameFilter,
+  some,
+  where,
+  type Filter,
+  type Kind,
+  type Schema,
+} from '../../../src/index.ts'
+import { orders } from '../../orders.ts'
+
+const o = where(orders)
+
+/** Texts, and how the filter that they mean is written. */
+const canonicalTexts: [text: string, canonical?: string][] = [
+  [''],
+  ['seller=s-1'],
+  ['seller[notEqual]=s-1'],
+  ['seller=a&total[gt]=1&total[gte]=2&total[lt]=3&total[lte]=4'],
+  ['total[range]=1,5'],
+  ['total[gte]=1&total[lte]=5', 'total[range]=1,5'],
+  ['total[gte]=1&seller=x&total[lte]=5'],
+  ['total[lte]=5&total[gte]=1'],
+  ['total[range]=1,5&total[gte]=2'],
+  ['total[gte]=2&total[range]=1,5'],
+  ['total[lte]=9&total[gte]=1&total[range]=2,8'],
+  ['total[gte]=1&total[lte]=9&total[range]=2,8', 'total[range]=1,9&total[gte]=2&total[lte]=8'],
+  ['seller[equals]=x', 'seller=x'],
+  ['status[in]=paid'],
+  ['status[in]=paid,held&status[nin]=new'],
+  ['seller[startsWith]=a&seller[endsWith]=b&seller[contains]=c&seller[doesNotContain]=d'],
+  ['gift[exists]=true&gift=false'],
+  ['items[exists]=false&customer[exists]=true&tags[exists]=true'],
+  ['items.arrival[range]=2024-01-01,2024-01-03&seller=x&items.price[notEqual]=1'],
+  ['items.price=1&seller=x&items.product=p', 'items.price=1&items.product=p&seller=x'],
+  ['tags=sea&tags[contains]=e'],
+  // Numbers.
+  ['total=1E21', 'total=1e%2B21'],
+  ['total=0.10', 'total=0.1'],
+  ['guests=-0', 'guests=0'],
+  // What must be escaped, and what is kept readable.
+  ['seller=a%26b%3Dc%25d%2Be+f%23g', 'seller=a%26b%3Dc%25d%2Be+f%23g'],
+  ['seller=%C3%A9%F0%9F%98%80'],
+  ['seller=a,b:c/d@e;f', 'seller=a,b:c/d@e%3Bf'],
+  ['seller=%0A%7F'],
+  ['seller=%22a%22', 'seller=%22a%22'],
+  // Items.
+  ['seller[in]="a,b",c', 'seller[in]=%22a,b%22,c'],
+  ['seller[in]="",x', 'seller[in]=%22%22,x'],
+  ['seller[in]="\\"a","b\\\\,"', 'seller[in]=%22%5C%22a%22,%22b%5C%5C,%22'],
+  ['seller[in]=a"b,c\\d', 'seller[in]=a%22b,c%5Cd'],
+  ['seller[in]=+a,b+', 'seller[in]=+a,b+'],
+  // Days of datetimes.
+  ['paidAt=2024-01-01'],
+  ['paidAt[notEqual]=2024-01-01'],
+  ['paidAt[gt]=2024-01-01', 'paidAt[gte]=2024-01-02'],
+  ['paidAt[gte]=2024-01-01'],
+  ['paidAt[lt]=2024-01-01'],
+  ['paidAt[lte]=2024-01-01', 'paidAt[lt]=2024-01-02'],
+  ['paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05', 'paidAt[gte]=2024-01-02&paidAt[gt]=2024-01-04'],
+  ['paidAt[lt]=2024-01-01&paidAt[lte]=2024-01-05', 'paidAt[lt]=2024-01-01&paidAt[lte]=2024-01-05'],
+  ['paidAt[range]=2024-01-01,2024-01-03'],
+  ['paidAt[gt]=2024-01-01T00:00:00Z', 'paidAt[gt]=2024-01-01T00:00:00.000Z'],
+  ['paidAt[range]=2024-01-01,2024-01-03T12:00:00Z', 'paidAt[range]=2024-01-01,2024-01-03T12:00:00.000Z'],
+  ['paidAt[in]=2024-01-01', 'paidAt=2024-01-01'],
+  ['paidAt[in]=2024-01-01,2024-01-02'],
+  ['paidAt[nin]=2024-01-01,2024-01-02'],
+  [
+    'paidAt[in]=2024-01-01T10:00:00Z,2024-01-02,9999-12-31',
+    'paidAt[in]=2024-01-01T10:00:00.000Z,2024-01-02,9999-12-31',
+  ],
+  ['paidAt=2024-01-01&paidAt[in]=2024-01-02'],
+  ['paidAt=2024-01-01&paidAt[range]=2024-01-02,2024-01-02', 'paidAt=2024-01-01&paidAt[in]=2024-01-02'],
+  ['paidAt=9999-12-31'],
+  ['paidAt[gte]=9999-12-31', 'paidAt=9999-12-31'],
+  ['paidAt[gt]=9999-12-31'],
+  ['paidAt[lte]=9999-12-31'],
+  ['paidAt[exists]=true', 'paidAt[lte]=9999-12-31'],
+  ['paidAt[exists]=true&paidAt[lte]=9999-12-31', 'paidAt[lte]=9999-12-31&paidAt[exists]=true'],
+  ['paidAt[range]=2024-01-01,9999-12-31', 'paidAt[gte]=2024-01-01'],
+  [
+    'paidAt[gte]=2024-01-01&paidAt[gt]=2024-01-01&paidAt[range]=2024-01-03,9999-12-31',
+    'paidAt[gte]=2024-01-01&paidAt[gt]=2024-01-01&paidAt[range]=2024-01-03,9999-12-31',
+  ],
+  ['paidAt[gte]=0001-01-01'],
+  // The first bound as gte leaves no operator for the last: it must be gt, though gte comes to mind first.
+  [
+    'paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05T10:00:00Z&paidAt[range]=2024-01-03T01:00:00Z,2024-01-04T01:00:00Z',
+    'paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05T10:00:00.000Z&paidAt[range]=2024-01-03T01:00:00.000Z,2024-01-04T01:00:00.000Z',
+  ],
+]
+describe('the canonical text', () => {
+  test.each(canonicalTexts)('of %s', (text, canonical = text) => {
+    const filter = parseFilterOrThrow(orders, text)
+    const printed = printFilter(orders, filter)
+    expect(printed).toBe(canonical)
+    expect(sameFilter(parseFilterOrThrow(orders, printed), filter)).toBe(true)
+    expect(printFilter(orders, parseFilterOrThrow(orders, printed))).toBe(printed)
+    // It survives a URL, untouched but for what browsers encode.
+    expect(sameFilter(parseFilterOrThrow(orders, new URL(`http://host/?${printed}`)), filter)).toBe(true)
+  })
+
+  test('a second copy of the library, such as that of the other format, writes the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../../src/index.ts')
+    for (const [text, canonical = text] of canonicalTexts)
+      expect(copy.printFilter(orders, copy.parseFilterOrThrow(orders, text))).toBe(canonical)
+    expect(() => copy.printFilter(orders, or())).toThrow(FilterError)
+  })
+
+  test('field names are escaped', () => {
+    const names = ['a b', 'é', 'a=b&c', '%41', '?', '+', '#', "it's", '"']
+    const schema = defineSchema(Object.fromEntries(names.map((name) => [name, field.string()])))
+    for (const name of names) {
+      const filter = comparison([name], 'eq', { type: 'string', value: 'x' })
+      const printed = printFilter(schema, filter)
+      expect(printed).toMatch(/^[!-~]+$/)
+      expect(sameFilter(parseFilterOrThrow(schema, printed), filter), printed).toBe(true)
+    }
+  })
+
+  test('of the design’s example', () => {
+    const filter = and(
+      o.equals('seller', 's-1'),
+      o.in('status', ['paid', 'held']),
+      o.range('total', 10, 20),
+      o.exists('gift', true),
+      o.some('items', (i) => and(i.gte('arrival', '2024-01-01'), i.contains('product', 'surf'))),
+      o.some('tags', (t) => t.equals('sea')),
+    )
+    expect(printFilter(orders, filter)).toBe(
+      'seller=s-1&status[in]=paid,held&total[range]=10,20&gift[exists]=true&items.arrival[gte]=2024-01-01&items.product[contains]=surf&tags=sea',
+    )
+  })
+})
+
+describe('what the language cannot say is refused', () => {
+  const string = (value: string) => ({ type: 'string', value }) as const
+  const unsayable = (kind: Kind) => ({
+    code: 'print_unsayable',
+    fault: 'server',
+    message: `a query string cannot express this filter of kind ${kind} here`,
+    hint: 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+  })
+  /** The issues with which a filter is refused. */
+  const refusal = (schema: Schema, filter: Filter) => {
+    try {
+      return printFilter(schema, filter)
+    } catch (error) {
+      expect(error).toBeInstanceOf(FilterError)
+      return (error as FilterError).issues
+    }
+  }
+  // What is told of: the conditions of a field, or the whole where each of its conditions could be said.
+  test.each<[string, Filter, ...Kind[]]>([
+    ['or', or(o.equals('seller', 'a'), o.equals('seller', 'b')), 'or'],
+    ['false', or(), 'or'],
+    ['true inside', { kind: 'and', filters: [and(), o.equals('seller', 'a')] }, 'and'],
+    [
+      'a nested and',
+      {
+        kind: 'and',
+        filters: [{ kind: 'and', filters: [o.equals('seller', 'a'), o.gt('total', 1)] }, o.exists('gift')],
+      },
+      'and',
+    ],
+    ['and of one', { kind: 'and', filters: [o.equals('seller', 'a')] }, 'and'],
+    ['not of an order', not(o.gt('total', 1)), 'not'],
+    ['not of a prefix', not(o.startsWith('seller', 'a')), 'not'],
+    ['not of not', not(not(o.equals('seller', 'a'))), 'not'],
+    ['not of an and', not(and(o.equals('seller', 'a'), o.equals('total', 1))), 'not'],
+    ['not of a range', not(o.range('total', 1, 2)), 'not'],
+    ['membership in nothing', o.in('seller', []), 'membership'],
+    ['not in nothing', o.nin('seller', []), 'not'],
+    ['membership in nothing, of a date', membership(['arrival'], []), 'membership'],
+    ['one operator twice', and(o.equals('seller', 'a'), o.equals('seller', 'b')), 'comparison', 'comparison'],
+    [
+      'three lower bounds',
+      and(o.gte('total', 1), o.gte('total', 2), o.gte('total', 3)),
+      'comparison',
+      'comparison',
+      'comparison',
+    ],
+    [
+      'bounds of a range that stand apart',
+      and(
+        o.gte('total', 1),
+        o.lte('total', 2),
+        o.equals('gift', true),
+        o.gte('total', 3),
+        o.lte('total', 4),
+        o.gte('total', 5),
+      ),
+      // Those of `total`; the other is fine.
+      'comparison',
+      'comparison',
+      'comparison',
+      'comparison',
+      'comparison',
+    ],
+    [
+      'two entries of a list',
+      and(
+        o.some('items', (i) => i.equals('price', 1)),
+        o.some('items', (i) => i.equals('product', 'x')),
+      ),
+      'and',
+    ],
+    [
+      'a list’s group in two places',
+      and(
+        o.some('items', (i) => i.equals('price', 1)),
+        o.exists('gift'),
+        o.some('items', (i) => i.equals('product', 'x')),
+      ),
+      'and',
+    ],
+    ['a complement inside an entry', o.some('items', (i) => i.notEqual('price', 1)), 'some'],
+    ['any entry at all', o.some('items', () => and()), 'some'],
+    ['an or inside an entry', o.some('items', (i) => or(i.equals('price', 1), i.equals('price', 2))), 'or'],
+    [
+      'no entry with two things',
+      not(o.some('items', (i) => and(i.equals('price', 1), i.equals('product', 'x')))),
+      'not',
+    ],
+    ['a field that is not there', comparison(['nope'], 'eq', string('x')), 'comparison'],
+    ['an entry itself, at the root', comparison([], 'eq', string('x')), 'comparison'],
+    [
+      'a path that crosses a list by itself',
+      comparison(['items', 'price'], 'eq', { type: 'number', value: 1 }),
+      'comparison',
+    ],
+    ['a list that is none', some(['customer'], comparison(['name'], 'eq', string('x'))), 'comparison'],
+    ['a literal of another type', comparison(['total'], 'eq', { type: 'integer', value: 1 }), 'comparison'],
+    ['a text for a number', comparison(['total'], 'eq', string('1')), 'comparison'],
+    ['a value outside the enumeration', comparison(['status'], 'eq', string('x')), 'comparison'],
+    ['one among others', membership(['status'], [string('paid'), string('x')]), 'membership'],
+    ['presence of another type', presence(['total'], 'string'), 'presence'],
+    ['a match on a number', match(['total'], 'prefix', 'x'), 'match'],
+    ['an order on an enumeration', comparison(['status'], 'gt', string('paid')), 'comparison'],
+    [
+      'an or of another field’s days',
+      or(o.equals('paidAt', '2024-01-01'), o.equals('paidAt', '2024-01-02'), o.equals('gift', true)),
+      'or',
+    ],
+    ['a day or anything', or(o.equals('paidAt', '2024-01-01'), and()), 'or'],
+  ])('%s', (_, filter, ...kinds) => {
+    expect(refusal(orders, filter)).toStrictEqual(kinds.map(unsayable))
+  })
+
+  test('lists that are one in the schema', () => {
+    const schema = defineSchema({ a: field.object({ b: field.list(field.object({ c: field.string() })) }) })
+    const leaf = comparison(['c'], 'eq', string('x'))
+    expect(printFilter(schema, some(['a', 'b'], leaf))).toBe('a.b.c=x')
+    expect(refusal(schema, some(['a'], some(['b'], leaf)))).toStrictEqual([unsayable('comparison')])
+  })
+
+  test('what cannot be said is found out, however many ways there are to try', () => {
+    const day = o.equals('paidAt', '2024-01-01')
+    for (const times of [5, 6, 7, 50]) {
+      const filter = and(...Array.from({ length: times }, () => day))
+      if (times > 5) expect(() => printFilter(orders, filter)).toThrow(FilterError)
+      else
+        expect(parseFilterOrThrow(orders, printFilter(orders, filter))).toMatchObject({
+          filters: { length: 2 * times },
+        })
+    }
+  })
+
+  test.each(['in', 'nin'])('a day of a long %s is worked out a few times, not by each operator', (operator) => {
+    const days = Array.from({ length: 400 }, (_, at) => new Date(at * 86_400_000).toISOString().slice(0, 10))
+    const text = `paidAt[${operator}]=${days.join(',')}`
+    const filter = parseFilterOrThrow(orders, text)
+    const toText = vi.spyOn(Date.prototype, 'toISOString')
+    try {
+      expect(printFilter(orders, filter)).toBe(text)
+      // Once to find the day of an interval, to read its text back, to compare what it means, and to compare the whole.
+      expect(toText.mock.calls.length).toBeLessThan(5 * days.length)
+    } finally {
+      toText.mockRestore()
+    }
+  })
+  test('an or of days is an in', () => {
+    expect(printFilter(orders, or(o.equals('paidAt', '2024-01-01'), o.equals('paidAt', '2024-01-02')))).toBe(
+      'paidAt[in]=2024-01-01,2024-01-02',
+    )
+  })
+
+  test('the issue has the span of its node, where it was read from text', () => {
+    const text = 'total=1&gift[exists]=true'
+    const read = parseFilterOrThrow(orders, text)
+    const schema = defineSchema({ gift: field.boolean() })
+    try {
+      printFilter(schema, read)
+    } catch (error) {
+      expect((error as FilterError).issues.map(({ span }) => span)).toEqual([{ start: 0, end: 7 }])
+      expect(formatIssue(text, (error as FilterError).issues[0])).toMatch(
+        /^total=1&gift\[exists\]=true\n\^{7}\na query string cannot express/,
+      )
+    }
+  })
+
+  test('a wrong program is a TypeError', () => {
+    expect(() => printFilter({} as typeof orders, and())).toThrow(TypeError)
+    expect(() => printFilter(orders, undefined as never)).toThrow(new TypeError('filter must be a filter'))
+  })
+})

@@ -1,0 +1,487 @@
+/** What is written from typed parts reads as what `where` and `buildQuery` build from the same; nothing wrong is written. */
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  and,
+  buildQuery,
+  defineCollection,
+  defineSchema,
+  field,
+  not,
+  operators,
+  parseQueryOrThrow,
+  presence,
+  queryString,
+  sameFilter,
+  toPage,
+  where,
+  type Collection,
+  type Filter,
+  type OperatorName,
+  type Query,
+  type QueryParts,
+  type QueryStringParts,
+  type ResolvedField,
+} from '../../../src/index.ts'
+import { someSchema } from '../../../src/testing/arbitraries.ts'
+import { byEffort } from '../../effort.ts'
+import { orders } from '../../orders.ts'
+
+const schema = defineSchema({ ...orders.fields, id: field.integer(), sort: field.string() })
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: ['total', 'customerName'],
+  limit: { max: 1000 },
+  offset: { max: 10_000 },
+  fields: true,
+  count: true,
+  parameters: { sort: 'order' },
+})
+type Parts = QueryStringParts<typeof collection>
+const names = { sort: 'order' }
+const written = (parts: Parts) => queryString<typeof collection>(parts, names)
+const filterOf = (text: string) => parseQueryOrThrow(collection, text).filter
+const o = where(schema)
+
+test('the parts are written in one order', () => {
+  const parts: Parts = {
+    ...{ cursor: 'abc', count: true, fields: ['id', 'customer.name'], offset: 40, limit: 20 },
+    sort: ['-total', 'customerName'],
+    filter: {
+      'status[in]': ['paid', 'held'],
+      'total[gte]': 100,
+      customerName: 'Ana',
+      'arrival[range]': ['2024-06-01', '2024-06-30'],
+      'items.product[contains]': 'surf',
+      'seller[exists]': false,
+    },
+  }
+  expect(written(parts)).toBe(
+    'status[in]=paid,held&total[gte]=100&customerName=Ana&arrival[range]=2024-06-01,2024-06-30' +
+      '&items.product[contains]=surf&seller[exists]=false' +
+      '&order=-total,customerName&limit=20&offset=40&fields=id,customer.name&count=true&cursor=abc',
+  )
+})
+
+const texts: [parts: Parts, text: string][] = [
+  [{}, ''],
+  [{ filter: {} }, ''],
+  // Without it, rows are not counted; and most collections refuse it.
+  [{ count: false }, ''],
+  // The first page has no cursor.
+  [{ cursor: undefined }, ''],
+  [{ limit: 1, offset: 0 }, 'limit=1&offset=0'],
+  [{ cursor: 'a&b' }, 'cursor=a%26b'],
+  [{ filter: { 'seller[equals]': 'a' } }, 'seller[equals]=a'],
+  [{ filter: { 'tags[exists]': true, 'items[exists]': false } }, 'tags[exists]=true&items[exists]=false'],
+  // The parameter has another name here.
+  [{ filter: { sort: 'x' } }, 'sort=x'],
+]
+test.each(texts)('%j is %j', (parts, text) => expect(written(parts)).toBe(text))
+
+test('a second copy of the library, such as that of the other format, writes the same', async () => {
+  vi.resetModules()
+  const copy = (await import('../../../src/index.ts')).queryString as typeof loose
+  for (const [parts, text] of texts) expect(copy(parts, names)).toBe(text)
+  expect(copy({ filter: { 'seller[in]': ['a,b', 'c/d:e@f g'] }, sort: ['-total'] })).toBe(
+    'seller[in]=%22a,b%22,c/d:e@f+g&sort=-total',
+  )
+  for (const [parts, message] of wrong) expect(() => copy(parts)).toThrow(new TypeError(message))
+})
+test('an object without a prototype is plain', () => {
+  expect(written({ filter: Object.assign(Object.create(null) as object, { seller: 'x' }) })).toBe('seller=x')
+})
+test('parameters have the names that are given, encoded', () => {
+  const given = { limit: 'page[size]', fields: 'a&b', sort: 'order' }
+  expect(queryString<typeof collection>({ limit: 5, fields: ['id'], filter: { sort: 'x' } }, given)).toBe(
+    'sort=x&page%5Bsize%5D=5&a%26b=id',
+  )
+})
+test('paths are encoded in keys, and quoted in lists where they have a comma', () => {
+  const odd = defineCollection(defineSchema({ id: field.integer(), 'a, "b"&=%+ é': field.string() }), {
+    key: 'id',
+    sort: true,
+    fields: true,
+  })
+  const path = 'a, "b"&=%+ é'
+  const text = queryString<typeof odd>({ filter: { [`${path}[in]`]: ['x'] }, sort: [`-${path}`], fields: [path] })
+  expect(text).toBe(
+    'a%2C%20%22b%22%26%3D%25%2B%20%C3%A9[in]=x&sort=%22-a,+%5C%22b%5C%22%26%3D%25%2B+%C3%A9%22' +
+      '&fields=%22a,+%5C%22b%5C%22%26%3D%25%2B+%C3%A9%22',
+  )
+  const { filter, sort, fields } = parseQueryOrThrow(odd, text)
+  expect(filter).toMatchObject({ kind: 'membership', path: [path] })
+  expect(sort[0]).toMatchObject({ path: [path], direction: 'descending' })
+  expect(fields).toEqual([[path]])
+})
+
+// --- Operands
+
+type Scalar = Exclude<ResolvedField['type'], 'object'>
+/** A field of each type, and two operands with their texts. */
+const ofType: {
+  readonly [T in Scalar]: readonly [path: string, a: unknown, aText: string, b: unknown, bText: string]
+} = {
+  string: ['seller', 'a b', 'a+b', 'ü', '%C3%BC'],
+  enumeration: ['status', 'paid', 'paid', 'new', 'new'],
+  integer: ['guests', -2, '-2', Number.MAX_SAFE_INTEGER, '9007199254740991'],
+  number: ['total', -1.5, '-1.5', 1e21, '1e%2B21'],
+  boolean: ['gift', true, 'true', false, 'false'],
+  date: ['arrival', '2024-02-29', '2024-02-29', '9999-12-31', '9999-12-31'],
+  datetime: [
+    'paidAt',
+    '2024-02-29T12:00:00+02:00',
+    '2024-02-29T12:00:00%2B02:00',
+    new Date(1),
+    '1970-01-01T00:00:00.001Z',
+  ],
+}
+/** The operators that do not take one operand of the field's type. */
+const ofOperator: Partial<Record<OperatorName, 'range' | 'list' | 'flag'>> = {
+  ...{ range: 'range', in: 'list', nin: 'list', exists: 'flag' },
+}
+const cells = Object.values(operators).flatMap(({ name, types }) =>
+  types.flatMap((type) => (type === 'object' ? [] : [[name, type] as const])),
+)
+test.each(cells)('%s of %s', (name, type) => {
+  const [path, a, aText, b, bText] = ofType[type]
+  const form = ofOperator[name] ?? 'one'
+  const both: readonly (readonly [unknown, string])[] = {
+    one: [
+      [a, aText],
+      [b, bText],
+    ] as const,
+    range: [
+      [[a, b], `${aText},${bText}`],
+      [[b, a], `${bText},${aText}`],
+    ] as const,
+    list: [
+      [[a, b], `${aText},${bText}`],
+      [[b], bText],
+    ] as const,
+    flag: [
+      [true, 'true'],
+      [false, 'false'],
+    ] as const,
+  }[form]
+  for (const [value, text] of both) {
+    const query = written({ filter: { [`${path}[${name}]`]: value } })
+    expect(query).toBe(`${path}[${name}]=${text}`)
+    const built = builder(o)[name]!(path, ...(form === 'range' ? (value as unknown[]) : [value]))
+    expect(sameFilter(filterOf(query), built)).toBe(true)
+  }
+})
+
+test.each([
+  ['a&b', 'a%26b', 'a%26b'],
+  ['a=b', 'a%3Db', 'a%3Db'],
+  ['a,b', 'a,b', '%22a,b%22'],
+  ['"a"', '%22a%22', '%22%5C%22a%5C%22%22'],
+  ['a"', 'a%22', 'a%22'],
+  ['\\', '%5C', '%5C'],
+  ['\\,"', '%5C,%22', '%22%5C%5C,%5C%22%22'],
+  ['%', '%25', '%25'],
+  ['%26', '%2526', '%2526'],
+  ['+', '%2B', '%2B'],
+  ['(a)', '(a)', '(a)'],
+  ['[a]', '%5Ba%5D', '%5Ba%5D'],
+  ['#', '%23', '%23'],
+  ['?/:@;', '%3F/:@%3B', '%3F/:@%3B'],
+  ['é', '%C3%A9', '%C3%A9'],
+  ['😀', '%F0%9F%98%80', '%F0%9F%98%80'],
+  [' a ', '+a+', '+a+'],
+  ['\t\n', '%09%0A', '%09%0A'],
+  ['', '', '%22%22'],
+  ['null', 'null', 'null'],
+])('the text %j is %s, and %s in a list', (text, alone, item) => {
+  const query = written({
+    filter: { seller: text, 'seller[contains]': text, 'seller[nin]': ['x', text], 'tags[in]': [text] },
+  })
+  expect(query).toBe(`seller=${alone}&seller[contains]=${alone}&seller[nin]=x,${item}&tags[in]=${item}`)
+  const built = and(
+    o.equals('seller', text),
+    o.contains('seller', text),
+    o.nin('seller', ['x', text]),
+    o.some('tags', (tag) => tag.in([text])),
+  )
+  expect(sameFilter(filterOf(query), built)).toBe(true)
+})
+
+test.each([
+  [-0, '0'],
+  [1e21, '1e%2B21'],
+  [1e-7, '1e-7'],
+  [5e-324, '5e-324'],
+  [Number.MAX_VALUE, '1.7976931348623157e%2B308'],
+  [0.1 + 0.2, '0.30000000000000004'],
+])('the number %d is %s', (number, text) => {
+  const query = written({ filter: { 'total[in]': [number] } })
+  expect(query).toBe(`total[in]=${text}`)
+  expect(filterOf(query)).toMatchObject({ operands: [{ type: 'number', value: number + 0 }] })
+})
+
+// --- What is wrong
+
+/** As a program calls it that the compiler has not checked. */
+const loose = queryString as (parts?: unknown, parameters?: unknown) => string
+const lone = 'text without U+0000 and lone surrogates'
+const operand = 'text, a finite number, a boolean or a Date of the years 0001 to 9999'
+const available = '(available: filter, sort, limit, offset, fields, count, cursor)'
+
+const wrong: [parts: unknown, message: string][] = [
+  [undefined, 'parts must be a plain object'],
+  [null, 'parts must be a plain object'],
+  [[], 'parts must be a plain object'],
+  ['limit=5', 'parts must be a plain object'],
+  [new Map([['limit', 5]]), 'parts must be a plain object'],
+  [{ limt: 5 }, `parts.limt is unknown ${available}`],
+  [{ position: 5 }, `parts.position is unknown ${available}`],
+  [{ or: [] }, `parts.or is unknown ${available}`],
+  [{ filter: undefined }, 'filter must be a plain object'],
+  [{ filter: null }, 'filter must be a plain object'],
+  [{ filter: [] }, 'filter must be a plain object'],
+  [{ filter: 'status=paid' }, 'filter must be a plain object'],
+  [{ filter: new Map([['status', 'paid']]) }, 'filter must be a plain object'],
+  [{ filter: new URLSearchParams('status=paid') }, 'filter must be a plain object'],
+  [{ filter: Object.create({ status: 'paid' }) as object }, 'filter must be a plain object'],
+  [{ sort: undefined }, 'sort must be a list of at least one item'],
+  [{ sort: 'total' }, 'sort must be a list of at least one item'],
+  [{ sort: [] }, 'sort must be a list of at least one item'],
+  [{ sort: ['id', 5] }, `sort[1] must be ${lone}`],
+  [{ sort: new Array(1) }, `sort[0] must be ${lone}`],
+  [{ sort: ['a\0'] }, `sort[0] must be ${lone}`],
+  [{ fields: undefined }, 'fields must be a list of at least one item'],
+  [{ fields: [] }, 'fields must be a list of at least one item'],
+  [{ fields: [true] }, `fields[0] must be ${lone}`],
+  [{ limit: undefined }, 'limit must be a whole number of at least 1'],
+  [{ limit: null }, 'limit must be a whole number of at least 1'],
+  [{ limit: '5' }, 'limit must be a whole number of at least 1'],
+  [{ limit: 0 }, 'limit must be a whole number of at least 1'],
+  [{ limit: 1.5 }, 'limit must be a whole number of at least 1'],
+  [{ limit: NaN }, 'limit must be a whole number of at least 1'],
+  [{ limit: 2 ** 53 }, 'limit must be a whole number of at least 1'],
+  [{ offset: undefined }, 'offset must be a whole number of at least 0'],
+  [{ offset: -1 }, 'offset must be a whole number of at least 0'],
+  [{ offset: Infinity }, 'offset must be a whole number of at least 0'],
+  [{ count: undefined }, 'count must be true or false'],
+  [{ count: 'true' }, 'count must be true or false'],
+  [{ cursor: null }, `cursor must be ${lone}`],
+  [{ cursor: 5 }, `cursor must be ${lone}`],
+  [{ cursor: '\ud800' }, `cursor must be ${lone}`],
+]
+describe('a wrong part is a TypeError that names it', () => {
+  test.each(wrong)('%j', (parts, message) => expect(() => loose(parts)).toThrow(new TypeError(message)))
+
+  test.each<[unknown, string]>([
+    [undefined, operand],
+    [null, operand],
+    [NaN, operand],
+    [-Infinity, operand],
+    [5n, operand],
+    [Symbol('x'), operand],
+    [() => 'x', operand],
+    [{ gte: 5 }, operand],
+    [/x/, operand],
+    [new String('x'), operand],
+    [new Date(NaN), operand],
+    [new Date('+010000-01-01T00:00:00Z'), operand],
+    [new Date('0000-12-31T23:59:59.999Z'), operand],
+    ['a\0', lone],
+    ['\ud800', lone],
+    ['a\udfff', lone],
+  ])('the operand %s', (value, expected) => {
+    expect(() => loose({ filter: { seller: value } })).toThrow(new TypeError(`filter['seller'] must be ${expected}`))
+    const inList = { filter: { id: 1, 'seller[in]': ['x', value] } }
+    expect(() => loose(inList)).toThrow(new TypeError(`filter['seller[in]'][1] must be ${expected}`))
+  })
+  test.each([[[]], [new Array(2)], [[['a']]]])('the list %j', (list) => {
+    const message =
+      list.length === 0
+        ? `filter['a[in]'] must be a list of at least one item`
+        : `filter['a[in]'][0] must be ${operand}`
+    expect(() => loose({ filter: { 'a[in]': list } })).toThrow(new TypeError(message))
+  })
+  test.each(['a\0', '\ud800[in]'])('the key %j', (key) => {
+    expect(() => loose({ filter: { [key]: 'x' } })).toThrow(new TypeError(`filter['${key}'] must be ${lone}`))
+  })
+
+  test.each(['sort', 'limit', 'cursor', 'offset', 'fields', 'count', 'and', 'or', 'not'])(
+    'the key %s, which is a parameter',
+    (name) => {
+      const message = `filter['${name}'] is a parameter: for a field of that name, write ${name}[equals]`
+      expect(() => loose({ filter: { [name]: 'x' } })).toThrow(new TypeError(message))
+      expect(loose({ filter: { [`${name}[equals]`]: 'x' } })).toBe(`${name}[equals]=x`)
+      // Under another name.
+      expect(loose({ filter: { [name]: 'x' } }, { [name]: 'other' })).toBe(`${name}=x`)
+      expect(() => loose({ filter: { other: 'x' } }, { [name]: 'other' })).toThrow("filter['other'] is a parameter")
+    },
+  )
+  test('a field that has the name of a parameter', () => {
+    const counted = defineCollection(defineSchema({ id: field.integer(), count: field.integer() }), { key: 'id' })
+    const text = queryString<typeof counted>({ filter: { 'count[equals]': 5 } })
+    expect(parseQueryOrThrow(counted, text).filter).toMatchObject({ path: ['count'], operator: 'eq' })
+  })
+
+  test.each<[unknown, string]>([
+    [null, 'parameters must be a plain object'],
+    ['sort', 'parameters must be a plain object'],
+    [
+      { srt: 'order' },
+      'parameters.srt is unknown (available: sort, limit, cursor, offset, fields, count, and, or, not)',
+    ],
+    [{ sort: 5 }, `parameters.sort must be ${lone}`],
+    [{ sort: '\0' }, `parameters.sort must be ${lone}`],
+  ])('the parameters %j', (parameters, message) => {
+    expect(() => loose({}, parameters)).toThrow(new TypeError(message))
+  })
+})
+
+// --- The law
+
+type Builder = Readonly<Record<string, (...args: unknown[]) => Filter>> & {
+  readonly some: (path: string, filter: (entry: Builder) => Filter) => Filter
+}
+const builder = (of: object) => of as Builder
+
+interface Condition {
+  readonly field: ResolvedField
+  readonly operator: OperatorName
+  readonly operands: readonly unknown[]
+  /** Written without its operator. */
+  readonly isBare: boolean
+}
+/** What an operator says that no entry of a list satisfies. */
+const twins: Partial<Record<OperatorName, OperatorName>> = {
+  ...{ notEqual: 'equals', nin: 'in', doesNotContain: 'contains' },
+}
+const isComplement = ({ operator, operands }: Condition) =>
+  operator === 'exists' ? operands[0] === false : twins[operator] !== undefined
+const twin = (condition: Condition): Condition => ({
+  ...condition,
+  operator: twins[condition.operator] ?? 'exists',
+  operands: condition.operator === 'exists' ? [true] : condition.operands,
+})
+
+/** The filter of conditions by `where`: those that enter one list hold for one entry, and of a complement's twin there is none. */
+function filterWith(of: Builder, conditions: readonly Condition[], depth = 0): Filter {
+  const entered = new Set<string>()
+  return and(
+    ...conditions.flatMap((condition): Filter[] => {
+      const { field, operator, operands } = condition
+      const list = field.lists[depth]
+      if (list === undefined) {
+        // `where` has no path for an entry that is an object.
+        if (operator === 'exists') {
+          const present = presence(field.path, field.literal)
+          return [operands[0] === true ? present : not(present)]
+        }
+        return [of[operator]!(...(field.path.length === 0 ? [] : [field.path.join('.')]), ...operands)]
+      }
+      const enter = (members: readonly Condition[]) =>
+        of.some(list.join('.'), (entry) => filterWith(entry, members, depth + 1))
+      if (isComplement(condition)) return [not(enter([twin(condition)]))]
+      const name = JSON.stringify(list)
+      if (entered.has(name)) return []
+      entered.add(name)
+      return [enter(conditions.filter((one) => !isComplement(one) && JSON.stringify(one.field.lists[depth]) === name))]
+    }),
+  )
+}
+
+const someText = fc.string({
+  unit: fc.constantFrom(...Array.from('&=,"\\%+()[]#;?/.:@\' \t\ré😀aB\uffff\u{10ffff}')),
+  maxLength: 6,
+})
+const someDay = fc.constantFrom('0001-01-01', '2023-12-31', '2024-02-29', '9999-12-31')
+const someMoment = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
+const someOperand = ({ type, values }: ResolvedField): fc.Arbitrary<unknown> => {
+  const arbitraries: { readonly [T in Scalar]: () => fc.Arbitrary<unknown> } = {
+    string: () => someText,
+    enumeration: () => fc.constantFrom(...values!),
+    integer: () => fc.maxSafeInteger(),
+    number: () => fc.double({ noNaN: true, noDefaultInfinity: true }),
+    boolean: () => fc.boolean(),
+    date: () => someDay,
+    datetime: () => fc.oneof(someDay, someMoment, fc.constant('2024-02-29t12:00:00.5+05:30')),
+  }
+  return arbitraries[type as Scalar]()
+}
+const someConditionOn = (field: ResolvedField): fc.Arbitrary<Condition> => {
+  const taken = Object.values(operators).filter(({ types }) => types.includes(field.type))
+  return fc.constantFrom(...taken).chain(({ name, operands: count }) => {
+    const one = name === 'exists' ? fc.boolean() : someOperand(field)
+    const operands = {
+      one: fc.tuple(one),
+      two: fc.tuple(one, one),
+      list: fc.array(one, { minLength: 1, maxLength: 4 }).map((list) => [list]),
+    }[count]
+    return fc.record({
+      ...{ field: fc.constant(field), operator: fc.constant(name), operands },
+      isBare: name === 'equals' ? fc.boolean() : fc.constant(false),
+    })
+  })
+}
+const writtenOf = (conditions: readonly Condition[]): object =>
+  Object.fromEntries(
+    conditions.map(({ field, operator, operands, isBare }) => [
+      isBare ? field.name : `${field.name}[${operator}]`,
+      operators[operator].operands === 'two' ? operands : operands[0],
+    ]),
+  )
+
+const renamed = { limit: 'page[size]', cursor: 'page[cursor]', sort: 'order by', or: 'either' }
+const someAsked = fc.tuple(someSchema, fc.boolean()).chain(([{ fields }, isRenamed]) => {
+  const parameters = isRenamed ? renamed : {}
+  const collection: Collection = defineCollection(defineSchema({ ...fields, id: field.integer() }), {
+    ...{ key: 'id', sort: true, fields: true, count: true, groups: true },
+    ...{ limit: { max: 1000 }, offset: { max: 1000 }, parameters },
+  })
+  const paths = [...collection.schema.paths.values()]
+  return fc
+    .record({
+      conditions: fc.uniqueArray(fc.constantFrom(...paths).chain(someConditionOn), {
+        maxLength: 6,
+        selector: ({ field, operator }) => `${field.name} ${operator}`,
+      }),
+      order: fc.shuffledSubarray([...collection.sortable.keys()], { maxLength: Math.min(3, collection.sortable.size) }),
+      signs: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      limit: fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
+      place: fc.oneof(fc.constant('first'), fc.constant('next'), fc.nat({ max: 1000 })),
+      fields: fc.shuffledSubarray([...collection.selectable!.keys()]),
+      count: fc.option(fc.boolean(), { nil: undefined }),
+    })
+    .map((asked) => ({ ...asked, collection, parameters }))
+})
+
+test('what is written reads as what is built', () => {
+  const bare = ({ filter: _, sort, ...rest }: Query) => ({ ...rest, sort: sort.map(({ span: __, ...key }) => key) })
+  fc.assert(
+    fc.property(someAsked, ({ collection, parameters, conditions, order, signs, limit, place, fields, count }) => {
+      const sort = order.map((path, at) => (signs[at] ? `-${path}` : path))
+      const asked: Omit<QueryParts, 'filter'> = {
+        ...(sort.length > 0 && { sort }),
+        ...(limit !== undefined && { limit }),
+        ...(typeof place === 'number' && { offset: place }),
+        ...(fields.length > 0 && { fields }),
+        ...(count !== undefined && { count }),
+      }
+      const rows = [{ id: 1 }, { id: 2 }]
+      const { next } = toPage(buildQuery(collection, { ...(sort.length > 0 && { sort }), limit: 1 }), rows)
+      const parts = { ...asked, ...(place === 'next' && { cursor: next }) }
+
+      const text = queryString({ ...parts, filter: writtenOf(conditions) } as never, parameters)
+      const read = parseQueryOrThrow(collection, text)
+      const built = buildQuery(collection, {
+        ...parts,
+        filter: filterWith(builder(where(collection.schema)), conditions),
+      })
+      expect(bare(read)).toEqual(bare(built))
+      expect(read.filter).toSatisfy((filter: Filter) => sameFilter(filter, built.filter))
+    }),
+    { numRuns: byEffort(5_000, 1_000, 200) },
+  )
+})
