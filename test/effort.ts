@@ -1,9 +1,8 @@
 /**
- * How much the tests ask. Every check runs in either case. Without `FULL=1`, engines that are slow are asked in fewer
- * layouts, and random tests draw less; CI sets it. `LEAST=1` is for `npm run mutation`, which asks them hundreds of times.
+ * How many layouts and random inputs a run tries. Every check runs either way. CI sets `FULL=1` and tries all of them;
+ * without it, a developer waits seconds for the same checks on fewer inputs.
  */
 export const isFull = process.env.FULL === '1'
-const isLeast = process.env.LEAST === '1'
 
-/** The one for CI, the one for a run of a few minutes, or the one for changes of the code. */
-export const byEffort = <T>(full: T, quick: T, least = quick): T => (isFull ? full : isLeast ? least : quick)
+/** The value for CI, or the value for a developer. */
+export const byEffort = <T>(full: T, quick: T): T => (isFull ? full : quick)

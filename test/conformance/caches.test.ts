@@ -149,7 +149,7 @@ async function answers(caches: 'kept' | 'off') {
       conditions: someConditions(schema),
     }),
   )
-  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 300, 30) })
+  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 30) })
   const ofRandom = () =>
     random.map(({ schema, rows, conditions }) => {
       const filter = parseFilterOrThrow(schema, queryOf(conditions))

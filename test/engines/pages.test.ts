@@ -175,7 +175,7 @@ const inMemory = (rows: readonly { readonly id: number }[], query: Query) => {
 test.each(places.map((make) => ({ place: make(), make })))(
   '$place.name: walks are those of memory',
   async ({ make }) => {
-    const samples = fc.sample(fc.tuple(rowsOf, fc.array(asked, { minLength: 6, maxLength: 6 })), byEffort(8, 3, 1))
+    const samples = fc.sample(fc.tuple(rowsOf, fc.array(asked, { minLength: 6, maxLength: 6 })), byEffort(8, 1))
     for (const [sample, questions] of samples) {
       const place = make()
       // mingo and sift order texts by UTF-16 unit, MongoDB by code point.

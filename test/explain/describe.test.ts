@@ -1,6 +1,7 @@
 /** Sentences worked out by hand: each kind, asked and denied, of a row and of an entry. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { byEffort } from '../effort.ts'
 import { describe } from '../../src/explain/index.ts'
 import {
   and,
@@ -177,7 +178,7 @@ test('every filter has a sentence, and a copy out of JSON has the same one', () 
       expect(sentence).toMatch(/^[^\p{Cc}]+$/u)
       expect(describe(JSON.parse(JSON.stringify(filter)) as Filter)).toBe(sentence)
     }),
-    { numRuns: 500 },
+    { numRuns: byEffort(5_000, 100) },
   )
 })
 

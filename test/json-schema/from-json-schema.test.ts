@@ -462,11 +462,7 @@ describe('what is long is read in time', { timeout: 5_000 }, () => {
       return { $defs: { ...(Object.fromEntries(unions) as object), [`u${depth}`]: { format: 'date' } } }
     }
     expect(fieldsOf({ $ref: '#/$defs/u0' }, graph(12))).toEqual(just(field.date()))
-    for (const depth of [24, 90]) {
-      expect(() => fieldsOf({ $ref: '#/$defs/u0' }, graph(depth))).toThrow(
-        'the schema has more than 20000 alternatives',
-      )
-    }
+    expect(() => fieldsOf({ $ref: '#/$defs/u0' }, graph(90))).toThrow('the schema has more than 20000 alternatives')
   })
 })
 

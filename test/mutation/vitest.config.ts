@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/mutation/every-change.ts'],
-    env: { LEAST: '1' },
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

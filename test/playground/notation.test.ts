@@ -1,6 +1,7 @@
 /** Lines of statements and documents. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { byEffort } from '../effort.ts'
 import { orderCollection } from '../../src/demo/data.ts'
 import { answerTo, rows } from '../../src/playground/answer.ts'
 import { examples } from '../../src/playground/examples.ts'
@@ -95,7 +96,7 @@ describe('what is coloured as an operand', () => {
         const { filter } = result.answer.mongo.output
         expect(operandsOf(notation(filter, width), inDocuments)).toEqual(leavesOf(filter))
       }),
-      { numRuns: 200 },
+      { numRuns: byEffort(1_000, 20) },
     )
   })
 
@@ -114,7 +115,7 @@ describe('what is coloured as an operand', () => {
           expect(operandsOf(statementLines(statement, 60), inSql), name).toHaveLength(parameters.length)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: byEffort(1_000, 20) },
     )
   })
 })

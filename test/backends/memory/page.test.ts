@@ -232,7 +232,7 @@ describe('at random', () => {
       fc.property(fc.array(row, { maxLength: 40 }), sort, fc.integer({ min: 1, max: 5 }), (rows, sort, limit) => {
         expect(read(rows, { sort, limit })).toEqual(read(rows, { sort }).slice(0, limit + 1))
       }),
-      { numRuns: byEffort(3_000, 300, 100) },
+      { numRuns: byEffort(3_000, 100) },
     )
   })
   test('a position parts the rows in those before it, those at it and those after it', () => {
@@ -254,7 +254,7 @@ describe('at random', () => {
         const at = all.slice(before!.length, all.length - after!.length)
         for (const one of at) expect(pages([one], sort, values)).toEqual([[], []])
       }),
-      { numRuns: byEffort(3_000, 300, 100) },
+      { numRuns: byEffort(3_000, 100) },
     )
   })
 })

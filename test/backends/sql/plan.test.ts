@@ -228,18 +228,18 @@ test.each(Object.keys(layouts))('caches cold, warm and full of other shapes make
     fc.property(families, (filters) => {
       for (const filter of [...filters, ...filters]) expect(warm(filter)).toEqual(layouts[name]!().filter(filter))
     }),
-    { numRuns: byEffort(2_000, 100, 5) },
+    { numRuns: byEffort(2_000, 5) },
   )
   // More shapes than are kept, one of them too long to be.
   const total = (value: number) => comparison(['total'], 'gt', { type: 'number', value })
   const many = (count: number) => or(...Array.from({ length: count }, (_, at) => not(total(at))))
-  for (let count = 0; count < 300; count += byEffort(1, 1, 20))
+  for (let count = 0; count < 300; count += byEffort(1, 20))
     expect(warm(many(count))).toEqual(layouts[name]!().filter(many(count)))
   fc.assert(
     fc.property(families, (filters) => {
       for (const filter of filters) expect(warm(filter)).toEqual(layouts[name]!().filter(filter))
     }),
-    { numRuns: byEffort(500, 20, 5) },
+    { numRuns: byEffort(500, 5) },
   )
 })
 
@@ -261,7 +261,7 @@ test.each(Object.keys(layouts))('queries are made the same by caches cold and wa
       for (const query of [...queries, ...queries])
         expect(partsOf(warm(query))).toEqual(partsOf(layouts[name]!().query(query)))
     }),
-    { numRuns: byEffort(2_000, 100, 5) },
+    { numRuns: byEffort(2_000, 5) },
   )
 })
 

@@ -325,7 +325,7 @@ const largeDouble = fc
   .map(([sign, exponent, fraction]) => sign * fraction * 2 ** exponent)
 const edges = [5e-324, 0.1, 2 ** 53, 2 ** 53 + 2, 2 ** 60 + 256, 2 ** 63 - 1_024, 2 ** 63, 1e21, Number.MAX_VALUE]
 const someDoubles = (): number[] => {
-  const amount = byEffort(500, 200, 40)
+  const amount = byEffort(500, 40)
   const double = fc.oneof(largeDouble, fc.double({ min: -1, max: 1, noNaN: true }))
   const [random] = fc.sample(fc.array(double, { minLength: amount, maxLength: amount }), 1)
   return [...new Set([...edges.flatMap((value) => [value, -value]), ...random!])]

@@ -124,7 +124,7 @@ describe('cursors', () => {
           expect(positionOfCursor(cursor, sort)).toBeUndefined()
         },
       ),
-      { numRuns: byEffort(5_000, 1_500) },
+      { numRuns: byEffort(5_000, 200) },
     )
   })
 })

@@ -1,6 +1,7 @@
 /** The position as a filter, and the laws of pages over rows in memory. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { byEffort } from '../../effort.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { pageOf } from '../../../src/backends/memory/page.ts'
 import { and, comparison, type Filter, type Literal, type LiteralType } from '../../../src/index.ts'
@@ -166,7 +167,7 @@ describe('laws of pages, at random', () => {
           page = next
         }
       }),
-      { numRuns: 300 },
+      { numRuns: byEffort(2_000, 40) },
     )
   })
   const last: Readonly<Record<LiteralType, Literal>> = {
@@ -199,7 +200,7 @@ describe('laws of pages, at random', () => {
         })
         expect(read(of(sort, { limit }), rows).rows).toEqual(expected.slice(0, limit))
       }),
-      { numRuns: 500 },
+      { numRuns: byEffort(2_000, 100) },
     )
   })
 })

@@ -668,7 +668,7 @@ describe('limits', () => {
         const filter = read(text)
         expect(sameFilter(read(printFilter(orders, filter, groups)), filter), text).toBe(true)
       }),
-      { numRuns: byEffort(2_000, 100, 20) },
+      { numRuns: byEffort(2_000, 20) },
     )
     const deep = (depth: number): Filter => (depth === 0 ? paid : or(not(deep(depth - 1)), held))
     const print = (filter: Filter) => printFilter(orders, filter, groups)
@@ -945,7 +945,7 @@ describe('whatever the text', () => {
           expect(span!.end).toBeLessThanOrEqual(text.length)
         }
       }),
-      { numRuns: byEffort(3_000, 1_000, 100) },
+      { numRuns: byEffort(3_000, 100) },
     )
   })
 })
@@ -1144,7 +1144,7 @@ describe('whatever the filter', () => {
           counts.said++
         },
       ),
-      { numRuns: byEffort(1_500, 200, 30) },
+      { numRuns: byEffort(1_500, 30) },
     )
     expect(counts.said).toBeGreaterThan(counts.refused)
   })

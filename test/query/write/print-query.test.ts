@@ -1,6 +1,7 @@
 /** What queries are printed as, that they read back, and what is refused. */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { byEffort } from '../../effort.ts'
 import {
   defineCollection,
   defineSchema,
@@ -80,7 +81,7 @@ test('what is printed is read as the same query', () => {
       expect(bare(again)).toEqual(bare(query))
       expect(sameFilter(again.filter, query.filter)).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: byEffort(5_000, 100) },
   )
 })
 

@@ -482,6 +482,6 @@ test('what is written reads as what is built', () => {
       expect(bare(read)).toEqual(bare(built))
       expect(read.filter).toSatisfy((filter: Filter) => sameFilter(filter, built.filter))
     }),
-    { numRuns: byEffort(5_000, 1_000, 200) },
+    { numRuns: byEffort(5_000, 200) },
   )
 })
