@@ -9,6 +9,7 @@ import { defineConfig, type GetModuleInfo, type ModuleFormat, type OutputOptions
 export const entry = {
   index: 'src/index.ts',
   filter: 'src/filter.ts',
+  tree: 'src/tree.ts',
   memory: 'src/backends/memory/index.ts',
   sql: 'src/backends/sql/index.ts',
   dialect: 'src/backends/sql/dialect/index.ts',
@@ -75,10 +76,13 @@ function reached(id: string, infoOf: GetModuleInfo, ids = new Set<string>()): Re
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** Few files, because each takes a third of a millisecond to load. Other shared code is in files as entries need it. */
+/** The rooms that every backend imports of. */
+const shared = ['src/backends', 'src/text'].map(pathOf)
+
+/** Few files, because a program loads each of them when it starts. Other shared code is in files as entries need it. */
 function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
   if (id.includes('/node_modules/')) return 'chevrotain'
-  if (dirname(id) === pathOf('src/backends') || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
+  if (shared.includes(dirname(id)) || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
   if (reached(pathOf(entry.index), infoOf).has(id)) return 'parser'
   return /\/src\/backends\/(\w+)\//.exec(id)?.[1]
 }

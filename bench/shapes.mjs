@@ -4,7 +4,8 @@
  */
 import qs from 'qs'
 import { postgres, sqlBackend, table } from '../src/backends/sql/index.ts'
-import { defineSchema, field, parseFilter, parseFilterOrThrow, printFilter, sameFilter } from '../src/index.ts'
+import { defineSchema, field, parseFilter, parseFilterOrThrow, printFilter } from '../src/index.ts'
+import { sameFilter } from '../src/tree.ts'
 import { backend, groups as emitting, kysely } from './emitting.mjs'
 import { groups as evaluating } from './evaluating.mjs'
 import { groups as paging } from './paging.mjs'

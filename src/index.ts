@@ -1,6 +1,7 @@
-/** `urlwhere`: all of the core. Re-exports only. */
+/** `urlwhere`: all that a service needs. Re-exports only. */
 export * from './filter.ts'
 export { checkBackend } from './check-backend.ts'
+export { fold, operators } from './moved.ts'
 export { defaultLimits, type Limits } from './syntax/index.ts'
 export {
   parseFilter,
@@ -10,8 +11,8 @@ export {
   readReserved,
   type ParseOptions,
   type ParseResult,
-  type Reserved,
   type QueryOptions,
   type QueryResult,
+  type Reserved,
   type ReservedResult,
 } from './query/index.ts'

@@ -6,18 +6,16 @@ import { prismaBackend } from '../src/backends/prisma/index.ts'
 import { column, jsonColumn, mysql, postgres, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
 import {
   checkBackend,
-  checkSupport,
   defineCollection,
   defineSchema,
   field,
   FilterError,
-  kinds,
-  type Backend,
   type Collection,
   type Filter,
   type Issue,
   type Query,
 } from '../src/index.ts'
+import { checkSupport, kinds, type Backend } from '../src/tree.ts'
 
 const schema = defineSchema({
   id: field.string(),

@@ -1,6 +1,6 @@
 /** The store of the demo in MongoDB: collections whose names begin with `urlwhere_demo_`. */
 import { MongoClient, type Db, type Document, type MongoServerError } from 'mongodb'
-import type { QueryBackend } from '../index.ts'
+import type { QueryBackend } from '../tree.ts'
 import { mongoBackend, type MongoDocument, type MongoQuery } from '../backends/mongo/index.ts'
 import { experiences, makeExperiences, makeOrders, orders } from './data.ts'
 import type { CountedRows, Store } from './store.ts'

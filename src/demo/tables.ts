@@ -1,6 +1,6 @@
 /** The tables of the demo: the statements that make and fill them, on any engine. */
 import type { Dialect } from '../backends/sql/index.ts'
-import type { LiteralType } from '../index.ts'
+import type { LiteralType } from '../tree.ts'
 import { makeExperiences, makeOrders } from './data.ts'
 
 export type ColumnType = LiteralType | 'json'

@@ -17,7 +17,16 @@ import {
 } from '../backends/sql/index.ts'
 import { makeOrders, orderCollection, orders, type Order } from '../demo/data.ts'
 import { describe } from '../explain/index.ts'
-import { FilterError, parseQuery, printQuery, select, toPage, type Issues, type Page, type Query } from '../index.ts'
+import {
+  FilterError,
+  parseQuery,
+  printQuery,
+  pickFields,
+  toPage,
+  type Issues,
+  type Page,
+  type Query,
+} from '../index.ts'
 
 /** The rows of the demo. The first has the `id` 1, and so on. */
 export const rows: readonly Order[] = makeOrders()
@@ -107,7 +116,7 @@ export function answerTo(text: string): Result {
       mongo: compiled(() => mongo.compileQuery(query)),
       count: read.count!,
       page: toPage(query, read.rows as readonly Order[]),
-      cut: query.fields === undefined ? (row) => row : (select(query.fields) as (row: Order) => Partial<Order>),
+      cut: query.fields === undefined ? (row) => row : (pickFields(query.fields) as (row: Order) => Partial<Order>),
     },
   }
 }

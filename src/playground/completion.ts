@@ -1,6 +1,6 @@
 /** Text and caret → suggestions: fields, operators, values, parameters. */
 import { orderCollection, orders } from '../demo/data.ts'
-import { operators, type Operator, type ResolvedField } from '../index.ts'
+import { operators, type Operator, type ResolvedField } from '../tree.ts'
 
 /** One suggestion for the caret. */
 export interface Choice {

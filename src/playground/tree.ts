@@ -1,6 +1,7 @@
 /** The filter as a tree, and what each of its nodes says of a row. */
 import { describe, type Trace } from '../explain/index.ts'
-import type { Filter, Literal, Path } from '../index.ts'
+import type { Filter, Path } from '../index.ts'
+import type { Literal } from '../tree.ts'
 import { h } from './element.ts'
 import { inline } from './notation.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { and, children, kinds, match, not, or, presence, some } from '../../src/index.ts'
+import { and, not, or } from '../../src/index.ts'
+import { children, kinds, match, presence, some } from '../../src/tree.ts'
 
 const a = match(['a'], 'prefix', 'y')
 const b = presence(['b'], 'integer')

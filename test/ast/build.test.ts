@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  and,
-  comparison,
-  match,
-  membership,
-  not,
-  or,
-  parseFilterOrThrow,
-  presence,
-  sameFilter,
-  some,
-  type Filter,
-} from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
+import { comparison, match, membership, presence, sameFilter, some } from '../../src/tree.ts'
 import { unchecked } from '../../src/ast/build.ts'
 import { checkFilter } from '../../src/ast/check.ts'
 import { orders } from '../orders.ts'

@@ -1,10 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
+import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import {
-  and,
   checkFilter,
   comparison,
-  defineSchema,
-  field,
   fold,
   map,
   match,
@@ -12,16 +10,12 @@ import {
   maxFilterNodes,
   maxPathLength,
   membership,
-  not,
   operators,
-  or,
-  parseFilterOrThrow,
   presence,
   sameFilter,
   some,
   type Comparison,
-  type Filter,
-} from '../../src/index.ts'
+} from '../../src/tree.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { orders } from '../orders.ts'
 

@@ -1,20 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  and,
-  children,
-  comparison,
-  fold,
-  map,
-  match,
-  membership,
-  not,
-  or,
-  parseFilterOrThrow,
-  presence,
-  sameFilter,
-  some,
-  type Filter,
-} from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
+import { children, comparison, fold, map, match, membership, presence, sameFilter, some } from '../../src/tree.ts'
 import { orders } from '../orders.ts'
 
 const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })

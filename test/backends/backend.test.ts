@@ -1,23 +1,19 @@
 /** What backends share: what they refuse by their capabilities, and the run of the cases against them. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import {
-  and,
   checkSupport,
   comparison,
   kinds,
   literalTypes,
   match,
   membership,
-  not,
-  or,
-  parseFilterOrThrow,
   presence,
   some,
   type Capabilities,
-  type Filter,
   type Literal,
-} from '../../src/index.ts'
+} from '../../src/tree.ts'
 import { runBackend } from '../../src/testing/index.ts'
 import { orders } from '../orders.ts'
 

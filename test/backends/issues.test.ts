@@ -1,19 +1,7 @@
 /** A filter that does not fit the schema is refused by SQL and MongoDB alike. */
 import { describe, expect, test } from 'vitest'
-import {
-  and,
-  comparison,
-  type FilterError,
-  map,
-  match,
-  membership,
-  not,
-  or,
-  presence,
-  some,
-  type Filter,
-  type Issue,
-} from '../../src/filter.ts'
+import { and, type FilterError, not, or, type Filter, type Issue } from '../../src/filter.ts'
+import { comparison, map, match, membership, presence, some } from '../../src/tree.ts'
 import { presencesOf, schemaIssues } from '../../src/backends/issues.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'

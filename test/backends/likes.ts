@@ -1,6 +1,7 @@
 /** Filters and queries of one shape: they differ in nothing but their operands. */
 import fc from 'fast-check'
-import type { Filter, FilterError, Literal, LiteralType, Query } from '../../src/index.ts'
+import type { Filter, FilterError, Query } from '../../src/index.ts'
+import type { Literal, LiteralType } from '../../src/tree.ts'
 
 /** What a filter becomes where no other was compiled before: the answer, or the issues. */
 export const outcome = <T>(compile: (given: T) => unknown, given: T): unknown => {

@@ -2,21 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsOf, shapeCache, type Placed } from '../../src/backends/shape.ts'
-import {
-  and,
-  comparison,
-  defineSchema,
-  field,
-  match,
-  membership,
-  not,
-  or,
-  presence,
-  some,
-  type Filter,
-  type Literal,
-  type Query,
-} from '../../src/index.ts'
+import { and, defineSchema, field, not, or, type Filter, type Query } from '../../src/index.ts'
+import { comparison, match, membership, presence, some, type Literal } from '../../src/tree.ts'
 import { someFilter } from '../../src/testing/arbitraries.ts'
 
 const text = (value: string): Literal => ({ type: 'string', value })

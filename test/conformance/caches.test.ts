@@ -26,8 +26,9 @@ async function answers(caches: 'kept' | 'off') {
   const { childTable, postgres, sqlBackend, table } = await import('../../src/backends/sql/index.ts')
   const { cases } = await import('../../src/testing/index.ts')
   const { queryOf, someConditions, someRow, someSchema } = await import('../../src/testing/arbitraries.ts')
-  const { defineSchema, field, and, not, or, parseFilter, parseFilterOrThrow, printFilter, sameFilter } = core
-  const { defineCollection, parseQuery, positionFilter, printQuery, restrict, toPage } = core
+  const { defineSchema, field, and, not, or, parseFilter, parseFilterOrThrow, printFilter } = core
+  const { defineCollection, parseQuery, printQuery, restrict, toPage } = core
+  const { positionFilter, sameFilter } = await import('../../src/tree.ts')
 
   const schema = defineSchema({
     seller: field.string(),

@@ -1,19 +1,8 @@
 /** Every backend passes every case by hand, on every engine that is present; every operator, type, kind and place has one. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  and,
-  fold,
-  FilterError,
-  literalTypes,
-  operators,
-  parseFilter,
-  positionFilter,
-  type Backend,
-  type Filter,
-  type Query,
-  type SortKey,
-} from '../../src/index.ts'
+import { and, FilterError, parseFilter, type Filter, type Query, type SortKey } from '../../src/index.ts'
+import { fold, literalTypes, operators, positionFilter, type Backend } from '../../src/tree.ts'
 import { cases, filterOf, queryCases, runBackend, runQueries, type CaseResult } from '../../src/testing/index.ts'
 import { openContenders } from '../differential/contenders.ts'
 import { idsOf } from '../differential/reference.ts'

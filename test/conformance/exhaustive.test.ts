@@ -1,15 +1,7 @@
 /** Every text of up to five tokens, in CI of up to six, against a reading of its own: what is accepted, what it then means, where faults stand. */
 import { expect, test } from 'vitest'
-import {
-  and,
-  comparison,
-  defineSchema,
-  field,
-  membership,
-  parseFilter,
-  type Filter,
-  type Literal,
-} from '../../src/index.ts'
+import { and, defineSchema, field, parseFilter, type Filter } from '../../src/index.ts'
+import { comparison, membership, type Literal } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 
 const schema = defineSchema({ a: field.string() })

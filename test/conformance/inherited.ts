@@ -33,38 +33,40 @@ import { createListService, digestOf, keysAndBasic } from '../../src/http/index.
 import {
   and,
   buildQuery,
-  checkFilter,
-  checkSupport,
-  comparison,
   defineCollection,
   defineSchema,
   field,
-  fold,
   formatIssue,
-  map,
-  match,
-  membership,
   not,
   or,
   parseFilter,
   parseFilterOrThrow,
   parseQuery,
   parseQueryOrThrow,
-  positionFilter,
-  presence,
   printFilter,
   printQuery,
   queryString,
   readReserved,
   restrict,
-  sameFilter,
-  select,
-  some,
+  pickFields,
   toPage,
   where,
   type FilterError,
   type Query,
 } from '../../src/index.ts'
+import {
+  checkFilter,
+  checkSupport,
+  comparison,
+  fold,
+  map,
+  match,
+  membership,
+  positionFilter,
+  presence,
+  sameFilter,
+  some,
+} from '../../src/tree.ts'
 import { fromJsonSchema } from '../../src/json-schema/index.ts'
 import { operation, parameters, rowSchema } from '../../src/openapi/index.ts'
 
@@ -466,7 +468,7 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
         someQueries().map((query) => {
           const read = backend.compileQuery(query)(rows)
           const { rows: found, ...cursors } = toPage(query, read.rows)
-          return [read, cursors, found.map(select(Object.hasOwn(query, 'fields') ? query.fields : undefined))]
+          return [read, cursors, found.map(pickFields(Object.hasOwn(query, 'fields') ? query.fields : undefined))]
         }),
       ]
     }),

@@ -4,17 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
   and,
-  map,
   not,
-  operators,
   or,
   parseFilter,
   parseFilterOrThrow,
   printFilter,
-  sameFilter,
   type Filter,
   type Schema,
 } from '../../src/index.ts'
+import { map, operators, sameFilter } from '../../src/tree.ts'
 import { queryOf, someConditions, someRow, someSchema, type Said } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'

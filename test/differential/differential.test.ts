@@ -4,18 +4,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  and,
-  defineSchema,
-  field,
-  map,
-  operators,
-  parseFilterOrThrow,
-  some,
-  type Filter,
-  type Query,
-  type Schema,
-} from '../../src/index.ts'
+import { and, defineSchema, field, parseFilterOrThrow, type Filter, type Query, type Schema } from '../../src/index.ts'
+import { map, operators, some } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { openContenders, type Contender } from './contenders.ts'

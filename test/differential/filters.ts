@@ -1,7 +1,8 @@
 /** Compares a contender with the predicate in memory on random schemas, rows and filters, and asks the laws of it. */
 import fc from 'fast-check'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { and, children, defineSchema, field, FilterError, map, printFilter } from '../../src/index.ts'
+import { and, defineSchema, field, FilterError, printFilter } from '../../src/index.ts'
+import { children, map } from '../../src/tree.ts'
 import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
 import { someConditions, someFilter, someRow, someSchema, type Said } from '../../src/testing/arbitraries.ts'
 import type { Contender, Exception, Row, Store } from './contenders.ts'

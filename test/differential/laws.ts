@@ -1,5 +1,6 @@
 /** Laws of the language that need no second engine: what the selections of some filters have to do with each other. */
-import { and, map, not, operators, or, parseFilterOrThrow, type Filter, type Schema } from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../src/index.ts'
+import { map, operators } from '../../src/tree.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
 import { queryOf, type Said } from '../../src/testing/arbitraries.ts'
 

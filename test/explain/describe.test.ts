@@ -3,19 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
 import { describe } from '../../src/explain/index.ts'
-import {
-  and,
-  comparison,
-  match,
-  membership,
-  not,
-  or,
-  parseFilterOrThrow,
-  presence,
-  some,
-  type Comparison,
-  type Filter,
-} from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
+import { comparison, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
 import { someFilter, someSchema } from '../../src/testing/arbitraries.ts'
 import { orders } from '../orders.ts'
 

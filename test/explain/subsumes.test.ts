@@ -3,22 +3,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { subsumes } from '../../src/explain/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import {
-  and,
   comparison,
   match,
   maxPathLength,
   membership,
-  not,
-  or,
-  parseFilterOrThrow,
   presence,
   some,
   type ComparisonOperator,
-  type Filter,
   type Literal,
   type Presence,
-} from '../../src/index.ts'
+} from '../../src/tree.ts'
 import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'

@@ -11,17 +11,10 @@ import {
   sqlite,
   table,
 } from '../../src/backends/sql/index.ts'
-import {
-  checkFilter,
-  children,
-  defaultLimits,
-  FilterError,
-  formatIssue,
-  issueCodes,
-  map,
-  not,
-} from '../../src/index.ts'
-import { parseFilter, printFilter, sameFilter } from '../../src/index.ts'
+import { defaultLimits, FilterError, formatIssue, issueCodes, not } from '../../src/index.ts'
+import { checkFilter, children, map } from '../../src/tree.ts'
+import { parseFilter, printFilter } from '../../src/index.ts'
+import { sameFilter } from '../../src/tree.ts'
 import type { Filter, Issue, Limits, ParseOptions, ParseResult } from '../../src/index.ts'
 import { readPlainly } from './reading.ts'
 import { schema } from './schema.ts'

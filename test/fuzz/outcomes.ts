@@ -1,5 +1,6 @@
 /** What comes of a text, in words: what fuzzing shall find all of, beside the branches of the code. */
-import { children, parseFilter, type Filter } from '../../src/index.ts'
+import { parseFilter, type Filter } from '../../src/index.ts'
+import { children } from '../../src/tree.ts'
 import { settings } from './laws.ts'
 import { schema } from './schema.ts'
 

@@ -9,10 +9,10 @@ import {
   parseFilter,
   parseQuery,
   parseQueryOrThrow,
-  sameFilter,
   where,
   type Collection,
 } from '../../src/index.ts'
+import { sameFilter } from '../../src/tree.ts'
 import { defaultOperator, operatorNamed, operatorsFor } from '../../src/language/index.ts'
 import { parameters, type Parameter, type SchemaObject } from '../../src/openapi/index.ts'
 import { queryOf, someConditions, someSchema, type Said } from '../../src/testing/arbitraries.ts'

@@ -17,12 +17,12 @@ import {
   defineCollection,
   formatIssue,
   issueCodes,
-  operators,
   parseFilter,
   parseQuery,
   type CollectionOptions,
   type Limits,
 } from '../../src/index.ts'
+import { operators } from '../../src/tree.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
 import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'

@@ -13,6 +13,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const subpaths = [
   '',
   '/filter',
+  '/tree',
   '/memory',
   '/sql',
   '/sql/dialect',
@@ -179,7 +180,7 @@ describe('imported', () => {
     await write(
       'declared.mts',
       `import {
-        buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, select, toPage, where,
+        buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, pickFields, toPage, where,
         type Fields, type Schema,
       } from 'urlwhere'
       import { describe, subsumes, trace } from 'urlwhere/explain'
@@ -204,7 +205,7 @@ describe('imported', () => {
       export const collection = defineCollection(orders, { key: 'id', sort: true })
       export const read = (text: string) => ({ filter: parseFilter(orders, text), query: parseQuery(collection, text) })
       export const page = (rows: readonly { id: number }[]) => toPage(buildQuery(collection, {}), rows)
-      export const fields = select([['id']])
+      export const fields = pickFields([['id']])
       export const memory = memoryBackend()
       export const mongo = mongoBackend({ schema: orders })
       export const childItems = childTable('items', { foreignKey: 'order_id', columns: { product: 'p' } })

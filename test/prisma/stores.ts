@@ -6,7 +6,8 @@ import {
   type PrismaQuery,
   type PrismaWhere,
 } from '../../src/backends/prisma/index.ts'
-import type { EntryField, Field, Fields, LiteralType, QueryBackend, Schema } from '../../src/index.ts'
+import type { EntryField, Field, Fields, Schema } from '../../src/index.ts'
+import type { LiteralType, QueryBackend } from '../../src/tree.ts'
 import { datamodelOf, generate, type Database, type Generated } from './client.ts'
 
 /** How lists of scalars and texts are stored. */

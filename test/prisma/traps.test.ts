@@ -1,19 +1,8 @@
 /** What docs/guides/prisma.md says that Prisma does otherwise: it still does, and the backend does not let it through. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
-import {
-  comparison,
-  defineSchema,
-  field,
-  FilterError,
-  match,
-  membership,
-  not,
-  some,
-  type Filter,
-  type LiteralType,
-  type Schema,
-} from '../../src/index.ts'
+import { defineSchema, field, FilterError, not, type Filter, type Schema } from '../../src/index.ts'
+import { comparison, match, membership, some, type LiteralType } from '../../src/tree.ts'
 import { datamodelOf, generate, isInstalled, opening, type Database, type Generated } from './client.ts'
 
 const schema = defineSchema({

@@ -6,7 +6,7 @@ import { makeOrders, orderCollection } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore, type Store } from '../../src/demo/store.ts'
 import { openStore } from '../../src/demo/stores.ts'
-import type { LiteralType } from '../../src/index.ts'
+import type { LiteralType } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import type { Listed } from './walk.ts'
 

@@ -2,24 +2,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  checkQuery,
-  children,
   defineCollection,
   defineSchema,
   field,
-  operators,
   parseFilter,
   parseQuery,
-  type Comparison,
-  type Feature,
   type Field,
   type Filter,
-  type Match,
-  type Membership,
   type OperatorName,
-  type Presence,
   type Query,
 } from '../../src/index.ts'
+import {
+  checkQuery,
+  children,
+  operators,
+  type Comparison,
+  type Feature,
+  type Match,
+  type Membership,
+  type Presence,
+} from '../../src/tree.ts'
 import {
   queryOf,
   someCollectionQuery,

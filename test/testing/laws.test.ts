@@ -1,16 +1,8 @@
 /** The laws of pages hold for what reads right, and each finds what reads wrong. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  and,
-  defineCollection,
-  defineSchema,
-  field,
-  map,
-  parseQueryOrThrow,
-  where,
-  type Query,
-} from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, parseQueryOrThrow, where, type Query } from '../../src/index.ts'
+import { map } from '../../src/tree.ts'
 import { queryLaws, type FixtureRow, type LawInput } from '../../src/testing/index.ts'
 
 const schema = defineSchema({ id: field.integer(), name: field.string(), seller: field.string() })

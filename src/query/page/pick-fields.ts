@@ -35,9 +35,9 @@ function cut(value: unknown, chosen: Chosen | 'all'): unknown {
  * sort values, so cut rows after `toPage`.
  *
  * @param fields `query.fields`; rows stay as they are when it is `undefined`.
- * @example toPage(query, rows).rows.map(select(query.fields))
+ * @example toPage(query, rows).rows.map(pickFields(query.fields))
  */
-export function select(fields: readonly Path[] | undefined): (row: unknown) => unknown {
+export function pickFields(fields: readonly Path[] | undefined): (row: unknown) => unknown {
   if (fields === undefined) return (row) => row
   const chosen = chosenOf(fields)
   return (row) => cut(row, chosen)
@@ -51,7 +51,7 @@ export function shownBy({ schema, selectable }: Collection): (fields?: readonly 
   const names = Array.from(schema.paths.keys())
   const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
   const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
-  const cutTo = (paths: readonly string[]) => select(paths.map((path) => path.split('.')))
+  const cutTo = (paths: readonly string[]) => pickFields(paths.map((path) => path.split('.')))
   const whole = cutTo(shown)
   return (fields) => {
     if (fields === undefined) return whole

@@ -3,22 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { operatorNamed } from '../../../src/language/operators.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import {
-  and,
-  checkSupport,
-  comparison,
-  defineSchema,
-  field,
-  kinds,
-  match,
-  membership,
-  not,
-  or,
-  parseFilterOrThrow,
-  some,
-  type Filter,
-  type Schema,
-} from '../../../src/index.ts'
+import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../../src/index.ts'
+import { checkSupport, comparison, kinds, match, membership, some } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   text: field.string(),

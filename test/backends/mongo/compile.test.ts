@@ -6,22 +6,17 @@ import { complementOf } from '../../../src/backends/mongo/document.ts'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
   and,
-  comparison,
   defineCollection,
   defineSchema,
   field,
   FilterError,
-  match,
-  membership,
   not,
   or,
   parseFilterOrThrow,
   parseQueryOrThrow,
-  presence,
-  some,
   type Filter,
-  type Literal,
 } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
 import type { SortKey } from '../../../src/query/page/query.ts'
 import { simpleLowerCase } from '../../../src/text/case.ts'
 import { id, key, of } from '../../query/page/queries.ts'

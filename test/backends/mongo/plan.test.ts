@@ -2,21 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
-import {
-  and,
-  comparison,
-  defineCollection,
-  defineSchema,
-  field,
-  match,
-  membership,
-  not,
-  or,
-  some,
-  type Filter,
-  type Literal,
-  type Query,
-} from '../../../src/index.ts'
+import { and, defineCollection, defineSchema, field, not, or, type Filter, type Query } from '../../../src/index.ts'
+import { comparison, match, membership, some, type Literal } from '../../../src/tree.ts'
 import { someCollectionQuery, someFilter } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { familiesOf, likes, likesOfQuery, outcome } from '../likes.ts'

@@ -3,20 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { prismaBackend, type PrismaOptions } from '../../../src/backends/prisma/index.ts'
 import {
   and,
-  comparison,
   defineSchema,
   field,
-  match,
-  membership,
   not,
   or,
   parseFilterOrThrow,
-  presence,
-  some,
   type Filter,
   type FilterError,
   type Issue,
 } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   id: field.integer(),

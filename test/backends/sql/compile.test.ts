@@ -20,23 +20,18 @@ import {
 import { afterPrefix } from '../../../src/backends/sql/dialect/index.ts'
 import {
   and,
-  comparison,
   defineCollection,
   defineSchema,
   field,
   FilterError,
-  match,
-  membership,
   not,
   or,
   parseFilterOrThrow,
   parseQueryOrThrow,
-  presence,
-  some,
   where,
   type Filter,
-  type Literal,
 } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   id: field.integer(),

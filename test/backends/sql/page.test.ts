@@ -23,9 +23,8 @@ import {
   parseQueryOrThrow,
   type Field,
   type FilterError,
-  type Literal,
-  type LiteralType,
 } from '../../../src/index.ts'
+import { type Literal, type LiteralType } from '../../../src/tree.ts'
 import { positionOfCursor } from '../../../src/query/page/cursor.ts'
 import { at, id, integer, key, of, text } from '../../query/page/queries.ts'
 import type { SortKey } from '../../../src/query/page/query.ts'

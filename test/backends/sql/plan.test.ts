@@ -18,22 +18,8 @@ import {
   type Dialect,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import {
-  and,
-  comparison,
-  defineCollection,
-  defineSchema,
-  field,
-  match,
-  membership,
-  not,
-  or,
-  presence,
-  some,
-  type Filter,
-  type Literal,
-  type Query,
-} from '../../../src/index.ts'
+import { and, defineCollection, defineSchema, field, not, or, type Filter, type Query } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
 import { someCollectionQuery, someFilter } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { familiesOf, likes, likesOfQuery, outcome } from '../likes.ts'

@@ -2,19 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   and,
-  comparison,
   defineSchema,
   field,
   type FilterError,
   not,
   or,
   parseFilterOrThrow,
-  presence,
-  some,
   type Field,
   type Fields,
   type Filter,
 } from '../../../src/index.ts'
+import { comparison, presence, some } from '../../../src/tree.ts'
 import { cases, filterOf, runBackend } from '../../../src/testing/index.ts'
 import { expectRow } from '../../package/page.ts'
 import { selects, type Row } from './evaluate.ts'

@@ -3,28 +3,30 @@
  * Objects are relations to one record, lists of objects relations to many, lists of scalars scalar lists.
  */
 import {
-  comparison,
   FilterError,
-  fold,
-  kinds,
-  literalTypes,
   or,
-  presence,
-  some,
-  type Algebra,
-  type Backend,
-  type Capabilities,
   type EntryField,
   type Field,
   type Fields,
   type Filter,
   type Issue,
   type IssueCode,
-  type Literal,
-  type LiteralType,
   type Path,
   type Schema,
 } from '../../../src/filter.ts'
+import {
+  comparison,
+  fold,
+  kinds,
+  literalTypes,
+  presence,
+  some,
+  type Algebra,
+  type Backend,
+  type Capabilities,
+  type Literal,
+  type LiteralType,
+} from '../../../src/tree.ts'
 
 export interface Where {
   readonly [name: string]: unknown

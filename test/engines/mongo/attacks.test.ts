@@ -1,21 +1,8 @@
 /** Hostile strings as operands: values and literal patterns in a document of known keys, on every engine. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { mongoBackend, type MongoDocument, type MongoOptions } from '../../../src/backends/mongo/index.ts'
-import {
-  and,
-  comparison,
-  match,
-  membership,
-  not,
-  operators,
-  or,
-  parseFilterOrThrow,
-  presence,
-  some,
-  where,
-  type Filter,
-  type FilterError,
-} from '../../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, where, type Filter, type FilterError } from '../../../src/index.ts'
+import { comparison, match, membership, operators, presence, some } from '../../../src/tree.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { departuresOf } from './departures.ts'
 import { openEngines, storeOf } from './engines.ts'

@@ -4,22 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { mongoBackend, type MongoDocument, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
   and,
-  comparison,
   defineSchema,
   field,
   FilterError,
-  match,
-  membership,
   not,
   or,
   parseFilterOrThrow,
-  presence,
-  some,
   type Filter,
-  type Literal,
-  type LiteralType,
   type Schema,
 } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some, type Literal, type LiteralType } from '../../../src/tree.ts'
 import { cases, filterOf } from '../../../src/testing/index.ts'
 import { someFilter, someSchema } from '../../../src/testing/arbitraries.ts'
 import { layouts, optionsOf } from './engines.ts'

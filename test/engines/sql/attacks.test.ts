@@ -15,20 +15,16 @@ import {
 } from '../../../src/backends/sql/index.ts'
 import {
   and,
-  comparison,
   defineSchema,
   field,
-  match,
-  membership,
   not,
   or,
   parseFilter,
   parseFilterOrThrow,
-  presence,
-  some,
   type Filter,
   type IssueCode,
 } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { isFull } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'

@@ -12,7 +12,8 @@ import {
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import { parseFilterOrThrow, type LiteralType } from '../../../src/index.ts'
+import { parseFilterOrThrow } from '../../../src/index.ts'
+import { type LiteralType } from '../../../src/tree.ts'
 import { orders } from '../../../src/demo/data.ts'
 import { openEngines } from './engines.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'

@@ -20,7 +20,8 @@ import {
   type Table,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import type { QueryBackend, EntryField, Fields, LiteralType, Schema } from '../../../src/index.ts'
+import type { EntryField, Fields, Schema } from '../../../src/index.ts'
+import type { QueryBackend, LiteralType } from '../../../src/tree.ts'
 import type { SqlCondition } from '../../../src/backends/sql/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 

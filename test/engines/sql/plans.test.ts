@@ -1,14 +1,7 @@
 /** Conditions on columns use the indexes that docs/guides/sql-indexes.md recommends, and those that it says cannot do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  literalTypes,
-  operators,
-  parseQueryOrThrow,
-  toPage,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
+import { literalTypes, operators } from '../../../src/tree.ts'
 import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { openDuckdb } from './duckdb.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'

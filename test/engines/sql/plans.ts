@@ -25,10 +25,10 @@ import {
   parseQueryOrThrow,
   type Field,
   type Schema,
-  type LiteralType,
   type OperatorName,
   type Query,
 } from '../../../src/index.ts'
+import { type LiteralType } from '../../../src/tree.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 import {
   enumOf,

@@ -2,21 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { postgres, sqlBackend, sqlite, mariadb, mysql, table } from '../../../src/backends/sql/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import {
-  and,
-  comparison,
-  defineSchema,
-  field,
-  FilterError,
-  match,
-  membership,
-  not,
-  or,
-  parseFilterOrThrow,
-  presence,
-  some,
-  type Filter,
-} from '../../../src/index.ts'
+import { and, defineSchema, field, FilterError, not, or, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
+import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 import { byEffort, isFull } from '../../effort.ts'
 import { duckdb, openDuckdb } from './duckdb.ts'
 import { openEngines, storeOf, type Engine, type Layout } from './engines.ts'

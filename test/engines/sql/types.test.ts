@@ -11,20 +11,18 @@ import {
   type SqlPiece,
 } from '../../../src/backends/sql/index.ts'
 import {
-  comparison,
   defineCollection,
   defineSchema,
   field,
-  membership,
   not,
   parseFilterOrThrow,
   parseQueryOrThrow,
-  some,
   toPage,
   type EntryField,
   type Filter,
   type Path,
 } from '../../../src/index.ts'
+import { comparison, membership, some } from '../../../src/tree.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
 import { byEffort } from '../../effort.ts'
 import { enumOf, openEngines, type Engine } from './engines.ts'

@@ -5,15 +5,12 @@ import {
   defineCollection,
   defineSchema,
   field,
-  fold,
   formatIssue,
   parseFilter,
   parseQueryOrThrow,
   queryString,
   toPage,
   where,
-  type Algebra,
-  type Backend,
   type Filter,
   type InferRow,
   type Issue,
@@ -22,6 +19,7 @@ import {
   type QueryStringParts,
   type Schema,
 } from '../../../src/index.ts'
+import { fold, type Algebra, type Backend } from '../../../src/tree.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
 import {

@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { byEffort } from '../../effort.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { pageOf } from '../../../src/backends/memory/page.ts'
-import { and, comparison, type Filter, type Literal, type LiteralType } from '../../../src/index.ts'
+import { and, type Filter } from '../../../src/index.ts'
+import { comparison, type Literal, type LiteralType } from '../../../src/tree.ts'
 import { cursorOf, positionOfCursor } from '../../../src/query/page/cursor.ts'
 import {
   leadingValues,

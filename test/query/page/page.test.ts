@@ -1,13 +1,7 @@
 /** Pages out of the rows that a backend has read. */
 import { describe, expect, test, vi } from 'vitest'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  type Literal,
-  type LiteralType,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+import { type Literal, type LiteralType } from '../../../src/tree.ts'
 import { cursorOf, longestCursor, positionOfCursor } from '../../../src/query/page/cursor.ts'
 import { positionAt, toPage, type PageOptions } from '../../../src/query/page/page.ts'
 import { valueAt } from '../../../src/query/page/sort-value.ts'

@@ -1,6 +1,6 @@
 /** What of a row is chosen. */
 import { expect, test } from 'vitest'
-import { select } from '../../../src/index.ts'
+import { pickFields } from '../../../src/index.ts'
 
 const row = {
   id: 1,
@@ -18,5 +18,5 @@ test.each([
   [[['nothing', 'inner'], ['missing']], { nothing: null }],
   [[['toString'], ['constructor', 'name']], {}],
   [[], {}],
-])('%j', (fields, expected) => expect(select(fields)(row)).toEqual(expected))
-test('rows stay as they are when nothing is asked', () => expect(select(undefined)(row)).toBe(row))
+])('%j', (fields, expected) => expect(pickFields(fields)(row)).toEqual(expected))
+test('rows stay as they are when nothing is asked', () => expect(pickFields(undefined)(row)).toBe(row))

@@ -1,5 +1,6 @@
 /** Short ways to write the parts of queries, for the tests of this folder. */
-import { and, type Literal, type LiteralType } from '../../../src/index.ts'
+import { and } from '../../../src/index.ts'
+import { type Literal, type LiteralType } from '../../../src/tree.ts'
 import type { Position, Query, SortKey } from '../../../src/query/page/query.ts'
 
 export const key = (path: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({

@@ -1,6 +1,6 @@
 /** Queries as data: their check, and restrictions. */
 import { describe, expect, test, vi } from 'vitest'
-import { comparison } from '../../../src/index.ts'
+import { comparison } from '../../../src/tree.ts'
 import { checkQuery, restrict } from '../../../src/query/page/query.ts'
 import { at, id, integer, key, of, text } from './queries.ts'
 

@@ -4,32 +4,26 @@ import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import {
   and,
-  checkFilter,
-  children,
-  comparison,
   defineCollection,
   defineSchema,
   field,
   FilterError,
   formatIssue,
-  maxFilterDepth,
   not,
   or,
   parseFilter,
   parseFilterOrThrow,
   parseQuery,
   parseQueryOrThrow,
-  presence,
   printFilter,
   printQuery,
   readReserved,
-  sameFilter,
-  some,
   where,
   type Filter,
   type Issue,
   type Schema,
 } from '../../../src/index.ts'
+import { checkFilter, children, comparison, maxFilterDepth, presence, sameFilter, some } from '../../../src/tree.ts'
 import { someFilter, someSchema } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { orders } from '../../orders.ts'

@@ -10,12 +10,12 @@ import {
   or,
   parseQueryOrThrow,
   printQuery,
-  sameFilter,
   toPage,
   where,
   type Filter,
   type QueryParts,
 } from '../../../src/index.ts'
+import { sameFilter } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   id: field.integer(),

@@ -9,11 +9,11 @@ import {
   FilterError,
   parseQueryOrThrow,
   printQuery,
-  sameFilter,
   toPage,
   where,
   type Query,
 } from '../../../src/index.ts'
+import { sameFilter } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   id: field.integer(),

@@ -1,25 +1,19 @@
 import { describe, expect, test, vi } from 'vitest'
 import {
   and,
-  comparison,
   defineSchema,
   field,
   FilterError,
   formatIssue,
-  match,
-  membership,
   not,
   or,
   parseFilterOrThrow,
-  presence,
   printFilter,
-  sameFilter,
-  some,
   where,
   type Filter,
-  type Kind,
   type Schema,
 } from '../../../src/index.ts'
+import { comparison, match, membership, presence, sameFilter, some, type Kind } from '../../../src/tree.ts'
 import { orders } from '../../orders.ts'
 
 const o = where(orders)

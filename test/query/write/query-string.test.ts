@@ -8,11 +8,8 @@ import {
   defineSchema,
   field,
   not,
-  operators,
   parseQueryOrThrow,
-  presence,
   queryString,
-  sameFilter,
   toPage,
   where,
   type Collection,
@@ -21,8 +18,8 @@ import {
   type Query,
   type QueryParts,
   type QueryStringParts,
-  type ResolvedField,
 } from '../../../src/index.ts'
+import { operators, presence, sameFilter, type ResolvedField } from '../../../src/tree.ts'
 import { someSchema } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { orders } from '../../orders.ts'

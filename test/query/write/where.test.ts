@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { and, defineSchema, field, parseFilterOrThrow, sameFilter, where, type Filter } from '../../../src/index.ts'
+import { and, defineSchema, field, parseFilterOrThrow, where, type Filter } from '../../../src/index.ts'
+import { sameFilter } from '../../../src/tree.ts'
 import { orders } from '../../orders.ts'
 
 const o = where(orders)
