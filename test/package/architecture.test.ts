@@ -113,7 +113,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ast',
     'type backends/backend.ts',
     'backends/issues.ts',
-    'backends/shape.ts',
     'type issue',
     'language',
     'options.ts',

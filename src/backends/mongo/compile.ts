@@ -1,7 +1,6 @@
 /**
- * The emitter of query documents: one function for each kind of filter. The documents have sixteen operators alone: `$and`,
- * `$or`, `$nor`, `$not`, `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$regex`, `$options`, `$type` and
- * `$elemMatch`.
+ * Emits query documents: one function for each kind of filter. They use sixteen operators: `$and`, `$or`, `$nor`, `$not`, `$eq`,
+ * `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$regex`, `$options`, `$type` and `$elemMatch`.
  *
  * @see https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
  */
@@ -20,12 +19,11 @@ import type { Capabilities, QueryBackend } from '../backend.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/page/order.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
-import { inPlaces, shapeCache } from '../shape.ts'
-import { lowerOf, newFindings, operatorsOf, refuse, type Context, type Findings } from './condition.ts'
+import { addRefusal, lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
 import {
   alternativesOf,
-  asksForObject,
+  requiresObject,
   entryOperators,
   isNoObject,
   isObject,
@@ -34,7 +32,6 @@ import {
 } from './entries.ts'
 import { fieldOf, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
-import { filled, planOf, type Plan, type Source } from './plan.ts'
 
 const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   kinds,
@@ -54,8 +51,8 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
 /**
  * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
  *
- * Give it the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON can ask
- * for every field of the documents.
+ * Give it the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON may name
+ * every field of the documents.
  *
  * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if the field does not store values of the
  *   condition, such as a text in a field that is not stored as text; `backend_refused` if MongoDB cannot run a condition because
@@ -69,37 +66,21 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  */
 export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
   const storage = storageOf(options)
-  const emitted = (filter: Filter, findings: Findings): Draft => emit({ storage, findings, list: '' }, filter, false, 1)
-  const plans = shapeCache<Plan[]>(256)
+  const { schema } = storage
   const documentOf = (filter: Filter): MongoDocument => {
-    const conditions: Condition[] = []
-    const known = plans.get(filter, conditions)
-    return (known && filled(known, conditions)) ?? newDocumentOf(filter, known)
-  }
-  const newDocumentOf = (filter: Filter, known: Plan[] | undefined): MongoDocument => {
-    if (storage.schema !== undefined) throwIssues(schemaIssues(filter, storage.schema))
-    const findings = newFindings()
-    const draft = emitted(filter, findings)
-    if (isTooDeep(findings, draft)) {
+    if (schema !== undefined) throwIssues(schemaIssues(filter, schema))
+    const scope: Scope = { storage, list: '', issues: [] }
+    const document = documentFrom(emit(scope, filter, false))
+    if (isDeeper(document, maxLevels)) {
       const message = `the filter makes a document of more than ${maxLevels} levels`
-      findings.issues.push(tooLarge(message, filter, documentOf))
+      scope.issues.push(tooLarge(message, filter, documentOf))
     }
-    throwIssues(findings.issues)
-    // A shape that is seen once needs no plan.
-    if (known === undefined) plans.set(filter, [])
-    else if (!findings.isByValue && known.length < mostForms) known.push(newPlanOf(filter))
-    return documentFrom(draft)
-  }
-  const newPlanOf = (filter: Filter): Plan => {
-    const sources: Source[] = []
-    const findings = newFindings(sources)
-    const draft = emitted(inPlaces(filter, { next: 0 }), findings)
-    return planOf(documentFrom(draft), sources, findings.unequal)
+    throwIssues(scope.issues)
+    return document
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
   const compileQuery = (given: Query): MongoQuery => {
     const query = wholeQuery(given)
-    const { schema } = storage
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)
     const filter =
@@ -111,108 +92,97 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
   return { name: 'mongo', capabilities, compile, compileQuery }
 }
 
-/** How many plans a shape may have. An `in` of one value needs another one than a longer list, for example. */
-const mostForms = 4
-
 /** MongoDB has no constants. Every document matches {}. */
 function documentFrom(draft: Draft): MongoDocument {
   if (typeof draft === 'boolean') return draft ? {} : { $nor: [{}] }
   return finished(draft)
 }
 
-/** `level` counts the filters around, and this one. */
-function emit(context: Context, filter: Filter, negated: boolean, level: number): Draft {
-  const { findings } = context
-  findings.deepest = Math.max(findings.deepest, level)
+function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
   switch (filter.kind) {
     case 'and':
-      return and(context, filter, negated, level)
+      return and(scope, filter, negated)
     case 'or':
-      return or(context, filter, negated, level)
+      return or(scope, filter, negated)
     case 'not':
-      return emit(context, filter.filter, !negated, level + 1)
+      return emit(scope, filter.filter, !negated)
     case 'some':
-      return some(context, filter, negated, level)
+      return some(scope, filter, negated)
     default:
-      return condition(context, filter, negated)
+      return condition(scope, filter, negated)
   }
 }
 
-function and(context: Context, { filters }: And, negated: boolean, level: number): Draft {
-  const draft = allOf(
-    filters.map((member) => emit(context, member, false, level + 1)),
-    context.findings,
-  )
+function and(scope: Scope, { filters }: And, negated: boolean): Draft {
+  const draft = allOf(filters.map((member) => emit(scope, member, false)))
   return negated ? noneOf(draft) : draft
 }
 
-function or(context: Context, { filters }: Or, negated: boolean, level: number): Draft {
-  const drafts = filters.map((member) => emit(context, member, negated, level + 1))
-  return negated ? allOf(drafts, context.findings) : anyOf(drafts)
+function or(scope: Scope, { filters }: Or, negated: boolean): Draft {
+  const drafts = filters.map((member) => emit(scope, member, negated))
+  return negated ? allOf(drafts) : anyOf(drafts)
 }
 
 /** A comparison, membership, match or presence: `condition.ts` has a function for each. */
-function condition(context: Context, filter: Condition, negated: boolean): Draft {
-  // The document, or the entry of a list that is asked for its fields: an object, and nothing else.
+function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
+  // The empty path is the document itself, or an entry whose fields are read: an object.
   if (filter.path.length === 0) return (filter.kind === 'presence' && filter.type === 'object') !== negated
-  const operators = operatorsOf(context, filter)
+  const operators = operatorsOf(scope, filter)
   if (operators === undefined) return negated
-  const isNotNull = context.list === '' && fieldOf(context.storage, '', filter.path)?.notNull === true
+  const isNotNull = scope.list === '' && fieldOf(scope.storage, '', filter.path)?.notNull === true
   if (filter.kind === 'presence' && isNotNull) return !negated
-  const draft = on(nameOf(context.storage, context.list, filter.path, lowerOf(context, filter)), operators)
+  const draft = on(nameOf(scope.storage, scope.list, filter.path, lowerOf(scope, filter)), operators)
   return negated ? noneOf(draft) : draft
 }
 
-function some(context: Context, filter: Some, negated: boolean, level: number): Draft {
-  const { storage, findings, list } = context
+function some(scope: Scope, filter: Some, negated: boolean): Draft {
+  const { storage, list } = scope
   const name = nameOf(storage, list, filter.path)
-  const inside: Context = { storage, findings, list: dotted(list, filter.path) }
-  const hasFields = asksForFields(filter.filter)
+  const inside: Scope = { ...scope, list: dotted(list, filter.path) }
+  const hasFields = readsFields(filter.filter)
   const drafts = [
-    ...(hasFields ? [objectEntry(inside, filter, name, level)] : []),
-    ...scalarEntries(inside, filter, name, level, hasFields),
+    ...(hasFields ? [objectEntry(inside, filter, name)] : []),
+    ...scalarEntries(inside, filter, name, hasFields),
   ]
-  return negated ? allOf(drafts.map(noneOf), findings) : anyOf(drafts)
+  return negated ? allOf(drafts.map(noneOf)) : anyOf(drafts)
 }
 
 /** An entry that is an object. */
-function objectEntry(context: Context, { filter }: Some, name: string, level: number): Draft {
-  const entry = emit(context, filter, false, level + 1)
+function objectEntry(scope: Scope, { filter }: Some, name: string): Draft {
+  const entry = emit(scope, filter, false)
   if (entry === false) return false
   return on(name, { $elemMatch: entry === true ? isObject : finished(entry) })
 }
 
-/** An entry that is a scalar, or is asked for no field: one document for each way in which it can pass. */
-function scalarEntries(context: Context, filter: Some, name: string, level: number, hasFields: boolean): Draft[] {
-  const { findings } = context
-  const alternatives = alternativesOf(context, filter.filter, false)
+/** A scalar entry, or one of which no field is read: one document for each alternative. */
+function scalarEntries(scope: Scope, filter: Some, name: string, hasFields: boolean): Draft[] {
+  const alternatives = alternativesOf(scope, filter.filter, false)
   if (alternatives === 'too many') {
-    refuse(context, filter, `is asked for an entry in more than ${maxAlternatives} ways`)
+    addRefusal(scope, filter, `is asked for an entry in more than ${maxAlternatives} ways`)
     return []
   }
   const drafts: Draft[] = []
   for (const alternative of alternatives) {
-    findings.deepest = Math.max(findings.deepest, level + alternative.length)
     // Objects have their own document.
-    if (hasFields && asksForObject(alternative)) continue
-    const operators = entryOperators(hasFields ? [...alternative, isNoObject] : alternative, findings)
+    if (hasFields && requiresObject(alternative)) continue
+    const operators = entryOperators(hasFields ? [...alternative, isNoObject] : alternative)
     if (isUnreadable(operators)) {
-      refuse(context, filter, 'is asked for an entry without line separators, in two ways at once')
+      addRefusal(scope, filter, 'is asked for an entry without line separators, in two ways at once')
     }
     drafts.push(on(name, { $elemMatch: operators }))
   }
   return drafts
 }
 
-/** Whether a filter asks entries for their fields: then those that are objects are asked apart. */
-function asksForFields(filter: Filter): boolean {
+/** Whether a filter reads fields of entries: then objects get a document of their own. */
+function readsFields(filter: Filter): boolean {
   switch (filter.kind) {
     case 'some':
       return true
     case 'and':
     case 'or':
     case 'not':
-      return children(filter).some(asksForFields)
+      return children(filter).some(readsFields)
     default:
       return filter.path.length > 0
   }
@@ -222,10 +192,6 @@ function asksForFields(filter: Filter): boolean {
 
 /** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-Nested-Depth-for-BSON-Documents */
 const maxLevels = 100
-
-/** A level of a filter makes five levels of a document at most. */
-const isTooDeep = ({ deepest }: Findings, draft: Draft): boolean =>
-  deepest * 5 > maxLevels && isDeeper(draft, maxLevels)
 
 /** Whether objects and arrays nest deeper than so many levels. */
 function isDeeper(value: unknown, levels: number): boolean {

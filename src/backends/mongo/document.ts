@@ -1,23 +1,13 @@
 /** Query documents in the making: operators on fields, and their groups. */
 
-// Own properties only: tables are Maps, and `at` reads no index that a list inherits.
-
-/** What `find`, `countDocuments` or `$match` take. Each is new, and the caller's own. */
+/** A query document, for `find`, `countDocuments` or `$match`. Each is new: the caller may change it. */
 export type MongoDocument = Record<string, any>
 
 /** A document in the making, or the constant that it is. Every field has its operators, `$eq` too. */
 export type Draft = boolean | MongoDocument
 
-/** Operators on one field; all of them hold. */
+/** Operators on one field, joined by `and`. */
 export type Operators = Record<string, any>
-
-/** How a document depends on operands, other than by what each condition becomes. */
-export interface Dependence {
-  /** Bounds that would be an equality if they were the same. */
-  readonly unequal: (readonly [unknown, unknown])[]
-  /** Whether operands were compared, tried or taken apart. */
-  isByValue: boolean
-}
 
 export const has = (document: object, key: string): boolean => Object.hasOwn(document, key)
 /** The key of an object that has one alone. */
@@ -46,23 +36,20 @@ export function finished(document: MongoDocument): MongoDocument {
 
 // --- Groups
 
-/** Drafts that are joined: one of them may decide, and the opposite constant says nothing. */
+/** Joins drafts: one that is `decisive` decides, and the opposite constant changes nothing. */
 function joined(drafts: readonly Draft[], decisive: boolean, join: (members: MongoDocument[]) => Draft): Draft {
   if (drafts.includes(decisive)) return decisive
   const members = drafts.filter((draft) => typeof draft !== 'boolean')
   return members.length < 2 ? (members.at(0) ?? !decisive) : join(members)
 }
 
-/** Where at least one of them holds. */
 export const anyOf = (drafts: readonly Draft[]): Draft =>
   joined(drafts, true, (members) => ({ $or: members.map(finished) }))
 
-/** Where all of them hold. */
-export const allOf = (drafts: readonly Draft[], dependence: Dependence): Draft =>
-  joined(drafts, false, (members) => merge(members, dependence))
+export const allOf = (drafts: readonly Draft[]): Draft => joined(drafts, false, merge)
 
 /** One document, with the operators of a field side by side where they can be. */
-function merge(members: readonly MongoDocument[], dependence: Dependence): Draft {
+function merge(members: readonly MongoDocument[]): Draft {
   const merged: MongoDocument = {}
   const shared = new Set<string>()
   let others: MongoDocument[] = []
@@ -78,7 +65,7 @@ function merge(members: readonly MongoDocument[], dependence: Dependence): Draft
     }
   }
   for (const key of shared) {
-    const left = withoutPatterns(merged, others, key, dependence)
+    const left = withoutPatterns(merged, others, key)
     if (left === undefined) return false
     others = left
   }
@@ -95,13 +82,8 @@ export const sharesKey = (a: object, b: object): boolean => Object.keys(b).some(
  *
  * @returns the other documents, without those patterns; `undefined` where no value is left.
  */
-function withoutPatterns(
-  merged: MongoDocument,
-  others: MongoDocument[],
-  key: string,
-  dependence: Dependence,
-): MongoDocument[] | undefined {
-  const operators = withEquality(merged[key] as Operators, dependence)
+function withoutPatterns(merged: MongoDocument, others: MongoDocument[], key: string): MongoDocument[] | undefined {
+  const operators = withEquality(merged[key] as Operators)
   merged[key] = operators
   const values = valuesOf(operators)
   if (values === undefined) return others
@@ -110,7 +92,6 @@ function withoutPatterns(
     .filter(hasPattern)
     .map(expressionOf)
   if (patterns.length === 0) return others
-  dependence.isByValue = true
   const matching = values.filter(
     (value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value)),
   )
@@ -126,9 +107,8 @@ function withoutPatterns(
 }
 
 /** Two equal bounds, as the equality that they are. */
-function withEquality(operators: Operators, dependence: Dependence): Operators {
+function withEquality(operators: Operators): Operators {
   if (!has(operators, '$gte') || !has(operators, '$lte') || has(operators, '$eq')) return operators
-  dependence.unequal.push([operators.$gte, operators.$lte])
   if (operators.$gte !== operators.$lte) return operators
   const { $gte: $eq, $lte: _, ...others } = operators
   return { $eq: $eq as unknown, ...others }
@@ -149,7 +129,7 @@ export const expressionOf = (operators: Operators): RegExp =>
 
 // --- Complements
 
-/** Where the draft does not hold. */
+/** Every document that the draft does not select. */
 export function noneOf(draft: Draft): Draft {
   if (typeof draft === 'boolean') return !draft
   const key = onlyKey(draft)
@@ -159,7 +139,7 @@ export function noneOf(draft: Draft): Draft {
   return { [key]: complementOf(draft[key]) }
 }
 
-/** The operators that say the opposite of a value; for orders, of a value of the same type alone. */
+/** The complement of each operator; of an order, only among values of the operand's type. */
 export const opposites: Readonly<Record<string, string>> = {
   $eq: '$ne',
   $ne: '$eq',
@@ -172,7 +152,7 @@ export const opposites: Readonly<Record<string, string>> = {
 /** Whether it is `$gt`, `$gte`, `$lt` or `$lte`. */
 export const isOrder = (operator = ''): boolean => /^\$[gl]/.test(operator)
 
-/** What holds for a field where the operators do not. */
+/** The operators for every value that these do not select. */
 export function complementOf(operators: Operators): Operators {
   const key = onlyKey(operators)
   if (key === '$not') return operators.$not as Operators

@@ -1,4 +1,4 @@
-/** How documents are stored: what callers say, and what of it cannot be. */
+/** Reads and checks the options: how documents are stored. */
 import { nameDefect, type LiteralType, type Path } from '../../ast/index.ts'
 import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
@@ -16,7 +16,7 @@ export interface MongoField {
    * Makes the stored value of an operand: of a text, a number, a boolean, a day or canonical UTC text. Order must be kept.
    * `undefined` means that no document has such a value: the condition is false. An operand for which it throws is refused.
    */
-  // The caller knows which of them its field gives: a constructor takes one.
+  // `any`: the caller knows the type of its field's operands, and a constructor has a parameter of one.
   readonly encode?: (operand: any) => unknown
   /**
    * The name of a field beside it that holds its text as `simpleLowerCase` makes it: `startsWith` and the like look there,
@@ -25,15 +25,15 @@ export interface MongoField {
   readonly lower?: string
   /**
    * Whether every document has a value of the field's type here: then a page in descending order starts at its first document
-   * in the index, for none without a value can follow. Inside lists it says nothing.
+   * in the index, for none without a value can follow. Inside lists it has no effect.
    */
   readonly notNull?: boolean
 }
 /** The options of {@link mongoBackend}: how the documents are stored. */
 export interface MongoOptions {
   /**
-   * The fields that filters may ask for, and their types. `compile` refuses every other path, and every value that the
-   * field's type cannot have; `fields` may name no other path. Without a schema every path is taken as it is.
+   * The fields that filters may use, and their types. `compile` refuses every other path, and every value that the
+   * field's type cannot have; `fields` may name no other path. Without a schema every path is allowed.
    */
   readonly schema?: Schema
   /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Text unless given. */
@@ -56,10 +56,10 @@ const bsonTypes = [
   'objectId',
   'binData',
 ] as const
-/** The name of a BSON type, as `$type` takes it. */
+/** The name of a BSON type, as `$type` reads it. */
 export type BsonType = (typeof bsonTypes)[number]
 
-/** Keeps the properties of `Object.prototype` from being read in place of those that a field does not have. */
+/** In place of options that a field does not have: a property of `Object.prototype` is no option. */
 export const noOptions: MongoField = /* @__PURE__ */ Object.freeze({
   name: undefined,
   type: undefined,
@@ -71,7 +71,7 @@ const ownOf = (field: MongoField): MongoField => ({ ...noOptions, ...field })
 
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
 
-/** Dates, bytes, and the driver's classes for scalars. `null`, lists and patterns would ask for more than equality. */
+/** Dates, bytes, and the driver's classes for scalars. `null`, lists and patterns would match more than equal values. */
 const isScalarObject = (value: object): boolean =>
   Object.prototype.toString.call(value) === '[object Date]' ||
   ArrayBuffer.isView(value) ||
@@ -96,7 +96,7 @@ export function checkEncoded(value: unknown, path: Path): unknown {
 
 /** How the values of a field are stored. */
 export interface Stored {
-  /** Their BSON type; `undefined` where `encode` makes them and the options do not say. */
+  /** Their BSON type; `undefined` where `encode` makes them and the options name none. */
   readonly type: BsonType | undefined
   readonly encode: MongoField['encode'] | undefined
   readonly lower: string | undefined
@@ -105,13 +105,13 @@ export interface Stored {
 /** How documents are stored, ready to be looked up. */
 export interface Storage {
   readonly schema: Schema | undefined
-  /** The BSON type of each literal, in a field for which the options say nothing else. */
+  /** The BSON type of each literal, in a field for which the options name no other. */
   readonly types: Readonly<Record<LiteralType, BsonType>>
   /** The fields that the options name, by their dotted path. */
   readonly fields: ReadonlyMap<string, MongoField>
 }
 
-/** What the options say of a field; paths start at an entry of the list of that dotted path, or at the document. */
+/** The options of a field; paths start at an entry of the list of that dotted path, or at the document. */
 export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField | undefined =>
   fields.size === 0 ? undefined : fields.get(dotted(list, path))
 

@@ -9,12 +9,12 @@ import { nameOf, type Storage } from './options.ts'
 /** A query, for `find(filter, { sort, limit, skip, projection })`. */
 export interface MongoQuery {
   readonly filter: MongoDocument
-  /** Stored names; 1 is ascending, -1 descending. Fields that hold null or nothing come before all values. */
+  /** Stored names; 1 is ascending, -1 descending. Documents without a value come before all values. */
   readonly sort: Readonly<Record<string, 1 | -1>>
   /** One more than the page has: it tells whether there is another page. */
   readonly limit: number
   readonly skip?: number
-  /** The stored names of the asked fields and of the sort keys. */
+  /** The stored names of the query's fields and of the sort keys. */
   readonly projection?: Readonly<Record<string, 1>>
   /** The filter without the position, for `countDocuments`. */
   readonly count: MongoDocument

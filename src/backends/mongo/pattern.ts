@@ -1,12 +1,12 @@
-/** Literal patterns, anchored; case is ignored as `simpleLowerCase` does it. */
+/** Text matches as regular expressions that ignore case as `simpleLowerCase` does. */
 import type { Match } from '../../ast/index.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { escapePattern } from '../../text/characters.ts'
 import type { Operators } from './document.ts'
 
 /**
- * Patterns are read up to 16,384 bytes by some releases, and are compiled into 65,536, of which a class takes up to 45
- * (PCRE2, LINK_SIZE 2). Texts of the language's own limit are within both, whatever their letters.
+ * Some releases read patterns of at most 16,384 bytes, and compile them into at most 65,536, of which a class uses up to 45
+ * (PCRE2, LINK_SIZE 2). Every text within the language's own limit is within both.
  */
 const plainLength = 1_024
 const maxPattern = 16_384
@@ -17,8 +17,8 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /**
  * The operators for a text in a field of any case, or one of lower-cased text. Undefined where MongoDB may not read the pattern.
  *
- * MongoDB's `i` folds case: it joins `s` and `ſ`, and keeps `İ` from `i`; engines in JavaScript keep `k` from the Kelvin
- * sign. So it is used for texts whose letters are ASCII's others, and classes for the rest.
+ * MongoDB's `i` folds case: `s` equals `ſ`, and `İ` does not equal `i`; in engines in JavaScript `k` does not equal the Kelvin
+ * sign. So texts with one of these letters, or a letter outside ASCII, get classes.
  */
 export function matchOf({ mode, text }: Match, isLower: boolean): Operators | undefined {
   const lower = simpleLowerCase(text)
@@ -27,7 +27,7 @@ export function matchOf({ mode, text }: Match, isLower: boolean): Operators | un
   const pattern = needsClasses ? anyCase(lower) : escapePattern(lower)
   const cost = isLower || ignoresCase ? 3 : classCost
   if (text.length > plainLength && bytesOf(pattern) + cost * text.length > maxPattern) return undefined
-  // PCRE2's `$` holds before a final line feed too.
+  // PCRE2's `$` matches before a final line feed too.
   const $regex = mode === 'substring' ? pattern : mode === 'prefix' ? `^${pattern}` : `${pattern}(?![\\s\\S])`
   return ignoresCase ? { $regex, $options: 'i' } : { $regex }
 }
