@@ -31,6 +31,19 @@ export {
   type Some,
 } from './ast/index.ts'
 export { checkSupport, type Backend, type Capabilities, type Feature, type QueryBackend } from './backends/backend.ts'
-export { operators, type Operator, type OperatorRows, type ResolvedField } from './language/index.ts'
+export {
+  operators,
+  type AskedOrder,
+  type EntryAt,
+  type FieldAt,
+  type Operator,
+  type OperatorName,
+  type OperatorRows,
+  type ParameterName,
+  type PathOf,
+  type PathThrough,
+  type PathTo,
+  type ResolvedField,
+} from './language/index.ts'
 export { positionFilter } from './query/page/order.ts'
 export { checkQuery } from './query/page/query.ts'

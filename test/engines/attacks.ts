@@ -2,7 +2,8 @@
  * Strings that have got into statements elsewhere (qs, sequelize, knex, Drupal, Ghost, parse-server, Strapi, mongoose and
  * others have advisories for them), the operators that take them, and what each then says of a text.
  */
-import { defineSchema, field, type OperatorName } from '../../src/index.ts'
+import { defineSchema, field } from '../../src/index.ts'
+import { type OperatorName } from '../../src/tree.ts'
 import { operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
 
 export const schema = defineSchema({

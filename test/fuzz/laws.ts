@@ -12,9 +12,8 @@ import {
   table,
 } from '../../src/backends/sql/index.ts'
 import { defaultLimits, FilterError, formatIssue, issueCodes, not } from '../../src/index.ts'
-import { checkFilter, children, map } from '../../src/tree.ts'
+import { checkFilter, children, map, sameFilter } from '../../src/tree.ts'
 import { parseFilter, printFilter } from '../../src/index.ts'
-import { sameFilter } from '../../src/tree.ts'
 import type { Filter, Issue, Limits, ParseOptions, ParseResult } from '../../src/index.ts'
 import { readPlainly } from './reading.ts'
 import { schema } from './schema.ts'

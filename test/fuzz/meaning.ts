@@ -1,8 +1,7 @@
 /** What conditions mean, written once more from the definition of the language: operands by type, operators, lists. */
 import { and, not, or } from '../../src/index.ts'
-import { comparison, match, membership, presence, some } from '../../src/tree.ts'
-import type { Filter, OperatorName, Path } from '../../src/index.ts'
-import type { Literal } from '../../src/tree.ts'
+import { comparison, match, membership, presence, some, type Literal, type OperatorName } from '../../src/tree.ts'
+import type { Filter, Path } from '../../src/index.ts'
 import { enumerations, type Type } from './schema.ts'
 
 /** The ends of a day given for a datetime; the last one has no second. */

@@ -9,7 +9,6 @@ import {
   parseQuery,
   type Field,
   type Filter,
-  type OperatorName,
   type Query,
 } from '../../src/index.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type Feature,
   type Match,
   type Membership,
+  type OperatorName,
   type Presence,
 } from '../../src/tree.ts'
 import {

@@ -25,10 +25,9 @@ import {
   parseQueryOrThrow,
   type Field,
   type Schema,
-  type OperatorName,
   type Query,
 } from '../../../src/index.ts'
-import { type LiteralType } from '../../../src/tree.ts'
+import { type LiteralType, type OperatorName } from '../../../src/tree.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 import {
   enumOf,

@@ -15,11 +15,10 @@ import {
   type InferRow,
   type Issue,
   type IssueCode,
-  type OperatorName,
   type QueryStringParts,
   type Schema,
 } from '../../../src/index.ts'
-import { fold, type Algebra, type Backend } from '../../../src/tree.ts'
+import { fold, type Algebra, type Backend, type OperatorName } from '../../../src/tree.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
 import {

@@ -1,9 +1,8 @@
 /** The tree that a query makes: lowering, grouping by list, order, spans. */
 import { describe, expect, test, vi } from 'vitest'
 import { and, not, or, readReserved, type Filter } from '../../../src/index.ts'
-import { comparison, map, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
+import { comparison, map, match, membership, presence, sameFilter, some, type Literal } from '../../../src/tree.ts'
 import { defineSchema, field, parseFilter, parseFilterOrThrow, FilterError } from '../../../src/index.ts'
-import { sameFilter } from '../../../src/tree.ts'
 import { orders } from '../../orders.ts'
 
 const strip = (filter: Filter): Filter => map(filter, ({ span: _, ...node }) => node)

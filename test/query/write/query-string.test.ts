@@ -14,12 +14,11 @@ import {
   where,
   type Collection,
   type Filter,
-  type OperatorName,
   type Query,
   type QueryParts,
   type QueryStringParts,
 } from '../../../src/index.ts'
-import { operators, presence, sameFilter, type ResolvedField } from '../../../src/tree.ts'
+import { operators, presence, sameFilter, type OperatorName, type ResolvedField } from '../../../src/tree.ts'
 import { someSchema } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { orders } from '../../orders.ts'
