@@ -4,7 +4,6 @@ import {
   joined,
   newSpan,
   unchecked,
-  type Comparison,
   type Filter,
   type Literal,
   type LiteralType,
@@ -46,8 +45,17 @@ export function readingDirection({ direction }: SortKey, position: Position | un
 
 const none: Filter = /* @__PURE__ */ unchecked.or([])
 
+const isRequired = (key: SortKey): boolean => own(key, 'required') === true
+
+const absent = ({ path, type }: SortKey): Filter => unchecked.not(unchecked.presence(path, type))
+
+/** A descending order ends with the rows without a value; a required key has none of these. */
+const orAbsent = (key: SortKey, isAscending: boolean, filter: Filter): Filter =>
+  isAscending || isRequired(key) ? filter : joined('or', [filter, absent(key)])
+
 /** What is strictly after a value in the direction of reading; no value comes first in ascending order. */
-function beyond({ path, type }: SortKey, isAscending: boolean, value: Literal | null): Filter {
+function beyond(key: SortKey, isAscending: boolean, value: Literal | null): Filter {
+  const { path, type } = key
   if (value === null) return isAscending ? unchecked.presence(path, type) : none
   const after =
     type !== 'boolean'
@@ -55,23 +63,23 @@ function beyond({ path, type }: SortKey, isAscending: boolean, value: Literal | 
       : value.value === isAscending
         ? none
         : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
-  return isAscending ? after : joined('or', [after, unchecked.not(unchecked.presence(path, type))])
+  return orAbsent(key, isAscending, after)
 }
 
-const equal = ({ path, type }: SortKey, value: Literal | null): Filter =>
-  value === null ? unchecked.not(unchecked.presence(path, type)) : unchecked.comparison(path, 'eq', value)
+const equal = (key: SortKey, value: Literal | null): Filter =>
+  value === null ? absent(key) : unchecked.comparison(key.path, 'eq', value)
 
-/** What is at a value or after it, as one bound: the start of an index range. `undefined` where it would say nothing new. */
-function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
-  if (value === null || type === 'boolean') return undefined
-  if (isAscending) return unchecked.comparison(path, 'gte', value)
-  return joined('or', [unchecked.comparison(path, 'lte', value), unchecked.not(unchecked.presence(path, type))])
+/** What is at a value or after it, as one bound: the start of an index range. `undefined` where it adds nothing. */
+function bound(key: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
+  if (value === null || key.type === 'boolean') return undefined
+  return orAbsent(key, isAscending, unchecked.comparison(key.path, isAscending ? 'gte' : 'lte', value))
 }
 
 /**
  * The position of a query as a filter: the rows after it in the direction of reading. A backend that orders rows needs
  * nothing else for pages.
  *
+ * @param query its sort keys that are `required` need no test for an absent value, and have none.
  * @returns `and()`, which every row passes, when the query has no position.
  * @throws TypeError when the query is invalid.
  * @example
@@ -79,13 +87,12 @@ function bound({ path, type }: SortKey, isAscending: boolean, value: Literal | n
  * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
  */
 export function positionFilter(query: Query): Filter {
-  const checked = wholeQuery(query)
-  return checkFilter(joined('and', partsOfPosition(checked)))
+  return checkFilter(joined('and', partsOfPosition(wholeQuery(query))))
 }
 
 /**
- * The filters of the position of a checked query; none where it has no values. The last one says it all. Before it, there may
- * be a bound on the first key, for backends that do not start elsewhere.
+ * The filters of the position of a checked query; none where it has no values. The last one is the whole position. Before it,
+ * there may be a bound on the first key, where an index range starts.
  */
 export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
   const values = position?.values ?? []
@@ -107,14 +114,3 @@ export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
 /** Whether the row of a position is on its page. */
 export const isInclusive = (position: Position | undefined): boolean =>
   position !== undefined && own(position, 'inclusive') === true
-
-/** The first sort keys, as long as the position has a value for them: each equal to its value. */
-export function leadingValues({ sort, position }: Query): readonly Comparison[] {
-  const leading: Comparison[] = []
-  for (let at = 0; at < sort.length; at++) {
-    const value = position?.values[at]
-    if (value == null) break
-    leading.push(unchecked.comparison(sort[at]!.path, 'eq', value))
-  }
-  return leading
-}
