@@ -83,7 +83,7 @@ const pageStatements = {
       const { sql, parameters } = input.query.compile()
       const own = new Set(where.parameters.flat())
       check(
-        limit === parameters.at(-1) && parameters.slice(0, -1).every((value) => own.has(value)),
+        limit + 1 === parameters.at(-1) && parameters.slice(0, -1).every((value) => own.has(value)),
         `${input.text}, ${sql}`,
       )
     }

@@ -218,7 +218,7 @@ describe.each(engines)('$name', ({ dialect, orders, open }) => {
   const pageAt = async (text: string) => {
     const query = parseQueryOrThrow(collection, text)
     const { where, orderBy, limit, offset } = backend.compileQuery(query)
-    const found = await db.find({ where: toDrizzle(where), orderBy: toDrizzle(orderBy), limit, offset })
+    const found = await db.find({ where: toDrizzle(where), orderBy: toDrizzle(orderBy), limit: limit + 1, offset })
     const { rows, next, previous } = toPage(query, found)
     return { ids: rows.map(({ id }) => id), next, previous }
   }

@@ -3,7 +3,7 @@ import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { readingDirection } from '../../query/page/order.ts'
-import type { Query, SortKey } from '../../query/page/query.ts'
+import { isRequired, type Query, type SortKey } from '../../query/page/query.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
 
@@ -58,7 +58,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
     if (stored.kind === 'one') return within(stored.row, rest, mayBeAbsent || stored.isOptional)
     const { storage, isOptional } = stored as StoredScalar
     if (!storage.hasOrder) return refuse('is stored as an enum, whose order is that of its declaration')
-    if (!provider.saysNulls || !(isOptional || mayBeAbsent)) return sort
+    if (!provider.saysNulls || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
     if (isOptional) return { sort, nulls: direction === 'ascending' ? 'first' : 'last' }
     return refuse('is required in a row that may be absent, so Prisma takes no place for NULL')
   }

@@ -1,5 +1,6 @@
 /** `urlwhere/sql`: filters as conditions of SQL. Re-exports only. */
-export { sqlBackend, type SqlCondition, type SqlOptions, type SqlPiece, type SqlQuery } from './compile.ts'
+export { sqlBackend, type SqlCondition, type SqlOptions, type SqlQuery } from './backend.ts'
+export type { SqlPiece } from './statement.ts'
 export { arrayColumn, childTable, column, jsonColumn, parentTable, table } from './mapping.ts'
 export type {
   ArrayColumn,

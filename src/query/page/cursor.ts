@@ -1,7 +1,7 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../../ast/index.ts'
 import { own } from '../../own.ts'
-import { textOfPath, type Place, type Position, type SortKey } from './query.ts'
+import { isRequired, textOfPath, type Place, type Position, type SortKey } from './query.ts'
 
 /** Versions of the format: a place after a row, one that is counted from a row or from the beginning, and one at a row or counted from it. */
 const atRow = 1
@@ -83,7 +83,7 @@ function valuesOf(given: readonly unknown[], sort: readonly SortKey[]): Place['v
   for (let at = 0; at < given.length; at++) {
     const key = sort[at]!
     const value = given[at] === null ? null : literalOf(key.type, given[at])
-    if (value === undefined || (value === null && own(key, 'required') === true)) return undefined
+    if (value === undefined || (value === null && isRequired(key))) return undefined
     values.push(value)
   }
   return Object.freeze(values)

@@ -11,7 +11,7 @@ import {
 import type { Span } from '../../issue/index.ts'
 import type { AskedOrder, Collection } from '../../language/index.ts'
 import { own } from '../../own.ts'
-import { textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
+import { isRequired, textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
 export const mostSortKeys = 16
@@ -44,8 +44,6 @@ export function readingDirection({ direction }: SortKey, position: Position | un
 }
 
 const none: Filter = /* @__PURE__ */ unchecked.or([])
-
-const isRequired = (key: SortKey): boolean => own(key, 'required') === true
 
 const absent = ({ path, type }: SortKey): Filter => unchecked.not(unchecked.presence(path, type))
 

@@ -3,7 +3,7 @@ import type { Literal } from '../../ast/index.ts'
 import { checkOptions } from '../../options.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
 import { own } from '../../own.ts'
-import { wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
+import { isRequired, wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
 import {
   asDeclared,
   asDriven,
@@ -80,7 +80,7 @@ export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: 
   if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
   const readings = sort.map((_, at) => readingOf(at))
   const valueOf = (at: number, one: number): SortValue => sortValueAt(rows[at], at, sort[one]!, readings[one]!)
-  const isPromised = sort.map((key, one) => own(key, 'required') === true || readings[one]!.selected > 0)
+  const isPromised = sort.map((key, one) => isRequired(key) || readings[one]!.selected > 0)
   // A page that needs no cursor shows the mistake too.
   for (let at = 0; at < rows.length; at++) {
     checkRow(rows[at], at)

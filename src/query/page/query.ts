@@ -18,7 +18,7 @@ import {
   type Path,
   type Read,
 } from '../../ast/index.ts'
-import { ownOf } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import { recentCache } from '../../cache.ts'
 import type { Span } from '../../issue/index.ts'
 
@@ -31,6 +31,9 @@ export interface SortKey {
   readonly required?: true
   readonly span?: Span
 }
+
+/** Whether every row has a value for a sort key: nothing needs to place the rows without one. */
+export const isRequired = (key: SortKey): boolean => own(key, 'required') === true
 
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
 export interface Position {

@@ -3,7 +3,7 @@ import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { isPlainText } from '../../text/characters.ts'
 import { canonicalDateTime, isDay, momentOf, utcDay } from '../../text/time.ts'
 import { own } from '../../own.ts'
-import { textOfPath, type SortKey } from './query.ts'
+import { isRequired, textOfPath, type SortKey } from './query.ts'
 
 /** What drivers write in place of a number, a boolean, a moment or the digits of a text. */
 export type DriverForm = 'text' | 'number' | 'bigint'
@@ -117,7 +117,7 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
   const { path, type } = key
   const { forms, selected } = reading
   const isDeclared = own(reading, 'isDeclared') === true
-  const required = own(key, 'required') === true
+  const required = isRequired(key)
   const refuse = (problem: string): never => {
     throw new TypeError(`rows[${at}] ${problem}`)
   }

@@ -20,6 +20,7 @@ import {
   defineCollection,
   defineSchema,
   field,
+  parseFilterOrThrow,
   parseQueryOrThrow,
   type Field,
   type FilterError,
@@ -193,6 +194,126 @@ test('a dialect may write parameters of its own into the order, and the others a
   const read = backendOf({ ...postgres, textRules }).compileQuery(query)
   expect(read.text).toMatch(/ ORDER BY f\("t"."s", \$5\) ASC, "t"."id" DESC LIMIT \$6::bigint$/)
   expect(read.parameters).toEqual(['x', 'x', 'x', 2, 'own', 21])
+})
+
+describe('a required sort key is never NULL, whatever its column is declared', () => {
+  const keys = defineSchema({
+    id: field.integer(),
+    n: field.integer(),
+    a: field.integer(),
+    doc: field.object({ id: field.integer() }),
+    owner: field.object({ id: field.integer() }),
+  })
+  const columns = {
+    doc: jsonColumn('doc'),
+    owner: parentTable('owners', { key: 'id', foreignKey: 'owner_id' }),
+  }
+  const backendOf = (dialect: Dialect) => sqlBackend({ dialect, table: table('t', { schema: keys, columns }) })
+  const required = (path: string): SortKey => ({ ...key(path, 'integer'), required: true })
+  const [one, two] = [integer(1), integer(2)]
+  const json = `CASE jsonb_typeof("t"."doc" -> 'id') WHEN 'number' THEN ("t"."doc" -> 'id')::numeric END`
+  const parent = '"owners" AS "e1" WHERE "e1"."id" = "t"."owner_id"'
+  test.each<[Dialect, SortKey[], 'next' | 'previous', Literal[], where: string, order: string]>([
+    [postgres, [id], 'next', [one], '("t"."id" > $1::bigint)', '"t"."id" ASC'],
+    [postgres, [id], 'previous', [one], '("t"."id" < $1::bigint)', '"t"."id" DESC'],
+    [mysql, [id], 'previous', [one], '(`t`.`id` < ?)', '`t`.`id` DESC'],
+    [mariadb, [id], 'previous', [one], '(`t`.`id` < CAST(? AS DOUBLE))', '`t`.`id` DESC'],
+    [sqlite, [id], 'previous', [one], '("t"."id" < ?)', '"t"."id" DESC'],
+    [
+      postgres,
+      [required('a'), id],
+      'next',
+      [one, two],
+      '(("t"."a", "t"."id") > ($1::bigint, $2::bigint))',
+      '"t"."a" ASC, "t"."id" ASC',
+    ],
+    [
+      mysql,
+      [required('a'), id],
+      'previous',
+      [one, two],
+      '(`t`.`a` <= ? AND (`t`.`a` < ? OR (`t`.`a` = ? AND `t`.`id` < ?)))',
+      '`t`.`a` DESC, `t`.`id` DESC',
+    ],
+    // Each key has a handling of its own.
+    [
+      postgres,
+      [n, id],
+      'next',
+      [one, two],
+      '("t"."n" >= $1::bigint AND (("t"."n" > $2::bigint AND "t"."n" IS NOT NULL) OR ("t"."n" = $3::bigint AND ' +
+        '"t"."id" > $4::bigint AND "t"."n" IS NOT NULL)) AND "t"."n" IS NOT NULL)',
+      '"t"."n" ASC NULLS FIRST, "t"."id" ASC',
+    ],
+    [
+      sqlite,
+      [id, n],
+      'previous',
+      [one, two],
+      '("t"."id" <= ? AND ("t"."id" < ? OR ("t"."id" = ? AND (("t"."n" < ? AND "t"."n" IS NOT NULL) OR "t"."n" IS NULL))))',
+      '"t"."id" DESC, "t"."n" DESC',
+    ],
+    [postgres, [required('doc.id')], 'previous', [one], `(${json} < $1::numeric)`, `${json} DESC`],
+    [
+      postgres,
+      [required('owner.id')],
+      'next',
+      [one],
+      `EXISTS (SELECT 1 FROM ${parent} AND "e1"."id" > $1::bigint)`,
+      `(SELECT "e1"."id" FROM ${parent}) ASC`,
+    ],
+  ])('$0.name, %#', (dialect, sort, toward, values, where, order) => {
+    const query = backendOf(dialect).compileQuery(of(sort, at(toward, ...values)))
+    expect(query.where.text).toBe(where)
+    expect(query.orderBy.text).toBe(order)
+  })
+  test('a filter on it is the same as without the order, and so is its count', () => {
+    const { compile, compileQuery } = backendOf(postgres)
+    const filter = parseFilterOrThrow(keys, 'id[exists]=true&id[notEqual]=5')
+    for (const { where, count } of [compileQuery(of([id], { filter }))]) {
+      expect(where).toEqual(compile(filter))
+      expect(count).toEqual(compile(filter))
+    }
+  })
+  test('a query that claims it of a column with NULL selects no row beyond its filter', () => {
+    const database = new DatabaseSync(':memory:')
+    database.exec('CREATE TABLE t (id INTEGER, n INTEGER, a INTEGER); INSERT INTO t (id) VALUES (3), (NULL), (1), (2)')
+    const read = (query: string, sort: SortKey[], place = {}) => {
+      const filter = parseFilterOrThrow(keys, query)
+      const { text, parameters } = backendOf(sqlite).compileQuery(of(sort, { filter, ...place }))
+      return database
+        .prepare(`SELECT id FROM t ${text}`)
+        .all(...parameters)
+        .map((row) => row.id)
+    }
+    expect(read('', [id])).toEqual([null, 1, 2, 3])
+    expect(read('id[exists]=true', [down(id)])).toEqual([3, 2, 1])
+    expect(read('', [{ ...down(id), required: true }], at('next', integer(2)))).toEqual([1])
+    expect(read('id[exists]=true', [id], at('next', null))).toEqual([1, 2, 3])
+    expect(read('id[notEqual]=3', [id], at('previous', integer(3)))).toEqual([2, 1])
+  })
+})
+
+test('the count of a query is a condition, compiled when it is first read', () => {
+  let written = 0
+  const among: Dialect['among'] = (...given) => {
+    written++
+    return postgres.among(...given)
+  }
+  const { compile, compileQuery } = backendOf({ ...postgres, among })
+  const filter = parseFilterOrThrow(schema, 'a[in]=1,2')
+  const read = () => compileQuery(of([id], { filter, ...at('next', integer(1)) }))
+  const query = read()
+  expect(written).toBe(1)
+  expect(query.count).toBe(query.count)
+  expect(written).toBe(2)
+  expect(query.count).toEqual(compile(filter))
+  for (const copy of [
+    { ...read() },
+    structuredClone({ ...read(), page: undefined }),
+    JSON.parse(JSON.stringify(read())),
+  ])
+    expect((copy as typeof query).count.text).toBe('("t"."a" = ANY($1::bigint[]))')
 })
 
 describe('what a query reads', () => {

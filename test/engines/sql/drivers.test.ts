@@ -612,7 +612,12 @@ describe('better-sqlite3', () => {
   const selected = (condition: SqlPiece) => drizzle.select().from(inTable).where(recipes.inDrizzle(condition))
   agrees('inDrizzle', onSqlite, selected)
   pages('inDrizzle', onSqlite, async ({ where, orderBy, limit, offset, page }) =>
-    page(await selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset)),
+    page(
+      await selected(where)
+        .orderBy(recipes.inDrizzle(orderBy))
+        .limit(limit + 1)
+        .offset(offset),
+    ),
   )
 
   const knex = makeKnex({
@@ -943,7 +948,12 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
       drizzleMysql2(viaMysql2).select().from(inTable).where(recipes.inDrizzle(condition))
     agrees('inDrizzle', stored, selected)
     pages('inDrizzle', stored, async ({ where, orderBy, limit, offset, page }) =>
-      page(await selected(where).orderBy(recipes.inDrizzle(orderBy)).limit(limit).offset(offset)),
+      page(
+        await selected(where)
+          .orderBy(recipes.inDrizzle(orderBy))
+          .limit(limit + 1)
+          .offset(offset),
+      ),
     )
 
     const knex = makeKnex({

@@ -306,10 +306,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
   const valueOf = { ...values, date: kind.date('n % 1000'), datetime: kind.datetime }
   const own = { ...declared, string: kind.text }
   const columns: Record<string, Column> = {
-    id: {
-      ...columnOf('integer', `${integer} PRIMARY KEY`, 'n'),
-      place: () => column('id', { notNull: true }),
-    },
+    id: columnOf('integer', `${integer} PRIMARY KEY`, 'n'),
     seller: columnOf('string', kind.text, `concat('s', n % 500)`),
     ...Object.fromEntries(types.map((type, at) => [dense[at]!, columnOf(type, own[type], valueOf[type])])),
     ...Object.fromEntries(

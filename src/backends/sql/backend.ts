@@ -1,0 +1,138 @@
+/** `sqlBackend`: filters and queries as SQL. */
+import { checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
+import { checkOptions } from '../../options.ts'
+import { own } from '../../own.ts'
+import { pageOf, type Page } from '../../query/page/page.ts'
+import { wholeQuery, type Query } from '../../query/page/query.ts'
+import type { Capabilities, QueryBackend } from '../backend.ts'
+import { presencesOf, schemaIssues, throwIssues, tooLarge } from '../issues.ts'
+import { checkMapping, featuresOf } from './check-mapping.ts'
+import { checkedDialect, type Dialect } from './dialect/dialect.ts'
+import { sql } from './dialect/sql.ts'
+import { emit } from './emit.ts'
+import { allOf, whole } from './expression.ts'
+import { loweringOf } from './lowering.ts'
+import type { Table } from './mapping.ts'
+import { afterPosition, limitAndOffset, orderBy, orderedValue } from './order.ts'
+import { planned } from './plan.ts'
+import { resolverOf } from './resolve.ts'
+import { noPaths, type Scope, type Write } from './scope.ts'
+import { pieceOf, type SqlPiece } from './statement.ts'
+import { storedParts, type StoredParts } from './stored-parts.ts'
+
+/**
+ * A condition for a `WHERE` clause: a boolean expression, true or false for every row and never NULL. It is safe behind AND,
+ * OR and NOT.
+ */
+export interface SqlCondition extends SqlPiece {}
+
+/** A query as SQL: the text follows `SELECT … FROM` the table. Query builders use its parts. */
+export interface SqlQuery extends SqlPiece, StoredParts {
+  /** What follows WHERE, the position included. */
+  readonly where: SqlCondition
+  /** What follows ORDER BY. */
+  readonly orderBy: SqlPiece
+  /** How many rows the page has at most, as `query.limit`. A builder reads one row more: `limit + 1`. */
+  readonly limit: number
+  /** How many rows to skip before them. */
+  readonly offset: number
+  /** The condition without the position, for the number of all rows. It is compiled when it is first read. */
+  readonly count: SqlCondition
+  /**
+   * Makes the page of the rows that the statement read, as `toPage` does. It knows how the table stores each sort key, so it
+   * reads the numbers of drivers, and refuses rows without a column that the order needs.
+   *
+   * @param rows objects in the form of the schema, as the driver gives their values.
+   * @throws TypeError when a row is no object, or has no property for a sort key: the field is not selected, or not by its
+   *   name in the schema.
+   */
+  readonly page: <Row>(rows: readonly Row[]) => Page<Row>
+}
+
+/** Options of {@link sqlBackend}. */
+export interface SqlOptions {
+  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, or one of your own. */
+  readonly dialect: Dialect
+  /** Where the rows are stored; made by `table()`. */
+  readonly table: Table
+  /** The name that the statement gives to the table, if it gives one. */
+  readonly alias?: string
+  /** The number of the first placeholder, for statements with parameters before these; 1 unless given. */
+  readonly firstParameter?: number
+}
+
+/**
+ * Emits filters as SQL: one boolean expression for `WHERE`, with all values in parameters.
+ *
+ * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot express exactly
+ *   (`backend_unmapped`, `backend_unsupported`), and for more parameters than it has (`backend_refused`).
+ * @throws TypeError that names the wrong option.
+ * @example
+ * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)
+ * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
+ */
+export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQuery> {
+  const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
+  const { table, alias, firstParameter = 1 } = given
+  const dialect = checkedDialect(given.dialect)
+  checkMapping(dialect, table, alias)
+  if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
+    throw new TypeError('options.firstParameter must be a whole number from 1')
+  }
+  const resolver = resolverOf(dialect, table, alias)
+  const lowering = loweringOf(dialect)
+  const schema = own(table, 'schema')
+
+  /** The scope of the row. @throws FilterError when the schema does not have what a filter reads. */
+  const rowScope = (filters: readonly Filter[], write: Write): Scope => {
+    if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
+    const start = resolver.row
+    return { dialect, resolver, lowering, write, issues: [], start, list: '', depth: 0, neverNull: noPaths }
+  }
+  const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
+  const conditionOf = planned((filter, write): SqlCondition => {
+    const scope = rowScope([filter], write)
+    const expression = emit(scope, filter, false)
+    throwIssues(scope.issues)
+    return pieceOf(dialect, whole(dialect, expression), firstParameter, refusalOf(filter))
+  })
+
+  const compileQuery = (given: Query): SqlQuery => {
+    const query = wholeQuery(given)
+    const { filter, limit, offset = 0 } = query
+    const scope = rowScope([filter, presencesOf(query)], (condition, writer) => writer(condition))
+    const selected = emit(scope, filter, false)
+    const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
+    throwIssues(scope.issues)
+    const where = whole(dialect, allOf(dialect, [selected, afterPosition(scope, query, values)]))
+    const order = orderBy(dialect, query, values)
+    const refusal = refusalOf(filter)
+    const wherePiece = pieceOf(dialect, where, firstParameter, refusal)
+    let count: SqlCondition | undefined
+    return {
+      ...pieceOf(
+        dialect,
+        sql`WHERE ${where} ORDER BY ${order} ${limitAndOffset(dialect, query)}`,
+        firstParameter,
+        refusal,
+      ),
+      where: wherePiece,
+      orderBy: pieceOf(dialect, order, firstParameter + wherePiece.parameters.length, refusal),
+      limit,
+      offset,
+      ...storedParts(resolver, query),
+      get count() {
+        return (count ??= conditionOf(filter))
+      },
+      page: (rows) => pageOf(query, rows, (at) => values[at]!.reading),
+    }
+  }
+
+  const capabilities: Capabilities = Object.freeze({
+    kinds,
+    types: literalTypes,
+    features: Object.freeze(featuresOf(table, lowering.isWhole)),
+    preconditions: dialect.preconditions,
+  })
+  return { name: dialect.name, capabilities, compile: (filter) => conditionOf(checkFilter(filter)), compileQuery }
+}

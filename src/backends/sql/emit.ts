@@ -1,0 +1,89 @@
+/** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
+import type { And, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
+import type { Field, Fields } from '../../language/index.ts'
+import { comparison, match, membership, valuePresence } from './conditions.ts'
+import { sql } from './dialect/sql.ts'
+import { allOf, anyOf, exists, term, type Expression } from './expression.ts'
+import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
+import type { Entries } from './resolve.ts'
+import { inEntry, unmapped, type Scope } from './scope.ts'
+
+export function emit(scope: Scope, filter: Filter, negated: boolean): Expression {
+  const on = parentOnPath(scope, filter)
+  return on === undefined ? emitHere(scope, filter, negated) : inParent(scope, on, filter, negated)
+}
+
+function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return group(scope, filter, negated)
+    case 'not':
+      return emit(scope, filter.filter, !negated)
+    case 'some':
+      return some(scope, filter, negated)
+    case 'comparison':
+      return comparison(scope, filter, negated)
+    case 'membership':
+      return membership(scope, filter, negated)
+    case 'match':
+      return match(scope, filter, negated)
+    case 'presence':
+      return (filter.type === 'object' ? objectPresence : valuePresence)(scope, filter, negated)
+  }
+}
+
+function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Expression {
+  const { dialect, resolver, depth } = scope
+  const members =
+    resolver.parentOn === undefined
+      ? filters.map((member) => emitHere(scope, member, negated))
+      : byParent(scope, filters).map(({ on, filters }) => {
+          const member = filters.length === 1 ? filters[0]! : { kind, filters }
+          return on === undefined ? emitHere(scope, member, negated) : inParent(scope, on, member, negated)
+        })
+  // Inside EXISTS, NULL selects no row, as false does.
+  return (kind === 'and') === negated ? anyOf(dialect, members, depth > 0) : allOf(dialect, members)
+}
+
+function some(scope: Scope, filter: Some, negated: boolean): Expression {
+  const { resolver, start, depth } = scope
+  const list = resolver.resolve(start, filter.path)
+  const entries = list && resolver.entriesOf(list, depth)
+  if (entries === undefined) return unmapped(scope, filter)
+  return anyEntry(scope, entries, filter.path, filter.filter, negated)
+}
+
+function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {
+  return anyEntry(scope, parent.entries, path, withoutNames(filter, path.length), negated)
+}
+
+/** Whether there is an entry, of a list or of a parent table at a path, for which a filter holds. */
+function anyEntry(scope: Scope, entries: Entries, path: Path, filter: Filter, negated: boolean): Expression {
+  const passes = emit(inEntry(scope, entries, path), filter, false)
+  const where = entries.correlation === undefined ? [passes] : [term(entries.correlation), passes]
+  return exists(entries.from, allOf(scope.dialect, where), negated, entries.exists)
+}
+
+function objectPresence(scope: Scope, filter: Presence, negated: boolean): Expression {
+  const { dialect, resolver, start } = scope
+  const stored = resolver.resolve(start, filter.path)
+  if (stored?.kind === 'json' && dialect.json !== undefined) {
+    const isObject = dialect.json.isObject(stored.value)
+    return term(negated ? sql`NOT (${isObject})` : isObject)
+  }
+  // A row is an object, whatever its columns hold.
+  if (stored?.kind === 'row') return !negated
+  // Columns cannot tell an empty object from none: it is there when one of its fields has a value.
+  if (stored?.kind !== 'object' || stored.fields === undefined) return unmapped(scope, filter)
+  return emit(scope, { kind: 'or', filters: fieldPresences(stored.fields, filter.path) }, negated)
+}
+
+/** For each field of an object: whether it has a value. */
+function fieldPresences(fields: Fields, path: Path): Filter[] {
+  const presenceOf = (field: Field, at: Path): Filter =>
+    field.type === 'list'
+      ? { kind: 'some', path: at, filter: presenceOf(field.entry, []) }
+      : { kind: 'presence', path: at, type: field.type === 'enumeration' ? 'string' : field.type }
+  return Object.entries(fields).map(([name, field]) => presenceOf(field, [...path, name]))
+}

@@ -1,0 +1,116 @@
+/** The order of a query: its keys, its position, its limit. */
+import { joined, type Path } from '../../ast/index.ts'
+import { isInclusive, partsOfPosition, readingDirection } from '../../query/page/order.ts'
+import { isRequired, textOfPath, type Query, type SortKey } from '../../query/page/query.ts'
+import type { Reading } from '../../query/page/sort-value.ts'
+import { spanOf, type Condition } from '../issues.ts'
+import type { Dialect, StoredType } from './dialect/dialect.ts'
+import { join, parameter, raw, sql, type Sql } from './dialect/sql.ts'
+import { emit } from './emit.ts'
+import { allOf, term, type Expression } from './expression.ts'
+import { parentOnPath } from './parents.ts'
+import { inEntry, type Scope } from './scope.ts'
+import { asText, valueOf } from './value.ts'
+
+/** What rows are ordered by. */
+export interface OrderedValue {
+  readonly key: SortKey
+  readonly sql: Sql
+  readonly type: StoredType
+  /** By the column, or because the key is required: then a plain index has this order. */
+  readonly isNeverNull: boolean
+  /** How the rows of the statement hold it. */
+  readonly reading: Reading
+}
+
+/** What a sort key orders by; `undefined` where it is refused. */
+export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path): OrderedValue | undefined {
+  const read: Condition = { kind: 'presence', path, type: key.type, ...spanOf(key) }
+  const on = parentOnPath(scope, read)
+  if (on !== undefined) {
+    const { from, correlation } = on.parent.entries
+    const inside = orderedValue(inEntry(scope, on.parent.entries, on.path), key, path.slice(on.path.length))
+    if (inside === undefined) return undefined
+    const { forms, selected } = inside.reading
+    return {
+      ...inside,
+      sql: sql`(SELECT ${inside.sql} FROM ${from} WHERE ${correlation!})`,
+      // Without a row it is NULL, whatever its column is declared.
+      isNeverNull: isRequired(key),
+      reading: { forms, selected: on.path.length + selected },
+    }
+  }
+  const stored = valueOf(scope, read, key.type)
+  if (stored === undefined) return undefined
+  const { sql: value, type, isNeverNull } = asText(scope.dialect, stored)
+  // A value in JSON has its form in JSON, or is absent.
+  const forms = stored.isColumn ? (stored.type.returned ?? []) : []
+  return {
+    key,
+    sql: value,
+    type,
+    isNeverNull: isNeverNull || isRequired(key),
+    reading: { forms, selected: path.length - stored.inJson },
+  }
+}
+
+/** The keys of `ORDER BY`. */
+export function orderBy(dialect: Dialect, { position }: Query, values: readonly OrderedValue[]): Sql {
+  const keys = values.map(({ key, sql: value, type: { isText, isOrdered }, isNeverNull }) => {
+    const direction = readingDirection(key, position)
+    const ordered = isText && !isOrdered ? (dialect.textRules.ordered?.(value) ?? value) : value
+    const nulls = isNeverNull ? '' : (dialect.nulls?.[direction] ?? '')
+    return sql`${ordered}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
+  })
+  return join(keys, ', ')
+}
+
+/** `LIMIT … OFFSET …`. */
+export function limitAndOffset(dialect: Dialect, { limit, offset = 0 }: Query): Sql {
+  const whole = dialect.wholeNumber ?? ((number: number) => raw(String(number)))
+  const skipped = offset === 0 ? raw('') : sql` OFFSET ${whole(offset)}`
+  // One row more than the page has tells whether there is another page.
+  return sql`LIMIT ${whole(limit + 1)}${skipped}`
+}
+
+/** The rows after the position of a query; all of them where it has none. */
+export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {
+  const { count, expression } = rowComparison(scope.dialect, query, values)
+  if (count === values.length) return expression
+  const parts = partsOfPosition(query)
+  const required = query.sort.filter(isRequired).map(({ path }) => textOfPath(path))
+  const inOrder: Scope = { ...scope, neverNull: new Set(required) }
+  // The comparison bounds an index range, so it replaces the bound on the first key.
+  const rest = emit(inOrder, joined('and', count === 0 ? parts : parts.slice(-1)), false)
+  return allOf(scope.dialect, [expression, rest])
+}
+
+/**
+ * `(a, b) > (x, y)` for the first sort keys, as many as are never NULL and go in one direction: an index range starts at all
+ * of them. With `a >= x AND (a > x OR …)` it starts at the first row with `a = x`. Rows that are equal in these keys may
+ * still be before the position, unless they are all keys.
+ */
+function rowComparison(
+  { rowOperand }: Dialect,
+  { sort, position }: Query,
+  values: readonly OrderedValue[],
+): { readonly count: number; readonly expression: Expression } {
+  const columns: Sql[] = []
+  const operands: Sql[] = []
+  for (const [at, { key, sql: column, type, isNeverNull }] of values.entries()) {
+    const value = position?.values[at]
+    if (rowOperand === undefined || value == null || !isNeverNull || key.direction !== sort[0]!.direction) break
+    const { encode, cast, isText = false } = type
+    const encoded = encode === undefined ? value.value : encode(value.value)
+    if (encoded === undefined) break
+    columns.push(column)
+    const operand = parameter(encoded)
+    operands.push(rowOperand(cast === undefined ? sql`${operand}` : cast(operand), isText))
+  }
+  const count = columns.length
+  if (count < 2) return { count: 0, expression: true }
+  const sign = readingDirection(sort[0]!, position) === 'ascending' ? '>' : '<'
+  const isStrict = count === sort.length && !isInclusive(position)
+  const compared = sql`(${join(columns, ', ')})${raw(isStrict ? ` ${sign} ` : ` ${sign}= `)}(${join(operands, ', ')})`
+  return { count, expression: term(compared) }
+}

@@ -1,0 +1,52 @@
+/** Conditions on parent tables: which rows a filter reads there, and which conditions read the same one. */
+import type { And, Filter, Or, Path, Some } from '../../ast/index.ts'
+import type { Condition } from '../issues.ts'
+import type { StoredParent } from './resolve.ts'
+import type { Scope } from './scope.ts'
+
+/** The first parent table on the path of a filter. After it, the path starts anew. */
+export interface ParentOnPath {
+  readonly parent: StoredParent
+  readonly path: Path
+}
+
+export function parentOnPath({ resolver, start }: Scope, filter: Filter): ParentOnPath | undefined {
+  if (resolver.parentOn === undefined || !hasPath(filter)) return undefined
+  const on = resolver.parentOn(start, filter.path)
+  const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
+  return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
+}
+
+const hasPath = (filter: Filter): filter is Condition | Some => Object.hasOwn(filter, 'path')
+const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'filters')
+
+/** A filter, or a group of filters, without the first names of its paths. */
+export function withoutNames(filter: Filter, count: number): Filter {
+  if (hasPath(filter)) return { ...filter, path: filter.path.slice(count) }
+  if (isGroup(filter)) return { ...filter, filters: filter.filters.map((member) => withoutNames(member, count)) }
+  return filter
+}
+
+/** Members of a group that read the same row of a parent table, or one that reads none. */
+interface Members {
+  readonly on: ParentOnPath | undefined
+  readonly filters: Filter[]
+}
+
+/** The members of a group by parent table: it has one row at most, so one EXISTS means the same as one for each member. */
+export function byParent(scope: Scope, filters: readonly Filter[]): readonly Members[] {
+  const all: Members[] = []
+  const ofParent = new Map<StoredParent, Filter[]>()
+  for (const filter of filters) {
+    const on = parentOnPath(scope, filter)
+    const others = on && ofParent.get(on.parent)
+    if (others !== undefined) {
+      others.push(filter)
+      continue
+    }
+    const members: Members = { on, filters: [filter] }
+    all.push(members)
+    if (on !== undefined) ofParent.set(on.parent, members.filters)
+  }
+  return all
+}

@@ -1,0 +1,48 @@
+/** Where the paths of a filter start in the statement, and what is refused there. */
+import type { Path, Some } from '../../ast/index.ts'
+import type { Issue } from '../../issue/index.ts'
+import { dotted, nameOf, spanOf, type Condition } from '../issues.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import type { Sql } from './dialect/sql.ts'
+import type { Lowering } from './lowering.ts'
+import type { Entries, Resolver, StoredField } from './resolve.ts'
+
+/** The row, an entry of a list, or the row of a parent table. */
+export interface Scope {
+  readonly dialect: Dialect
+  readonly resolver: Resolver
+  readonly lowering: Lowering
+  readonly write: Write
+  /** What is refused, of all scopes of a statement. */
+  readonly issues: Issue[]
+  readonly start: StoredField
+  /** The dotted path of the list or object that holds the start; '' for the row. */
+  readonly list: string
+  /** How many lists and parent tables are around the start. */
+  readonly depth: number
+  /** The dotted paths that are never NULL here, whatever their columns are declared. */
+  readonly neverNull: ReadonlySet<string>
+}
+
+/** Gives what a condition writes of its operands; `undefined` where no stored value needs a test. */
+export type Write = <C extends Condition>(condition: C, writer: (condition: C) => Sql | undefined) => Sql | undefined
+
+export const noPaths: Scope['neverNull'] = /* @__PURE__ */ new Set()
+
+/** The scope of the entries of a list, or of the row of a parent table, at a path. */
+export const inEntry = (scope: Scope, entries: Entries, path: Path): Scope => ({
+  ...scope,
+  start: entries.entry,
+  list: dotted(scope.list, path),
+  depth: scope.depth + 1,
+  neverNull: noPaths,
+})
+
+/** Refuses a condition. Its constant is in no statement, because the issues are thrown. */
+export function refuse({ issues, list }: Scope, code: Issue['code'], filter: Condition | Some, why: string): false {
+  issues.push({ code, fault: 'server', message: `${nameOf(list, filter.path)} ${why}`, ...spanOf(filter) })
+  return false
+}
+
+export const unmapped = (scope: Scope, filter: Condition | Some): false =>
+  refuse(scope, 'backend_unmapped', filter, `is not stored where ${scope.dialect.name} can reach it`)

@@ -1,0 +1,45 @@
+/** The text of a piece of SQL, with the placeholders of its dialect. */
+import type { Issue } from '../../issue/index.ts'
+import { throwIssues } from '../issues.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { flatten, type Sql } from './dialect/sql.ts'
+
+/** A piece of a statement, with its values. */
+export interface SqlPiece {
+  /** With the placeholders of the dialect, numbered as in the whole statement. */
+  readonly text: string
+  /**
+   * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as
+   * arrays. It is `any[]` because drivers declare their parameters in types of their own: each takes it without a cast.
+   */
+  readonly parameters: any[]
+  /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
+  readonly strings: TemplateStringsArray
+}
+
+/**
+ * @param firstParameter the number of its first placeholder.
+ * @param refusal the issue where the statement has too many parameters.
+ * @throws FilterError with that issue.
+ */
+export function pieceOf(
+  { placeholder, maxParameters = Infinity, name }: Dialect,
+  piece: Sql,
+  firstParameter: number,
+  refusal: (message: string) => Issue,
+): SqlPiece {
+  const { strings, parameters } = flatten(piece)
+  const count = firstParameter - 1 + parameters.length
+  if (count > maxParameters) {
+    throwIssues([refusal(`the statement has ${count} parameters, but ${name} takes ${maxParameters} at most`)])
+  }
+  let text = strings[0]!
+  for (let at = 1; at < strings.length; at++) text += placeholder(firstParameter + at - 1) + strings[at]!
+  return { text, parameters, strings: templateOf(strings) }
+}
+
+function templateOf(strings: string[]): TemplateStringsArray {
+  const template = strings as string[] & { raw: readonly string[] }
+  template.raw = Object.freeze(strings.slice())
+  return Object.freeze(template)
+}
