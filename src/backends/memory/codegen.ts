@@ -1,87 +1,50 @@
 /**
- * The evaluator's other way: one generated function for each shape of filter, which the engine optimises on its own. A
- * shape is a filter without its operands, so that filters of one shape share a function, which is given their predicates.
- *
- * Nothing of a filter is in the generated text: names and predicates are values that the function is given.
+ * Predicates as generated code: one function for each shape of filter, which the engine optimises on its own. A shape is a
+ * filter without its operands. The generated text contains no name and no value of a filter: the function gets these.
  */
-import type { Comparison, Filter, Literal, Membership, Path } from '../../ast/index.ts'
+import type { Comparison, Filter, Path } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
-import { conditionsOf, inPlaces, placeOf, shapeCache } from '../shape.ts'
-import { byPath, hasPrototypes, isOwn, pathOf, plain, type Predicate } from './rows.ts'
-import { belonging, comparing, comparison, interned, knownText, match, membership, presence } from './values.ts'
+import { shapeCache } from '../shape.ts'
+import { predicateOfCondition } from './condition.ts'
+import { interned } from './interned.ts'
+import { hasPrototypes, isOwn, plain, type Predicate } from './rows.ts'
 
 /** Makes the predicate of a filter out of its conditions, in the order of the tree. */
-type Maker = (conditions: readonly Condition[]) => Predicate
-/** What a condition asks of a value: a predicate, or the value to be equal to, which the text compares without a call. */
-type Asked = Predicate | Literal['value']
+type Maker = (conditions: readonly Condition[], isAtOnce: boolean) => Predicate
 
-/** By shape: what makes predicates; `undefined` where the shape was seen once. */
-const makers = shapeCache<{ readonly make: Maker | undefined }>(256)
-const seenOnce = { make: undefined }
+const makers = shapeCache<Maker | 'seen once'>(256)
 
 let isForbidden = false
 
 /**
  * The predicate of a filter; `undefined` where the process forbids generated code.
  *
- * @param isAtOnce whether a shape that is new is worth a function: else it is `undefined`, until the shape comes again.
+ * @param isAtOnce whether to generate code for a new shape: otherwise that is done when the shape comes again.
  */
 export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
   if (isForbidden) return undefined
   const conditions: Condition[] = []
   const known = makers.get(filter, conditions)
-  if (known?.make !== undefined) return known.make(conditions)
+  if (typeof known === 'function') return known(conditions, isAtOnce)
   if (known === undefined && !isAtOnce) {
-    makers.set(filter, seenOnce)
+    makers.set(filter, 'seen once')
     return undefined
   }
-  const make = makerOf(filter)
-  makers.set(filter, { make })
-  return make?.(conditionsOf(filter))
+  const program: Program = { conditions: [], names: [], functions: [], variables: [], named: 0 }
+  const make = makerOf(program, filter)
+  if (make === undefined) return undefined
+  makers.set(filter, make)
+  return make(program.conditions, isAtOnce)
 }
 
-/** The predicate over the value of a condition. */
-export function predicateOf(condition: Condition): Predicate {
-  switch (condition.kind) {
-    case 'comparison':
-      return comparison(condition)
-    case 'membership':
-      return membership(condition)
-    case 'match':
-      return match(condition)
-    case 'presence':
-      return presence(condition)
-  }
-}
-
-/** Whether a value is equal to the operand only if it is `===` to it. A call for that takes a tenth of the time of Q1. */
-const isEquality = (condition: Filter): condition is Comparison =>
+/** Whether a value is equal to the operand only if it is `===` to it: the text compares without a call. */
+const isEquality = (condition: Condition): condition is Comparison =>
   condition.kind === 'comparison' && condition.operator === 'eq' && !condition.operand.type.startsWith('date')
-
-const isTextEquality = (condition: Condition): boolean => isEquality(condition) && condition.operand.type === 'string'
-
-/** Says what a condition asks that differs from another one in nothing but operands. */
-type Asking = (condition: Condition) => Asked
-
-/** Made once for a shape, since to look up kind, type and operator takes a tenth of the time of Q6. */
-function askingOf(condition: Condition): Asking {
-  switch (condition.kind) {
-    case 'comparison': {
-      if (isEquality(condition)) return (other) => (other as Comparison).operand.value
-      const compare = comparing(condition)
-      return (other) => compare((other as Comparison).operand.value)
-    }
-    case 'membership': {
-      const among = belonging(condition)
-      return (other) => among(other as Membership)
-    }
-    default:
-      return predicateOf
-  }
-}
 
 /** The text in the making. */
 interface Program {
+  /** In the order of the tree: `p0`, `p1` and so on in the text. */
+  readonly conditions: Condition[]
   /** Names of properties: `n0`, `n1` and so on in the text. */
   readonly names: string[]
   /** A function for each list: `some0`, `some1` and so on. */
@@ -92,132 +55,65 @@ interface Program {
   named: number
 }
 
-function makerOf(given: Filter): Maker | undefined {
-  const filter = inPlaces(given, { next: 0 })
-  const conditions = conditionsOf(filter)
-  const program: Program = { names: [], functions: [], variables: [], named: 0 }
+function makerOf(program: Program, filter: Filter): Maker | undefined {
   const body = bodyOf(program, () => `return ${codeOf(program, filter, 'row')}`)
-  const constants = (letter: string, count: number, from: string) =>
-    Array.from({ length: count }, (_, index) => `const ${letter}${index} = ${from}[${index}]`)
-  const maker = [
-    '(asked) => {',
-    // Beside the predicates: from a function further out the engine reads them a quarter slower in a long filter.
-    ...constants('n', program.names.length, 'names'),
-    ...constants('p', conditions.length, 'asked'),
+  const constants = (letter: string, { length }: readonly unknown[], from: string) =>
+    Array.from({ length }, (_, index) => `const ${letter}${index} = ${from}[${index}]`)
+  const text = [
+    "'use strict'",
+    'return (operands) => {',
+    // Beside the operands: the engine reads constants of an outer function more slowly.
+    ...constants('n', program.names, 'names'),
+    ...constants('p', program.conditions, 'operands'),
     ...program.functions,
     `return (row) => { ${body} }`,
     '}',
   ].join('\n')
-  const places = conditions.filter(isTextEquality).map(placeOf)
-  const made = makerFrom<Made>(
-    { names: program.names, plain, isOwn, isArray: Array.isArray },
-    `const later = ${maker}\nconst first = ${places.length > 0 ? maker : 'later'}\n${inTurn}`,
-  )
-  return made && interning(made, conditions.map(askingOf), places)
-}
-
-/** What the text of a shape makes. */
-interface Made {
-  readonly later: (asked: readonly Asked[]) => Predicate
-  /** A predicate that asks other things after the first rows. */
-  readonly inTurn: (asked: readonly Asked[], askedLater: () => readonly Asked[]) => Predicate
-}
-
-/**
- * `first` and `later` have the same text. Each is a function of its own, since the engine learns for each comparison whether
- * all its texts are interned. `then` is an object because a property that an object gains is constant to the engine. A
- * variable that changes is read for each row, which takes a third of the time of Q1.
- */
-const inTurn = `return { later, inTurn: (asked, askedLater) => {
-  const early = first(asked)
-  const then = {}
-  let left = 100
-  return (row) => {
-    if (then.predicate !== undefined) return then.predicate(row)
-    if (--left === 0) then.predicate = later(askedLater())
-    return early(row)
-  }
-} }`
-
-/**
- * Makes predicates with interned texts. To intern a text that was never seen takes as long as it saves in two hundred rows,
- * so a predicate does it after its first rows: docs/internals/performance.md, "Known and unknown queries". Once a predicate of
- * the shape has met so many rows, the next ones do it at once.
- *
- * @param askings one for each condition.
- * @param places of the conditions that compare with a text.
- */
-function interning({ later, inTurn }: Made, askings: readonly Asking[], places: readonly number[]): Maker {
-  let areRowsMany = false
-  return (conditions) => {
-    const asked = conditions.map((condition, at) => askings[at]!(condition))
-    let areInterned = true
-    for (const place of places) {
-      const text = asked[place] as string
-      const known = areRowsMany ? interned(text) : knownText(text)
-      asked[place] = known ?? text
-      areInterned &&= known !== undefined
-    }
-    if (areInterned) return later(asked)
-    return inTurn(asked, () => {
-      areRowsMany = true
-      for (const place of places) asked[place] = interned(asked[place]!)
-      return asked
-    })
-  }
-}
-
-/** What a text makes, which may name what it is given; `undefined` where the process forbids generated code. */
-export function makerFrom<Made>(given: Readonly<Record<string, unknown>>, text: string): Made | undefined {
-  if (isForbidden) return undefined
+  type Make = (operands: readonly unknown[]) => Predicate
+  let make: Make
   try {
-    const make = new Function(...Object.keys(given), `'use strict'\n${text}`) as (...values: unknown[]) => Made
-    return make(...Object.values(given))
+    make = new Function('names', 'plain', 'isOwn', text)(program.names, plain, isOwn) as Make
   } catch (error) {
     // A Content Security Policy, or node --disallow-code-generation-from-strings.
     if (!(error instanceof EvalError)) throw error
     isForbidden = true
     return undefined
   }
+  const operandOf = (condition: Condition, isAtOnce: boolean): unknown =>
+    isEquality(condition) ? interned(condition.operand.value, isAtOnce) : predicateOfCondition(condition)
+  return (conditions, isAtOnce) => make(conditions.map((condition) => operandOf(condition, isAtOnce)))
 }
 
-/** An expression that asks a variable, which holds a row or an entry. */
-const codeOf = (program: Program, filter: Filter, variable: string): string =>
-  at(program, pathOf(filter), variable, (value) => valueCodeOf(program, filter, value))
-
-/** An expression that asks a variable, which holds the value at the filter's path. */
-function valueCodeOf(program: Program, filter: Filter, variable: string): string {
+/** An expression over a variable, which contains a row or an entry. */
+function codeOf(program: Program, filter: Filter, variable: string): string {
   switch (filter.kind) {
-    case 'and': {
-      const groups = byPath(filter.filters).map(({ path, filters }) =>
-        at(program, path, variable, (value) =>
-          joined(
-            filters.map((member) => valueCodeOf(program, member, value)),
-            '&&',
-            'true',
-          ),
-        ),
-      )
-      return joined(groups, '&&', 'true')
-    }
+    case 'and':
+      return joined(program, filter.filters, variable, '&&', 'true')
     case 'or':
-      return joined(
-        filter.filters.map((member) => codeOf(program, member, variable)),
-        '||',
-        'false',
-      )
+      return joined(program, filter.filters, variable, '||', 'false')
     case 'not':
       return `!${codeOf(program, filter.filter, variable)}`
     case 'some':
-      return some(program, filter.filter, variable)
+      return at(program, filter.path, variable, (value) => some(program, filter.filter, value))
     default:
-      return isEquality(filter) ? `(${variable} === p${placeOf(filter)})` : `p${placeOf(filter)}(${variable})`
+      return at(program, filter.path, variable, (value) => {
+        const operand = `p${program.conditions.push(filter) - 1}`
+        return isEquality(filter) ? `(${value} === ${operand})` : `${operand}(${value})`
+      })
   }
 }
 
 /** Expressions in parentheses, with an operator between each two; `empty` where there is none. */
-const joined = (expressions: readonly string[], operator: string, empty: string): string =>
-  expressions.length > 1 ? `(${expressions.join(` ${operator} `)})` : (expressions.at(0) ?? empty)
+function joined(
+  program: Program,
+  filters: readonly Filter[],
+  variable: string,
+  operator: string,
+  empty: string,
+): string {
+  const expressions = filters.map((filter) => codeOf(program, filter, variable))
+  return expressions.length > 1 ? `(${expressions.join(` ${operator} `)})` : (expressions.at(0) ?? empty)
+}
 
 /** A call of a new function, which looks for an entry that passes. */
 function some(program: Program, filter: Filter, variable: string): string {
@@ -227,22 +123,22 @@ function some(program: Program, filter: Filter, variable: string): string {
     () =>
       `for (let at = 0; at < list.length; at++) { const entry = list[at]; if (${codeOf(program, filter, 'entry')}) return true }`,
   )
-  program.functions.push(`const ${name} = (list) => { if (!isArray(list)) return false; ${loop} return false }`)
+  program.functions.push(`const ${name} = (list) => { if (!Array.isArray(list)) return false; ${loop} return false }`)
   return `${name}(${variable})`
 }
 
-/** An expression that reads the value at the path and asks it; `readPlainObject` in rows.ts says how properties are read. */
-function at(program: Program, path: Path, variable: string, ask: (value: string) => string): string {
+/** An expression over the value at the path; `readPlainObject` in rows.ts tells how properties are read. */
+function at(program: Program, path: Path, variable: string, codeOfValue: (value: string) => string): string {
   const [name, ...inner] = path
-  if (name === undefined) return ask(variable)
+  if (name === undefined) return codeOfValue(variable)
   const key = `n${program.names.push(name) - 1}`
   const value = `v${program.named++}`
   program.variables.push(value)
   const isPlain = hasPrototypes ? `${variable}.__proto__ === plain || ` : ''
-  const asked = at(program, inner, value, ask)
+  const code = at(program, inner, value, codeOfValue)
   return (
     `(${variable} != null && (${isPlain}isOwn(${variable}, ${key}))` +
-    ` && (${value} = ${variable}[${key}], ${asked}) && (plain[${key}] === undefined || isOwn(${variable}, ${key})))`
+    ` && (${value} = ${variable}[${key}], ${code}) && (plain[${key}] === undefined || isOwn(${variable}, ${key})))`
   )
 }
 

@@ -1,51 +1,43 @@
-/** The evaluator: a filter as a predicate over rows in memory. */
-import { checkFilter, kinds, literalTypes, type And, type Filter, type Or, type Some } from '../../ast/index.ts'
+/** Evaluates filters in memory: a filter becomes a predicate over rows. */
+import { checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
-import { generate, predicateOf as conditionOf } from './codegen.ts'
+import { generate } from './codegen.ts'
+import { predicateOfCondition } from './condition.ts'
 import { pageOf, type MemoryPage } from './page.ts'
-import { at, byPath, pathOf, type Predicate } from './rows.ts'
+import { at, type Predicate } from './rows.ts'
 
 /** The predicate over a row, or over an entry of a list. */
-const predicateOf = (filter: Filter): Predicate => at(pathOf(filter), valuePredicateOf(filter))
-
-/** The predicate over the value at the filter's path. */
-function valuePredicateOf(filter: Filter): Predicate {
+function predicateOf(filter: Filter): Predicate {
   switch (filter.kind) {
     case 'and':
-      return and(filter)
+      return every(filter.filters.map(predicateOf))
     case 'or':
-      return or(filter)
+      return any(filter.filters.map(predicateOf))
     case 'not':
       return not(predicateOf(filter.filter))
     case 'some':
-      return some(filter)
+      return at(filter.path, some(predicateOf(filter.filter)))
     default:
-      return conditionOf(filter)
+      return at(filter.path, predicateOfCondition(filter))
   }
 }
-
-const and = ({ filters }: And): Predicate =>
-  every(byPath(filters).map((group) => at(group.path, every(group.filters.map(valuePredicateOf)))))
-
-const or = ({ filters }: Or): Predicate => any(filters.map(predicateOf))
 
 const not =
   (predicate: Predicate): Predicate =>
   (value) =>
     !predicate(value)
 
-function some({ filter }: Some): Predicate {
-  const predicate = predicateOf(filter)
-  return (list) => {
+const some =
+  (predicate: Predicate): Predicate =>
+  (list) => {
     if (!Array.isArray(list)) return false
     for (let index = 0; index < list.length; index++) if (predicate(list[index])) return true
     return false
   }
-}
 
-/** Up to so many predicates call each other, which is faster than a loop; a chain of all may be longer than the stack. */
+/** Up to so many predicates call each other, which is faster than a loop. A chain of all may exceed the stack. */
 const longestChain = 8
 
 function every(predicates: readonly Predicate[]): Predicate {
@@ -63,11 +55,10 @@ function any(predicates: readonly Predicate[]): Predicate {
 /** Options of {@link memoryBackend}. */
 export interface MemoryOptions {
   /**
-   * Whether predicates are generated JavaScript, which is as fast as code written by hand. Unless given, a filter is when its
-   * shape, the filter without its operands, comes for the second time: filters of one shape share a function. `true`
-   * generates it the first time, which takes ten times as long as later; use it for filters that meet a hundred thousand
-   * rows. `false` generates none. What reads the pages of an order is generated for lists of a thousand rows, or with
-   * `true`. Where the process forbids generated code (a Content Security Policy,
+   * Whether predicates are generated JavaScript, which is as fast as code written by hand. Unless given, a predicate is when the
+   * shape of its filter, the filter without its operands, comes for the second time: filters of one shape share a function.
+   * `true` generates it the first time, which takes ten times as long as later; use it for filters over a hundred thousand
+   * rows. `false` generates none. Where the process forbids generated code (a Content Security Policy,
    * `node --disallow-code-generation-from-strings`), the option changes nothing.
    */
   readonly codegen?: boolean
@@ -109,7 +100,7 @@ export function memoryBackend(
   const compile = (filter: Filter): Predicate => made(checkFilter(filter))
   const compileQuery = (given: Query) => {
     const query = wholeQuery(given)
-    return pageOf(query, made(query.filter), codegen)
+    return pageOf(query, made(query.filter))
   }
   return { name: 'memory', capabilities, compile, compileQuery }
 }

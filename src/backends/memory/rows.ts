@@ -1,14 +1,14 @@
-/** Reads rows: the own properties that a path leads through. Names on a prototype are no data. */
-import { isSamePath, type Filter, type Path } from '../../ast/index.ts'
+/** Reads rows: own properties along a path, and dates. A property of a prototype is no value. */
+import type { Path } from '../../ast/index.ts'
 
-/** Says whether a value is selected: a row, an entry of a list, or what a field of either holds. */
+/** Whether a value is selected: a row, an entry of a list, or the value of a field of either. */
 export type Predicate = (value: unknown) => boolean
 
 /** The prototype of plain objects. */
 export const plain = Object.prototype
-/** The same for this module: the engine reads a variable that is exported anew for each row. */
+/** The same, not exported: the engine reads an exported variable anew for each row. */
 const plainHere = plain
-/** Has the properties that plain objects inherit. Reading them here takes two thirds of the time that `plain` takes. */
+/** Has the properties that plain objects inherit. */
 const inherited: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({})
 const prototypeOf = (value: object): unknown => (value as { readonly __proto__: unknown }).__proto__
 
@@ -25,18 +25,17 @@ export const hasPrototypes = ((): boolean => {
 export const isOwn = (value: object, name: string): boolean =>
   typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name)
 
-type Reader = (name: string, predicate: Predicate) => Predicate
+type ReadProperty = (name: string, predicate: Predicate) => Predicate
 
-const readAnyObject: Reader = (name, predicate) => (value) =>
+const readAnyObject: ReadProperty = (name, predicate) => (value) =>
   value != null && isOwn(value, name) && predicate((value as Readonly<Record<string, unknown>>)[name])
 
 /**
- * Reads plain objects without a call. A property of a plain object is its own unless `Object.prototype` has one of that
- * name, so `isOwn` is asked for the other objects, and for the few names that every object inherits. `__proto__` is a
- * property read, `Object.hasOwn` is a call: docs/internals/performance.md, "Rows in memory", has the figures. (Primitive values
- * have other prototypes, and so has an object with an own property called `__proto__`.)
+ * Reads plain objects without a call: `__proto__` is a property read, `Object.hasOwn` a call. A property of a plain object is
+ * its own unless `Object.prototype` has one of that name. Primitive values have other prototypes, and so has an object with
+ * an own property called `__proto__`.
  */
-const readPlainObject: Reader = (name, predicate) => (value) =>
+const readPlainObject: ReadProperty = (name, predicate) => (value) =>
   value != null &&
   (prototypeOf(value) === plainHere || isOwn(value, name)) &&
   predicate((value as Readonly<Record<string, unknown>>)[name]) &&
@@ -44,72 +43,50 @@ const readPlainObject: Reader = (name, predicate) => (value) =>
 
 const readProperty = hasPrototypes ? readPlainObject : readAnyObject
 
-/** Asks the value at the path, from the row or the entry on. */
-export function at(path: Path, predicate: Predicate): Predicate {
-  let inner = predicate
-  for (let level = path.length - 1; level >= 0; level--) inner = readProperty(path[level]!, inner)
-  return inner
-}
-
-/** Whether it is a plain object. Its properties are its own but for those that `isInherited` names. */
-export const isPlain = (value: unknown): boolean => hasPrototypes && value != null && prototypeOf(value) === plain
-
-/** Whether every object has a property of this name. */
-export const isInherited = (name: string): boolean => inherited[name] !== undefined
+/** Applies a predicate to the value at the path, from the row or the entry on. Without a value it is false. */
+export const at = (path: Path, predicate: Predicate): Predicate =>
+  path.reduceRight((inner, name) => readProperty(name, inner), predicate)
 
 type Read = (value: unknown) => unknown
 
-const readOwn = (name: string): Read => {
-  const canBePlain = !isInherited(name)
+function readerOf(name: string): Read {
+  const canBePlain = hasPrototypes && inherited[name] === undefined
   return (value) =>
-    value != null && ((canBePlain && isPlain(value)) || isOwn(value, name))
+    value != null && ((canBePlain && prototypeOf(value) === plainHere) || isOwn(value, name))
       ? (value as Readonly<Record<string, unknown>>)[name]
       : undefined
 }
 
-/** Reads the value at the path; `undefined` where there is none. Make it anew for each reading of rows. */
-export const readerAt = (path: Path): Read => path.map(readOwn).reduce((outer, read) => (row) => read(outer(row)))
+/** Reads the value at the path; `undefined` where there is none. Make it anew for each list: `Object.prototype` may change. */
+export const readerAt = (path: Path): Read => path.map(readerOf).reduce((outer, read) => (row) => read(outer(row)))
 
-/** The row or the entry itself. */
-const itself: Path = []
+// --- Dates
 
-/** The path of the value that a filter is about. Groups are about the row or the entry itself. */
-export function pathOf(filter: Filter): Path {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-    case 'not':
-      return itself
-    default:
-      return filter.path
+const { getTime } = Date.prototype
+
+/**
+ * The moment of a `Date`, in milliseconds since 1970; NaN for everything else. The rare cases are a call of their own: the
+ * engine optimises the common one for numbers that are never NaN.
+ */
+export function momentOfDate(value: unknown): number {
+  if (value != null && value.constructor === Date) {
+    try {
+      return getTime.call(value)
+    } catch {
+      // Not a Date, though its constructor is.
+    }
+  }
+  return momentOfRareDate(value)
+}
+
+/** The moment of a `Date` of another realm, or of a subclass; NaN for everything else. */
+function momentOfRareDate(value: unknown): number {
+  try {
+    return isDate(value) ? getTime.call(value) : NaN
+  } catch {
+    return NaN
   }
 }
 
-/** Filters about the value at one path. */
-interface SamePath {
-  readonly path: Path
-  readonly filters: Filter[]
-}
-
-/** Longer groups are left as they are: to compare all paths with each other takes the square of their number. */
-const mostCompared = 8
-
-/** Brings the filters on one path together, so that the value is read once for all of them. */
-export function byPath(filters: readonly Filter[]): readonly SamePath[] {
-  if (filters.length > mostCompared) return filters.map((filter) => ({ path: pathOf(filter), filters: [filter] }))
-  const groups: SamePath[] = []
-  // By index: the engine does not inline the iterators of frozen arrays (docs/internals/performance.md).
-  for (let at = 0; at < filters.length; at++) {
-    const filter = filters[at]!
-    const path = pathOf(filter)
-    const group = groupAt(groups, path)
-    if (group === undefined) groups.push({ path, filters: [filter] })
-    else group.filters.push(filter)
-  }
-  return groups
-}
-
-function groupAt(groups: readonly SamePath[], path: Path): SamePath | undefined {
-  for (const group of groups) if (isSamePath(group.path, path)) return group
-  return undefined
-}
+export const isDate = (value: unknown): boolean =>
+  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'

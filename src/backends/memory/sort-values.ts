@@ -1,16 +1,14 @@
-/** What rows are ordered by: the values of sort keys, as they compare. */
+/** Values that rows are ordered by, and how they compare. */
 import type { LiteralType } from '../../ast/index.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { momentOf } from '../../text/time.ts'
+import { momentOfDate } from './rows.ts'
 
 /** A value that has an order; `undefined` for no value. */
-export type Ordered = string | number | boolean | undefined
+export type SortValue = string | number | boolean | undefined
 
-const isDate = (value: unknown): value is Date => value instanceof Date
-const momentOfDate = (value: unknown): number => (isDate(value) ? value.getTime() : NaN)
-
-/** A Date counts by its UTC day; one outside the years that texts name comes before or after all texts. */
-function dayOf(value: unknown): Ordered {
+/** A Date counts by its UTC day; one outside the years 0000 to 9999 comes before or after all texts. */
+function dayOf(value: unknown): SortValue {
   if (typeof value === 'string') return value
   const moment = momentOfDate(value)
   if (Number.isNaN(moment)) return undefined
@@ -18,9 +16,9 @@ function dayOf(value: unknown): Ordered {
   return text.length === 24 ? text.slice(0, 10) : text.startsWith('-') ? '' : '\uffff'
 }
 
-const numberOf = (value: unknown): Ordered => (typeof value === 'number' && !Number.isNaN(value) ? value : undefined)
+const numberOf = (value: unknown): SortValue => (typeof value === 'number' && !Number.isNaN(value) ? value : undefined)
 
-export const orderedOf: { readonly [T in LiteralType]: (value: unknown) => Ordered } = {
+export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => SortValue } = {
   string: (value) => (typeof value === 'string' ? value : undefined),
   integer: numberOf,
   number: numberOf,
@@ -30,7 +28,7 @@ export const orderedOf: { readonly [T in LiteralType]: (value: unknown) => Order
 }
 
 /** Negative, zero or positive; no value comes first. */
-export type Compare = (a: Ordered, b: Ordered) => number
+export type Compare = (a: SortValue, b: SortValue) => number
 
 const byCodePoint: Compare = (a, b) =>
   a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareCodePoints(a as string, b as string)

@@ -1,7 +1,7 @@
 /**
- * Predicates over single values, one function for each kind of condition. A value may be anything; one that does not have
- * the type of the operand counts as missing, and the predicate is false for it. What an operand needs is made once, when the
- * predicate is.
+ * Conditions as predicates over single values: one function for each kind. A value may be anything; one that does not have the
+ * type of the operand counts as missing, and the predicate is false for it. What an operand needs is made once, with the
+ * predicate.
  */
 import type {
   Comparison,
@@ -13,71 +13,33 @@ import type {
   Membership,
   Presence,
 } from '../../ast/index.ts'
-import { boundedCache } from '../../cache.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { momentOf, startOfDay, utcDay } from '../../text/time.ts'
-import type { Predicate } from './rows.ts'
+import type { Condition } from '../issues.ts'
+import { interned, isInternable } from './interned.ts'
+import { isDate, momentOfDate, type Predicate } from './rows.ts'
 
-// --- Dates
-
-/**
- * The moment of a `Date`, in milliseconds since 1970; NaN for everything else. The rare cases are a call, so that the
- * common one is optimised for numbers that are never NaN: docs/internals/performance.md, "Rows in memory".
- */
-function momentOfDate(value: unknown): number {
-  if (value != null && value.constructor === Date) {
-    try {
-      return getTime.call(value)
-    } catch {
-      // Not a Date, though its constructor is.
-    }
-  }
-  return momentOfRareDate(value)
-}
-const { getTime } = Date.prototype
-
-/** The moment of a `Date` of another realm, or of a subclass; NaN for everything else. */
-function momentOfRareDate(value: unknown): number {
-  try {
-    return isDate(value) ? getTime.call(value) : NaN
-  } catch {
-    return NaN
+/** The predicate of a condition over the value at its path. */
+export function predicateOfCondition(condition: Condition): Predicate {
+  switch (condition.kind) {
+    case 'comparison':
+      return comparison(condition)
+    case 'membership':
+      return membership(condition)
+    case 'match':
+      return match(condition)
+    case 'presence':
+      return presences[condition.type]
   }
 }
-
-const isDate = (value: unknown): boolean =>
-  value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
 // --- Comparison. One table for each way to compare, with one function for each operator. No predicate calls another, and
-// numbers and texts have functions of their own: the engine optimises each for what it sees. docs/internals/performance.md, "Rows in
-// memory", has the figures.
+// numbers and texts have functions of their own: the engine optimises each for the types that it meets.
 
 type Comparisons<Operands extends readonly unknown[]> = {
   readonly [O in ComparisonOperator]: (...operands: Operands) => Predicate
 }
-
-/** Texts of up to so many units are one object wherever JSON.parse made them. */
-const longestInterned = 10
-/** To make one takes four times as long as to find it. */
-const internedTexts = /* @__PURE__ */ boundedCache<string, string>(1_024)
-
-/**
- * A text as JSON.parse makes it. A short one is the same object as in most rows, and the engine compares by identity first:
- * docs/internals/performance.md, "Rows in memory", has the figure.
- */
-export function interned<V>(value: V): V | string {
-  if (typeof value !== 'string') return value
-  const known = knownText(value)
-  if (known !== undefined) return known
-  const text = JSON.parse(JSON.stringify(value)) as string
-  if (text.length <= longestInterned) internedTexts.set(text, text)
-  return text
-}
-
-/** The text, if it was interned not long ago. */
-export const knownText = (text: string): string | undefined =>
-  text.length <= longestInterned ? internedTexts.get(text) : undefined
 
 const numbers: Comparisons<[operand: number]> = {
   eq: (operand) => (value) => value === operand,
@@ -118,10 +80,7 @@ const texts: Comparisons<[operand: string]> = {
 
 const millisecondsOfDay = 86_400_000
 
-/**
- * The text of an operand, and its moment, which is found when a row needs it: most rows from JSON do not. A property that an
- * object gains is constant to the engine, as in codegen.ts.
- */
+/** The text of an operand, and its moment, which is found when a row needs it: rows from JSON do not. */
 interface Dated {
   readonly text: string
   moment?: number
@@ -130,7 +89,7 @@ const startOf = (day: Dated): number => (day.moment ??= startOfDay(day.text))
 const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay
 const whenOf = (dated: Dated): number => (dated.moment ??= momentOf(dated.text))
 
-/** A text is compared as it is; a `Date` is in the day whose start it is at or after, and whose end it is before. */
+/** Text is compared as it is. A `Date` is in the day that starts at or before it, and ends after it. */
 const days: Comparisons<[text: string]> = {
   eq:
     (text, day: Dated = { text }) =>
@@ -159,7 +118,7 @@ const days: Comparisons<[text: string]> = {
 
 const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
 
-/** Whether it is canonical UTC text, whose order is that of the moments. To parse it would take thirty times as long. */
+/** Whether it is canonical UTC text: it has the order of the moments, and need not be parsed. */
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
@@ -200,29 +159,16 @@ const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: 
   datetime: moments,
 }
 
-/** Compares a value with an operand of the type of this one. */
-export const comparing = ({ operator, operand }: Comparison) =>
-  comparisons[operand.type][operator] as (operand: Literal['value']) => Predicate
-
-/** Compares a value with the operand. */
-export const comparison = (condition: Comparison): Predicate => comparing(condition)(condition.operand.value)
+function comparison({ operator, operand }: Comparison): Predicate {
+  const compare = comparisons[operand.type][operator] as (operand: Literal['value']) => Predicate
+  return compare(operand.value)
+}
 
 // --- Membership
 
-const canBeInterned = (operand: unknown): boolean => typeof operand !== 'string' || operand.length <= longestInterned
-
 function oneOf(operands: readonly unknown[]): Predicate {
-  if (operands.length === 1) {
-    const operand = interned(operands[0])
-    return (value) => value === operand
-  }
-  // The most frequent list: with two variables in place of ten, both the predicate and its rows take less.
-  if (operands.length === 2) {
-    const first = interned(operands[0])
-    const second = interned(operands[1])
-    return (value) => value === first || value === second
-  }
-  const mostCompared = operands.every(canBeInterned) ? 10 : 4
+  // Texts that are not interned take longer to compare one by one.
+  const mostCompared = operands.every(isInternable) ? 10 : 4
   return operands.length <= mostCompared ? oneOfFew(operands) : oneOfMany(operands)
 }
 
@@ -231,9 +177,11 @@ function oneOfMany(operands: readonly unknown[]): Predicate {
   return (value) => set.has(value)
 }
 
-/** Ten variables in place of a Set, which takes four times as long: docs/internals/performance.md, "in". */
+/** Ten variables, which the engine compares faster than it looks into a Set. */
 function oneOfFew(operands: readonly unknown[]): Predicate {
-  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map(interned)
+  const [a, b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a] = operands.map((operand) =>
+    interned(operand),
+  )
   return (value) =>
     value === a ||
     value === b ||
@@ -267,15 +215,11 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   },
 }
 
-/** Looks a value up among operands that have the type of these. */
-export function belonging({ operands }: Membership): (condition: Membership) => Predicate {
-  if (operands.length === 0) return () => () => false
-  const among = memberships[operands[0]!.type]
-  return ({ operands }) => among(operands.map(({ value }) => value))
+function membership({ path, operands }: Membership): Predicate {
+  if (operands.length === 0) return () => false
+  if (operands.length === 1) return comparison({ kind: 'comparison', path, operator: 'eq', operand: operands[0]! })
+  return memberships[operands[0]!.type](operands.map(({ value }) => value))
 }
-
-/** Looks a value up among the operands. */
-export const membership = (condition: Membership): Predicate => belonging(condition)(condition)
 
 // --- Text
 
@@ -285,7 +229,7 @@ const matches: { readonly [M in MatchMode]: (text: string) => Predicate } = {
   substring: (text) => byPattern(text, (pattern) => pattern),
 }
 
-/** Makes the pattern when the first text comes: that takes as long as a thousand answers. */
+/** Makes the pattern when the first text comes: an `and` may never come so far. */
 function byPattern(text: string, whole: (pattern: string) => string): Predicate {
   let pattern: RegExp | undefined
   return (value) =>
@@ -294,7 +238,7 @@ function byPattern(text: string, whole: (pattern: string) => string): Predicate 
 
 /**
  * A pattern, like `String.prototype.includes`, starts again at every letter of the value: its time grows with the product
- * of both lengths. For operands longer than this the time is linear in both.
+ * of both lengths. For operands longer than this, the time is linear in both.
  */
 const longestPattern = 64
 
@@ -310,7 +254,7 @@ const longMatches: { readonly [M in MatchMode]: (text: string) => Predicate } = 
 
 /** Searches texts for one text, in linear time. @see https://en.wikipedia.org/wiki/Knuth-Morris-Pratt_algorithm */
 function search(text: string): (value: string) => boolean {
-  /** How many letters of the text are still found when the next letter differs, by how many were found. */
+  /** By how many letters of the text were found: how many of them are still found when the next letter differs. */
   const shorter = new Int32Array(text.length + 1)
   const more = (found: number, unit: number): number => {
     while (found > 0 && text.charCodeAt(found) !== unit) found = shorter[found]!
@@ -324,13 +268,13 @@ function search(text: string): (value: string) => boolean {
   }
 }
 
-/** Looks for the text at the start, at the end or anywhere in a value; case is ignored. */
-export const match = ({ mode, text }: Match): Predicate =>
+/** Finds the text at the start, at the end or anywhere in a value; case is ignored. */
+const match = ({ mode, text }: Match): Predicate =>
   text.length > longestPattern ? longMatches[mode](simpleLowerCase(text)) : matches[mode](text)
 
 // --- Presence
 
-/** Whether it is an object of the schema: neither a list nor a `Date`, which is a scalar. */
+/** Whether it is an object: neither a list nor a `Date`, which is a scalar. */
 const isObject: Predicate = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)
 
@@ -349,6 +293,3 @@ const presences: { readonly [T in Presence['type']]: Predicate } = {
   datetime: isMoment,
   object: isObject,
 }
-
-/** Whether there is a value of the type. */
-export const presence = ({ type }: Presence): Predicate => presences[type]

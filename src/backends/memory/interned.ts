@@ -1,0 +1,27 @@
+/**
+ * Interned texts: one object for all equal texts. V8 interns the short texts that JSON.parse makes, and compares interned texts by
+ * identity. An operand that is interned too is compared with the rows of a JSON file in a third of the time. Meaning does not
+ * depend on it.
+ */
+import { boundedCache } from '../../cache.ts'
+
+/** V8 interns texts of JSON up to this length. */
+const longest = 10
+/** The texts that were met last, as JSON.parse makes them; '' for one that was met once. */
+const texts = /* @__PURE__ */ boundedCache<string, string>(1_024)
+
+/** Whether equal values are one object, or one number. */
+export const isInternable = (value: unknown): boolean => typeof value !== 'string' || value.length <= longest
+
+/**
+ * @param isAtOnce whether to intern a text that was never met: that pays from some hundred rows on.
+ * @returns the value, or an equal text.
+ */
+export function interned<V>(value: V, isAtOnce = true): V | string {
+  if (typeof value !== 'string' || value.length > longest) return value
+  const known = texts.get(value)
+  if (known) return known
+  const text = isAtOnce || known === '' ? (JSON.parse(JSON.stringify(value)) as string) : ''
+  texts.set(value, text)
+  return text || value
+}
