@@ -54,13 +54,33 @@ const chevrotain: Plugin = {
   writeBundle: () => copyFile('node_modules/chevrotain/LICENSE.txt', 'dist/LICENSE.chevrotain.txt'),
 }
 
-/** The types for CommonJS are those that tsup has written for ESM. */
-const commonjsTypes: Plugin = {
-  name: 'types for CommonJS',
-  async writeBundle() {
-    for (const name of (await readdir('dist')).filter((name) => name.endsWith('.d.ts'))) {
-      const text = await readFile(`dist/${name}`, 'utf8')
-      await writeFile(`dist/${name.replace(/\.ts$/, '.cts')}`, text.replace(/'(\.\/[^']+)\.js'/g, "'$1.cjs'"))
+/**
+ * The types for CommonJS name those that tsup has written for ESM: both formats have one type, and the package one copy of it. The
+ * compiler names the types of authors, such as QueryBackend, only where it has read the door that exports them.
+ */
+const types: Plugin = {
+  name: 'types',
+  async writeBundle({ format }, bundle) {
+    if (format !== 'cjs') return
+    const names = (await readdir('dist')).filter((name) => name.endsWith('.d.ts'))
+    const texts = new Map(
+      await Promise.all(names.map(async (name) => [name, await readFile(`dist/${name}`, 'utf8')] as const)),
+    )
+    const declaration = /^(?:declare class|interface|type) (\w+)/gm
+    const declared = new Set(
+      [...texts.values()].flatMap((text) => Array.from(text.matchAll(declaration), ([, one]) => one)),
+    )
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.isEntry) continue
+      const { name, exports } = chunk
+      const ofEsm = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`
+      const lines = exports.flatMap((one) => [
+        `export declare const ${one}: typeof ${ofEsm}.${one}`,
+        ...(declared.has(one) ? [`export type ${one} = ${ofEsm}.${one}`] : []),
+      ])
+      const all = `export type * from './${name}.js' with { 'resolution-mode': 'import' }`
+      await writeFile(`dist/${name}.d.cts`, [`import './tree.cjs'`, all, ...lines, ''].join('\n'))
+      if (name !== 'tree') await writeFile(`dist/${name}.d.ts`, `import './tree.js'\n${texts.get(`${name}.d.ts`)}`)
     }
   },
 }
@@ -100,7 +120,7 @@ const output = (format: ModuleFormat, extension: string): OutputOptions => ({
 export default defineConfig({
   input: entry,
   external: /^(?:drizzle-orm|fast-check)\b/,
-  plugins: [chevrotain, typescript, commonjsTypes],
+  plugins: [chevrotain, typescript, types],
   treeshake: { moduleSideEffects: false },
   // Those of Chevrotain are its own.
   onLog: (level, log, report) => log.ids?.[0]?.includes('/node_modules/') || report(level, log),

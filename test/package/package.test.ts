@@ -1,11 +1,12 @@
 /** The package as it is published: packed, installed, imported by others. `npm test` builds it first. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedActionsParser } from 'chevrotain'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { errorsPage } from '../../src/http/problem.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -52,6 +53,15 @@ async function write(name: string, text: string): Promise<string> {
   await mkdir(join(file, '..'), { recursive: true })
   await writeFile(file, text)
   return file
+}
+/** What the compiler finds wrong with a file of the consuming project. */
+async function compile(name: string, text: string, options: object): Promise<string> {
+  await write('package.json', '{ "name": "consumer" }')
+  await write(name, text)
+  const strict = { strict: true, target: 'es2022', lib: ['es2023', 'dom'], types: [] }
+  await write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files: [name] }))
+  const tsc = run(process.execPath, [bin('tsc'), '-p', project], { cwd: project })
+  return (await tsc.catch((error: { stdout: string }) => error)).stdout
 }
 const node = async (file: string, ...options: string[]) =>
   (await run(process.execPath, [...options, file], { cwd: project })).stdout.trim()
@@ -139,47 +149,40 @@ describe('imported', () => {
     ['nodenext', 'consumer.mts'],
     ['nodenext', 'consumer.cts'],
     ['bundler', 'consumer.ts'],
-  ])('by TypeScript, module resolution %s, %s', async (resolution, name) => {
-    await write('package.json', '{ "name": "consumer" }')
-    await write(
-      name,
-      `import { parseFilter, defineSchema, field, where, type Filter, type InferRow } from 'urlwhere'
+  ])('by TypeScript, module resolution %s, %s', async (moduleResolution, name) => {
+    const text = `import { parseFilter, defineSchema, field, where, FilterError, type Filter, type InferRow } from 'urlwhere'
       import { printFilter } from 'urlwhere/filter'
       import { memoryBackend, type Predicate } from 'urlwhere/memory'
       import { createListService } from 'urlwhere/http'
       import { runBackend, type Case } from 'urlwhere/testing'
+      import { fold, type Algebra } from 'urlwhere/tree'
       const schema = defineSchema({ seller: field.string() })
       const filter: Filter = where(schema).equals('seller', 's-1')
       const row: InferRow<typeof schema> = { seller: 's-1' }
       const matches: Predicate = memoryBackend().compile(filter)
+      const issues = (error: FilterError) => error.issues.map(({ code }) => code)
+      class Refused extends FilterError {}
+      const size = (algebra: Algebra<number>): number => fold(filter, algebra)
       const all: [boolean, string, unknown, unknown, unknown] = [matches(row), printFilter(schema, filter), parseFilter, createListService, runBackend]
       export type { Case }
-      export { all }
+      export { all, issues, Refused, size }
       // @ts-expect-error the types are there
-      where(schema).equals('sellr', 's-1')`,
-    )
-    const module = resolution === 'bundler' ? 'esnext' : 'nodenext'
-    const compilerOptions = {
-      noEmit: true,
-      strict: true,
-      target: 'es2022',
-      lib: ['es2023', 'dom'],
-      types: [],
-      module,
-      moduleResolution: resolution,
-    }
-    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: [name] }))
-    const { stdout } = await run(process.execPath, [bin('tsc'), '-p', project], { cwd: project }).catch(
-      (error: { stdout: string }) => error,
-    )
-    expect(stdout).toBe('')
+      where(schema).equals('sellr', 's-1')`
+    const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
+    expect(await compile(name, text, { noEmit: true, module, moduleResolution })).toBe('')
   })
 
-  test('by TypeScript, in a project that exports what it makes and publishes its declarations', async () => {
-    await write('package.json', '{ "name": "consumer" }')
-    await write(
-      'declared.mts',
-      `import {
+  /** The declarations of a file of a project that exports what it makes. */
+  async function declarationsOf(name: string, text: string, options = {}): Promise<string> {
+    const emitting = { declaration: true, emitDeclarationOnly: true, outDir: 'declared', module: 'nodenext' }
+    expect(await compile(name, text, { ...emitting, ...options })).toBe('')
+    return readFile(join(project, 'declared', name.replace(/(?=\.\w+$)/, '.d')), 'utf8')
+  }
+
+  test.each(['mts', 'cts'])(
+    'by TypeScript, in a .%s of a project that publishes its declarations',
+    async (extension) => {
+      const text = `import {
         buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, pickFields, toPage, where,
         type Fields, type Schema,
       } from 'urlwhere'
@@ -196,6 +199,7 @@ describe('imported', () => {
         customer: field.object({ name: field.string() }),
         items: field.list(field.object({ price: field.number(), codes: field.list(field.string()) })),
       })
+      export const { paths } = orders
       export const o = where(orders)
       export const { equals, exists, range, some } = o
       export const methods = { oneOf: o.in, startsWith: o.startsWith }
@@ -203,10 +207,14 @@ describe('imported', () => {
       export const item = (build: Parameters<typeof o.some<'items'>>[1]) => o.some('items', build)
       export const tag = (build: Parameters<typeof o.some<'tags'>>[1]) => o.some('tags', build)
       export const collection = defineCollection(orders, { key: 'id', sort: true })
+      export const { defaultSort, operators, parameters } = collection
       export const read = (text: string) => ({ filter: parseFilter(orders, text), query: parseQuery(collection, text) })
-      export const page = (rows: readonly { id: number }[]) => toPage(buildQuery(collection, {}), rows)
+      export const query = buildQuery(collection, {})
+      export const { filter, position, sort } = query
+      export const page = (rows: readonly { id: number }[]) => toPage(query, rows)
       export const fields = pickFields([['id']])
       export const memory = memoryBackend()
+      export const { capabilities } = memory
       export const mongo = mongoBackend({ schema: orders })
       export const childItems = childTable('items', { foreignKey: 'order_id', columns: { product: 'p' } })
       export const places = { customer: parentTable('c', { key: 'id', foreignKey: 'f' }), tags: jsonColumn('t') }
@@ -217,31 +225,16 @@ describe('imported', () => {
       })
       export const sql = sqlBackend({ dialect: postgres, table: orderTable })
       export const { compile, compileQuery } = sql
-      export const functions = { createListService, describe, runBackend, subsumes, trace }`,
-    )
-    const compilerOptions = {
-      declaration: true,
-      emitDeclarationOnly: true,
-      outDir: 'declared',
-      strict: true,
-      target: 'es2022',
-      lib: ['es2023', 'dom'],
-      types: [],
-      module: 'nodenext',
-    }
-    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['declared.mts'] }))
-    const { stdout } = await run(process.execPath, [bin('tsc'), '-p', project], { cwd: project }).catch(
-      (error: { stdout: string }) => error,
-    )
-    expect(stdout).toBe('')
-    expect(await readFile(join(project, 'declared/declared.d.mts'), 'utf8')).not.toContain('/dist/')
-  })
+      export const functions = { createListService, describe, runBackend, subsumes, trace }`
+      expect(await declarationsOf(`declared.${extension}`, text)).not.toContain('/dist/')
+      const alone = `import { postgres, sqlBackend, table } from 'urlwhere/sql'
+      export const sql = sqlBackend({ dialect: postgres, table: table('orders') })`
+      expect(await declarationsOf(`alone.${extension}`, alone)).not.toContain('/dist/')
+    },
+  )
 
   test('by TypeScript, in such a project with Drizzle', async () => {
-    await write('package.json', '{ "name": "consumer" }')
-    await write(
-      'drizzle.mts',
-      `import { relations } from 'drizzle-orm'
+    const text = `import { relations } from 'drizzle-orm'
       import { integer, pgTable, text } from 'drizzle-orm/pg-core'
       import { where } from 'urlwhere'
       import { fromDrizzle, toDrizzle } from 'urlwhere/drizzle'
@@ -260,42 +253,35 @@ describe('imported', () => {
       export const o = where(table.schema)
       export const paid = toDrizzle(sqlBackend({ dialect: postgres, table }).compile(o.equals('status', 'paid')))
       // @ts-expect-error the types are there
-      o.equals('status', 'new')`,
-    )
-    const compilerOptions = {
-      declaration: true,
-      emitDeclarationOnly: true,
-      outDir: 'declared',
-      strict: true,
-      // Drizzle's declarations have faults of their own.
-      skipLibCheck: true,
-      target: 'es2022',
-      lib: ['es2023', 'dom'],
-      types: [],
-      module: 'nodenext',
-    }
-    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['drizzle.mts'] }))
-    const { stdout } = await run(process.execPath, [bin('tsc'), '-p', project], { cwd: project }).catch(
-      (error: { stdout: string }) => error,
-    )
-    expect(stdout).toBe('')
-    expect(await readFile(join(project, 'declared/drizzle.d.mts'), 'utf8')).not.toContain('/dist/')
+      o.equals('status', 'new')`
+    // Drizzle's declarations have faults of their own.
+    expect(await declarationsOf('drizzle.mts', text, { skipLibCheck: true })).not.toContain('/dist/')
   })
 })
 
 describe('the tarball', () => {
-  test('has what it needs and nothing else', async () => {
+  test('has what a program needs, and the pages that problems lead to', async () => {
     const files = await readdir(packed, { recursive: true })
     const outside = files.filter((name) => !/^(?:dist|docs)/.test(name)).sort()
     expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
-    const page = ['LICENSE.chevrotain.txt', 'icon.svg', 'index.html', 'playground.css', 'playground.js']
-    expect(files.filter((name) => /^docs\/.*\.(?!md$)\w+$/.test(name)).sort()).toEqual(
-      ['internals/performance.svg', ...page.map((name) => `playground/${name}`)].map((name) => `docs/${name}`),
-    )
-    expect(files).toContain('docs/README.md')
+    const pages = files.filter((name) => name.startsWith('docs/') && name.includes('.'))
+    expect(pages.filter((name) => !/^docs\/concepts\/\w+\.md$/.test(name))).toEqual([])
+    expect(pages).toContain(errorsPage.replace(/^.*\/urlwhere\//, ''))
     const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|cjs|d\.ts|d\.cts)$/.test(name))
     expect(odd).toEqual(['dist/LICENSE.chevrotain.txt'])
     expect(await readFile(join(packed, 'dist/LICENSE.chevrotain.txt'), 'utf8')).toContain('Apache License')
+  })
+
+  test('has less than 400 kB', async () => expect((await stat(tarball)).size).toBeLessThan(400_000))
+
+  test('is installed in an empty project without a warning', async () => {
+    const empty = join(project, 'empty')
+    await write('empty/package.json', '{ "name": "empty", "private": true }')
+    const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
+    const options = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier']
+    const { stdout, stderr } = await run('npm', ['install', ...options, tarball], { cwd: empty, env })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^\s*added 1 package\b/)
   })
 
   test('needs nothing at run time: Chevrotain is inside', async () => {
@@ -307,13 +293,13 @@ describe('the tarball', () => {
     })
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=22' }, license: 'MIT' })
     const peers = [
-      [/^arbitraries\./, ['fast-check']],
+      [/^arbitraries\.(?!d\.cts)/, ['fast-check']],
       [/^drizzle\.c?js$/, ['drizzle-orm', 'drizzle-orm/casing']],
-      [/^drizzle\.d\./, ['drizzle-orm']],
+      [/^drizzle\.d\.ts/, ['drizzle-orm']],
     ] as const
     for (const name of await readdir(join(packed, 'dist'))) {
       const text = await readFile(join(packed, 'dist', name), 'utf8')
-      const outside = [...text.matchAll(/(?:from|import|require)\s*\(?\s*["']([^"'./][^"']*)["']/g)].map(
+      const outside = [...text.matchAll(/(?:from|import|require)\s*\(?\s*["']([^"'./\s][^"'\s]*)["']/g)].map(
         ([, target]) => target,
       )
       expect([...new Set(outside)].sort(), name).toEqual(peers.find(([file]) => file.test(name))?.[1] ?? [])
