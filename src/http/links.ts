@@ -2,7 +2,7 @@
 import type { Collection } from '../language/index.ts'
 import { own, ownOf } from '../own.ts'
 import type { Page, Query } from '../query/index.ts'
-import { decode, mayHoldSecret, type Syntax } from '../syntax/index.ts'
+import { decode, keyOf, mayHoldSecret, type Source } from '../syntax/index.ts'
 
 /** What every recipient supports of a URL, in characters (https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5). */
 const longest = 8_000
@@ -19,7 +19,7 @@ const unallowed = /[[\]\\^`{|}]/g
  */
 export function linkHeader(
   { parameters }: Collection,
-  { source }: Syntax,
+  source: Source,
   reserved: readonly string[],
   query: Query,
   page: Pick<Page<unknown>, 'next' | 'previous'>,
@@ -28,15 +28,11 @@ export function linkHeader(
   const { next, previous } = ownOf(page)
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
   const kept: string[] = []
-  for (let { start } = source, end; start < source.text.length; start = end + 1) {
-    const found = source.text.indexOf('&', start)
-    end = found < 0 ? source.text.length : found
-    const pair = source.text.slice(start, end)
-    const equals = start + pair.indexOf('=')
-    if (pair === '' || dropped.includes(decode(source, { start, end: equals }))) continue
+  for (const pair of source.pairs) {
+    if (dropped.includes(decode(source, keyOf(pair)))) continue
     // The key in a wrong place: no answer contains it. What comes before the "=" names a field or a parameter.
-    if (mayHoldSecret(source, { start: equals, end }, reserved)) return undefined
-    kept.push(pair)
+    if (mayHoldSecret(source, { start: pair.equals, end: pair.end }, reserved)) return undefined
+    kept.push(source.text.slice(pair.start, pair.end))
   }
   const name = encodeURIComponent(parameters.get('cursor')!)
   const linkTo = (cursor: string | undefined, relation: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { map, or, type Filter } from '../ast/index.ts'
 import type { Backend } from '../backends/backend.ts'
 import { checkBackend } from '../check-backend.ts'
 import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
-import { checkLimits, type Limits, type Syntax } from '../syntax/index.ts'
+import { checkLimits, type Limits } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
 import { member, own, ownOf } from '../own.ts'
 import {
@@ -206,18 +206,18 @@ export function createListService<Principal extends object>(
     search: string,
   ): Promise<Response> {
     const inUrl = readQueryText(collection, search, { reserved, limits }, 0)
-    const advice = reserved.find((name) => inUrl.syntax?.().reserved.has(name))
+    const advice = reserved.find((name) => inUrl.reserved.has(name))
     const headers = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
     const refuseWell = (problem: Problem) => refuse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } })
     const badQuery = (issues: Issues) => refuseWell({ status: 400, detail: issues[0].message, issues })
     // A text that is too long is not parsed, so its credentials are unknown and the caller too.
     if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
 
-    const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl.syntax()) : inUrl
+    const read = request.method === 'QUERY' ? await readContentText(request, collection, inUrl) : inUrl
     if (isProblem(read)) return refuseWell(read)
 
     const texts = [...new Set([inUrl, read])]
-    const valuesOf = (name: string) => texts.flatMap(({ syntax }) => syntax?.().reserved.get(name) ?? [])
+    const valuesOf = (name: string) => texts.flatMap((text) => text.reserved.get(name) ?? [])
     const credentials = new Map(reserved.map((name) => [name, valuesOf(name)]))
     const caller = readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials)))
     if (isProblem(caller)) return refuseWell(caller)
@@ -236,7 +236,7 @@ export function createListService<Principal extends object>(
       const { rows: onPage, ...cursors } = found
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
-      const link = read === inUrl ? linkHeader(collection, inUrl.syntax(), reserved, query, page) : undefined
+      const link = read === inUrl ? linkHeader(collection, inUrl.source, reserved, query, page) : undefined
       return jsonResponse(
         200,
         { data: onPage.map(cutTo(own(query, 'fields'))), page },
@@ -249,10 +249,13 @@ export function createListService<Principal extends object>(
   }
 
   /** The query in the content of a request, or why it is not read. */
-  async function readContentText(request: Request, collection: Collection, inUrl: Syntax): Promise<ReadText | Problem> {
-    const pairs = inUrl.source.text.split('&')
+  async function readContentText(
+    request: Request,
+    collection: Collection,
+    inUrl: ReadText,
+  ): Promise<ReadText | Problem> {
     const credentials = reserved.flatMap((name) => inUrl.reserved.get(name) ?? [])
-    if (pairs.filter((pair) => pair !== '').length > credentials.length) {
+    if (inUrl.source!.pairs.length > credentials.length) {
       const detail = `the URL of a QUERY request takes no query${['', ...reserved].join(' but ')}: send all of the query as content`
       return { status: 400, code: 'query_misplaced', detail }
     }

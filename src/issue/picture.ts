@@ -2,6 +2,7 @@
 import { checkOptions } from '../options.ts'
 import { own, ownOf } from '../own.ts'
 import { unicodePattern } from '../text/characters.ts'
+import { cutPairs, startOfPairs } from '../text/pairs.ts'
 import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
 import { printable, shownLength } from './secrets.ts'
 
@@ -36,15 +37,15 @@ function cellsOf(text: string, span: Span, hasPath: boolean, reserved: readonly 
     let at = start
     for (const character of text.slice(start, end)) cells.push(cell(at, (at += character.length), printable(character)))
   }
-  for (let start = text.startsWith('?') ? 1 : 0; start <= text.length;) {
-    const end = text.indexOf('&', start) < 0 ? text.length : text.indexOf('&', start)
+  let shown = 0
+  for (const { start, equals, end } of cutPairs(text, startOfPairs(text))) {
     const isKnown = hasPath && span.start >= start && span.start <= end
-    const shown = shownLength(text.slice(start, end), reserved, isKnown)
-    show(start === 1 && text.startsWith('?') ? 0 : start, start + shown)
-    if (start + shown < end) cells.push(cell(start + shown, end, '…'))
-    show(end, end + 1)
-    start = end + 1
+    const length = shownLength(text.slice(start, end), equals - start, reserved, isKnown)
+    show(shown, start + length)
+    if (start + length < end) cells.push(cell(start + length, end, '…'))
+    shown = end
   }
+  show(shown, text.length)
   return cells
 }
 

@@ -74,10 +74,10 @@ function isWordBefore(text: string, at: number): boolean {
 /**
  * How many characters of a pair may be shown.
  *
+ * @param equals where its first `=` is; its length without one.
  * @param isKnown whether the pair names a field of the schema: no name in its path is a reserved one.
  */
-export function shownLength(pair: string, reserved: readonly string[], isKnown: boolean): number {
-  const equals = pair.indexOf('=') < 0 ? pair.length : pair.indexOf('=')
+export function shownLength(pair: string, equals: number, reserved: readonly string[], isKnown: boolean): number {
   if (reserved.includes(decoded(pair.slice(0, equals)))) return Math.min(equals + 1, pair.length)
   const from = isKnown ? /^(?:(?!%5b)[^[=])*/i.exec(pair)![0].length : 0
   const start = secretStart(pair.slice(from), reserved)

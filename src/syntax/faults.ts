@@ -92,8 +92,8 @@ const words: {
 }
 
 /** The fault of a pair that is reported: the first in the order of issues. */
-export function leftmost(structure: readonly Fault[] | undefined, decoding: Fault | undefined): Fault | undefined {
-  if (structure === undefined) return decoding
+export function leftmost(structure: readonly Fault[], decoding: Fault | undefined): Fault | undefined {
+  if (structure.length === 0) return decoding
   const rank = ({ kind }: Fault) => issueCodes.indexOf(words[kind].code)
   const faults = decoding === undefined ? structure : [...structure, decoding]
   return faults.toSorted((a, b) => a.start - b.start || a.end - b.end || rank(a) - rank(b)).at(0)

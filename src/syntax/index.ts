@@ -1,9 +1,9 @@
-/** Text → pairs with spans. Re-exports only. */
+/** Pieces of a text → syntax with spans. Re-exports only. */
+export { faultFinding, reservedFinding } from './faults.ts'
 export { checkLimits, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
-export { decodeItem, parseList, parseSyntax } from './parse.ts'
-export { decode, decodeClear, mayHoldSecret, sourceOf, startOfPair, type Source } from './source.ts'
+export { decodeItem, faultOfNamed, keyOf, parseGroup, parseList, parsePair, valueOf } from './parse.ts'
+export { decode, decodeClear, decodingFault, mayHoldSecret, sourceOf, startOfPair, type Source } from './source.ts'
 export type {
-  Condition,
   Group,
   GroupWord,
   GroupWords,
@@ -11,6 +11,7 @@ export type {
   Malformed,
   Member,
   NamedPair,
+  Operand,
   Pair,
-  Syntax,
+  SyntaxFinding,
 } from './syntax.ts'

@@ -75,34 +75,9 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
   }
 }
 
-/**
- * Checked before pairs are bound, and reported alone. A group counts as the conditions in it.
- *
- * @param conditions where those of a group begin, by where its pair begins.
- */
-export function pairsFinding(
-  { text, start: first }: Source,
-  limit: number,
-  conditions?: ReadonlyMap<number, readonly number[]>,
-): Finding | undefined {
-  // Every pair and every condition but the last takes at least two characters: most texts need no counting.
-  if (text.length < 2 * limit) return undefined
-  let left = limit
-  for (let start = first; start < text.length;) {
-    const found = text.indexOf('&', start)
-    const end = found < 0 ? text.length : found
-    if (end > start) {
-      const starts = conditions?.get(start) ?? [start]
-      if (starts.length > left) {
-        return {
-          code: 'limit_pairs',
-          span: { start: starts[left]!, end: text.length },
-          tell: () => ({ message: `too many pairs: limit ${limit}` }),
-        }
-      }
-      left -= starts.length
-    }
-    start = end + 1
-  }
-  return undefined
-}
+/** Reported alone, too. @param start where the first pair or condition of a group is that is too many. */
+export const pairsFinding = ({ text }: Source, limit: number, start: number): Finding => ({
+  code: 'limit_pairs',
+  span: { start, end: text.length },
+  tell: () => ({ message: `too many pairs: limit ${limit}` }),
+})

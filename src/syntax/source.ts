@@ -1,52 +1,44 @@
 /** The text of a query, and how a piece of it is decoded. */
 import { secretStart, type Span } from '../issue/index.ts'
+import { isPlainText } from '../text/characters.ts'
+import { cutPairs, startOfPairs, type RawPair } from '../text/pairs.ts'
 
-/** Plain data: the functions below read it. */
+/** A text that is not too long, and where its pairs are. Plain data: the functions below read it. */
 export interface Source {
   /** As it was given: spans count in it. */
   readonly text: string
-  /** Where its pairs begin: after a leading `?`, unless the text is known to have none. */
-  readonly start: number
-  /** Most texts have no escapes and no spaces: then a piece of the text is its own decoding. */
+  /** The pairs that are not empty, in the order of the text. */
+  readonly pairs: readonly RawPair[]
+  /** Without escapes and pluses, a piece of the text is its own decoding. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
+  /** Whether every raw character of it is allowed. */
+  readonly isPlain: boolean
 }
 
-export const sourceOf = (text: string, start = text.startsWith('?') ? 1 : 0): Source => ({
+/** @param start where the pairs begin: 0 where a leading `?` belongs to the first key. */
+export const sourceOf = (text: string, start = startOfPairs(text)): Source => ({
   text,
-  start,
+  pairs: cutPairs(text, start),
   hasEscapes: text.includes('%'),
   hasPluses: text.includes('+'),
+  isPlain: isPlainText(text),
 })
 
-/** Every escape but those of U+0001 to U+007F. */
-const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
-
-/** Whether {@link decodingFault} can find anything. Most texts are cleared by this alone. */
-export const isDoubtful = ({ text, hasEscapes }: Source): boolean =>
-  (hasEscapes && doubtfulEscape.test(text)) || text.includes('\0') || !text.isWellFormed()
-
 /**
- * A piece of the text, decoded once: percent-escapes, and `+` as a space.
+ * Decodes a piece of the text once: percent-escapes, and `+` as a space.
  *
  * @param span of a piece in which {@link decodingFault} finds nothing.
  */
-export function decode(source: Source, span: Span): string {
-  const piece = pieceOf(source, span)
-  return source.hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
+export function decode({ text, hasEscapes, hasPluses }: Source, { start, end }: Span): string {
+  const raw = text.slice(start, end)
+  const piece = hasPluses ? raw.replaceAll('+', ' ') : raw
+  return hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
 }
 
-/** As {@link decode}, for any piece of a plain text; `undefined` where {@link decodingFault} has to look at its escapes. */
-export function decodeClear(source: Source, span: Span): string | undefined {
-  const piece = pieceOf(source, span)
-  if (!source.hasEscapes || !piece.includes('%')) return piece
-  return doubtfulEscape.test(piece) ? undefined : decodeURIComponent(piece)
-}
-
-function pieceOf({ text, hasPluses }: Source, { start, end }: Span): string {
-  const piece = text.slice(start, end)
-  return hasPluses ? piece.replaceAll('+', ' ') : piece
-}
+/** As {@link decode}; `undefined` where the piece cannot be decoded. */
+export const decodeClear = (source: Source, span: Span): string | undefined =>
+  decodingFault(source, span) === undefined ? decode(source, span) : undefined
 
 /** Whether a piece of the text may hold the value of a reserved pair: then no message quotes it, and no link repeats it. */
 export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
@@ -54,8 +46,7 @@ export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: 
 }
 
 /** Where the pair begins that an offset is in. What comes before a name in its pair may say that the name is a secret. */
-export const startOfPair = ({ text, start }: Source, at: number): number =>
-  at <= start ? start : Math.max(start, text.lastIndexOf('&', at - 1) + 1)
+export const startOfPair = ({ pairs }: Source, at: number): number => pairs.findLast(({ start }) => start <= at)!.start
 
 // --- Escapes
 
@@ -84,8 +75,20 @@ export interface DecodingFault extends Span {
   readonly kind: 'malformed escape' | 'invalid UTF-8' | 'U+0000' | 'lone surrogate'
 }
 
+/** Every escape but those of U+0001 to U+007F. */
+const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
+
 /** The first thing in a piece of the text that cannot be decoded. */
-export function decodingFault({ text }: Source, { start, end }: Span): DecodingFault | undefined {
+export const decodingFault = (source: Source, span: Span): DecodingFault | undefined =>
+  source.isPlain && !hasDoubtfulEscape(source, span) ? undefined : firstFault(source.text, span.start, span.end)
+
+function hasDoubtfulEscape({ text, hasEscapes }: Source, { start, end }: Span): boolean {
+  if (!hasEscapes) return false
+  const piece = text.slice(start, end)
+  return piece.includes('%') && doubtfulEscape.test(piece)
+}
+
+function firstFault(text: string, start: number, end: number): DecodingFault | undefined {
   // A loop: the stack of a regular expression has no room for millions of escapes.
   for (let at = start; at < end; at++) {
     const raw = text.charCodeAt(at)

@@ -1,6 +1,6 @@
 /** The syntax tree: which pieces the text consists of, whatever they mean. Plain data. */
 import type { Finding, Span } from '../issue/index.ts'
-import type { Source } from './source.ts'
+import type { RawPair } from '../text/pairs.ts'
 
 /** An item of a value that is read as a list. */
 export interface Item extends Span {
@@ -10,28 +10,27 @@ export interface Item extends Span {
   readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
 }
 
-/** `path[operator]=value`, well-formed. */
-export interface Pair extends Span {
+/** What follows the `=` of a condition. */
+export interface Operand extends Span {
+  /** In a group, where parentheses tell a list; elsewhere the operator tells whether the value is a list. */
+  readonly items: readonly Item[] | undefined
+  /** Whether the items are in parentheses. */
+  readonly isList: boolean | undefined
+  // Absent, it would be read from a polluted `Object.prototype`.
+  readonly members: undefined
+}
+
+/** `path[operator]=value`, well-formed: a pair, or a condition in a group. */
+export interface Pair extends RawPair {
   /** The path and its brackets: everything before the `=`. */
   readonly key: Span
   readonly path: Span
   /** How many names the path has. */
   readonly names: number
-  /** The text between the brackets; absent without brackets. */
+  /** The text between the brackets; `undefined` without brackets. */
   readonly operator: Span | undefined
-  readonly value: Span
-  // Absent, they would be read from a polluted `Object.prototype`.
-  readonly items: undefined
-  readonly isList: undefined
+  readonly value: Operand
   readonly members: undefined
-}
-
-/** A condition in a group: a pair with its value read. */
-export interface Condition extends Omit<Pair, 'items' | 'isList'> {
-  /** A single one, unless it is a list. */
-  readonly items: readonly Item[]
-  /** Whether the items are in parentheses. */
-  readonly isList: boolean
 }
 
 /** What the words of groups mean. */
@@ -50,9 +49,9 @@ export interface Group extends Span {
   readonly members: readonly Member[]
 }
 /** What a group may have in it. */
-export type Member = Condition | Group
+export type Member = Pair | Group
 
-/** A pair that is known by its whole key, whatever its form: `page[size]=20`. */
+/** A pair that is a parameter by its whole key, whatever its form: `page[size]=20`. */
 export interface NamedPair {
   readonly name: string
   readonly key: Span
@@ -72,22 +71,4 @@ export interface Malformed {
 export interface SyntaxFinding extends Finding {
   /** The pair, where its key is at fault. */
   readonly pair?: Malformed
-}
-
-export interface Syntax {
-  readonly source: Source
-  /** The well-formed pairs that are neither reserved nor parameters, in the order of the text. */
-  readonly pairs: readonly Pair[]
-  /** One for each malformed pair: its leftmost fault. */
-  readonly findings: readonly SyntaxFinding[]
-  /** The pairs that are parameters, in the order of the text. */
-  readonly parameters: readonly NamedPair[]
-  /** What the names of groups mean; empty where there are none. */
-  readonly words: GroupWords
-  /** The pairs that are groups, in the order of the text; `undefined` without any. */
-  readonly groups: readonly Group[] | undefined
-  /** Where the conditions of each group begin, malformed ones included, by where its pair begins. */
-  readonly conditions: ReadonlyMap<number, readonly number[]> | undefined
-  /** The values of reserved pairs by name, decoded, in the order of the text. */
-  readonly reserved: ReadonlyMap<string, readonly string[]>
 }

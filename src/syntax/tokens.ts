@@ -6,8 +6,7 @@ import { codeAt, percent, widthAt } from './source.ts'
 // No patterns: Chevrotain's own lexer takes longer than all of a parse, and skips what it does not know.
 const tokenType = (name: string): TokenType => createToken({ name, pattern: Lexer.NA })
 
-export const Ampersand = tokenType('Ampersand')
-/** Names and the dots between them. Every pair begins with one, an empty one if need be. */
+/** Names and the dots between them. Every key begins with one, an empty one if need be. */
 export const Path = tokenType('Path')
 /** `[`, a name and its `]`. */
 export const Operator = tokenType('Operator')
@@ -15,8 +14,6 @@ export const Operator = tokenType('Operator')
 export const Open = tokenType('Open')
 /** A `]` without its `[`. */
 export const Close = tokenType('Close')
-/** The first `=` of a pair and everything that follows it in the pair. */
-export const Value = tokenType('Value')
 
 export const Comma = tokenType('Comma')
 export const Quote = tokenType('Quote')
@@ -38,7 +35,7 @@ export const TooDeep = tokenType('TooDeep')
 export const Rest = tokenType('Rest')
 
 export const vocabulary = [
-  ...[Ampersand, Path, Operator, Open, Close, Value],
+  ...[Path, Operator, Open, Close],
   ...[Comma, Quote, Backslash, Text],
   ...[Equals, GroupOpen, ListOpen, Closing, TooDeep, Rest],
 ]
@@ -73,89 +70,64 @@ function pathToken(start: number, end: number, names: number, missing: number | 
   return { image: '', startOffset: start, endOffset: end, tokenType: Path, tokenTypeIdx, start, end, names, missing }
 }
 
-const ampersand = 0x26
-const equals = 0x3d
 const dot = 0x2e
 const open = 0x5b
 const close = 0x5d
 
-/**
- * The tokens of a query, from an offset to the end of the text. Each begins where the one before it ends. Every
- * function below pushes the tokens that it finds at an offset, and returns the offset where they end.
- */
-export function scan(text: string, start: number): Token[] {
+/** The tokens of a key, each of which begins where the one before it ends: a path and its brackets, and whatever follows them. */
+export function scanKey(text: string, start: number, end: number): Token[] {
   const tokens: Token[] = []
-  let at = scanPair(text, start, tokens)
-  while (at < text.length) {
-    tokens.push(token(Ampersand, at, at + 1))
-    at = scanPair(text, at + 1, tokens)
+  let at = scanPath(text, start, end, tokens)
+  while (at < end) {
+    const mark = codeAt(text, at)
+    if (mark === open) at = scanBrackets(text, at, end, tokens)
+    else if (mark === close) {
+      const after = at + widthAt(text, at)
+      tokens.push(token(Close, at, after))
+      at = after
+    } else at = scanPath(text, at, end, tokens)
   }
   return tokens
 }
 
-function scanPair(text: string, start: number, tokens: Token[]): number {
-  const at = scanKey(text, start, tokens)
-  if (text.charCodeAt(at) !== equals) return at
-  const next = text.indexOf('&', at)
-  const end = next < 0 ? text.length : next
-  tokens.push(token(Value, at, end, at + 1))
-  return end
-}
+// These two push what they find at an offset, and return where it ends.
 
-/** A path and its brackets, and whatever else comes before the `=` or the `&`. */
-function scanKey(text: string, start: number, tokens: Token[]): number {
-  let at = scanPath(text, start, tokens)
-  while (at < text.length) {
-    const raw = text.charCodeAt(at)
-    // Only a raw "=" ends a key, only a raw "&" ends a pair.
-    if (raw === equals || raw === ampersand) break
-    const mark = codeAt(text, at)
-    if (mark === open) at = scanBrackets(text, at, tokens)
-    else if (mark === close) {
-      const end = at + widthAt(text, at)
-      tokens.push(token(Close, at, end))
-      at = end
-    } else at = scanPath(text, at, tokens)
-  }
-  return at
-}
-
-function scanPath(text: string, start: number, tokens: Token[]): number {
+function scanPath(text: string, start: number, end: number, tokens: Token[]): number {
   let names = 1
   let missing: number | undefined
   let name = start
-  let end = nextMark(text, start)
-  for (; codeAt(text, end) === dot; end = nextMark(text, name)) {
-    if (end === name) missing ??= end
-    name = end + widthAt(text, end)
+  let at = nextMark(text, start, end)
+  for (; at < end && codeAt(text, at) === dot; at = nextMark(text, name, end)) {
+    if (at === name) missing ??= at
+    name = at + widthAt(text, at)
     names++
   }
-  if (end === name) missing ??= end
-  tokens.push(pathToken(start, end, names, missing))
-  return end
+  if (at === name) missing ??= at
+  tokens.push(pathToken(start, at, names, missing))
+  return at
 }
 
-function scanBrackets(text: string, start: number, tokens: Token[]): number {
+function scanBrackets(text: string, start: number, end: number, tokens: Token[]): number {
   const inside = start + widthAt(text, start)
-  let end = nextMark(text, inside)
-  while (codeAt(text, end) === dot) end = nextMark(text, end + 1)
-  if (codeAt(text, end) !== close) {
+  let at = nextMark(text, inside, end)
+  while (at < end && codeAt(text, at) === dot) at = nextMark(text, at + 1, end)
+  if (at === end || codeAt(text, at) !== close) {
     tokens.push(token(Open, start, inside, inside, inside))
     return inside
   }
-  const after = end + widthAt(text, end)
-  tokens.push(token(Operator, start, after, inside, end))
+  const after = at + widthAt(text, at)
+  tokens.push(token(Operator, start, after, inside, at))
   return after
 }
 
-/** Where the next mark of a key is, at an offset or after it: the end of the text when there is none. */
-function nextMark(text: string, start: number): number {
+/** Where the next mark of a key is, raw or encoded, at an offset or after it: the end when there is none. */
+function nextMark(text: string, start: number, end: number): number {
   let at = start
-  for (; at < text.length; at++) {
+  for (; at < end; at++) {
     const raw = text.charCodeAt(at)
     // Every mark comes before the small letters, of which most keys are made.
     if (raw > close) continue
-    if (raw === dot || raw === open || raw === close || raw === equals || raw === ampersand) return at
+    if (raw === dot || raw === open || raw === close) return at
     if (raw !== percent) continue
     const escaped = codeAt(text, at)
     if (escaped === dot || escaped === open || escaped === close) return at
@@ -194,6 +166,7 @@ export function scanList(text: string, start: number, end: number): Token[] {
 
 // --- Groups
 
+const equals = 0x3d
 const groupOpen = 0x28
 const groupClose = 0x29
 const comma = 0x2c
@@ -270,12 +243,13 @@ export function scanGroup(text: string, start: number, end: number, deepest: num
   }
   /** @returns whether a group began, in which the next member begins. */
   const scanMember = (): boolean => {
-    const before = tokens.length
-    // Up to here the text has no mark that a key outside of groups does not have.
-    at = scanKey(text.slice(0, nextOf(keyEnds, text, at, end)), at, tokens)
+    const endOfKey = nextOf(keyEnds, text, at, end)
+    const key = scanKey(text, at, endOfKey)
+    for (const one of key) tokens.push(one)
+    at = endOfKey
     const isKeyed = isAt(equals)
     if (isKeyed) pushMark(Equals)
-    if (isKeyed || (isAt(groupOpen) && tokens.length > before + 1)) scanOperand()
+    if (isKeyed || (isAt(groupOpen) && key.length > 1)) scanOperand()
     else if (isAt(groupOpen)) {
       openGroup()
       return true

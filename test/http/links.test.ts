@@ -33,10 +33,10 @@ function headerOf(
   toward: 'next' | 'previous' | 'none' = 'next',
 ) {
   const reserved = ['apiKey']
-  const { syntax } = readQueryText(of, text, { reserved })
+  const { source } = readQueryText(of, text, { reserved })
   const { position: _, ...query } = parseQueryOrThrow(of, '')
   const position = toward !== 'none' && { toward, values: [{ type: 'integer', value: 1 }] as const }
-  return linkHeader(of, syntax!(), reserved, { ...query, ...(position && { position }) }, page)
+  return linkHeader(of, source!, reserved, { ...query, ...(position && { position }) }, page)
 }
 const nextOf = (text: string, of?: Collection) => headerOf(text, { next: 'NEXT' }, of)
 

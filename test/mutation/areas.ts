@@ -45,7 +45,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   syntax: {
-    mutate: ['src/syntax/*.ts'],
+    mutate: ['src/syntax/*.ts', 'src/text/pairs.ts'],
     tests: [
       'issue/issue',
       'issue/picture',
@@ -55,11 +55,13 @@ export const areas: Readonly<Record<string, Area>> = {
       'query/write/print',
       'conformance/corpus',
       'fuzz/fuzz',
+      'query/read/read-pairs',
       'syntax/limits',
       'syntax/tokens',
       'syntax/parse',
       'syntax/source',
       'syntax/grammar',
+      'text/pairs',
     ],
   },
   core: {
@@ -81,7 +83,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'query/read/parse-filter',
       'query/write/where',
       'query/combine',
-      'query/read/known',
+      'query/read/read-pairs',
       'query/read/keys',
       'cache',
       'language/schema',

@@ -67,7 +67,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   issue: ['options.ts', 'own.ts', 'text'],
   ast: ['cache.ts', 'own.ts', 'text', 'type issue'],
   language: ['ast', 'cache.ts', 'type issue', 'options.ts', 'own.ts', 'read-only.ts', 'text'],
-  syntax: ['issue', 'options.ts', 'chevrotain'],
+  syntax: ['issue', 'options.ts', 'text', 'chevrotain'],
   query: [
     'ast',
     'cache.ts',

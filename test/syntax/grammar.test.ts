@@ -1,42 +1,44 @@
 /** The grammar is sound, and it accepts every sequence of tokens that the scanner makes. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GroupParser, QueryParser } from '../../src/syntax/grammar.ts'
-import { scan, scanGroup, scanList } from '../../src/syntax/tokens.ts'
+import { GroupParser, KeyParser } from '../../src/syntax/grammar.ts'
+import { scanGroup, scanKey, scanList } from '../../src/syntax/tokens.ts'
 import type { Span } from '../../src/issue/index.ts'
 import { byEffort } from '../effort.ts'
 
 describe('Chevrotain', () => {
   test('finds the grammar sound: no ambiguity, no left recursion, no unreachable alternative', () => {
     // It validates when the parser is built, and throws.
-    expect(() => new QueryParser()).not.toThrow()
-    expect(Object.keys(new QueryParser().getGAstProductions())).toEqual(['stray', 'tail', 'quoted', 'query', 'list'])
+    expect(() => new KeyParser()).not.toThrow()
+    expect(Object.keys(new KeyParser().getGAstProductions())).toEqual(['key', 'stray'])
     expect(Object.keys(new GroupParser().getGAstProductions())).toEqual([
-      ...['stray', 'tail', 'quoted'],
-      ...['groupValue', 'rest', 'group', 'member', 'operand', 'operandList', 'operandItem'],
+      ...['key', 'stray', 'list', 'item', 'tail', 'quoted'],
+      ...['groupValue', 'group', 'member', 'items'],
     ])
   })
 
-  const parser = new QueryParser()
+  const parser = new KeyParser()
   const groupParser = new GroupParser()
   const marks = ['a', '.', '[', ']', '=', '&', ',', '"', '\\', '%5B', '%2c', '%22', '%5c', '%zz', 'é', ' ']
 
-  /** Tokens touch, from the first character to the last, and every query and every list of them is one of the grammar. */
+  /** Tokens touch, from the first character to the last, and every key and every list of them is one of the grammar. */
   function checkTotal(text: string): void {
-    for (const [tokens, rule] of [
-      [scan(text, 0), 'query'],
-      [scanList(text, 0, text.length), 'list'],
-    ] as const) {
+    const key = scanKey(text, 0, text.length)
+    const list = scanList(text, 0, text.length)
+    for (const tokens of [key, list]) {
       let end = 0
       for (const token of tokens) {
         expect(token.startOffset).toBe(end)
         end = token.endOffset
       }
       expect(end).toBe(text.length)
-      parser.input = tokens
-      parser[rule]()
-      expect(parser.errors, text).toEqual([])
     }
+    parser.input = key
+    parser.key()
+    expect(parser.errors, text).toEqual([])
+    groupParser.input = list
+    groupParser.list()
+    expect(groupParser.errors, text).toEqual([])
   }
 
   const most = byEffort(4, 2)
@@ -89,37 +91,24 @@ describe('Chevrotain', () => {
 const span = (start: number, end: number): Span => ({ start, end })
 const fault = (kind: string, start: number, end: number) => ({ kind, start, end })
 
-describe('the nodes of a query', () => {
-  test.each<[string, object[]]>([
-    ['', []],
+describe('the nodes', () => {
+  test.each<[string, object]>([
+    ['', { ...span(0, 0), path: span(0, 0), faults: [fault('missing name', 0, 0)] }],
+    ['a.b[c]', { ...span(0, 6), path: { start: 0, end: 3 }, names: 2, operator: span(4, 5), faults: [] }],
+    ['e]', { ...span(0, 2), path: span(0, 1), names: 1, operator: undefined, faults: [fault('stray bracket', 1, 2)] }],
     [
-      'a.b[c]=d&&e]',
-      [
-        {
-          ...{ ...span(0, 8), key: span(0, 6), path: span(0, 3), names: 2, operator: span(4, 5), value: span(7, 8) },
-          faults: undefined,
-        },
-        {
-          ...{ ...span(10, 12), key: span(10, 12), path: span(10, 11), names: 1, operator: undefined },
-          ...{ value: span(12, 12), faults: [fault('stray bracket', 11, 12), fault('missing equals', 10, 12)] },
-        },
-      ],
+      '.a[]x[y',
+      {
+        ...{ ...span(0, 7), path: span(0, 2), names: 2, operator: span(3, 3) },
+        faults: [fault('missing name', 0, 0), fault('empty brackets', 2, 3), fault('text after brackets', 4, 5)],
+      },
     ],
-    [
-      '.a[]x[y=1',
-      [
-        {
-          ...{ ...span(0, 9), key: span(0, 7), path: span(0, 2), names: 2, operator: span(3, 3), value: span(8, 9) },
-          faults: [fault('missing name', 0, 0), fault('empty brackets', 2, 3), fault('text after brackets', 4, 5)],
-        },
-      ],
-    ],
-    ['a[b', [{ ...span(0, 3), faults: [fault('unclosed bracket', 1, 2), fault('missing equals', 0, 3)] }]],
-    ['a[b][c]=', [{ ...span(0, 8), value: span(8, 8), faults: [fault('second brackets', 4, 5)] }]],
-  ])('%s', (text, nodes) => {
-    const parser = new QueryParser(true)
-    parser.input = scan(text, 0)
-    expect(parser.query()).toMatchObject(nodes)
+    ['a[b', { ...span(0, 3), faults: [fault('unclosed bracket', 1, 2)] }],
+    ['a[b][c]', { ...span(0, 7), faults: [fault('second brackets', 4, 5)] }],
+  ])('of the key %s', (text, node) => {
+    const parser = new KeyParser(true)
+    parser.input = scanKey(text, 0, text.length)
+    expect(parser.key()).toMatchObject(node)
   })
   test.each<[string, object[]]>([
     ['', [span(0, 0)]],
@@ -130,7 +119,7 @@ describe('the nodes of a query', () => {
     ['"a\\b"c', [{ ...span(0, 6), parts: [span(1, 2), span(3, 4)], quoteFault: 'escape' }]],
     ['"a\\\\,', [{ ...span(0, 5), parts: [span(1, 2), span(3, 5)], quoteFault: 'unterminated' }]],
   ])('of the list %s', (text, items) => {
-    const parser = new QueryParser(true)
+    const parser = new GroupParser(true)
     parser.input = scanList(text, 0, text.length)
     expect(parser.list()).toEqual(items)
   })
@@ -143,16 +132,16 @@ test.each<[string, object | undefined, object[]]>([
       ...span(0, 23),
       members: [
         {
-          ...{ ...span(1, 4), key: span(1, 2), path: span(1, 2), names: 1, operator: undefined, faults: [] },
+          ...{ ...span(1, 4), key: { ...span(1, 2), path: span(1, 2), names: 1, operator: undefined }, faults: [] },
           body: { ...span(3, 4), items: [span(3, 4)], isList: false },
         },
         {
-          ...{ ...span(5, 22), key: span(5, 8), path: span(5, 8), names: 1, operator: undefined, faults: [] },
+          ...{ ...span(5, 22), key: { ...span(5, 8), path: span(5, 8), names: 1, operator: undefined }, faults: [] },
           body: {
             ...span(8, 22),
             members: [
               {
-                ...{ ...span(9, 21), key: span(9, 13), path: span(9, 10), operator: span(11, 12), faults: [] },
+                ...{ ...span(9, 21), key: { ...span(9, 13), path: span(9, 10), operator: span(11, 12) }, faults: [] },
                 body: {
                   ...{ ...span(14, 21), isList: true },
                   items: [{ ...span(15, 18), parts: [span(16, 17)] }, span(19, 20)],
@@ -176,7 +165,7 @@ test.each<[string, object | undefined, object[]]>([
     {
       members: [
         {
-          ...{ ...span(1, 8), key: span(1, 5), path: span(1, 3), names: 2, operator: span(4, 4) },
+          ...{ ...span(1, 8), key: { ...span(1, 5), path: span(1, 3), names: 2, operator: span(4, 4) } },
           body: { ...span(5, 8), items: [span(6, 7)], isList: true },
           faults: [fault('missing name', 1, 1), fault('empty brackets', 3, 4), fault('missing equals', 1, 5)],
         },
@@ -184,8 +173,8 @@ test.each<[string, object | undefined, object[]]>([
     },
     [fault('text after group', 8, 9)],
   ],
-  ['([a]=1)', { members: [{ path: span(1, 1), operator: span(2, 3), faults: [] }] }, []],
-  ['(=1)', { members: [{ path: span(1, 1), faults: [fault('missing name', 1, 1)] }] }, []],
+  ['([a]=1)', { members: [{ key: { path: span(1, 1), operator: span(2, 3) }, faults: [] }] }, []],
+  ['(=1)', { members: [{ key: { path: span(1, 1) }, faults: [fault('missing name', 1, 1)] }] }, []],
   ['(a])', { members: [{ faults: [fault('stray bracket', 2, 3), fault('missing equals', 1, 3)] }] }, []],
   [
     '(a(b(c)d))',

@@ -1,7 +1,6 @@
 /** Which limits there are, and where a text exceeds them. What the issues say is in test/query/bind.test.ts. */
 import { describe, expect, test } from 'vitest'
-import { checkLimits, defaultLimits, lengthFinding, pairsFinding } from '../../src/syntax/limits.ts'
-import { sourceOf } from '../../src/syntax/source.ts'
+import { checkLimits, defaultLimits, lengthFinding } from '../../src/syntax/limits.ts'
 
 describe('checkLimits', () => {
   test('puts what is given in place of the defaults', () => {
@@ -35,17 +34,4 @@ test.each([
   ['a\u{1f600}', 2, { start: 2, end: 3 }],
 ])('the length of %j, limited to %i', (text, limit, span) => {
   expect(lengthFinding(text, limit)?.span).toEqual(span)
-})
-
-test.each([
-  ['', 0, undefined],
-  ['a', 0, { start: 0, end: 1 }],
-  ['?a', 0, { start: 1, end: 2 }],
-  ['?', 0, undefined],
-  ['&&a=1&&b=2&&', 2, undefined],
-  ['&&a=1&&b=2&&', 1, { start: 7, end: 12 }],
-  ['a&b&c', 2, { start: 4, end: 5 }],
-  ['a&b&c', Infinity, undefined],
-])('the pairs of %j, limited to %i', (text, limit, span) => {
-  expect(pairsFinding(sourceOf(text), limit)?.span).toEqual(span)
 })

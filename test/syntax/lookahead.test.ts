@@ -11,7 +11,7 @@ import {
   type Rule,
 } from 'chevrotain'
 import { describe, expect, test } from 'vitest'
-import { GroupParser, QueryParser } from '../../src/syntax/grammar.ts'
+import { GroupParser, KeyParser } from '../../src/syntax/grammar.ts'
 import { nextToken } from '../../src/syntax/lookahead.ts'
 import { vocabulary } from '../../src/syntax/tokens.ts'
 
@@ -42,8 +42,8 @@ function waysOf(strategy: ILookaheadStrategy, rule: Rule, { production, name }: 
 }
 
 describe.each([
-  ['queries', new QueryParser(), 17],
-  ['groups', new GroupParser(), 24],
+  ['keys', new KeyParser(), 4],
+  ['lists and groups', new GroupParser(), 25],
 ] as const)('the grammar of %s', (_, parser, count) => {
   const rules = Object.values(parser.getGAstProductions())
   const places = rules.flatMap((rule) => choices(rule.definition).map((place) => ({ rule, place })))

@@ -1,11 +1,19 @@
-/** Text → syntax: pairs and lists, reserved pairs, and which fault of a malformed pair is told. */
+/** Pieces of a text → syntax: pairs and lists, and which fault of a malformed pair is told. */
 import { describe, expect, test } from 'vitest'
-import { decodeItem, parseList, parseSyntax } from '../../src/syntax/parse.ts'
+import { decodeItem, parseGroup, parseList, parsePair, valueOf } from '../../src/syntax/parse.ts'
 import { decode, sourceOf } from '../../src/syntax/source.ts'
+import type { SyntaxFinding } from '../../src/syntax/syntax.ts'
+
+/** The pairs of a text that are well-formed, and what is found in the others. */
+function parse(text: string) {
+  const source = sourceOf(text)
+  const findings: SyntaxFinding[] = []
+  return { source, pairs: source.pairs.flatMap((pair) => parsePair(source, pair, findings) ?? []), findings }
+}
 
 /** Pairs as text: path, operator, value. */
-function read(text: string, reserved: readonly string[] = []) {
-  const { source, pairs } = parseSyntax(sourceOf(text), reserved)
+function read(text: string) {
+  const { source, pairs } = parse(text)
   return pairs.map(({ path, operator, value }) => [
     decode(source, path),
     operator && decode(source, operator),
@@ -13,21 +21,23 @@ function read(text: string, reserved: readonly string[] = []) {
   ])
 }
 
-/** The value of the only pair as a list. */
+/** The value of the first pair as a list. */
 function itemsOf(text: string) {
-  const { source, pairs } = parseSyntax(sourceOf(text), [])
-  return parseList(source, pairs[0]!.value).map((item) => ({ text: decodeItem(source, item), fault: item.quoteFault }))
+  const source = sourceOf(text)
+  return parseList(source, valueOf(source.pairs[0]!)).map((item) => ({
+    text: decodeItem(source, item),
+    fault: item.quoteFault,
+  }))
 }
 
 test('syntax is data: two parses of one text are equal, and a parse changes nothing of one before', () => {
-  const text = 'a.b[c]=1&d[]=2&k=3'
-  const first = parseSyntax(sourceOf(text), ['k'])
+  const text = 'a.b[c]=1&d[x]=2'
+  const first = parse(text)
   const pairs = JSON.stringify(first.pairs)
-  parseSyntax(sourceOf('x[y]=z&x=%ff'), [])
+  parse('x[y]=z&x=%ff')
   parseList(first.source, { start: 0, end: text.length })
   expect(JSON.stringify(first.pairs)).toBe(pairs)
-  expect(JSON.stringify(parseSyntax(sourceOf(text), ['k']).pairs)).toBe(pairs)
-  expect(first.source).toEqual({ text, start: 0, hasEscapes: false, hasPluses: false })
+  expect(JSON.stringify(parse(text).pairs)).toBe(pairs)
 })
 
 describe('pairs', () => {
@@ -104,73 +114,48 @@ describe('items', () => {
   })
 })
 
-describe('reserved pairs', () => {
-  const reserved = (text: string, names: readonly string[]) =>
-    Object.fromEntries(parseSyntax(sourceOf(text), names).reserved)
-  test('are taken out and decoded, in order', () => {
-    expect(reserved('k=1&a=x&%6B=%32&k=a%2Bb+c', ['k', 'l'])).toEqual({ k: ['1', '2', 'a+b c'] })
-    expect(read('k=1&a=x&k=2', ['k'])).toEqual([['a', undefined, 'x']])
-  })
-  test('are told by their whole key', () => {
-    expect(reserved('page[size]=1&page%5Bno%5D=2&sort..=3', ['page[size]', 'page[no]', 'sort..'])).toEqual({
-      'page[size]': ['1'],
-      'page[no]': ['2'],
-      'sort..': ['3'],
-    })
-    expect(reserved('k[gte]=1&k.x=2&K=3', ['k'])).toEqual({})
-  })
-  test('whose names are not well-formed text are no names', () => {
-    expect(reserved('k%ff=1&%6b%00=2', ['k'])).toEqual({})
-  })
-})
-
 describe('malformed pairs', () => {
   test.each([
-    ['a=\0', [], 'the character U+0000 is not allowed', 'remove the character'],
-    ['a=\ud800', [], 'lone surrogate: half of a surrogate pair is not a character', expect.anything()],
-    ['a.b[]=1', [], 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
-    ['[]=1', [], 'missing field name', expect.anything()],
-    [
-      'apiKey[]=1',
-      ['apiKey'],
-      'empty brackets: expected an operator',
-      'write several values as one list: path[in]=a,b',
-    ],
-    ['a.%6bey[]=1', ['key'], 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
-    ['a%ff[]=1', [], 'percent-escapes are not valid UTF-8', expect.anything()],
+    ['a=\0', 'the character U+0000 is not allowed', 'remove the character'],
+    ['a=\ud800', 'lone surrogate: half of a surrogate pair is not a character', expect.anything()],
+    ['a.b[]=1', 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
+    ['[]=1', 'missing field name', expect.anything()],
+    ['a.%6bey[]=1', 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
+    ['a%ff[]=1', 'percent-escapes are not valid UTF-8', expect.anything()],
     [
       'a[b][1x]=1',
-      [],
       'unexpected second pair of brackets',
       'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
     [
       'a[b][x1]=1',
-      [],
       'unexpected second pair of brackets',
       'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
     [
       'a[b][10]=1',
-      [],
       'unexpected second pair of brackets',
       'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
     [
       'a[b][]=1',
-      [],
       'unexpected second pair of brackets',
       'write nested fields with dots, and only an operator in brackets: path.path[operator]=value',
     ],
-    ['k=%ff', ['k'], 'percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
-    ['a[][0]=%ff', [], 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
-  ])('%j, of which %j is reserved', (text, reserved, message, hint) => {
-    const told = parseSyntax(sourceOf(text), reserved).findings.map(({ tell }) => tell())
+    ['k=%ff', 'percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
+    ['a[][0]=%ff', 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
+  ])('%j', (text, message, hint) => {
+    const told = parse(text).findings.map(({ tell }) => tell())
     expect(told).toEqual([expect.objectContaining({ message, hint })])
   })
   test('a pair is kept where its key is at fault and all of it can be read', () => {
-    const pairOf = (text: string) =>
-      parseSyntax(sourceOf(text), [], undefined, new Map([['or', 'or']])).findings[0]?.pair
+    const pairOf = (text: string) => parse(text).findings[0]?.pair
+    const pairIn = (group: string) => {
+      const findings: SyntaxFinding[] = []
+      const source = sourceOf(`or=${group}`)
+      parseGroup(source, valueOf(source.pairs[0]!), new Map([['or', 'or']]), findings)
+      return findings[0]?.pair
+    }
     expect(pairOf('x=1&a[]=1')).toMatchObject({
       key: { start: 4, end: 7 },
       value: { start: 8, end: 9 },
@@ -178,12 +163,12 @@ describe('malformed pairs', () => {
       lists: [],
     })
     expect(pairOf('a>1')).toMatchObject({ key: { start: 0, end: 3 }, value: undefined })
-    expect(pairOf('or=(l(or(a[]=1)))')).toMatchObject({
+    expect(pairIn('(l(or(a[]=1)))')).toMatchObject({
       key: { start: 9, end: 12 },
       isInGroup: true,
       lists: [{ start: 4, end: 5 }],
     })
-    for (const text of ['a[]%ff=1', 'a[]=%ff', 'a=%ff', '=1', 'or=(a[]=%ff)', 'or=x'])
-      expect(pairOf(text), text).toBeUndefined()
+    for (const text of ['a[]%ff=1', 'a[]=%ff', 'a=%ff', '=1']) expect(pairOf(text), text).toBeUndefined()
+    for (const group of ['(a[]=%ff)', 'x']) expect(pairIn(group), group).toBeUndefined()
   })
 })

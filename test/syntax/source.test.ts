@@ -5,12 +5,11 @@ import {
   decode,
   decodeClear,
   decodingFault,
-  isDoubtful,
   mayHoldSecret,
   sourceOf,
+  startOfPair,
   widthAt,
 } from '../../src/syntax/source.ts'
-import { isPlainText } from '../../src/text/characters.ts'
 import { byEffort } from '../effort.ts'
 
 const whole = (text: string) => ({ start: 0, end: text.length })
@@ -57,22 +56,21 @@ describe('what cannot be decoded', () => {
     ['a\udfff', 'lone surrogate', 1, 2],
     ['\udc00', 'lone surrogate', 0, 1],
   ])('%j: %s', (text, kind, start, end) => {
-    expect(isDoubtful(sourceOf(text))).toBe(true)
-    if (isPlainText(text)) expect(decodeClear(sourceOf(text), whole(text))).toBeUndefined()
+    expect(decodeClear(sourceOf(text), whole(text))).toBeUndefined()
     expect(decodingFault(sourceOf(text), whole(text))).toEqual({ kind, start, end })
   })
 
-  test('every escape of a byte and every UTF-16 unit: what is not doubtful has no fault', () => {
+  test('every escape of a byte and every UTF-16 unit has a fault, or is decoded', () => {
     const hex = (code: number) => `%${code.toString(16).padStart(2, '0')}`
-    const texts = [
-      ...Array.from({ length: 0x100 }, (_, code) => hex(code)),
-      ...Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)),
-    ]
-    for (const text of texts) {
-      const source = sourceOf(text)
-      if (isDoubtful(source)) continue
-      expect(decodingFault(source, whole(text)), text).toBeUndefined()
-      expect(decodeClear(source, whole(text)), text).toBe(decode(source, whole(text)))
+    const isWrong = (code: number) => code === 0 || (code >= 0xd800 && code <= 0xdfff)
+    for (let code = 0; code < 0x10000; code++) {
+      const text = String.fromCharCode(code)
+      if ('%+'.includes(text)) continue
+      expect(decodeClear(sourceOf(text), whole(text)), text).toBe(isWrong(code) ? undefined : text)
+    }
+    for (let code = 0; code < 0x100; code++) {
+      const expected = code === 0 || code >= 0x80 ? undefined : String.fromCharCode(code)
+      expect(decodeClear(sourceOf(hex(code)), whole(hex(code))), hex(code)).toBe(expected)
     }
   })
 
@@ -85,6 +83,16 @@ describe('what cannot be decoded', () => {
       end: text.length,
     })
   })
+})
+
+test.each([
+  ['a=1&b=2', 0, 0],
+  ['a=1&b=2', 3, 0],
+  ['a=1&b=2', 4, 4],
+  ['?a=1&&b=2', 3, 1],
+  ['?a=1&&b=2', 9, 6],
+])('in %s, offset %i is in the pair that begins at %i', (text, at, start) => {
+  expect(startOfPair(sourceOf(text), at)).toBe(start)
 })
 
 test.each([

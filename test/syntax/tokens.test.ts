@@ -1,6 +1,6 @@
 /** What the scanner cuts, token by token. That tokens touch is in grammar.test.ts. */
 import { expect, test } from 'vitest'
-import { scan, scanGroup, scanList, vocabulary, type Token } from '../../src/syntax/tokens.ts'
+import { scanGroup, scanKey, scanList, vocabulary, type Token } from '../../src/syntax/tokens.ts'
 
 /** Name, all of the token, and what it holds where that is less. */
 const shown = (text: string, tokens: readonly Token[]) =>
@@ -12,22 +12,28 @@ const shown = (text: string, tokens: readonly Token[]) =>
 
 test('has every token in its vocabulary', () => {
   expect(vocabulary.map(({ name }) => name).join(' ')).toBe(
-    'Ampersand Path Operator Open Close Value Comma Quote Backslash Text Equals GroupOpen ListOpen Closing TooDeep Rest',
+    'Path Operator Open Close Comma Quote Backslash Text Equals GroupOpen ListOpen Closing TooDeep Rest',
   )
 })
 
 test.each([
   ['', ['Path ']],
-  ['a.b=c=d', ['Path a.b', 'Value =c=d (c=d)']],
-  ['a[b.c]=1&', ['Path a', 'Operator [b.c] (b.c)', 'Value =1 (1)', 'Ampersand &', 'Path ']],
-  ['a%5Bb%5d=', ['Path a', 'Operator %5Bb%5d (b)', 'Value = ()']],
+  ['a.b', ['Path a.b']],
+  ['a[b.c]', ['Path a', 'Operator [b.c] (b.c)']],
+  ['a%5Bb%5d', ['Path a', 'Operator %5Bb%5d (b)']],
   ['[]', ['Path ', 'Operator [] ()']],
-  ['a[b=1', ['Path a', 'Open [ ()', 'Path b', 'Value =1 (1)']],
+  ['a[b', ['Path a', 'Open [ ()', 'Path b']],
+  ['a[b.', ['Path a', 'Open [ ()', 'Path b.']],
   ['a[b[c]', ['Path a', 'Open [ ()', 'Path b', 'Operator [c] (c)']],
   ['a]b.', ['Path a', 'Close ]', 'Path b.']],
   ['a[b].c', ['Path a', 'Operator [b] (b)', 'Path .c']],
-  ['a%3D%26&b', ['Path a%3D%26', 'Ampersand &', 'Path b']],
-])('%s', (text, expected) => expect(shown(text, scan(text, 0))).toEqual(expected))
+  ['a%3D%26', ['Path a%3D%26']],
+])('the key %s', (text, expected) => {
+  expect(shown(text, scanKey(text, 0, text.length))).toEqual(expected)
+  // What follows the key is no part of it, marks least of all.
+  const within = `x&${text}=1].y`
+  expect(shown(within, scanKey(within, 2, 2 + text.length))).toEqual(expected)
+})
 
 test.each([
   ['', 1, 0],
@@ -38,7 +44,7 @@ test.each([
   ['a.%2E', 3, 2],
   ['a.', 2, 2],
 ])('the path %s has %i names, of which the one at %s is the first that is missing', (text, names, missing) => {
-  expect(scan(text, 0)).toMatchObject([{ names, missing }])
+  expect(scanKey(text, 0, text.length)).toMatchObject([{ names, missing }])
 })
 
 test.each([

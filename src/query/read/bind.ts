@@ -1,20 +1,18 @@
-/** Syntax + schema → bound pairs: names are resolved, and operands are read by their field's type. */
+/** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../../ast/index.ts'
-import type { Finding, Span } from '../../issue/index.ts'
-import { isSearch, type Collection, type Operand, type Schema } from '../../language/index.ts'
-import { newBudget } from '../../suggest.ts'
+import type { Span } from '../../issue/index.ts'
+import { isSearch, type Operand } from '../../language/index.ts'
 import {
   decode,
   decodeItem,
   parseList,
-  type Condition,
   type Group,
   type Item,
-  type Limits,
   type Member,
+  type Operand as Value,
   type Pair,
-  type Syntax,
 } from '../../syntax/index.ts'
+import type { RawPair } from '../../text/pairs.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../combine.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import {
@@ -28,99 +26,65 @@ import {
   findNameFaults,
   findPathFaults,
   findQuoteFault,
-  findSearches,
   isTooDeep,
-  withHint,
   type BindContext,
 } from './findings.ts'
-import { fewPairs, isNarrowedAway, keysOf, resolveKey, type ResolvedKey } from './keys.ts'
+import { isNarrowedAway, resolveKey, type ResolvedKey } from './keys.ts'
 
-/** What the well-formed pairs and groups of a query say, in the order of the text; and what is wrong with all pairs. */
-export interface Binding {
-  readonly members: readonly BoundMember[]
-  readonly findings: readonly Finding[]
+/** The members of one `and`, in which a path has each operator once. */
+export interface Together {
+  readonly members: BoundMember[]
+  /** The names of the keys that came before. */
+  readonly names: { includes(name: string): boolean; push(name: string): void }
 }
 
-/** What was read of a text before the pairs that are bound. */
-interface Before {
-  /** The names of the keys. */
-  readonly names: readonly string[]
-  /** The number of searches: no more than the limit. */
-  readonly searches: number
+/** @param count how many members there may be. */
+export const newTogether = (count: number): Together => ({ members: [], names: count > fewNames ? newNames() : [] })
+
+/** So few names are compared one by one: a Set takes longer (docs/internals/performance.md). */
+const fewNames = 16
+function newNames(): Together['names'] {
+  const names = new Set<string>()
+  return { includes: (name) => names.has(name), push: (name) => void names.add(name) }
 }
 
-/**
- * Finds out what each pair means, and each group. Every fault of every pair is a finding.
- *
- * @param reserved names that no message quotes.
- * @param collection what narrows the operators of fields, and has parameters.
- */
-export function bind(
-  schema: Schema,
-  syntax: Syntax,
-  limits: Limits,
-  reserved: readonly string[],
-  before: Before,
-  collection?: Collection,
-): Binding {
-  const { source, pairs, groups, words } = syntax
-  const findings: Finding[] = []
-  const budget = newBudget()
-  const given = { schema, collection, source, limits, reserved, words, budget }
-  const context: BindContext = { ...given, isInGroup: false, isInEntry: false, findings, searches: [] }
-  const all = groups === undefined ? pairs : [...pairs, ...groups].sort((a, b) => a.start - b.start)
-  for (const finding of syntax.findings) findings.push(withHint(context, finding))
-  const members = bindTogether(context, all, before.names)
-  findSearches(context, before.searches)
-  return { members, findings }
+/** Resolves the names of a pair, and reads its operands. What is wrong is a finding. */
+export function bindPair(context: BindContext, together: Together, pair: Pair): void {
+  const { schema, source } = context
+  const key = isTooDeep(context, pair.names) ? undefined : resolveKey(schema, source, pair)
+  if (key === undefined || isNarrowedAway(context.collection, key)) findNameFaults(context, pair)
+  else bindOperands(context, together, key, pair, pair.value)
 }
 
-/** Binds the members of one `and`: a path has each operator once. */
-function bindTogether(
+/** Reads the operands of a key that callers may use. */
+export function bindOperands(
   context: BindContext,
-  members: readonly (Pair | Member)[],
-  before: readonly string[] = [],
-): BoundMember[] {
-  const { schema, collection, source, limits } = context
-  const keys = keysOf(schema)
-  const bound: BoundMember[] = []
-  const few: string[] = [...before]
-  const many = members.length > fewPairs ? new Set(before) : undefined
-
-  for (const pair of members) {
-    if (pair.members !== undefined) {
-      const group = bindGroup(context, pair)
-      if (group !== undefined) bound.push(group)
-      continue
-    }
-    const key = pair.names > limits.depth ? undefined : resolveKey(keys, source, pair)
-    if (key === undefined || isNarrowedAway(collection, key)) {
-      findNameFaults(context, pair)
-      continue
-    }
-    if (many === undefined ? few.includes(key.name) : many.has(key.name)) findDuplicate(context, pair, key)
-    if (many === undefined) few.push(key.name)
-    else many.add(key.name)
-    if (isSearch(key.operator, key.field, context.isInEntry)) context.searches.push({ pair, key })
-
-    const { field, operator } = key
-    const operands = readOperands(context, pair, key)
-    if (operands !== undefined) bound.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
-  }
-  return bound
+  { members, names }: Together,
+  key: ResolvedKey,
+  pair: RawPair,
+  value: Value,
+): void {
+  if (names.includes(key.name)) findDuplicate(context, pair, key)
+  names.push(key.name)
+  const { field, operator } = key
+  if (isSearch(operator, field, context.isInEntry)) context.searches.push({ pair, key })
+  const operands = readOperands(context, value, key)
+  if (operands !== undefined) members.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
 }
 
 // --- Groups
 
 /** A group with what it can bind; `undefined`, and a finding, when it is about the entries of no list. */
-function bindGroup(context: BindContext, { word, path, names, members, start, end }: Group): BoundGroup | undefined {
+export function bindGroup(
+  context: BindContext,
+  { word, path, names, members, start, end }: Group,
+): BoundGroup | undefined {
   const { schema, source } = context
   const span = newSpan(start, end)
   if (word !== undefined) {
     const inside = context.isInGroup ? context : { ...context, isInGroup: true }
     // Each member of an `or` is by itself.
-    const bound =
-      word === 'or' ? members.flatMap((member) => bindTogether(inside, [member])) : bindTogether(inside, members)
+    const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
     return { word, lists: [], members: bound, span }
   }
   const field = isTooDeep(context, names) ? undefined : schema.paths.get(decode(source, path))
@@ -129,23 +93,35 @@ function bindGroup(context: BindContext, { word, path, names, members, start, en
     return undefined
   }
   const entries = { ...context, isInGroup: true, isInEntry: true, schema: entrySchema(schema, decode(source, path)) }
-  return { word: 'some', lists: field.lists, members: bindTogether(entries, members), span }
+  return { word: 'some', lists: field.lists, members: bindAll(entries, members), span }
+}
+
+function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {
+  const together = newTogether(members.length)
+  for (const member of members) {
+    if (member.members === undefined) bindPair(context, together, member)
+    else {
+      const group = bindGroup(context, member)
+      if (group !== undefined) together.members.push(group)
+    }
+  }
+  return together.members
 }
 
 // --- Operands
 
-/** The operands of a pair; `undefined` when one of them is invalid, or when there are too few or too many. */
-function readOperands(context: BindContext, pair: Pair | Condition, key: ResolvedKey): readonly Operand[] | undefined {
+/** The operands of a value; `undefined` when one of them is invalid, or when there are too few or too many. */
+function readOperands(context: BindContext, value: Value, key: ResolvedKey): readonly Operand[] | undefined {
+  const { source } = context
+  const { items, isList } = value
   const isOne = key.operator.operands === 'one'
-  if (pair.isList === isOne) {
-    findMisplacedList(context, pair.value, key)
+  if (isList === isOne) {
+    findMisplacedList(context, value, key)
     return undefined
   }
-  if (!isOne) return readList(context, pair.value, pair.items ?? parseList(context.source, pair.value), key)
+  if (!isOne) return readList(context, value, items ?? parseList(source, value), key)
   const operand =
-    pair.items === undefined
-      ? readOperand(context, decode(context.source, pair.value), pair.value, key)
-      : readItem(context, pair.items[0]!, key)
+    items === undefined ? readOperand(context, decode(source, value), value, key) : readItem(context, items[0]!, key)
   return operand && [operand]
 }
 

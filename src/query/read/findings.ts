@@ -13,16 +13,17 @@ import type { Budget } from '../../suggest.ts'
 import {
   decode,
   decodeClear,
+  keyOf,
   mayHoldSecret,
   startOfPair,
-  type Condition,
   type Item,
   type Limits,
   type Malformed,
   type Pair,
   type Source,
-  type Syntax,
+  type SyntaxFinding,
 } from '../../syntax/index.ts'
+import type { RawPair } from '../../text/pairs.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
 import {
@@ -67,7 +68,7 @@ export interface Search {
 }
 
 /** What is malformed, with what its key means in another API. */
-export function withHint(context: BindContext, finding: Syntax['findings'][number]): Finding {
+export function withHint(context: BindContext, finding: SyntaxFinding): Finding {
   const pair = own(finding, 'pair')
   if (pair === undefined) return finding
   const tell = () => {
@@ -153,7 +154,7 @@ function findUnknownPath(context: BindContext, path: Span, names: number, hint: 
 }
 
 /** What is wrong with a key that asks for nothing. */
-export function findNameFaults(context: BindContext, pair: Pair | Condition): void {
+export function findNameFaults(context: BindContext, pair: Pair): void {
   const { schema, source, findings } = context
   const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
   const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
@@ -189,21 +190,20 @@ export function findNameFaults(context: BindContext, pair: Pair | Condition): vo
   }
 }
 
-export function findDuplicate(context: BindContext, pair: Pair | Condition, key: ResolvedKey): void {
+export function findDuplicate(context: BindContext, pair: RawPair, key: ResolvedKey): void {
   const { isInGroup } = context
-  add(context, key, 'duplicate_condition', pair.key, () => ({
+  add(context, key, 'duplicate_condition', keyOf(pair), () => ({
     message: `duplicate condition: ${key.name} is already in the ${isInGroup ? 'group' : 'query'}`,
     hint: duplicateHint(context, key.field, key.operator),
   }))
 }
 
-/** @param before how many searches came before these. */
-export function findSearches(context: BindContext, before: number): void {
+export function findSearches(context: BindContext): void {
   const { limits, searches } = context
-  const count = before + searches.length
+  const count = searches.length
   if (count <= limits.searches) return
-  const { pair, key } = searches[limits.searches - before]!
-  add(context, key, 'limit_searches', pair, () => ({
+  const { pair, key } = searches[limits.searches]!
+  add(context, key, 'limit_searches', { start: pair.start, end: pair.end }, () => ({
     message: `too many searches: ${count}, limit ${limits.searches}`,
     hint: searchHint(count - limits.searches),
   }))

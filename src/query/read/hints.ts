@@ -15,7 +15,7 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
-import { decodeClear, type Source } from '../../syntax/index.ts'
+import { decodeClear, keyOf, valueOf, type Source } from '../../syntax/index.ts'
 import { isEntry, pathFrom } from '../entries.ts'
 import {
   askedBy,
@@ -259,16 +259,13 @@ const pageHint = (collection: Collection, isWrong: string): string =>
 function orderAsked({ source }: HintContext, collection: Collection, value: string): readonly string[] {
   const { sortable } = collection
   const texts: string[] = []
-  for (let { start } = source, end; start < source.text.length && texts.length < 10; start = end + 1) {
-    const found = source.text.indexOf('&', start)
-    end = found < 0 ? source.text.length : found
-    const pair = source.text.slice(start, end)
-    if (pair.length > 500 || !pair.includes('=')) continue
-    const equals = start + pair.indexOf('=')
-    const key = decodeClear(source, { start, end: equals })
+  for (const pair of source.pairs) {
+    if (texts.length >= 10) break
+    if (pair.end - pair.start > 500 || pair.equals === pair.end) continue
+    const key = decodeClear(source, keyOf(pair))
     const asked = key === undefined ? undefined : askedBy(key)
     if (asked !== 'sort' && asked !== 'direction') continue
-    texts.push(...innerNames(key!).slice(1), decodeClear(source, { start: equals + 1, end }) ?? '')
+    texts.push(...innerNames(key!).slice(1), decodeClear(source, valueOf(pair)) ?? '')
   }
   const order = orderIn(sortable, texts.join(' ')).slice(0, 5)
   if (order.length > 0) return order

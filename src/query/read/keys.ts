@@ -10,7 +10,8 @@ import {
   type ResolvedField,
   type Schema,
 } from '../../language/index.ts'
-import { decode, type Condition, type Pair, type Source } from '../../syntax/index.ts'
+import { decode, type Pair, type Source } from '../../syntax/index.ts'
+import type { RawPair } from '../../text/pairs.ts'
 
 /** A key with its names resolved. */
 export interface ResolvedKey {
@@ -23,20 +24,18 @@ export interface ResolvedKey {
   readonly reader: Reader
 }
 
-/** What comes before a key: another one, or the start of a text. */
+/** A key, or the start of a text. */
 interface Followed {
-  /** The key that came next the last time: to compare it with the text takes less time than to look one up. */
+  /** The key that followed the last time: to compare it with the text takes less time than to look one up. */
   next: KnownKey | undefined
 }
-/** A key that was asked for before. */
+/** A key that was accepted before. */
 export interface KnownKey extends ResolvedKey, Followed {
-  /** Its spelling in the text, and the `=`. */
-  readonly start: string
+  readonly spelling: string
 }
 
-/** The keys of a schema. */
+/** The keys of a schema by their spellings, the usual ones only. */
 export interface Keys extends Followed {
-  readonly schema: Schema
   readonly known: Cache<string, KnownKey>
 }
 
@@ -45,14 +44,33 @@ const mostSpellings = 4_096
 
 export function keysOf(schema: Schema): Keys {
   let keys = keysOfSchemas.get(schema)
-  if (keys === undefined)
-    keysOfSchemas.set(schema, (keys = { schema, known: boundedCache(mostSpellings), next: undefined }))
+  if (keys === undefined) keysOfSchemas.set(schema, (keys = { known: boundedCache(mostSpellings), next: undefined }))
   return keys
 }
 
-/** What the key of a pair asks for; `undefined` when it has no such field, no such operator, or does not fit together. */
-export function resolveKey({ schema, known }: Keys, source: Source, pair: Pair | Condition): ResolvedKey | undefined {
-  const { key, path, names, operator: inside } = pair
+/** The known key of a pair, which comes after another one, or first. A pair without an `=` has none. */
+export function knownKey(
+  { known }: Keys,
+  before: Followed,
+  text: string,
+  { start, equals, end }: RawPair,
+): KnownKey | undefined {
+  if (equals === end) return undefined
+  const { next } = before
+  if (next !== undefined && next.spelling.length === equals - start && text.startsWith(next.spelling, start))
+    return next
+  const key = known.get(text.slice(start, equals))
+  if (key !== undefined) before.next = key
+  return key
+}
+
+/** Resolves the names of a key; `undefined` when there is no such field or operator, or the field does not have the operator. */
+export function resolveKey(
+  schema: Schema,
+  source: Source,
+  { key, path, names, operator: inside }: Pair,
+): ResolvedKey | undefined {
+  const { known } = keysOf(schema)
   const spelling = source.text.slice(key.start, key.end)
   const before = known.get(spelling)
   if (before !== undefined) return before
@@ -66,22 +84,9 @@ export function resolveKey({ schema, known }: Keys, source: Source, pair: Pair |
   // slice would keep the query in memory.
   const plain = inside === undefined ? field.name : name
   const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
-  if (own === spelling) known.set(own, { ...resolved, start: `${own}=`, next: undefined })
+  if (own === spelling) known.set(own, { ...resolved, spelling: own, next: undefined })
   return resolved
-}
-
-/** The known key whose spelling and `=` are at a place of the text. */
-export function knownKeyAt({ known }: Keys, before: Followed, text: string, at: number): KnownKey | undefined {
-  const { next } = before
-  if (next !== undefined && text.startsWith(next.start, at)) return next
-  const equals = text.indexOf('=', at)
-  const key = equals < 0 ? undefined : known.get(text.slice(at, equals))
-  if (key !== undefined) before.next = key
-  return key
 }
 
 export const isNarrowedAway = (collection: Collection | undefined, { field, operator }: ResolvedKey): boolean =>
   collection?.operators.get(field.name)?.includes(operator.name) === false
-
-/** Names of so few keys are compared one by one: a Set would take a tenth of a short query's time (docs/internals/performance.md). */
-export const fewPairs = 16

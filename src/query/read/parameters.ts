@@ -134,16 +134,6 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
 
 // --- Lists of paths
 
-/** The items of a list. Paths need no quotes: one without is cut here, which takes a quarter of the grammar's time. */
-function itemsOf(source: Source, { start, end }: Span): readonly Item[] {
-  const text = source.text.slice(start, end)
-  if (text.includes('"') || text.includes('%')) return parseList(source, { start, end })
-  if (!text.includes(',')) return [{ start, end, ...bare }]
-  let at = start - 1
-  return text.split(',').map(({ length }) => ({ start: at + 1, end: (at += length + 1), ...bare }))
-}
-const bare = { parts: undefined, quoteFault: undefined }
-
 /** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
 function readItems<T>(
   context: Context,
@@ -152,7 +142,7 @@ function readItems<T>(
   read: (name: string, item: Item) => T | undefined,
 ): readonly T[] {
   const { source } = context
-  const items = itemsOf(source, parameter.value)
+  const items = parseList(source, parameter.value)
   const values: T[] = []
   if (items.length > limit) {
     // As in the lists of conditions, the items are not read.

@@ -2,21 +2,10 @@
 import type { Filter } from '../../ast/index.ts'
 import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
 import { checkSchema, type Schema } from '../../language/index.ts'
-import { bind } from './bind.ts'
 import { combineParsed } from '../combine.ts'
-import { readKnown } from './known.ts'
-import {
-  isRefusal,
-  isShort,
-  noOptions,
-  noReserved,
-  readText,
-  syntaxOf,
-  type ParseOptions,
-  type ReadText,
-  type Reserved,
-} from './read-text.ts'
 import { checkWords } from '../group-words.ts'
+import { readPairs } from './read-pairs.ts'
+import { isShort, noOptions, readText, type ParseOptions, type ReadText, type Reserved } from './read-text.ts'
 
 /** What {@link parseFilter} returns: a filter, or every issue of the text. Either way it has the reserved values. */
 export type ParseResult =
@@ -79,30 +68,19 @@ export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: Pa
  * const [key] = reserved.get('apiKey') ?? []
  */
 export function readReserved(text: QueryText, options: ParseOptions): ReservedResult {
-  const read = readText(text, options)
-  return read.syntax === undefined
-    ? { ok: false, issues: report([read.tooLong], 1), reserved: new Map() }
-    : { ok: true, reserved: read.syntax().reserved }
+  const { tooLong, reserved } = readText(text, options)
+  return tooLong === undefined ? { ok: true, reserved } : { ok: false, issues: report([tooLong], 1), reserved }
 }
 
 /** The second half of {@link parseFilter}: what the text says of a schema's fields. */
 export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
-  const known = readKnown(schema, read)
-  if (known.rest === undefined) {
-    return { ok: true, filter: combineParsed(known.members, isShort(read)), reserved: known.reserved ?? noReserved }
-  }
-  const syntax = syntaxOf(read, known)
-  if (isRefusal(syntax)) return syntax
-  const { limits, reservedNames } = read
-  const { reserved } = syntax
-
-  const { members, findings } = bind(schema, syntax, limits, reservedNames, known)
-  if (findings.length === 0) {
-    return { ok: true, filter: combineParsed([...known.members, ...members], isShort(read)), reserved }
-  }
-  return { ok: false, issues: report(findings, limits.issues), reserved }
+  const { members, findings } = readPairs(schema, read)
+  const { limits, reserved } = read
+  return findings.length > 0
+    ? { ok: false, issues: report(findings, limits.issues), reserved }
+    : { ok: true, filter: combineParsed(members, isShort(read)), reserved }
 }
 
 /**

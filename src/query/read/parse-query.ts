@@ -2,24 +2,13 @@
 import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
 import { checkCollection, type Collection } from '../../language/index.ts'
 import { newBudget } from '../../suggest.ts'
-import { bind } from './bind.ts'
 import { combineParsed } from '../combine.ts'
-import { readParameters } from './parameters.ts'
-import { readKnown, type KnownPairs } from './known.ts'
-import { checkReserved } from './parse-filter.ts'
-import {
-  isRefusal,
-  isShort,
-  noOptions,
-  noReserved,
-  readText,
-  syntaxOf,
-  type QueryOptions,
-  type ReadText,
-  type Reserved,
-} from './read-text.ts'
-import { markQuery, type Query } from '../page/query.ts'
 import { namesOf } from '../group-words.ts'
+import { markQuery, type Query } from '../page/query.ts'
+import { readParameters } from './parameters.ts'
+import { checkReserved } from './parse-filter.ts'
+import { readPairs } from './read-pairs.ts'
+import { isShort, noOptions, readText, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
 export type QueryResult =
@@ -69,28 +58,14 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 
 /** The second half of {@link parseQuery}: what the text says of the collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
-  const known = readKnown(collection.schema, read, collection)
-  const rest = known.rest === undefined ? undefined : readRest(collection, read, known)
-  if (rest !== undefined && isRefusal(rest)) return rest
-  const { members, parameters, reserved = noReserved } = rest ?? known
-  const findings = rest?.findings ?? []
-  const { limits, reservedNames } = read
-  const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
-  const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
-  if (findings.length > 0) return { ok: false, issues: report(findings, limits.issues), reserved }
-  return { ok: true, query: markQuery(query), reserved }
-}
-
-function readRest(collection: Collection, read: ReadText, known: KnownPairs) {
-  const syntax = syntaxOf(read, known)
-  if (isRefusal(syntax)) return syntax
-  const { members, findings } = bind(collection.schema, syntax, read.limits, read.reservedNames, known, collection)
-  return {
-    members: [...known.members, ...members],
-    parameters: [...known.parameters, ...syntax.parameters],
-    findings: [...findings],
-    reserved: syntax.reserved,
+  const { members, parameters, findings, source } = readPairs(collection.schema, read, collection)
+  const { limits, reserved, reservedNames } = read
+  if (source !== undefined) {
+    const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
+    const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
+    if (findings.length === 0) return { ok: true, query: markQuery(query), reserved }
   }
+  return { ok: false, issues: report(findings, limits.issues), reserved }
 }
 
 /**

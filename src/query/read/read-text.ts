@@ -1,17 +1,19 @@
 /** A text and the options that it is read with, before anything is known of a schema. */
-import { report, textOf, type Finding, type Issues, type QueryText } from '../../issue/index.ts'
+import { textOf, type Finding, type QueryText } from '../../issue/index.ts'
 import { checkOptions } from '../../options.ts'
 import { readOnly } from '../../read-only.ts'
 import { ownOf } from '../../own.ts'
 import {
   checkLimits,
+  decode,
+  decodeClear,
+  faultOfNamed,
+  keyOf,
   lengthFinding,
-  pairsFinding,
-  parseSyntax,
   sourceOf,
+  valueOf,
   type Limits,
   type Source,
-  type Syntax,
 } from '../../syntax/index.ts'
 import { usualWords, noWords, type GroupWords, type Names } from '../group-words.ts'
 
@@ -45,27 +47,16 @@ export type Reserved = ReadonlyMap<string, readonly string[]>
 /** Nothing reserved. Results share it, for a Map takes a tenth of the time of a short text. */
 export const noReserved: Reserved = /* @__PURE__ */ readOnly([])
 
-/** What is left of a text once its known pairs are read. */
-export interface Rest {
-  /** Where it begins; `undefined` where nothing is left. */
-  rest: number | undefined
-  /** The values of reserved pairs before it, if there are any. */
-  reserved: Map<string, string[]> | undefined
-}
-
 /** A text before anything of a schema is known, and the options that it is read with. */
 export type ReadText = {
   readonly limits: Limits
   readonly reservedNames: readonly string[]
+  readonly reserved: Reserved
 } & Names &
   (
-    | {
-        readonly source: Source
-        /** Reads the text by the grammar: all of it, once, or the rest, of which the reserved values are added to those before. */
-        readonly syntax: (rest?: Rest) => Syntax
-        readonly tooLong: undefined
-      }
-    | { readonly source: undefined; readonly syntax: undefined; readonly tooLong: Finding }
+    | { readonly source: Source; readonly tooLong: undefined }
+    // It is not read, so nothing is known of its reserved pairs.
+    | { readonly source: undefined; readonly tooLong: Finding }
   )
 
 /**
@@ -82,17 +73,26 @@ export function readText(text: QueryText, given: ParseOptions, names?: Names, st
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
   if (tooLong !== undefined)
-    return { limits, reservedNames, parameters, words, source: undefined, syntax: undefined, tooLong }
+    return { limits, reservedNames, reserved: noReserved, parameters, words, source: undefined, tooLong }
   const source = sourceOf(query, start)
-  let read: Syntax | undefined
-  // The number of pairs is checked later: a service authenticates by reserved pairs, even when there are too many pairs.
-  const syntax = (rest?: Rest) =>
-    rest === undefined
-      ? (read ??= parseSyntax(source, reservedNames, parameters, words))
-      : parseSyntax(source, reservedNames, parameters, words, rest.rest, rest.reserved)
-  return { limits, reservedNames, parameters, words, source, syntax, tooLong }
+  const reserved = reservedNames.length === 0 ? noReserved : readReservedPairs(source, reservedNames)
+  return { limits, reservedNames, reserved, parameters, words, source, tooLong }
 }
 const noParameters: Names['parameters'] = new Map()
+
+/** Reads the pairs of some names. The number of pairs is no matter here: a service authenticates by them, however many there are. */
+function readReservedPairs(source: Source, names: readonly string[]): Reserved {
+  let reserved: Map<string, string[]> | undefined
+  for (const pair of source.pairs) {
+    const name = decodeClear(source, keyOf(pair))
+    if (name === undefined || !names.includes(name) || faultOfNamed(source, pair) !== undefined) continue
+    const value = decode(source, valueOf(pair))
+    const values = (reserved ??= new Map<string, string[]>()).get(name)
+    if (values === undefined) reserved.set(name, [value])
+    else values.push(value)
+  }
+  return reserved ?? noReserved
+}
 
 function wordsOf(groups: boolean | undefined): GroupWords {
   if (groups !== undefined && typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
@@ -107,23 +107,5 @@ function checkNames(reserved: readonly string[] | undefined): readonly string[] 
   return reserved
 }
 
-/** A text that is refused as a whole: with one issue. */
-interface Refusal {
-  readonly ok: false
-  readonly issues: Issues
-  readonly reserved: Reserved
-}
-
-/** Whether a text was refused, where the syntax or a query would be. */
-export const isRefusal = (value: object): value is Refusal => Object.hasOwn(value, 'ok')
-
 /** Whether a text is too short for a filter of too many nodes. Neither groups nor schemas nest as deep as a filter may. */
 export const isShort = ({ source }: ReadText): boolean => source !== undefined && source.text.length <= 1_000
-
-/** What the grammar finds in the rest of a text; or the refusal of a text that is too long, or has too many pairs. */
-export function syntaxOf({ limits, source, syntax: read, tooLong }: ReadText, rest: Rest): Syntax | Refusal {
-  const syntax = read?.(rest)
-  const finding = tooLong ?? pairsFinding(source, limits.pairs, syntax!.conditions)
-  if (finding === undefined) return syntax!
-  return { ok: false, issues: report([finding], 1), reserved: syntax?.reserved ?? new Map() }
-}

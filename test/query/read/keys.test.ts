@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Cache } from '../../../src/cache.ts'
 import { defineSchema, field } from '../../../src/index.ts'
 import type { Keys, KnownKey } from '../../../src/query/read/keys.ts'
+import { cutPairs } from '../../../src/text/pairs.ts'
 import { orders } from '../../orders.ts'
 
 afterEach(() => {
@@ -97,12 +98,12 @@ test('only keys as the schema spells them are remembered, and no slice of a quer
 
 describe('resolveKey', () => {
   test('finds the field and the operator of every spelling', async () => {
-    const { keysOf, resolveKey } = await import('../../../src/query/read/keys.ts')
-    const { parseSyntax } = await import('../../../src/syntax/parse.ts')
+    const { resolveKey } = await import('../../../src/query/read/keys.ts')
+    const { parsePair } = await import('../../../src/syntax/parse.ts')
     const { sourceOf } = await import('../../../src/syntax/source.ts')
     const resolve = (text: string) => {
-      const { source, pairs } = parseSyntax(sourceOf(text), [])
-      return resolveKey(keysOf(orders), source, pairs[0]!)
+      const source = sourceOf(text)
+      return resolveKey(orders, source, parsePair(source, source.pairs[0]!, [])!)
     }
     for (const spelling of [...spellings('items.price[lt]'), ...spellings('items.price[lt]')]) {
       const key = resolve(`${spelling}=1`)
@@ -125,23 +126,30 @@ describe('resolveKey', () => {
 })
 
 test('a key that came next the last time is compared, and not looked up', async () => {
-  const { keysOf, knownKeyAt } = await import('../../../src/query/read/keys.ts')
-  const [name, total] = ['name=', 'total='].map((start) => ({ ...keysOf(orders), start }) as unknown as KnownKey)
+  const { keysOf, knownKey } = await import('../../../src/query/read/keys.ts')
+  const [name, total] = ['name', 'total'].map(
+    (spelling) => ({ ...keysOf(orders), spelling, next: undefined }) as unknown as KnownKey,
+  )
   const get = vi.fn((spelling: string) => ({ name, total })[spelling])
-  const keys: Keys = { schema: orders, known: { get, set: () => {} }, next: undefined }
-  const text = 'name=a&total=1&nope=1'
+  const keys: Keys = { known: { get, set: () => {} }, next: undefined }
+  const text = 'name=a&total=1&nope=1&total&names=1'
+  const pairs = cutPairs(text, 0)
   const lookedUp = (before: Keys | KnownKey, at: number, found: KnownKey | undefined) => {
     get.mockClear()
-    expect(knownKeyAt(keys, before, text, at)).toBe(found)
+    expect(knownKey(keys, before, text, pairs[at]!)).toBe(found)
     return get.mock.calls.flat()
   }
   expect(lookedUp(keys, 0, name)).toEqual(['name'])
   expect(lookedUp(keys, 0, name)).toEqual([])
-  expect(lookedUp(name!, 7, total)).toEqual(['total'])
-  expect(lookedUp(name!, 7, total)).toEqual([])
+  expect(lookedUp(name!, 1, total)).toEqual(['total'])
+  expect(lookedUp(name!, 1, total)).toEqual([])
   // What is not known takes no place.
-  expect(lookedUp(name!, 15, undefined)).toEqual(['nope'])
-  expect(lookedUp(name!, 7, total)).toEqual([])
-  expect(lookedUp(keys, 7, total)).toEqual(['total'])
-  expect(lookedUp(keys, 7, total)).toEqual([])
+  expect(lookedUp(name!, 2, undefined)).toEqual(['nope'])
+  expect(lookedUp(name!, 1, total)).toEqual([])
+  expect(lookedUp(keys, 1, total)).toEqual(['total'])
+  expect(lookedUp(keys, 1, total)).toEqual([])
+  // A pair without "=" has no key, and a longer name is another one.
+  expect(lookedUp(name!, 3, undefined)).toEqual([])
+  keys.next = name
+  expect(lookedUp(keys, 4, undefined)).toEqual(['names'])
 })

@@ -1,6 +1,6 @@
-/** A text is read the same whether its keys are known or new: what is known only saves time. */
+/** The loop over the pairs of a text: it reads the same whether keys are known or new, and counts pairs and conditions. */
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as library from '../../../src/index.ts'
 import {
   and,
@@ -10,9 +10,10 @@ import {
   field,
   parseFilter,
   parseQuery,
+  readReserved,
   type QueryOptions,
 } from '../../../src/index.ts'
-import * as parse from '../../../src/syntax/parse.ts'
+import * as grammar from '../../../src/syntax/grammar.ts'
 import { byEffort } from '../../effort.ts'
 
 const newSchema = () =>
@@ -186,48 +187,37 @@ test('every text is read the same by a schema that has seen many others', () => 
   )
 })
 
-test('a known text never meets the grammar; one with anything new does', () => {
+/** The keys and the quoted lists for which the grammar is used. */
+function parsedIn(read: () => { ok: boolean }): readonly string[] {
+  const parsers = [vi.spyOn(grammar, 'keyParser'), vi.spyOn(grammar, 'groupParser')]
+  const { ok } = read()
+  const calls = parsers.flatMap(({ mock }) => mock.calls.map(([[token]]) => token!.startOffset))
+  for (const parser of parsers) parser.mockRestore()
+  return [String(ok), ...calls.map(String)]
+}
+
+test('the grammar reads keys that are new, quotes and groups, wherever they are in a text, and nothing else', () => {
   const collection = newCollection(newSchema())
-  const texts = [
-    'seller=a',
-    '?seller=a&total[gt]=1&status[in]=paid%2Cheld&items.arrival%5Bgte%5D=2024-01-01',
-    'apiKey=%20x&seller=a&apiKey=y',
-    'sort=-total&seller=+&page[size]=5',
-    'seller="a"&seller[in]=a\\b,c"',
-    'seller[in]="a,b",%22c\\"%22,""&status[in]="paid",held',
-    'seller=a&',
-    '?&&seller=a&&total[gt]=2&&&apiKey=x&sort=total&',
-  ]
-  const options = { reserved: ['apiKey'] }
-  const parsed = vi.spyOn(parse, 'parseSyntax')
-  for (const text of texts) parseQuery(collection, text, options)
-  // The keys of the third and the fourth text are known by then.
-  expect(parsed).toHaveBeenCalledTimes(3)
-  parsed.mockClear()
-  for (const text of texts) expect(parseQuery(collection, text, options).ok, text).toBe(true)
-  expect(parsed).not.toHaveBeenCalled()
-  for (const text of [
-    'seller[in]=a,',
-    'seller[in]=',
-    'seller[in]="a",',
-    'seller[in]="a',
-    'seller[in]="a"b',
-    'seller[in]="a\\b"',
-    '%73eller=a',
-    'seller=a&&total[gt]=x&',
-    'total[gt]=x',
-  ]) {
-    parsed.mockClear()
-    parseQuery(collection, text)
-    expect(parsed, text).toHaveBeenCalledTimes(1)
-  }
-  parsed.mockRestore()
+  const reserved = ['apiKey']
+  const read = (text: string) => parsedIn(() => parseQuery(collection, text, { reserved }))
+  const first = 'seller=a&total[gt]=1&status[in]=paid%2Cheld&items.arrival%5Bgte%5D=2024-01-01'
+  expect(read(first)).toEqual(['true', '0', '9', '21', '44'])
+  expect(read('total[gt]=2&seller=b&status[in]=new,paid')).toEqual(['true'])
+  expect(read('%73eller=a&total[gt]=1&status=paid&seller[in]=a')).toEqual(['true', '0', '23', '35'])
+  for (const text of ['', '?', '&&', 'apiKey=%20x&seller=a&&apiKey=y&', '?sort=-total&seller=+&page[size]=5', first])
+    expect(read(text), text).toEqual(['true'])
+  // What is wrong with the value of a known key is found without the grammar, too.
+  for (const text of ['total[gt]=x', 'seller=%ff', 'seller[in]=a,', 'status[in]=', 'seller=a&seller=b', 'sort=x'])
+    expect(read(text), text).toEqual(['false'])
+  expect(read('seller[in]="a",%22b\\"&total[gt]=1')).toEqual(['false', '11'])
+  expect(read('seller=a&or=(total[gt]=1,seller=b)')).toEqual(['true', '12'])
+  expect(read('seller=a&sellr=b&total[gt]=1')).toEqual(['false', '9'])
+  expect(read('seller=a&seller&total[gt]=1')).toEqual(['false', '9'])
 })
 
-test('an empty text never meets the grammar', () => {
+test('a text without pairs says nothing', () => {
   const schema = newSchema()
   const collection = newCollection(schema)
-  const parsed = vi.spyOn(parse, 'parseSyntax')
   for (const text of ['', '?', '&', '&&', '?&', '?&&&']) {
     for (const limits of [{}, { pairs: 0, length: 4 }]) {
       expect(parseFilter(schema, text, { limits }), text).toEqual({ ok: true, filter: and(), reserved: new Map() })
@@ -235,40 +225,70 @@ test('an empty text never meets the grammar', () => {
       expect(result.ok && result.query, text).toEqual(buildQuery(collection))
     }
   }
-  expect(parsed).not.toHaveBeenCalled()
-  parsed.mockRestore()
 })
 
-test('a known text at the limits, or without parameters, never meets the grammar', () => {
-  const schema = newSchema()
-  const texts: readonly (readonly [text: string, limits: NonNullable<QueryOptions['limits']>])[] = [
-    ['seller=abc', { length: 10, operand: 3, pairs: 1, depth: 1 }],
-    ['seller=abc&total[gt]=1', { pairs: 2 }],
-    ['&seller=abc&&total[gt]=1&', { pairs: 2 }],
-    ['items.arrival[gte]=2024-01-01', { depth: 2 }],
-    ['status[in]=paid,held,new', { list: 3 }],
-    ['total[range]=1,2', { list: 2 }],
-    ['seller[contains]=a&tags[startsWith]=a&seller[startsWith]=a', { searches: 2 }],
-  ]
-  for (const [text] of texts) parseFilter(schema, text)
-  const parsed = vi.spyOn(parse, 'parseSyntax')
-  for (const [text, limits] of texts) expect(parseFilter(schema, text, { limits }).ok, text).toBe(true)
-  expect(parsed).not.toHaveBeenCalled()
-  parsed.mockRestore()
-})
-
-test('parameters of a known text are read', () => {
-  const result = parseQuery(newCollection(newSchema()), 'sort=-total&page[size]=5&count=true')
-  expect(result.ok && result.query).toMatchObject({
-    sort: [{ path: ['total'], direction: 'descending' }, { path: ['id'] }],
-    limit: 5,
-    count: true,
+describe('limits.pairs', () => {
+  test.each<[text: string, limit: number, start: number | undefined]>([
+    ['a', 0, 0],
+    ['?a', 0, 1],
+    ['&&seller=1&&tags=2&&', 2, undefined],
+    ['&&seller=1&&tags=2&&', 1, 12],
+    ['a&b&c', 2, 4],
+    ['apiKey=1&seller=a', 1, 9],
+    ['seller=a&apiKey=1', 1, 9],
+    // A group counts as its conditions, malformed ones included, and an empty one not at all.
+    ['or=(seller=a,total=1)', 2, undefined],
+    ['or=(seller=a,total=1)', 1, 13],
+    ['seller=a&or=(total=1,and(tags=x,sellr=1),)', 2, 25],
+    ['seller=a&or=(total=1,and(tags=x,sellr=1),)', 3, 32],
+    ['or=()&or&seller=a', 1, 9],
+    ['or=(a],total=1)&seller=a', 2, 16],
+  ])('in %s, %i are allowed: too many begin at %s', (text, limit, start) => {
+    const options = { limits: { pairs: limit }, groups: true, reserved: ['apiKey'] }
+    const schema = newSchema()
+    for (const _ of ['new', 'known']) {
+      const { reserved, ...result } = parseFilter(schema, text, options)
+      const codes = result.ok ? [] : result.issues.map(({ code }) => code)
+      if (start === undefined) expect(codes).not.toContain('limit_pairs')
+      else expect(result).toMatchObject({ issues: [{ code: 'limit_pairs', span: { start, end: text.length } }] })
+      if (start !== undefined) expect(codes).toEqual(['limit_pairs'])
+      expect([...reserved]).toEqual(text.includes('apiKey') ? [['apiKey', ['1']]] : [])
+      parseFilter(schema, 'seller=a&tags=b&total=1')
+    }
   })
 })
 
-test('a parameter of a known text is pointed at by its key', () => {
-  const result = parseQuery(newCollection(newSchema()), 'sort=total&sort=-total')
-  expect(result.ok || result.issues).toMatchObject([{ code: 'parameter_duplicate', span: { start: 11, end: 15 } }])
+describe('reserved pairs', () => {
+  const reserved = (text: string, names: readonly string[]) =>
+    Object.fromEntries(readReserved(text, { reserved: names }).reserved)
+  test('are decoded, in order', () => {
+    expect(reserved('k=1&a=x&%6B=%32&k=a%2Bb+c', ['k', 'l'])).toEqual({ k: ['1', '2', 'a+b c'] })
+  })
+  test('are told by their whole key', () => {
+    expect(reserved('page[size]=1&page%5Bno%5D=2&sort..=3', ['page[size]', 'page[no]', 'sort..'])).toEqual({
+      'page[size]': ['1'],
+      'page[no]': ['2'],
+      'sort..': ['3'],
+    })
+    expect(reserved('k[gte]=1&k.x=2&K=3', ['k'])).toEqual({})
+  })
+  test('whose names or values are not well-formed text are none', () => {
+    expect(reserved('k%ff=1&%6b%00=2&k=%ff&k', ['k'])).toEqual({})
+  })
+  test('are no conditions, and have no spans but those of their names', () => {
+    const schema = newSchema()
+    for (const text of ['k=1&seller=x&k=2', 'seller=x&%6b=1&k=2']) {
+      const result = parseFilter(schema, text, { reserved: ['k'] })
+      expect(result).toMatchObject({ ok: true, filter: { path: ['seller'] }, reserved: new Map([['k', ['1', '2']]]) })
+    }
+    const result = parseFilter(schema, 'seller=x&k=1%ff&k', { reserved: ['k'] })
+    expect(result).toMatchObject({
+      issues: [
+        { code: 'syntax_encoding', span: { start: 9, end: 10 } },
+        { code: 'syntax_missing_equals', span: { start: 16, end: 17 } },
+      ],
+    })
+  })
 })
 
 test('the reserved values of one result are not those of another', () => {
@@ -284,26 +304,6 @@ test('the reserved values of one result are not those of another', () => {
     Map.prototype.set.call(reserved, 'apiKey', ['y'])
   }
   expect(parseFilter(schema, 'seller=e').reserved.size).toBe(0)
-})
-
-test('the grammar reads only what follows the known pairs', () => {
-  const collection = newCollection(newSchema())
-  const options = { reserved: ['apiKey'] }
-  parseQuery(collection, 'seller=a&total[gt]=1', options)
-  const parsed = vi.spyOn(parse, 'parseSyntax')
-  const text = '?apiKey=x&seller=b&sort=total&total[gt]=x&status=paid&apiKey=y&seller=c&count=true'
-  const result = parseQuery(collection, text, options)
-  expect(parsed.mock.calls.map(([, , , , start]) => text.slice(start))).toEqual([
-    'total[gt]=x&status=paid&apiKey=y&seller=c&count=true',
-  ])
-  parsed.mockRestore()
-  expect(result).toMatchObject({ issues: [{ code: 'operand_invalid' }, { code: 'duplicate_condition' }] })
-  expect([...result.reserved]).toEqual([['apiKey', ['x', 'y']]])
-  const good = parseQuery(collection, text.replace('=x&status', '=2&status').replace('seller=c&', ''), options)
-  expect(good).toMatchObject({ ok: true, query: { count: true, sort: [{ path: ['total'] }, { path: ['id'] }] } })
-  expect(good.ok && good.query.filter).toMatchObject({
-    filters: [{ path: ['seller'] }, { path: ['total'] }, { path: ['status'] }],
-  })
 })
 
 /** What is wrong with a known text, and what its reserved pairs say. */

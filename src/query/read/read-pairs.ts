@@ -1,0 +1,138 @@
+/** Reads the pairs of a text in one loop: a known key is looked up, and the grammar reads every other one. */
+import type { Finding } from '../../issue/index.ts'
+import type { Collection, Schema } from '../../language/index.ts'
+import { newBudget } from '../../suggest.ts'
+import {
+  decodeClear,
+  decodingFault,
+  faultFinding,
+  faultOfNamed,
+  keyOf,
+  pairsFinding,
+  parseGroup,
+  parsePair,
+  reservedFinding,
+  valueOf,
+  type NamedPair,
+  type Source,
+  type SyntaxFinding,
+} from '../../syntax/index.ts'
+import type { BoundMember } from '../combine.ts'
+import type { RawPair } from '../../text/pairs.ts'
+import { bindGroup, bindOperands, bindPair, newTogether, type Together } from './bind.ts'
+import { findSearches, withHint, type BindContext } from './findings.ts'
+import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
+import type { ReadText } from './read-text.ts'
+
+/** What the pairs of a text say, in its order, and all that is wrong with them. */
+export interface Reading {
+  readonly members: readonly BoundMember[]
+  readonly parameters: readonly NamedPair[]
+  readonly findings: Finding[]
+  /** `undefined` for a text beyond a limit that is reported alone. */
+  readonly source: Source | undefined
+}
+
+const refused = (finding: Finding): Reading => ({ members: [], parameters: [], findings: [finding], source: undefined })
+
+/** What the loop adds to. */
+interface Progress {
+  readonly context: BindContext
+  readonly together: Together
+  readonly parameters: NamedPair[]
+  readonly malformed: SyntaxFinding[]
+  /** How many more pairs and conditions of groups there may be. */
+  left: number
+}
+
+/** @param collection what narrows the operators of fields. */
+export function readPairs(schema: Schema, read: ReadText, collection?: Collection): Reading {
+  const { source, limits } = read
+  if (source === undefined) return refused(read.tooLong)
+  const { text, pairs } = source
+  const context = newContext(schema, read, source, collection)
+  const together = newTogether(pairs.length)
+  const progress: Progress = { context, together, parameters: [], malformed: [], left: limits.pairs }
+  const keys = keysOf(schema)
+
+  let last: Keys | KnownKey = keys
+  for (let at = 0; at < pairs.length; at++) {
+    const pair = pairs[at]!
+    const key = knownKey(keys, last, text, pair)
+    if (key === undefined || key.names > limits.depth || isNarrowedAway(collection, key)) {
+      const tooMany = readOther(progress, read, pair)
+      if (tooMany !== undefined) return refused(pairsFinding(source, limits.pairs, tooMany))
+      continue
+    }
+    if (progress.left-- === 0) return refused(pairsFinding(source, limits.pairs, pair.start))
+    last = key
+    const value = valueOf(pair)
+    const fault = decodingFault(source, value)
+    if (fault === undefined) bindOperands(context, together, key, pair, value)
+    else context.findings.push(faultFinding(fault))
+  }
+  for (const finding of progress.malformed) context.findings.push(withHint(context, finding))
+  findSearches(context)
+  return { members: together.members, parameters: progress.parameters, findings: context.findings, source }
+}
+
+function newContext(
+  schema: Schema,
+  { limits, reservedNames: reserved, words }: ReadText,
+  source: Source,
+  collection: Collection | undefined,
+): BindContext {
+  return {
+    schema,
+    isInGroup: false,
+    isInEntry: false,
+    collection,
+    source,
+    limits,
+    reserved,
+    words,
+    budget: newBudget(),
+    findings: [],
+    searches: [],
+  }
+}
+
+/**
+ * Reads a pair whose key is not known, or may not be used.
+ *
+ * @returns where the first pair or condition is that is too many.
+ */
+function readOther(
+  progress: Progress,
+  { words, parameters, reservedNames }: ReadText,
+  pair: RawPair,
+): number | undefined {
+  const { context, together, malformed } = progress
+  const { source } = context
+  const { start, equals, end } = pair
+  const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
+  const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
+  const word = name === undefined ? undefined : words.get(name)
+  if (word !== undefined && equals < end) {
+    // A group counts as the conditions in it.
+    const { members, starts } = parseGroup(source, valueOf(pair), words, malformed)
+    if (starts.length > progress.left) return starts[progress.left]
+    progress.left -= starts.length
+    const group = bindGroup(context, { start, end, word, path: keyOf(pair), names: 1, members })
+    if (group !== undefined) together.members.push(group)
+    return undefined
+  }
+  if (progress.left-- === 0) return start
+  if (name !== undefined && reservedNames.includes(name)) {
+    const fault = faultOfNamed(source, pair)
+    if (fault !== undefined) context.findings.push(reservedFinding(fault, keyOf(pair)))
+  } else if (name !== undefined && (word !== undefined || parameters.has(name))) {
+    const fault = faultOfNamed(source, pair)
+    if (fault === undefined) progress.parameters.push({ name, key: keyOf(pair), value: valueOf(pair) })
+    else malformed.push(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
+  } else {
+    const parsed = parsePair(source, pair, malformed)
+    if (parsed !== undefined) bindPair(context, together, parsed)
+  }
+  return undefined
+}
