@@ -43,10 +43,12 @@ import {
 import { linksOf, walk, type Listed } from '../service/walk.ts'
 
 let accounts: Accounts<Principal>
-let store: Store
+/** One for all tests: its 2,400 orders are made once, and no test changes them. */
+const store: Store = memoryStore()
+let usual: ReturnType<typeof makeService>
 beforeAll(async () => {
   accounts = await makeAccounts(2)
-  store = memoryStore()
+  usual = demo()
 })
 /** The service of the demo, made anew. */
 const demo = () =>
@@ -62,13 +64,13 @@ interface Sent {
   readonly headers?: Record<string, string>
   readonly body?: RequestInit['body']
 }
-const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = demo()) =>
+const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = usual) =>
   to(new Request(origin + path, { method, headers, body }))
 const as = (name: string): Sent => ({ headers: { 'X-API-KEY': `${name}-key` } })
 const basic = (text: string): Sent => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
 const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed
 const data = async (response: Promise<Response>) => (await listed(response)).data
-const walkAs = (name: string, path: string, to = demo()) => walk((at) => ask(at, as(name), to), path)
+const walkAs = (name: string, path: string, to = usual) => walk((at) => ask(at, as(name), to), path)
 /** The rows of all pages. */
 const all = async (name: string, path: string) => {
   const { forwards } = await walkAs(name, path)
@@ -239,7 +241,7 @@ describe('pages', () => {
     const rows = makeOrders()
     const parameters = { limit: 'page[size]', cursor: 'page[after]', offset: 'skip', sort: 'order by' }
     const collection = defineCollection(orders, { key: 'id', sort: true, offset: { max: 100 }, parameters })
-    const { find } = memoryStore().orders
+    const { find } = store.orders
     const to = createListService<Principal>({
       accounts,
       collections: { orders: { collection, rows: { find }, restriction: () => and() } },
@@ -739,7 +741,7 @@ describe('the key', () => {
         await ask(
           '/api/orders',
           as('north'),
-          makeService(memoryStore(), sloppy, () => {}),
+          makeService(store, sloppy, () => {}),
         )
       ).status,
     ).toBe(401)
@@ -907,7 +909,7 @@ describe('authentication by a function', () => {
       collections: {
         orders: {
           collection: orderCollection,
-          rows: memoryStore().orders,
+          rows: store.orders,
           restriction: ({ sellers }) => (sellers === 'all' ? and() : where(orders).in('seller', sellers)),
         },
       },
@@ -949,7 +951,7 @@ describe('authentication by a function', () => {
     const to = createListService({
       authenticate: authenticate as () => object,
       onError: (error) => errors.push(error),
-      collections: { orders: { collection: orderCollection, rows: memoryStore().orders, restriction } },
+      collections: { orders: { collection: orderCollection, rows: store.orders, restriction } },
     })
     return { to, restriction, errors }
   }
@@ -1051,7 +1053,7 @@ describe('authentication by a function', () => {
 })
 
 describe('authentication by an authenticator', () => {
-  const listed = { collection: orderCollection, rows: memoryStore().orders, restriction: () => and() }
+  const listed = { collection: orderCollection, rows: store.orders, restriction: () => and() }
   const with_ = (authenticate: Authenticator<{ name: string }>) =>
     createListService({ authenticate, collections: { orders: listed } })
 
@@ -1160,7 +1162,7 @@ describe('authentication by an authenticator', () => {
 })
 
 describe('what every object inherits', () => {
-  const listed = { collection: orderCollection, rows: memoryStore().orders, restriction: () => and() }
+  const listed = { collection: orderCollection, rows: store.orders, restriction: () => and() }
   /** The status of an answer while `Object.prototype` has a property. */
   async function statusWith(name: string, value: unknown, to: ReturnType<typeof demo>, sent: Sent = {}) {
     const prototype = Object.prototype as unknown as Record<string, unknown>
@@ -1332,7 +1334,7 @@ describe('type of a problem', () => {
 /** The orders of the demo, with other options. */
 function customService(
   options: Partial<AccountListServiceOptions<Principal>>,
-  rows: Rows = memoryStore().orders,
+  rows: Rows = store.orders,
   restriction: (principal: Principal) => unknown = () => and(),
 ) {
   return createListService<Principal>({
