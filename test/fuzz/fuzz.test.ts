@@ -1,10 +1,13 @@
-/** The texts that fuzzing has found worth keeping, against the laws; and that each law can be broken. */
+/** The laws of every text, on the texts that fuzzing has kept and on random changes of them; and that each law can be broken. */
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { or, type Filter, type Issue, type ParseResult } from '../../src/index.ts'
+import { byEffort } from '../effort.ts'
 import { bytesOf, textOf } from './bytes.ts'
 import { brokenLaw, laws, library, type Library } from './laws.ts'
 import { fields, schema } from './schema.ts'
+import { tokens } from './tokens.ts'
 
 const corpus = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as string[]
 
@@ -15,6 +18,25 @@ test('the fields of the schema are told twice alike', () => {
 test('no text of the corpus breaks a law', () => {
   expect(corpus.length).toBeGreaterThan(100)
   expect(corpus.flatMap((text) => brokenLaw(text) ?? [])).toEqual([])
+})
+
+const someChange = fc.record({
+  at: fc.nat(200),
+  drop: fc.nat(3),
+  put: fc.oneof(fc.constantFrom(...tokens), fc.string()),
+})
+const someText = fc
+  .tuple(fc.constantFrom('', ...corpus), fc.array(someChange, { maxLength: 8 }))
+  .map(([kept, changes]) =>
+    changes.reduce((text, { at, drop, put }) => text.slice(0, at) + put + text.slice(at + drop), kept),
+  )
+test('no random change of one breaks a law', () => {
+  fc.assert(
+    fc.property(someText, (text) => {
+      expect(brokenLaw(text)).toBeUndefined()
+    }),
+    { numRuns: byEffort(10_000, 500) },
+  )
 })
 
 test('bytes and texts are the same texts', () => {

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { operators } from '../../src/tree.ts'
 import { bytesOf, textOf } from './bytes.ts'
 import { brokenLaw } from './laws.ts'
-import { enumerations, fields } from './schema.ts'
+import { tokens } from './tokens.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
 if (!/^[1-9]\d*$/.test(values.seconds)) throw new Error(`--seconds cannot be ${JSON.stringify(values.seconds)}`)
@@ -25,29 +25,10 @@ const found = join(folder, 'found')
 for (const name of [inputs, merged, found]) mkdirSync(name)
 process.on('exit', () => rmSync(folder, { recursive: true }))
 
-/** What a text is made of, for a fuzzer that knows bytes alone. */
-const tokens = [
-  ...Object.keys(fields).flatMap((marked) => {
-    const path = marked.replaceAll('[]', '')
-    return [path, ...path.split('.'), `&${path}=`, `&${path}[`]
-  }),
-  ...Object.keys(operators).flatMap((name) => [name, `[${name}]=`, `%5B${name}%5D=`]),
-  ...Object.values(enumerations).flat(),
-  ...['apiKey', 'page[size]', 'page%5Bsize%5D', '%C3%A9', '__proto__', 'constructor', '$ne', 'apikey', 'apiKey%3D'],
-  ...['[', ']', '[]', ']=', '.', '=', '&', '&&', '?', ',', '"', '""', '\\', '\\"', '\\\\', '","', '+', '%', '%2', ' '],
-  ...['%5B', '%5d', '%2E', '%2c', '%22', '%5C', '%2B', '%26', '%3D', '%25', '%255B', '%00', '%ff', '%41', '%3F', '%20'],
-  ...['%C3', '%E2%82%AC', '%E0%80%80', '%ED%A0%80', '%F0%9F%98%80', '%F4%90%80%80', '%c0%ae', '%EF%BF%BD'],
-  ...['\0', '\n', '\u202e', '\ud800', '\udc00', '\u{1f600}', 'é', 'ß', 'İ', 'Σ', '>', '<', '!', '~', '[ GTE ]='],
-  ...['2024-01-01', '9999-12-31', '0001-01-01', '0000-12-31', '2024-02-30', '1900-02-29', '2000-02-29', '2024-13-01'],
-  ...['[name]=', '[price]=', '2023-02-29', '2024-02-29'],
-  ...['and', 'or', 'not', '&or=(', 'and(', 'not(', 'items(', '(', ')', '=(', ',', '%28', '%29', '[exists]=true'],
-  ...['T00:00:00Z', 't23:59:59.999z', '.1234Z', '%2B02:00', '-00:00', '-23:59', '+02:00', 'T24:00:00Z', ':60Z'],
-  ...['0', '-0', '1', '-1.5', '01', '1e3', '1E-7', '1e400', '9007199254740991', '9007199254740993', 'true', 'false'],
-].filter((token) => token !== '')
 const dictionary = join(folder, 'tokens.dict')
 const quoted = (token: string) =>
   `"${Array.from(bytesOf(token), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`
-writeFileSync(dictionary, [...new Set(tokens)].map(quoted).join('\n'))
+writeFileSync(dictionary, tokens.map(quoted).join('\n'))
 
 /** Runs libFuzzer on the target, and returns what it tells. */
 function jazzer(...options: readonly string[]): string {

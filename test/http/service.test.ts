@@ -173,6 +173,16 @@ describe('pages', () => {
     ])
   })
 
+  test('after a cursor of another account hold rows of the caller alone', async () => {
+    for (const sort of ['id', '-total', 'customerName,-arrival', '-seller', 'gift']) {
+      for (const other of ['south', 'office']) {
+        const { page } = await pageOf(`sort=${sort}&limit=5`, other)
+        const { data } = await pageOf(`sort=${sort}&limit=5&cursor=${page.next}`)
+        expect(data.map(({ seller }) => seller)).toEqual(Array(5).fill('s-north'))
+      }
+    }
+  })
+
   test('lead to the next and to the previous, in the body and in the Link header', async () => {
     const first = await pageOf('limit=2')
     expect(first.ids).toEqual([one, two])

@@ -1,20 +1,25 @@
-/** The areas name tests that are there, and all of src but the demo and the playground. */
-import { existsSync, globSync } from 'node:fs'
+/** The areas name tests that are there, and all of src but the demo, the playground and what holds no code to change. */
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { areas, filesOf } from './areas.ts'
+import { areas, filesOf, testsOf } from './areas.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('every test of an area is there', () => {
-  const tests = Object.values(areas).flatMap(({ tests }) => tests)
-  expect(tests.filter((name) => !existsSync(`${root}/test/${name}.test.ts`))).toEqual([])
+test('every name of an area is a file', () => {
+  for (const { mutate, tests } of Object.values(areas)) {
+    expect(mutate.filter((glob) => globSync(`src/${glob}.ts`, { cwd: root }).length === 0)).toEqual([])
+    expect(tests.filter((glob) => globSync(`test/${glob}.test.ts`, { cwd: root }).length === 0)).toEqual([])
+  }
+  for (const area of Object.keys(areas)) expect([area, testsOf(area, root).length > 0]).toEqual([area, true])
 })
 
 test('every file of src is in an area, but for those that hold no code to change', () => {
   const mutated = new Set(Object.keys(areas).flatMap((area) => filesOf(area, root)))
   const others = globSync('src/**/*.ts', { cwd: root }).filter((file) => !mutated.has(file))
   expect(
-    others.filter((file) => !/^src\/(demo\/|playground\/|testing\/cases|testing\/index|index|filter)/.test(file)),
+    others.filter(
+      (file) => !/^src\/(demo\/|playground\/|testing\/cases|testing\/index|index|filter|tree|moved)/.test(file),
+    ),
   ).toEqual([])
 })

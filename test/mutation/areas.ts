@@ -1,223 +1,67 @@
+/** The parts of src that are changed, and the tests that must notice. Both are globs. */
 import { globSync } from 'node:fs'
+import { join } from 'node:path'
 
 interface Area {
+  /** In `src`. A file is in the first area that names it. */
   readonly mutate: readonly string[]
-  /** Tests of its own: a change runs those, quick ones first, until one fails. */
+  /** In `test`, without `.test.ts`: a change runs those that reach it, quick ones first, until one fails. */
   readonly tests: readonly string[]
-  /** The engine that tests ask which can ask several; memory unless given. */
+  /** The engine of tests that run on several; memory unless given. */
   readonly engine?: string
 }
 
-/** Parts of src. A file is in the first one that names it. */
+const queries = ['query/**/*', 'language/*', 'issue/*']
+const trees = ['ast/*', 'language/*', 'conformance/cases']
 export const areas: Readonly<Record<string, Area>> = {
-  queries: {
-    mutate: [
-      'src/query/write/build-query.ts',
-      'src/query/page/cursor.ts',
-      'src/query/write/encode.ts',
-      'src/query/page/order.ts',
-      'src/query/page/page.ts',
-      'src/query/page/query.ts',
-      'src/query/read/parameters.ts',
-      'src/query/read/parse-query.ts',
-      'src/query/write/print-query.ts',
-      'src/query/write/query-string.ts',
-      'src/query/page/pick-fields.ts',
-      'src/language/collection.ts',
-      'src/backends/memory/sort-values.ts',
-      'src/backends/memory/page.ts',
-    ],
-    tests: [
-      'query/page/query',
-      'query/page/order',
-      'query/page/cursor',
-      'query/page/page',
-      'query/read/parse-query',
-      'query/write/print-query',
-      'query/write/build-query',
-      'query/write/query-string',
-      'query/read/groups',
-      'query/page/pick-fields',
-      'language/collection',
-      'backends/backend',
-      'backends/memory/page',
-      'conformance/cases',
-    ],
-  },
   syntax: {
-    mutate: ['src/syntax/*.ts', 'src/text/pairs.ts'],
-    tests: [
-      'issue/issue',
-      'issue/picture',
-      'issue/secrets',
-      'query/read/bind',
-      'query/read/groups',
-      'query/write/print',
-      'conformance/corpus',
-      'fuzz/fuzz',
-      'query/read/read-pairs',
-      'syntax/limits',
-      'syntax/tokens',
-      'syntax/parse',
-      'syntax/source',
-      'syntax/grammar',
-      'text/pairs',
-    ],
+    mutate: ['syntax/*', 'text/pairs'],
+    tests: ['syntax/*', 'issue/*', 'query/read/{bind,groups,read-pairs}', 'query/write/print', 'conformance/corpus', 'fuzz/*'],
   },
+  query: { mutate: ['query/**/*', 'language/collection'], tests: [...queries, 'conformance/corpus', 'fuzz/*'] },
   core: {
-    mutate: [
-      'src/query/*.ts',
-      'src/query/*/*.ts',
-      'src/language/*.ts',
-      'src/issue/*.ts',
-      'src/suggest.ts',
-      'src/cache.ts',
-      'src/options.ts',
-      'src/own.ts',
-      'src/read-only.ts',
-      'src/text/*.ts',
-      'src/backends/backend.ts',
-      'src/backends/issues.ts',
-    ],
-    tests: [
-      'query/read/parse-filter',
-      'query/write/where',
-      'query/combine',
-      'query/read/read-pairs',
-      'query/read/keys',
-      'cache',
-      'language/schema',
-      'language/operators',
-      'issue/issue',
-      'issue/picture',
-      'issue/secrets',
-      'query/read/bind',
-      'own',
-      'read-only',
-      'suggest',
-      'backends/backend',
-      'backends/issues',
-      'backends/mongo/compile',
-      'query/read/groups',
-      'query/write/print',
-      'conformance/corpus',
-      'text',
-    ],
+    mutate: ['{language,issue,text}/*', '{cache,options,own,read-only,suggest}', 'backends/{backend,issues}'],
+    tests: [...queries, '*', 'backends/*', 'backends/mongo/compile', 'conformance/corpus'],
   },
-  memory: {
-    mutate: ['src/ast/*.ts', 'src/backends/memory/*.ts'],
-    tests: [
-      'query/read/parse-filter',
-      'ast/ast',
-      'ast/check',
-      'ast/build',
-      'ast/fold',
-      'ast/span',
-      'query/page/query',
-      'backends/memory/page',
-      'backends/memory/evaluate',
-      'backends/memory/codegen',
-      'language/schema',
-      'language/operators',
-      'query/write/where',
-      'backends/backend',
-      'text',
-      'conformance/cases',
-      'conformance/thirdparty/prisma',
-    ],
-  },
+  memory: { mutate: ['ast/*', 'backends/memory/*'], tests: [...trees, 'backends/*', 'backends/memory/*'] },
   sql: {
+    mutate: ['backends/sql/**/*', 'backends/*'],
+    tests: [...trees, 'backends/sql/*', 'engines/sql/{attacks,docs,parents,size,types}'],
     engine: 'sqlite',
-    mutate: ['src/backends/sql/**/*.ts', 'src/backends/shape.ts'],
-    tests: [
-      'ast/ast',
-      'ast/check',
-      'ast/build',
-      'ast/fold',
-      'backends/sql/compile',
-      'backends/sql/plan',
-      'backends/sql/expression',
-      'backends/sql/resolve',
-      'conformance/cases',
-      'engines/sql/docs',
-      'engines/sql/attacks',
-      'engines/sql/parents',
-      'backends/sql/page',
-      'engines/sql/types',
-      'engines/sql/size',
-      'engines/pages',
-    ],
   },
   mongo: {
+    mutate: ['backends/mongo/*'],
+    tests: [...trees, 'backends/mongo/*', 'engines/mongo/{attacks,departures,docs,schema}'],
     engine: 'mingo',
-    mutate: ['src/backends/mongo/*.ts'],
-    tests: [
-      'ast/ast',
-      'ast/check',
-      'ast/build',
-      'ast/fold',
-      'backends/mongo/compile',
-      'backends/mongo/plan',
-      'engines/mongo/docs',
-      'conformance/cases',
-      'engines/mongo/departures',
-      'engines/mongo/attacks',
-      'engines/mongo/schema',
-      'engines/pages',
-    ],
   },
-  prisma: {
-    mutate: ['src/backends/prisma/*.ts'],
-    tests: ['backends/prisma/compile', 'backends/prisma/datamodel', 'backends/prisma/page'],
-  },
-  schemas: {
-    mutate: ['src/json-schema/*.ts'],
-    tests: ['json-schema/from-json-schema', 'json-schema/foreign'],
-  },
-  openapi: {
-    mutate: ['src/openapi/*.ts'],
-    tests: ['openapi/parameters', 'openapi/operation'],
-  },
-  drizzle: {
-    mutate: ['src/drizzle/*.ts'],
-    tests: ['drizzle/from-drizzle', 'drizzle/engines'],
-  },
-  explain: {
-    mutate: ['src/explain/*.ts'],
-    tests: ['explain/describe', 'explain/trace', 'explain/subsumes'],
-  },
+  prisma: { mutate: ['backends/prisma/*'], tests: ['backends/prisma/*'] },
+  schemas: { mutate: ['json-schema/*'], tests: ['json-schema/*'] },
+  openapi: { mutate: ['openapi/*'], tests: ['openapi/{parameters,operation}'] },
+  drizzle: { mutate: ['drizzle/*'], tests: ['drizzle/*'] },
+  explain: { mutate: ['explain/*'], tests: ['explain/*'] },
   service: {
+    mutate: ['http/*', 'check-backend', 'testing/{arbitraries,laws,run}'],
+    tests: ['check-backend', 'http/*', 'testing/*', 'conformance/cases'],
     engine: 'sqlite',
-    mutate: [
-      'src/http/*.ts',
-      'src/check-backend.ts',
-      'src/testing/run.ts',
-      'src/testing/arbitraries.ts',
-      'src/testing/laws.ts',
-    ],
-    tests: [
-      'check-backend',
-      'http/concurrency',
-      'http/content',
-      'http/credentials',
-      'http/links',
-      'http/service',
-      'conformance/cases',
-      'testing/arbitraries',
-      'testing/laws',
-      'testing/run',
-      'conformance/thirdparty/prisma',
-      'conformance/property',
-    ],
   },
 }
 
-/** The files of an area. */
+const named = (folder: string, globs: readonly string[], ending: string) =>
+  globSync(
+    globs.map((glob) => `${glob}${ending}`),
+    { cwd: folder },
+  )
+
+/** The files of an area, from `root`. */
 export function filesOf(area: string, root: string): readonly string[] {
   const names = Object.keys(areas)
   const [files = [], ...others] = names
     .slice(0, names.indexOf(area) + 1)
-    .map((name) => globSync([...areas[name]!.mutate], { cwd: root }))
+    .map((name) => named(join(root, 'src'), areas[name]!.mutate, '.ts'))
     .toReversed()
-  return files.filter((file) => !others.flat().includes(file))
+  return files.filter((file) => !others.flat().includes(file)).map((file) => join('src', file))
 }
+
+/** The tests of an area, from `test`. */
+export const testsOf = (area: string, root: string): readonly string[] =>
+  named(join(root, 'test'), areas[area]!.tests, '.test.ts').toSorted()

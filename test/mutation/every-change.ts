@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test, TestRunner, vi, type RunnerTask, type RunnerTestCase } from 'vitest'
 import type { Cache } from '../../src/cache.ts'
-import { areas } from './areas.ts'
+import { testsOf } from './areas.ts'
 
 /** What the tests say of a change, after `start`. `static`: it was made before the first test ran, and nothing reaches it later. */
 export interface Outcome {
@@ -72,7 +72,8 @@ beforeEach(({ task }) => {
 })
 afterEach(() => void (stryker.currentTestId = undefined))
 
-for (const name of areas[AREA]!.tests) await import(/* @vite-ignore */ `../${name}.test.ts`)
+const own = join(import.meta.dirname, '../..')
+for (const name of testsOf(AREA, own)) await import(/* @vite-ignore */ `../${name}`)
 
 let lasting: number | undefined
 function emptyCaches(): void {
@@ -98,8 +99,8 @@ async function passes(task: RunnerTestCase, hits?: number): Promise<boolean> {
   }
 }
 
-const testsOf = (tasks: readonly RunnerTask[]): RunnerTestCase[] =>
-  tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task.tasks) : [task]))
+const casesOf = (tasks: readonly RunnerTask[]): RunnerTestCase[] =>
+  tasks.flatMap((task) => (task.type === 'suite' ? casesOf(task.tasks) : [task]))
 
 test(
   'every change',
@@ -107,7 +108,7 @@ test(
     stryker.currentTestId = undefined
     // Tests that cannot run twice in a process say nothing.
     const tests: { readonly task: RunnerTestCase; readonly time: number }[] = []
-    for (const other of testsOf(task.file.tasks)) {
+    for (const other of casesOf(task.file.tasks)) {
       if (other === task || other.result?.state !== 'pass') continue
       const start = performance.now()
       if (await passes(other)) tests.push({ task: other, time: performance.now() - start })
