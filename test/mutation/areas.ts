@@ -16,7 +16,14 @@ const trees = ['ast/*', 'language/*', 'conformance/cases']
 export const areas: Readonly<Record<string, Area>> = {
   syntax: {
     mutate: ['syntax/*', 'text/pairs'],
-    tests: ['syntax/*', 'issue/*', 'query/read/{bind,groups,read-pairs}', 'query/write/print', 'conformance/corpus', 'fuzz/*'],
+    tests: [
+      'syntax/*',
+      'issue/*',
+      'query/read/{bind,groups,read-pairs}',
+      'query/write/print',
+      'conformance/corpus',
+      'fuzz/*',
+    ],
   },
   query: { mutate: ['query/**/*', 'language/collection'], tests: [...queries, 'conformance/corpus', 'fuzz/*'] },
   core: {
