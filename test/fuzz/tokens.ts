@@ -1,4 +1,4 @@
-import { operators } from '../../src/index.ts'
+import { operators } from '../../src/tree.ts'
 import { enumerations, fields } from './schema.ts'
 
 /** What texts are made of: names, operators, marks, escapes and operands. Each is one change to a text. */
