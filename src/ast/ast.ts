@@ -133,9 +133,11 @@ const none: readonly Filter[] = /* @__PURE__ */ Object.freeze([])
  * The filters directly inside a filter, in their order.
  *
  * @returns an empty list for a condition, which has no filters in it.
+ * @throws TypeError when it is not given a filter.
  * @example children(filter).length // => 2
  */
 export function children(filter: Filter): readonly Filter[] {
+  if (!kinds.includes(filter?.kind)) throw new TypeError('filter must be a filter')
   switch (filter.kind) {
     case 'and':
     case 'or':

@@ -84,7 +84,7 @@ export function fromDrizzle<
   name: K,
   options?: O & Exact<TablesOf<S>, TablesOf<S>[K], O, 'fields' | 'casing'>,
 ): DrizzleTable<DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>> {
-  const { fields: given = {}, casing, ...shape } = checkedOptions(options ?? {})
+  const { fields: given = {}, casing, ...shape } = checkedOptions(options === undefined ? {} : options)
   const { tables: configs, tableNamesMap } = extractTablesRelationalConfig<TablesRelationalConfig>(
     // Drizzle reads `default` of it, as of a module.
     ownOf(tables),

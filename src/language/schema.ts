@@ -202,7 +202,7 @@ export const valuesOf = (field: ResolvedField): readonly string[] | undefined =>
 
 /** @throws TypeError when the value was not made with {@link defineSchema}. */
 export function checkSchema(schema: Schema): void {
-  if (!schemas.has(schema)) throw new TypeError('schema must be made with defineSchema')
+  if (!schemas.has(schema)) throw new TypeError('schema must be made by defineSchema')
 }
 
 /** Whether a field may have a value of a literal's type, or of a presence's. Integers and numbers are one type here. */

@@ -3,6 +3,7 @@ import type { Filter } from '../ast/index.ts'
 import type { Backend, Capabilities, Feature, QueryBackend } from '../backends/backend.ts'
 import { FilterError, type Issues } from '../issue/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
+import { checkOptions } from '../options.ts'
 import { cases, queryCases, type Case, type Fixture, type QueryCase, type QueryFixture } from './cases.ts'
 
 /**
@@ -11,8 +12,10 @@ import { cases, queryCases, type Case, type Fixture, type QueryCase, type QueryF
  * @param one a case of `cases`.
  * @example filterOf(cases[0]!) // of { fixture, query } or { fixture, filter }
  */
-export function filterOf({ fixture, query, filter }: Case): Filter {
-  return query === undefined ? filter! : parseFilterOrThrow(fixture.schema, query)
+export function filterOf(one: Case): Filter {
+  if (typeof one?.query === 'string') return parseFilterOrThrow(one.fixture.schema, one.query)
+  if (one?.filter === undefined) throw new TypeError('case must have a query or a filter')
+  return one.filter
 }
 
 /** What {@link runBackend} takes: a backend, and how to load and select rows with it. */
@@ -67,13 +70,12 @@ export interface CaseResult<Of = Case> {
  * })
  * assert.deepEqual(results.filter(({ outcome }) => outcome === 'failed'), [])
  */
-export function runBackend<Output, Store>({ backend, load, select }: BackendRun<Output, Store>): Promise<CaseResult[]> {
-  return runAll<Case, Backend<Output>, Output, Store>(cases, backend, load, {
-    compile: (used, one) => {
-      const filter = filterOf(one)
-      return () => used.compile(filter)
-    },
-    ask: async (store, output) => [...(await select(store, output))].sort((a, b) => a - b),
+export async function runBackend<Output, Store>(run: BackendRun<Output, Store>): Promise<CaseResult[]> {
+  const { backend, load, select } = checkOptions(run, 'run', ['backend', 'load', 'select'])
+  return runAll(cases, {
+    ...{ backend, load, input: filterOf },
+    compile: (used, filter) => used.compile(filter),
+    read: async (store, output) => [...(await select(store, output))].sort((a, b) => a - b),
   })
 }
 
@@ -94,72 +96,68 @@ export function runBackend<Output, Store>({ backend, load, select }: BackendRun<
  * })
  * assert.deepEqual(results.filter(({ outcome }) => outcome === 'failed'), [])
  */
-export function runQueries<Page, Store>({
-  backend,
-  load,
-  read,
-}: QueryRun<Page, Store>): Promise<CaseResult<QueryCase>[]> {
-  return runAll<QueryCase, QueryReader<Page>, Page, Store>(queryCases, backend, load, {
-    compile: (used, { query }) => {
+export async function runQueries<Page, Store>(run: QueryRun<Page, Store>): Promise<CaseResult<QueryCase>[]> {
+  const { backend, load, read } = checkOptions(run, 'run', ['backend', 'load', 'read'])
+  return runAll(queryCases, {
+    ...{ backend, load, input: ({ query }) => query },
+    compile: (used, query) => {
       if (used.compileQuery === undefined) throw new TypeError('backend declares queries, but has no compileQuery')
-      return () => used.compileQuery!(query)
+      return used.compileQuery(query)
     },
-    ask: async (store, page) => [...(await read(store, page))],
+    read,
   })
 }
 
-interface AnyCase {
-  readonly fixture: Fixture
-  readonly requires: readonly Feature[]
-  readonly expected: readonly number[]
+/** How a backend runs a case. Only what `compile` throws can be a refusal. */
+interface Runner<Of extends AnyCase, Used, Input, Output, Store> {
+  readonly backend: Used | ((fixture: Of['fixture']) => Used)
+  readonly load: (fixture: Of['fixture']) => Store | Promise<Store>
+  readonly input: (one: Of) => Input
+  readonly compile: (backend: Used, input: Input) => Output
+  readonly read: (store: Store, output: Output) => readonly number[] | Promise<readonly number[]>
 }
-/** How a backend is asked a case. Only what the returned function throws can be a refusal. */
-interface Asking<Of, Used, Output, Store> {
-  readonly compile: (backend: Used, one: Of) => () => Output
-  readonly ask: (store: Store, output: Output) => Promise<readonly number[]>
-}
+type AnyCase = Case | QueryCase
 
-async function runAll<Of extends AnyCase, Used extends { readonly capabilities: Capabilities }, Output, Store>(
+async function runAll<Of extends AnyCase, Used extends { readonly capabilities: Capabilities }, Input, Output, Store>(
   all: readonly Of[],
-  backend: Used | ((fixture: Of['fixture']) => Used),
-  load: (fixture: Of['fixture']) => Store | Promise<Store>,
-  asking: Asking<Of, Used, Output, Store>,
+  runner: Runner<Of, Used, Input, Output, Store>,
 ): Promise<CaseResult<Of>[]> {
+  const { backend, load } = runner
   const results: CaseResult<Of>[] = []
-  const stores = new Map<Fixture, Store>()
+  const stores = new Map<AnyCase['fixture'], Store>()
   for (const one of all) {
-    const { fixture } = one
-    const used = typeof backend === 'function' ? backend(fixture) : backend
+    const fixture: Of['fixture'] = one.fixture
+    const used = typeof backend === 'function' ? (backend as (fixture: Of['fixture']) => Used)(fixture) : backend
     const missing = one.requires.filter((feature) => !used.capabilities.features.includes(feature))
     if (missing.length > 0) {
       results.push({ case: one, outcome: 'skipped', missing })
       continue
     }
     if (!stores.has(fixture)) stores.set(fixture, await load(fixture))
-    results.push(await runCase(one, used, stores.get(fixture)!, asking))
+    results.push({ case: one, ...(await outcomeOf(one, used, stores.get(fixture)!, runner)) })
   }
   return results
 }
 
-async function runCase<Of extends AnyCase, Used, Output, Store>(
+async function outcomeOf<Of extends AnyCase, Used, Input, Output, Store>(
   one: Of,
   backend: Used,
   store: Store,
-  { compile, ask }: Asking<Of, Used, Output, Store>,
-): Promise<CaseResult<Of>> {
+  { input, compile, read }: Runner<Of, Used, Input, Output, Store>,
+): Promise<Omit<CaseResult, 'case'>> {
   try {
-    const compiled = compile(backend, one)
+    const given = input(one)
     let output: Output
     try {
-      output = compiled()
+      output = compile(backend, given)
     } catch (error) {
-      if (error instanceof FilterError) return { case: one, outcome: 'refused', issues: error.issues }
+      if (error instanceof FilterError) return { outcome: 'refused', issues: error.issues }
       throw error
     }
-    const selected = await ask(store, output)
-    const same = selected.length === one.expected.length && selected.every((id, at) => id === one.expected[at])
-    return same ? { case: one, outcome: 'passed' } : { case: one, outcome: 'failed', selected }
+    const selected = await read(store, output)
+    const isSame = selected.length === one.expected.length && selected.every((id, at) => id === one.expected[at])
+    return isSame ? { outcome: 'passed' } : { outcome: 'failed', selected: [...selected] }
   } catch (error) {
-    return { case: one, outcome: 'failed', error }
+    return { outcome: 'failed', error }
   }
 }

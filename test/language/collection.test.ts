@@ -149,7 +149,7 @@ test('a second copy of the library, such as that of the other format, makes the 
 
 test('what only looks like a schema or a collection is refused', () => {
   expect(() => defineCollection({ ...schema }, { key: 'id', parameters })).toThrow(
-    'schema must be made with defineSchema',
+    'schema must be made by defineSchema',
   )
   expect(() => checkCollection(of({}))).not.toThrow()
   expect(() => checkCollection({ ...of({}) })).toThrow('collection must be made by defineCollection')

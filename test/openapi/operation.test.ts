@@ -70,7 +70,7 @@ describe('rows', () => {
   })
   test('what is no schema, or no version, is refused', () => {
     expect(() => rowSchema(orders, { versoin: '3.0' } as object)).toThrow(/^options\.versoin is unknown/)
-    expect(() => rowSchema({ ...orders })).toThrow(new TypeError('schema must be made with defineSchema'))
+    expect(() => rowSchema({ ...orders })).toThrow(new TypeError('schema must be made by defineSchema'))
     expect(() => rowSchema(orders, { version: '4' as '3.1' })).toThrow(/^options\.version must be 3\.0, 3\.1 or 3\.2$/)
   })
 })

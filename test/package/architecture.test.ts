@@ -188,6 +188,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type backends/backend.ts',
     'issue',
     'language',
+    'options.ts',
     'query',
     'query/page/cursor.ts',
     'query/page/order.ts',

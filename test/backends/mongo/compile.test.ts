@@ -709,9 +709,9 @@ describe('options that cannot be', () => {
     [{ fields: { a: { nmae: '_id' } } }, 'fields["a"].nmae is unknown; did you mean name?'],
     [{ fields: { a: { encoder: String } } }, 'fields["a"].encoder is unknown; did you mean encode?'],
     [{ fields: { a: ['name'] } }, 'fields["a"] must be an object'],
-    [{ schema: {} }, 'schema must be made with defineSchema'],
-    [{ schema: null }, 'schema must be made with defineSchema'],
-    [{ schema: { ...schema } }, 'schema must be made with defineSchema'],
+    [{ schema: {} }, 'schema must be made by defineSchema'],
+    [{ schema: null }, 'schema must be made by defineSchema'],
+    [{ schema: { ...schema } }, 'schema must be made by defineSchema'],
     [{ schema, fields: { Seler: {} } }, 'fields["Seler"] is not a path of the schema; did you mean seller?'],
     [
       { schema, fields: { 'items.prices': {} } },

@@ -485,7 +485,7 @@ describe('a wrong program is a TypeError', () => {
   test.each<[why: string, change: object, message: string]>([
     ['an unknown option', { models: '' }, 'options.models is unknown; did you mean model?'],
     ['no text', { datamodel: undefined }, "datamodel must be the text of Prisma's schema"],
-    ['no schema', { schema: {} }, 'schema must be made with defineSchema'],
+    ['no schema', { schema: {} }, 'schema must be made by defineSchema'],
     ['no provider', { datamodel: models }, 'whose provider is one of postgresql, mysql, sqlite'],
     ['another provider', { datamodel: datamodel.replace('postgresql', 'mongodb') }, 'whose provider is one of'],
     ['a provider of every object', { datamodel: datamodel.replace('postgresql', 'constructor') }, 'whose provider is'],

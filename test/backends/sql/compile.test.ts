@@ -584,7 +584,7 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
       () => childTable('t', { foreignKey: 'o', value: jsonColumn('v') as never }),
       'value must be a name or made by column()',
     ],
-    ['a schema that is none', () => table('t', { schema: {} as never }), 'schema must be made with defineSchema'],
+    ['a schema that is none', () => table('t', { schema: {} as never }), 'schema must be made by defineSchema'],
     ['columns that are none', () => table('t', { columns: 7 as never }), 'columns must be an object'],
     ['a column that is none', () => table('t', { columns: { a: 7 as never } }), 'columns.a must be an object'],
     [
@@ -731,7 +731,7 @@ describe('an option that nobody reads is a TypeError', () => {
     expect(make).toThrow(message)
   })
   test('what only looks like a schema is none', () => {
-    expect(() => table('t', { schema: { ...schema } })).toThrow(new TypeError('schema must be made with defineSchema'))
+    expect(() => table('t', { schema: { ...schema } })).toThrow(new TypeError('schema must be made by defineSchema'))
   })
 })
 

@@ -319,7 +319,7 @@ describe('parseFilter', () => {
       (...args: unknown[]) =>
       () =>
         (parseFilter as (...args: unknown[]) => unknown)(...args)
-    expect(call({}, '')).toThrow(new TypeError('schema must be made with defineSchema'))
+    expect(call({}, '')).toThrow(new TypeError('schema must be made by defineSchema'))
     expect(call(undefined, '')).toThrow(/schema/)
     expect(call(orders, undefined)).toThrow(
       new TypeError(

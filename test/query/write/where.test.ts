@@ -154,6 +154,6 @@ describe('a wrong program is a TypeError that names the argument', () => {
     expect(() => call.equals!('a.list.b', '2024-01-01')).toThrow(new TypeError(message))
   })
   test.each([{}, undefined, null, 'orders'])('where(%j)', (schema) => {
-    expect(() => where(schema as typeof orders)).toThrow(new TypeError('schema must be made with defineSchema'))
+    expect(() => where(schema as typeof orders)).toThrow(new TypeError('schema must be made by defineSchema'))
   })
 })
