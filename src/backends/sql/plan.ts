@@ -65,16 +65,22 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
   return values.length === before ? piece : { strings: piece.strings, values: slots }
 }
 
-const filled = ({ text, strings, parameters }: Plan, values: readonly unknown[]): SqlPiece => ({
-  text,
-  strings,
-  parameters: parameters.map((given: unknown) => (given instanceof Slot ? values[given.at] : given)),
-})
+// By index from here on: this is all that a filter of a known shape costs.
+
+function filled({ text, strings, parameters }: Plan, values: readonly unknown[]): SqlPiece {
+  const all: unknown[] = []
+  for (let at = 0; at < parameters.length; at++) {
+    const given: unknown = parameters[at]
+    all.push(given instanceof Slot ? values[given.at] : given)
+  }
+  return { text, strings, parameters: all }
+}
 
 /** The values of other conditions of the shape; `undefined` where these write another text. */
 function valuesOf({ sources }: Plan, conditions: readonly Condition[]): unknown[] | undefined {
   const values: unknown[] = []
-  for (const { place, writer, written } of sources) {
+  for (let at = 0; at < sources.length; at++) {
+    const { place, writer, written } = sources[at]!
     const piece = writer(conditions[place]!)
     if (piece === undefined || written === undefined ? piece !== written : !hasText(piece, written, values)) {
       return undefined
@@ -87,11 +93,13 @@ function valuesOf({ sources }: Plan, conditions: readonly Condition[]): unknown[
 function hasText(piece: Sql, other: Sql, values: unknown[]): boolean {
   if (piece === other) return true
   if (!isSame(piece.strings, other.strings)) return false
-  return piece.values.every((value, at) => {
+  for (let at = 0; at < piece.values.length; at++) {
+    const value = piece.values[at]!
     const there = other.values[at]!
-    if (value.strings === undefined) return there.strings === undefined && values.push(value.parameter) > 0
-    return there.strings !== undefined && hasText(value, there, values)
-  })
+    if (value.strings === undefined && there.strings === undefined) values.push(value.parameter)
+    else if (value.strings === undefined || there.strings === undefined || !hasText(value, there, values)) return false
+  }
+  return true
 }
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
