@@ -1,7 +1,8 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
 import { checkFilter, presence, type Filter, type LiteralType, type Some } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
-import { isSpent, typeOf, witnessOf, type Budget, type Condition } from './witness.ts'
+import { typeOf, type Condition } from '../backends/issues.ts'
+import { isSpent, witnessOf, type Budget } from './witness.ts'
 
 /** What {@link subsumes} found: a proof for rows with good content, a row that is a counter-example, or neither. */
 export type Subsumption =
@@ -198,7 +199,7 @@ function valueOf(goals: Place['goals'], budget: Budget): Found {
   const of = (isWanted: boolean) =>
     (goals as readonly Goal<Condition>[]).flatMap((goal) => (goal.isWanted === isWanted ? [goal.filter] : []))
   const [wanted, unwanted] = [of(true), of(false)]
-  const type = commonType(new Set([...wanted, ...unwanted].map(typeOf)))
+  const type = commonType(new Set([...wanted, ...unwanted].map((condition) => typeOf(condition)!)))
   return type === undefined ? 'unknown' : witnessOf(type, { wanted, unwanted }, budget)
 }
 

@@ -3,17 +3,15 @@
  * have an order in which each but the last has a next one, so the search goes from one candidate to the next, and leaps over
  * what a condition excludes.
  */
-import type { Comparison, Literal, LiteralType, Match, Membership, Presence } from '../ast/index.ts'
+import type { Literal, LiteralType, Match } from '../ast/index.ts'
+import type { Condition } from '../backends/issues.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { weakCache } from '../cache.ts'
 import { casesOf, simpleLowerCase } from '../text/case.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { afterPrefix, compareCodePoints } from '../text/order.ts'
 import { dayAfter, lastMoment, momentOf } from '../text/time.ts'
 
-/** A condition on the value itself: its path is not looked at. */
-export type Condition = Comparison | Membership | Match | Presence
-
-/** What must be true, and what must be false, of one value. */
+/** What must be true, and what must be false, of one value. The paths of the conditions are not read. */
 export interface Demand {
   readonly wanted: readonly Condition[]
   readonly unwanted: readonly Condition[]
@@ -46,20 +44,6 @@ const testsOfCases = 8
 const longestPattern = 64
 
 const { compile } = memoryBackend({ codegen: false })
-
-/** The type of the values that a condition is about. */
-export const typeOf = (condition: Condition): LiteralType | 'object' => {
-  switch (condition.kind) {
-    case 'comparison':
-      return condition.operand.type
-    case 'membership':
-      return condition.operands[0]!.type
-    case 'match':
-      return 'string'
-    case 'presence':
-      return condition.type
-  }
-}
 
 // --- The order of a type
 
@@ -110,17 +94,6 @@ const orders: { readonly [T in Exclude<LiteralType, 'boolean'>]: Order } = {
 
 // --- Leaps over texts
 
-/** The smallest text after all that begin with the given one; `undefined` after the last. */
-function afterAll(prefix: string): string | undefined {
-  const letters = Array.from(prefix)
-  while (letters.length > 0) {
-    const code = letters.pop()!.codePointAt(0)!
-    // Surrogates are no characters of a text.
-    if (code < 0x10ffff) return letters.join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1)
-  }
-  return undefined
-}
-
 /** A prefix that texts must have, as the letters that each of its letters may be, in their order. */
 type Forms = readonly (readonly string[])[]
 
@@ -163,7 +136,7 @@ function leapOf({ wanted, unwanted }: Demand, budget: Budget): Leap {
       if (next !== text) return next
     }
     const small = simpleLowerCase(text)
-    for (const prefix of none) if (small.startsWith(prefix)) return afterAll(text.slice(0, prefix.length))
+    for (const prefix of none) if (small.startsWith(prefix)) return afterPrefix(text.slice(0, prefix.length))
     return text
   }
 }

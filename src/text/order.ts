@@ -19,3 +19,20 @@ export function compareCodePoints(a: string, b: string): number {
   }
   return a.length - b.length
 }
+
+/**
+ * The first text, by code point, after all texts with a prefix; `undefined` when there is none. It makes a prefix a range,
+ * which an index serves.
+ *
+ * @example afterPrefix('jo') // => 'jp'
+ */
+export function afterPrefix(prefix: string): string | undefined {
+  const unit = prefix.charCodeAt(prefix.length - 1)
+  if (unit < 0xd7ff) return prefix.slice(0, -1) + String.fromCharCode(unit + 1)
+  const points = Array.from(prefix, (character) => character.codePointAt(0)!)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    // The surrogates are no characters.
+    if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+  }
+  return undefined
+}

@@ -2,6 +2,7 @@
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import type { DriverForm } from '../../../query/page/sort-value.ts'
 import { own } from '../../../own.ts'
+import { afterPrefix } from '../../../text/order.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -165,23 +166,6 @@ export const truth = /* @__PURE__ */ Object.freeze({
   isTrue: (expression: Sql): Sql => sql`(${expression}) IS TRUE`,
   isNotTrue: (expression: Sql): Sql => sql`(${expression}) IS NOT TRUE`,
 } as const satisfies Partial<Dialect>)
-
-/**
- * The first text, by code point, after all texts with a prefix; `undefined` when there is none. It makes a prefix a range,
- * which an index serves.
- *
- * @example afterPrefix('jo') // => 'jp'
- */
-export function afterPrefix(prefix: string): string | undefined {
-  const unit = prefix.charCodeAt(prefix.length - 1)
-  if (unit < 0xd7ff) return prefix.slice(0, -1) + String.fromCharCode(unit + 1)
-  const points = Array.from(prefix, (character) => character.codePointAt(0)!)
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    // The surrogates are no characters.
-    if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
-  }
-  return undefined
-}
 
 /** Escapes a text for LIKE, so that each of its characters matches only itself. */
 export const escapeLike = (text: string, escape: string): string =>

@@ -1,4 +1,5 @@
 /** `urlwhere/sql/dialect`: what dialects are made of, for a dialect of your own. Re-exports only. */
-export { afterPrefix, compare, escapeLike, prefixRange, truth } from './dialect.ts'
+export { afterPrefix } from '../../../text/order.ts'
+export { compare, escapeLike, prefixRange, truth } from './dialect.ts'
 export type { ArrayRules, Dialect, JsonRules, JsonValue, StoredType, TextRules } from './dialect.ts'
 export { join, parameter, raw, sql, stringLiteral, type Parameter, type Sql } from './sql.ts'
