@@ -6,11 +6,12 @@ import { pageOf, type Page } from '../../query/page/page.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
 import { presencesOf, schemaIssues, throwIssues, tooLarge } from '../issues.ts'
-import { checkMapping, featuresOf } from './check-mapping.ts'
+import { checkMapping } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, whole } from './expression.ts'
+import { featuresOf } from './features.ts'
 import { loweringOf } from './lowering.ts'
 import type { Table } from './mapping.ts'
 import { afterPosition, limitAndOffset, orderBy, orderedValue } from './order.ts'
@@ -19,6 +20,7 @@ import { resolverOf } from './resolve.ts'
 import { noPaths, type Scope, type Write } from './scope.ts'
 import { pieceOf, type SqlPiece } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
+import { checkTable } from './table.ts'
 
 /**
  * A condition for a `WHERE` clause: a boolean expression, true or false for every row and never NULL. It is safe behind AND,
@@ -75,6 +77,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
   const { table, alias, firstParameter = 1 } = given
   const dialect = checkedDialect(given.dialect)
+  checkTable(table)
   checkMapping(dialect, table, alias)
   if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
     throw new TypeError('options.firstParameter must be a whole number from 1')

@@ -1,19 +1,70 @@
-/** Checks a dialect, and a mapping against it, when a backend is made: what it cannot store is refused before any filter. */
-import type { Feature } from '../backend.ts'
-import type { Field, Fields } from '../../language/index.ts'
+/** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
+import type { EntryField, Field, Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { checkName, checkTable, columnsIn, type ChildTable, type Columns, type Stored, type Table } from './mapping.ts'
+import type { ChildTable, Columns, Flattened, ParentTable, Stored, Table } from './mapping.ts'
 import { hasPlaceholder } from './resolve.ts'
 
-/** @throws TypeError that names the part which the dialect cannot have. */
+export function checkName(name: unknown, argument: string): string {
+  if (typeof name !== 'string' || name === '' || name.includes('\0') || !name.isWellFormed()) {
+    throw new TypeError(`${argument} must be a text that is not empty`)
+  }
+  return name
+}
+
+// --- When a table is mapped
+
+/** A child table refers to the whole key of the table that it belongs to, and a table to the whole key of its parent table. */
+export function checkKeys({ key, columns }: Pick<Table, 'key' | 'columns'>, at: string): void {
+  for (const [field, stored] of Object.entries(columns)) {
+    const name = at + field
+    if (stored.kind === 'flattened') checkKeys({ key, columns: stored.columns }, `${name}.`)
+    if (stored.kind !== 'child' && stored.kind !== 'parent') continue
+    const referred = stored.kind === 'parent' ? stored.key : key
+    if (referred.length !== stored.foreignKey.length || referred.length === 0) {
+      const both = `${stored.foreignKey.length} columns, the key that it refers to ${referred.length}`
+      throw new TypeError(`columns.${name}.foreignKey has ${both}`)
+    }
+    checkKeys(stored, `${name}.`)
+  }
+}
+
+/** Each field of the schema is stored in a form that can hold it, and nothing else is mapped. */
+export function checkForms(fields: Fields, columns: Columns, at: string): void {
+  for (const [field, definition] of Object.entries(fields)) {
+    const stored = columns[field]
+    const name = at + field
+    if (stored?.kind === 'json') continue
+    const fits = (expected: readonly (Stored['kind'] | undefined)[], how: string): void => {
+      if (!expected.includes(stored?.kind)) throw new TypeError(`columns.${name}: ${how}`)
+    }
+    if (definition.type === 'object') {
+      fits(['flattened', 'parent'], 'an object is a jsonColumn or a parentTable, or its fields are columns')
+      checkForms(definition.fields, (stored as Flattened | ParentTable).columns, `${name}.`)
+    } else if (definition.type !== 'list') {
+      fits([undefined, 'column'], `a ${definition.type} is a column, or JSON in a jsonColumn`)
+    } else if (definition.entry.type === 'object') {
+      fits(['child'], 'a list of objects is a childTable or a jsonColumn')
+      checkForms(definition.entry.fields, (stored as ChildTable).columns, `${name}.`)
+    } else {
+      fits(['child', 'array'], 'a list is a childTable, a jsonColumn or an arrayColumn')
+      if (stored!.kind === 'child' && own(stored as ChildTable, 'value') === undefined) {
+        throw new TypeError(`columns.${name}: a childTable of scalars has a value, the column that holds the entry`)
+      }
+    }
+  }
+  for (const field of Object.keys(columns)) {
+    if (!Object.hasOwn(fields, field)) throw new TypeError(`columns.${at}${field}: the schema has no such field`)
+  }
+}
+
+// --- When a backend is made
+
+/** @throws TypeError that names the part which the dialect cannot store. */
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
-  checkTable(table)
   if (alias !== undefined) checkName(alias, 'options.alias')
   checkNames(dialect, [...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key])
-  checkColumns(dialect, table.columns, '')
-  const schema = own(table, 'schema')
-  if (schema !== undefined) checkFields(dialect, schema.fields, table.columns, '')
+  checkColumns(dialect, table.columns, own(table, 'schema')?.fields, '')
 }
 
 function checkNames(dialect: Dialect, names: readonly string[]): void {
@@ -23,91 +74,66 @@ function checkNames(dialect: Dialect, names: readonly string[]): void {
   }
 }
 
-/** Checks what the mapping names: `at` is the dotted path of the object that the columns are for, with a dot behind it. */
-function checkColumns(dialect: Dialect, columns: Columns, at: string): void {
-  for (const [field, stored] of Object.entries(columns)) checkStored(dialect, stored, at + field)
+/** Checks the columns of an object or a row, and the fields that have columns of their own names. */
+function checkColumns(dialect: Dialect, columns: Columns, fields: Fields | undefined, at: string): void {
+  for (const [name, stored] of Object.entries(columns)) {
+    checkStored(dialect, stored, fields && own(fields, name), at + name)
+  }
+  for (const name of Object.keys(fields ?? {})) if (columns[name] === undefined) checkNames(dialect, [name])
 }
 
-function checkStored(dialect: Dialect, stored: Stored, path: string): void {
+function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined, path: string): void {
+  const held: EntryField | undefined = field?.type === 'list' ? field.entry : field
+  const fields = held?.type === 'object' ? held.fields : undefined
   switch (stored.kind) {
     case 'flattened':
-      return checkColumns(dialect, stored.columns, `${path}.`)
+      return checkColumns(dialect, stored.columns, fields, `${path}.`)
     case 'child':
-    case 'parent':
+    case 'parent': {
       checkNames(dialect, [...[stored.name].flat(), ...stored.key, ...stored.foreignKey])
-      if (stored.kind === 'child') checkValue(dialect, stored, path)
-      return checkColumns(dialect, stored.columns, `${path}.`)
+      const value = stored.kind === 'child' ? own(stored, 'value') : undefined
+      if (value !== undefined) checkStored(dialect, value, held, path)
+      return checkColumns(dialect, stored.columns, fields, `${path}.`)
+    }
     case 'json':
       checkNames(dialect, [stored.name])
       if (dialect.json === undefined) throw new TypeError(`columns.${path}: ${dialect.name} has no JSON`)
-      return
+      return checkMembers(dialect, fields)
     case 'array':
       checkNames(dialect, [stored.name])
-      checkType(dialect, own(stored, 'type'), path)
+      checkType(dialect, own(stored, 'type'), held, path)
       if (dialect.array === undefined) {
         throw new TypeError(`columns.${path}: ${dialect.name} has no arrays; use a jsonColumn or a childTable`)
       }
       return
     case 'column':
       checkNames(dialect, [stored.name])
-      return checkType(dialect, own(stored, 'type'), path)
+      return checkType(dialect, own(stored, 'type'), held, path)
   }
 }
 
-function checkValue(dialect: Dialect, stored: ChildTable, path: string): void {
-  const value = own(stored, 'value')
-  if (value !== undefined) checkStored(dialect, value, path)
+/** The names of fields in JSON are in paths of the engine. */
+function checkMembers(dialect: Dialect, fields: Fields = {}): void {
+  for (const [name, field] of Object.entries(fields)) {
+    checkNames(dialect, [name])
+    if (dialect.json?.isOutOfReach?.(name) === true) {
+      throw new TypeError(`the name ${JSON.stringify(name)} cannot be in a JSON path of ${dialect.name}`)
+    }
+    const held = field.type === 'list' ? field.entry : field
+    if (held.type === 'object') checkMembers(dialect, held.fields)
+  }
 }
 
-function checkType({ name, types, refusedTypes = {} }: Dialect, type: string | undefined, path: string): void {
-  if (type === undefined || Object.hasOwn(types, type)) return
+function checkType(dialect: Dialect, type: string | undefined, field: EntryField | undefined, path: string): void {
+  const { name, types, refusedTypes = {} } = dialect
+  if (type === undefined) return
+  if (Object.hasOwn(types, type)) {
+    const literal = field?.type === 'enumeration' ? 'string' : field?.type
+    if (literal === undefined || (types[type]!.holds as readonly string[]).includes(literal)) return
+    throw new TypeError(`columns.${path}: ${type} holds no ${literal}`)
+  }
   if (Object.hasOwn(refusedTypes, type)) {
     throw new TypeError(`columns.${path}: ${name} has the type ${type}, but it cannot be mapped: ${refusedTypes[type]}`)
   }
   throw new TypeError(`columns.${path}: ${name} has no type ${type}; it has ${Object.keys(types).join(', ')}`)
 }
-
-/** Checks what the schema adds: names that no column has, and types that do not hold their field. */
-function checkFields(dialect: Dialect, fields: Fields, columns: Columns | undefined, at: string): void {
-  for (const [name, field] of Object.entries(fields)) {
-    const stored = columns?.[name]
-    if (stored === undefined) checkNames(dialect, [name])
-    // Without columns, the fields are members of JSON.
-    if (columns === undefined && dialect.json?.isOutOfReach?.(name) === true) {
-      throw new TypeError(`the name ${JSON.stringify(name)} cannot be in a JSON path of ${dialect.name}`)
-    }
-    const inner = field.type === 'list' ? field.entry : field
-    if (inner.type === 'object') {
-      const inside = stored && columnsIn(stored)
-      checkFields(dialect, inner.fields, inside, `${at}${name}.`)
-    } else checkHolds(dialect, inner, stored, at + name)
-  }
-}
-
-function checkHolds(dialect: Dialect, field: Field, stored: Stored | undefined, path: string): void {
-  const column = stored?.kind === 'child' ? own(stored, 'value') : stored
-  const type = column?.kind === 'column' || column?.kind === 'array' ? own(column, 'type') : undefined
-  const literal = field.type === 'enumeration' ? 'string' : field.type
-  if (type === undefined || (dialect.types[type]!.holds as readonly string[]).includes(literal)) return
-  throw new TypeError(`columns.${path}: ${type} holds no ${literal}`)
-}
-
-// --- Features
-
-/** The features of a backend over the table. Only JSON can hold other forms; an object over columns cannot be empty. */
-export function featuresOf(table: Table, lowersAll: boolean): Feature[] {
-  // A field that is not mapped is a column; without a schema, nobody knows which these are.
-  const { key, columns } = table
-  const fields = Object.keys(own(table, 'schema')?.fields ?? {}).filter((field) => !key.includes(field))
-  const isAllJson = fields.length > 0 && fields.every((field) => columns[field]?.kind === 'json')
-  return [
-    'queries',
-    ...(lowersAll ? (['unicode-case'] as const) : []),
-    ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),
-    ...(hasFlattened(columns) ? [] : (['empty-objects'] as const)),
-  ]
-}
-
-/** Whether an object is spread over columns, in the table or in one beside it. */
-const hasFlattened = (columns: Columns): boolean =>
-  Object.values(columns).some((stored) => stored.kind === 'flattened' || hasFlattened(columnsIn(stored) ?? {}))

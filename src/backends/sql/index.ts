@@ -1,11 +1,20 @@
 /** `urlwhere/sql`: filters as conditions of SQL. Re-exports only. */
 export { sqlBackend, type SqlCondition, type SqlOptions, type SqlQuery } from './backend.ts'
 export type { SqlPiece } from './statement.ts'
-export { arrayColumn, childTable, column, jsonColumn, parentTable, table } from './mapping.ts'
+export {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  parentTable,
+  table,
+  type ChildTableOptions,
+  type ParentTableOptions,
+  type TableOptions,
+} from './table.ts'
 export type {
   ArrayColumn,
   ChildTable,
-  ChildTableOptions,
   Column,
   ColumnOptions,
   ColumnType,
@@ -13,11 +22,9 @@ export type {
   JsonColumn,
   Name,
   ParentTable,
-  ParentTableOptions,
   Stored,
   StoredAs,
   Table,
-  TableOptions,
 } from './mapping.ts'
 export type { Dialect } from './dialect/dialect.ts'
 export { mariadb, mysql } from './dialect/mysql.ts'

@@ -1,17 +1,9 @@
-/** The mapping: the table and the columns in which fields are stored, and the other tables, JSON and arrays that hold the rest. */
-import { checkOptions } from '../../options.ts'
+/** How fields are stored: in columns, in other tables, in JSON and in arrays. */
+import { own } from '../../own.ts'
+import type { Field, Fields, ListField, ObjectField, Schema } from '../../language/index.ts'
 import type { MysqlType } from './dialect/mysql.ts'
 import type { PostgresType } from './dialect/postgres.ts'
 import type { SqliteType } from './dialect/sqlite.ts'
-import { own } from '../../own.ts'
-import {
-  checkSchema,
-  type Field,
-  type Fields,
-  type ListField,
-  type ObjectField,
-  type Schema,
-} from '../../language/index.ts'
 
 /** The types of columns that the package's dialects have. */
 export type ColumnType = PostgresType | MysqlType | SqliteType
@@ -19,7 +11,7 @@ export type ColumnType = PostgresType | MysqlType | SqliteType
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
-/** A scalar, in a column; made by {@link column}. */
+/** A scalar, in a column; made by `column()`. */
 export interface Column extends Made {
   readonly kind: 'column'
   readonly name: string
@@ -28,19 +20,19 @@ export interface Column extends Made {
   /** Whether it is declared NOT NULL. */
   readonly notNull?: boolean
 }
-/** A list, an object or a scalar, as JSON in a column; made by {@link jsonColumn}. */
+/** A list, an object or a scalar, as JSON in a column; made by `jsonColumn()`. */
 export interface JsonColumn extends Made {
   readonly kind: 'json'
   readonly name: string
 }
-/** A list of scalars, as a native array; made by {@link arrayColumn}. */
+/** A list of scalars, as a native array; made by `arrayColumn()`. */
 export interface ArrayColumn extends Made {
   readonly kind: 'array'
   readonly name: string
   /** The type of the entries. */
   readonly type?: string
 }
-/** A list whose entries are rows of another table; made by {@link childTable}. */
+/** A list whose entries are rows of another table; made by `childTable()`. */
 export interface ChildTable<Names = string, C = ColumnOptions> extends Elsewhere<Names, C> {
   readonly kind: 'child'
   readonly name: Name
@@ -50,7 +42,7 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends Elsewhere
   /** In a list of scalars: the column that holds the entry. */
   readonly value?: Column
 }
-/** An object, as the row of another table that this row refers to; made by {@link parentTable}. */
+/** An object, as the row of another table that this row refers to; made by `parentTable()`. */
 export interface ParentTable<Names = string, C = ColumnOptions> extends Elsewhere<Names, C> {
   readonly kind: 'parent'
   readonly name: Name
@@ -81,7 +73,7 @@ interface Elsewhere<Names, C> extends Made {
 }
 declare const mapped: unique symbol
 /** The names of columns; of those that are not known to the compiler, none. */
-type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, typeof made>
+export type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, typeof made>
 
 /** What may be written for a field: the name of a column, a plain object for the fields of an object, or what is made for it. */
 export type StoredAs<D extends Field> =
@@ -96,7 +88,7 @@ export type ColumnOptions<F extends Fields = Fields> = { readonly [K in keyof F]
   readonly [made]?: never
 }
 
-/** A table, and how it stores the fields of a schema; made by {@link table}. */
+/** A table, and how it stores the fields of a schema; made by `table()`. */
 export interface Table {
   readonly name: Name
   readonly key: readonly string[]
@@ -104,274 +96,6 @@ export interface Table {
   readonly schema?: Schema
 }
 
-/**
- * Maps a scalar to a column whose type is not the dialect's default, or which is `NOT NULL`. Any other column needs only its name.
- *
- * @param name the name of the column.
- * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. For those of a dialect of your
- *   own, name them: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`, so that an
- *   ordinary index serves pages in its order.
- * @throws TypeError that names the wrong argument or option.
- * @example column('price', { type: 'numeric' })
- */
-export function column<Own extends string = never>(
-  name: string,
-  options: { readonly type?: ColumnType | NoInfer<Own>; readonly notNull?: boolean } = {},
-): Column {
-  const { type, notNull = false } = checkOptions(options, 'options', ['type', 'notNull'])
-  if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
-  return mark({
-    kind: 'column',
-    name: checkName(name, 'name'),
-    ...(type !== undefined && { type }),
-    ...(notNull && { notNull }),
-  })
-}
-
-/**
- * Maps a list, an object or a scalar to a column that holds it as JSON. Datetimes inside are canonical UTC text.
- *
- * @throws TypeError when the name is not a non-empty text.
- * @example table('orders', { columns: { tags: jsonColumn('tags') } })
- */
-export function jsonColumn(name: string): JsonColumn {
-  return mark({ kind: 'json', name: checkName(name, 'name') })
-}
-
-/**
- * Maps a list of scalars to a column that holds it as a native array (PostgreSQL).
- *
- * @param options `type`: the type of the entries, one of the dialect's; its default unless given. Name those of a dialect of your
- *   own, as for {@link column}.
- * @throws TypeError that names the wrong argument or option.
- * @example table('orders', { columns: { tags: arrayColumn('tags') } })
- */
-export function arrayColumn<Own extends string = never>(
-  name: string,
-  options: { readonly type?: ColumnType | NoInfer<Own> } = {},
-): ArrayColumn {
-  const { type } = checkOptions(options, 'options', ['type'])
-  return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
-}
-
-/**
- * The arguments of an overload that nothing calls. The compiler infers a call that may give a function after its neighbours:
- * `table` knows the fields of `schema` by then, and an editor completes the `columns` of other tables.
- *
- * @see https://github.com/microsoft/TypeScript/pull/30215
- */
-type Deferred = [never, never, never]
-
-/** Options of {@link childTable}. */
-export interface ChildTableOptions<C = ColumnOptions> {
-  /** The columns that refer to the `key` of the row that an entry belongs to, in its order. */
-  readonly foreignKey: string | readonly string[]
-  /** The key of the entries, for child tables inside this one. */
-  readonly key?: string | readonly string[]
-  /** How the fields of an entry are stored. A scalar field that is not here is a column of its own name. */
-  readonly columns?: C
-  /** In a list of scalars: the column that holds the entry. */
-  readonly value?: string | Column
-}
-
-/**
- * Maps a list to the rows of another table: a list of objects, or with `value` a list of scalars. Each row is an entry,
- * also where all of its columns are NULL.
- *
- * @throws TypeError that names the wrong argument or option.
- * @example childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } })
- */
-export function childTable<const C extends ColumnOptions = {}>(
-  name: Name,
-  options: ChildTableOptions<C>,
-): ChildTable<NamesOf<C>, C>
-/** Nothing calls it: {@link Deferred}. @hidden */
-export function childTable<C>(...nothing: Deferred): () => C
-export function childTable(name: Name, options: ChildTableOptions): object {
-  const given = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
-  const { foreignKey, key, columns = {}, value } = given
-  return mark({
-    kind: 'child',
-    name: checkQualified(name),
-    key: keyOf(key, 'key'),
-    foreignKey: keyOf(foreignKey, 'foreignKey'),
-    columns: columnsOf(columns, 'columns'),
-    ...(value !== undefined && { value: valueColumn(value) }),
-  })
-}
-
-/** Options of {@link parentTable}. */
-export interface ParentTableOptions<C = ColumnOptions> {
-  /** The columns of the other table that `foreignKey` refers to. Together they are unique. */
-  readonly key: string | readonly string[]
-  /** The columns of this table that refer to `key`, in its order. */
-  readonly foreignKey: string | readonly string[]
-  /** How the fields of the object are stored. A scalar field that is not here is a column of its own name. */
-  readonly columns?: C
-}
-
-/**
- * Maps an object to the row of another table that this row refers to. The object exists where that row does. Objects and
- * lists in it may be in other tables again.
- *
- * @throws TypeError that names the wrong argument or option.
- * @example parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns: { name: 'full_name' } })
- */
-export function parentTable<const C extends ColumnOptions = {}>(
-  name: Name,
-  options: ParentTableOptions<C>,
-): ParentTable<NamesOf<C>, C>
-/** Nothing calls it: {@link Deferred}. @hidden */
-export function parentTable<C>(...nothing: Deferred): () => C
-export function parentTable(name: Name, options: ParentTableOptions): object {
-  const { key, foreignKey, columns = {} } = checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
-  return mark({
-    kind: 'parent',
-    name: checkQualified(name),
-    key: keyOf(key, 'key'),
-    foreignKey: keyOf(foreignKey, 'foreignKey'),
-    columns: columnsOf(columns, 'columns'),
-  })
-}
-
-function valueColumn(value: string | Column): Column {
-  if (typeof value === 'string') return column(value)
-  if (!isMade(value) || value.kind !== 'column') throw new TypeError('value must be a name or made by column()')
-  return value
-}
-
-/** Options of {@link table}. */
-export interface TableOptions<F extends Fields = Fields> {
-  /** The fields that filters may ask for. The mapping is checked against it, and so is each filter. */
-  readonly schema?: Schema<F>
-  /** The columns that the foreign keys of child tables refer to. */
-  readonly key?: string | readonly string[]
-  /** How the fields are stored. A scalar field that is not here is a column of its own name. */
-  readonly columns?: ColumnOptions<NoInfer<F>>
-}
-
-/**
- * Maps the fields of a schema to a table. With the option `schema`, the mapping is checked at once, and each filter when it is
- * compiled. Give it unless all filters come from `parseFilter`, `parseQuery` or `where`.
- *
- * @throws TypeError that names the wrong argument, option or column.
- * @example
- * const orderTable = table('orders', {
- *   schema: orders,
- *   key: 'id',
- *   columns: { paidAt: 'paid_at', tags: jsonColumn('tags'), items: childTable('order_items', { foreignKey: 'order_id' }) },
- * })
- */
-export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table {
-  const { schema, key, columns = {} } = checkOptions(options, 'options', ['schema', 'key', 'columns'])
-  if (schema !== undefined) checkSchema(schema)
-  const mapped: Table = {
-    name: checkQualified(name),
-    key: keyOf(key, 'key'),
-    columns: columnsOf(columns, 'columns'),
-    ...(schema !== undefined && { schema }),
-  }
-  checkKeys(mapped, '')
-  if (schema !== undefined) checkFields(schema.fields, mapped.columns, '')
-  return mark(mapped)
-}
-
-export function checkName(name: unknown, argument: string): string {
-  if (typeof name !== 'string' || name === '' || name.includes('\0') || !name.isWellFormed()) {
-    throw new TypeError(`${argument} must be a text that is not empty`)
-  }
-  return name
-}
-
-function checkQualified(name: Name): Name {
-  const names = typeof name === 'string' ? [name] : name
-  if (!Array.isArray(names) || names.length === 0) throw new TypeError('name must be a name or a list of names')
-  for (const part of names as readonly unknown[]) checkName(part, 'name')
-  return typeof name === 'string' ? name : Object.freeze([...name])
-}
-
-function keyOf(key: string | readonly string[] | undefined, argument: string): readonly string[] {
-  const names = key === undefined ? [] : typeof key === 'string' ? [key] : key
-  if (!Array.isArray(names)) throw new TypeError(`${argument} must be a name or a list of names`)
-  for (const name of names as readonly unknown[]) checkName(name, argument)
-  return Object.freeze([...(names as readonly string[])])
-}
-
-/**
- * Who made an object, not what it looks like: an object of the schema may have a field called `kind` that is stored in
- * a column called `column`.
- */
-const known = new WeakSet<object>()
-const isMade = (value: object): boolean => known.has(value)
-function mark<T extends object>(value: T): T {
-  known.add(value)
-  return Object.freeze(value)
-}
-
-/** @throws TypeError when the value was not made by {@link table}. */
-export function checkTable(value: Table): void {
-  if (!isMade(value)) throw new TypeError('options.table must be made by table()')
-}
-
-function columnsOf(options: object, where: string): Columns {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${where} must be an object`)
-  }
-  const columns = Object.entries(options).map(([field, option]): [string, Stored] => {
-    if (typeof option === 'string') return [field, column(option)]
-    if (isMade(option as object)) return [field, option as Stored]
-    return [field, mark({ kind: 'flattened', columns: columnsOf(option as object, `${where}.${field}`) })]
-  })
-  // No prototype: a field may be called `constructor`.
-  return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))
-}
-
 /** The columns that a mapping has inside: those of another table, or of an object that is spread over columns. */
 export const columnsIn = (stored: Stored): Columns | undefined =>
   own(stored as Extract<Stored, { columns: Columns }>, 'columns')
-
-// --- Checks
-
-/** A child table refers to the whole key of the table that it belongs to, and a table to the whole key of its parent table. */
-function checkKeys({ key, columns }: { readonly key: readonly string[]; readonly columns: Columns }, at: string): void {
-  for (const [field, stored] of Object.entries(columns)) {
-    const name = at + field
-    if (stored.kind === 'flattened') checkKeys({ key, columns: stored.columns }, `${name}.`)
-    if (stored.kind !== 'child' && stored.kind !== 'parent') continue
-    const referred = stored.kind === 'parent' ? stored.key : key
-    if (referred.length !== stored.foreignKey.length || referred.length === 0) {
-      const both = `${stored.foreignKey.length} columns, the key that it refers to ${referred.length}`
-      throw new TypeError(`columns.${name}.foreignKey has ${both}`)
-    }
-    checkKeys(stored, `${name}.`)
-  }
-}
-
-/** Each field of the schema is stored in a form that can hold it, and nothing else is mapped. */
-function checkFields(fields: Fields, columns: Columns, at: string): void {
-  for (const [field, definition] of Object.entries(fields)) {
-    const stored = columns[field]
-    const name = at + field
-    if (stored?.kind === 'json') continue
-    const fits = (expected: readonly (Stored['kind'] | undefined)[], how: string): void => {
-      if (!expected.includes(stored?.kind)) throw new TypeError(`columns.${name}: ${how}`)
-    }
-    if (definition.type === 'object') {
-      fits(['flattened', 'parent'], 'an object is a jsonColumn or a parentTable, or its fields are columns')
-      checkFields(definition.fields, (stored as Flattened | ParentTable).columns, `${name}.`)
-    } else if (definition.type !== 'list') {
-      fits([undefined, 'column'], `a ${definition.type} is a column, or JSON in a jsonColumn`)
-    } else if (definition.entry.type === 'object') {
-      fits(['child'], 'a list of objects is a childTable or a jsonColumn')
-      checkFields(definition.entry.fields, (stored as ChildTable).columns, `${name}.`)
-    } else {
-      fits(['child', 'array'], 'a list is a childTable, a jsonColumn or an arrayColumn')
-      if (stored!.kind === 'child' && own(stored as ChildTable, 'value') === undefined) {
-        throw new TypeError(`columns.${name}: a childTable of scalars has a value, the column that holds the entry`)
-      }
-    }
-  }
-  for (const field of Object.keys(columns)) {
-    if (!Object.hasOwn(fields, field)) throw new TypeError(`columns.${at}${field}: the schema has no such field`)
-  }
-}
