@@ -160,7 +160,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['check-backend.ts', 'filter.ts', 'moved.ts', 'query', 'syntax'],
   'tree.ts': ['ast', 'backends/backend.ts', 'language', 'query/page/order.ts', 'query/page/query.ts'],
   drizzle: ['ast', 'backends/sql', 'language', 'options.ts', 'own.ts', 'drizzle-orm', 'drizzle-orm/casing'],
-  explain: ['ast', 'backends/issues.ts', 'backends/memory', 'cache.ts', 'issue', 'query/page/sort-value.ts', 'own.ts', 'text'],
+  explain: [
+    'ast',
+    'backends/issues.ts',
+    'backends/memory',
+    'cache.ts',
+    'issue',
+    'query/page/sort-value.ts',
+    'own.ts',
+    'text',
+  ],
   'json-schema': ['ast', 'language', 'options.ts', 'own.ts'],
   openapi: [
     'issue',
