@@ -1,27 +1,17 @@
 /**
- * What is made once for a shape: the structure of a filter or of a query, without its operands. A service sees few shapes,
- * and many operands. The shapes are in a trie, from condition to condition: to compare a filter with it takes half the time
- * of a list of its parts, which would be made and hashed each time.
+ * Caches by the shape of filters, for speed alone: a shape is a filter without its operands. A service has few shapes and
+ * many operands, so what depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
+ * compared with it without a key of its own, which would be made and hashed each time.
  */
 import { isSamePath, type Filter, type Path } from '../ast/index.ts'
-import type { Query } from '../query/page/query.ts'
 import type { Condition } from './issues.ts'
 
-/** A query that orders and places rows, with the filters of its position. */
-export interface Placed {
-  readonly query: Query
-  readonly position: readonly Filter[]
-}
-
-/** Values by shape: filters have the same one only if they differ in nothing but their operands. */
+/** Values by shape: two filters have the same one only if they differ in nothing but their operands. */
 export interface ShapeCache<V> {
-  /**
-   * @param conditions an empty list. Where there is a value, it gets the conditions of the filter and of the position, in the
-   *   order of the trees.
-   */
-  get(filter: Filter, conditions: Condition[], placed?: Placed): V | undefined
-  /** Keeps a value, unless the shape is so long that few filters may have it in common. */
-  set(filter: Filter, value: V, placed?: Placed): void
+  /** @param conditions an empty list. Where there is a value, it gets the conditions of the filter, in the order of the tree. */
+  get(filter: Filter, conditions: Condition[]): V | undefined
+  /** Keeps a value, unless the shape is so long that few filters have it in common. */
+  set(filter: Filter, value: V): void
 }
 
 /** A part of shapes: the parts before it lead to it. */
@@ -40,86 +30,44 @@ interface Node<V> {
 /** A walk through the trie. */
 interface Walk {
   readonly conditions: Condition[]
-  /** How many letters the shape may have to be kept; `undefined` where it is only looked for. */
+  /** How many letters of a shape to keep are left; `undefined` where a shape is only looked for. */
   room: number | undefined
 }
 
 const mostLetters = 1_000
 const noPath: Path = []
 
-function newNode<V>(word: string, type: string, path: Path, count: number): Node<V> {
-  return { word, type, path, count, next: [], value: undefined }
-}
-
 /** A cache of at most `limit` shapes. A full one starts over: nobody can occupy it for good. */
 /* @__NO_SIDE_EFFECTS__ */ export function shapeCache<V>(limit: number): ShapeCache<V> {
-  const root = newNode<V>('', '', noPath, 0)
+  const root: Node<V> = { word: '', type: '', path: noPath, count: 0, next: [], value: undefined }
   let kept = 0
   return {
-    get: (filter, conditions, placed) => endOf(root, filter, placed, { conditions, room: undefined })?.value,
-    set: (filter, value, placed) => {
+    get: (filter, conditions) => after(root, filter, { conditions, room: undefined })?.value,
+    set: (filter, value) => {
       if (kept === limit) {
         root.next.length = 0
         kept = 0
       }
-      const end = endOf(root, filter, placed, { conditions: [], room: mostLetters })
+      const end = after(root, filter, { conditions: [], room: mostLetters })
       if (end?.value === undefined) kept++
       if (end !== undefined) end.value = value
     },
   }
 }
 
-/** The conditions of a filter, in the order of the tree. */
-export function conditionsOf(filter: Filter): Condition[] {
-  const conditions: Condition[] = []
-  after(newNode('', '', noPath, 0), filter, { conditions, room: Infinity })
-  return conditions
-}
-
-/** What knows its place among the conditions of a tree: an object may be in a tree twice. */
-interface InPlace {
-  readonly place?: number
-}
-
-/** A condition that knows its place among others. */
-export const inPlace = <C extends Condition>(place: number, condition: C): C & InPlace => ({ ...condition, place })
-
-/** A copy of a filter whose conditions know their places, in the order of the tree. */
-export function inPlaces(filter: Filter, places: { next: number }): Filter {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return { ...filter, filters: filter.filters.map((member) => inPlaces(member, places)) }
-    case 'not':
-    case 'some':
-      return { ...filter, filter: inPlaces(filter.filter, places) }
-    default:
-      return inPlace(places.next++, filter)
-  }
-}
-
-/** The place of a condition; -1 where it has none. */
-export const placeOf = (condition: Condition): number =>
-  Object.hasOwn(condition, 'place') ? (condition as InPlace).place! : -1
-
-/** The node of a shape; `undefined` where there is none. */
-function endOf<V>(root: Node<V>, filter: Filter, placed: Placed | undefined, walk: Walk): Node<V> | undefined {
-  const end = after(root, filter, walk)
-  return placed === undefined || end === undefined ? end : afterPlaced(end, placed, walk)
-}
-
-/** The node after a filter that begins after another node. */
+/** The node at the end of a filter that begins after another node; `undefined` where there is none. */
 function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefined {
   switch (filter.kind) {
     case 'and':
-    case 'or':
-      return afterAll(node, filter.kind, filter.filters, walk)
-    case 'not': {
-      const inner = step(node, 'not', '', noPath, 1, walk)
-      return inner && after(inner, filter.filter, walk)
+    case 'or': {
+      const { kind, filters } = filter
+      let end = step(node, kind, '', noPath, filters.length, walk)
+      for (let at = 0; end !== undefined && at < filters.length; at++) end = after(end, filters[at]!, walk)
+      return end
     }
+    case 'not':
     case 'some': {
-      const inner = step(node, 'some', '', filter.path, 1, walk)
+      const inner = step(node, filter.kind, '', filter.kind === 'some' ? filter.path : noPath, 1, walk)
       return inner && after(inner, filter.filter, walk)
     }
     case 'comparison':
@@ -135,26 +83,6 @@ function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefine
       walk.conditions.push(filter)
       return step(node, 'exists', filter.type, filter.path, 0, walk)
   }
-}
-
-function afterAll<V>(node: Node<V>, word: string, filters: readonly Filter[], walk: Walk): Node<V> | undefined {
-  let end = step(node, word, '', noPath, filters.length, walk)
-  for (let at = 0; end !== undefined && at < filters.length; at++) end = after(end, filters[at]!, walk)
-  return end
-}
-
-/** The node after the position, the order and the fields of a query. */
-function afterPlaced<V>(node: Node<V>, { query, position }: Placed, walk: Walk): Node<V> | undefined {
-  const { sort, fields } = query
-  let end = afterAll(node, query.position === undefined ? 'first' : query.position.toward, position, walk)
-  for (let at = 0; end !== undefined && at < sort.length; at++) {
-    const { direction, type, path } = sort[at]!
-    end = step(end, direction, type, path, 0, walk)
-  }
-  if (fields === undefined || end === undefined) return end
-  end = step(end, 'fields', '', noPath, fields.length, walk)
-  for (let at = 0; end !== undefined && at < fields.length; at++) end = step(end, 'field', '', fields[at]!, 0, walk)
-  return end
 }
 
 /** The node after another one, with these parts. */
@@ -175,7 +103,30 @@ function step<V>(
     if (node.word === word && node.type === type && node.count === count && isSamePath(node.path, path)) return node
   }
   if (walk.room === undefined) return undefined
-  const node = newNode<V>(word, type, path, count)
+  const node: Node<V> = { word, type, path, count, next: [], value: undefined }
   next.push(node)
   return node
 }
+
+// --- The places of conditions
+
+/** A condition that knows its place: an object may be in a tree twice. */
+type InPlace = Condition & { readonly place?: number }
+
+/** A copy of a filter whose conditions know their places, in the order of the tree. */
+export function inPlaces(filter: Filter, places: { next: number }): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map((member) => inPlaces(member, places)) }
+    case 'not':
+    case 'some':
+      return { ...filter, filter: inPlaces(filter.filter, places) }
+    default:
+      return { ...filter, place: places.next++ } as InPlace
+  }
+}
+
+/** The place of a condition; -1 where it has none. */
+export const placeOf = (condition: Condition): number =>
+  Object.hasOwn(condition, 'place') ? (condition as InPlace).place! : -1
