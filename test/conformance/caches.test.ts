@@ -27,6 +27,8 @@ async function answers(speed: 'on' | 'off') {
         return Object.fromEntries(exports.map(([name, made]) => [name, name.endsWith('Cache') ? off : made]))
       })
   }
+  for (const [name, made] of Object.entries(await import('../../src/cache.ts')))
+    expect((made as unknown) === off, name).toBe(speed === 'off')
   const core = await import('../../src/index.ts')
   const { memoryBackend } = await import('../../src/backends/memory/index.ts')
   const { mongoBackend } = await import('../../src/backends/mongo/index.ts')

@@ -295,33 +295,16 @@ describe('groups', () => {
   test('of no member, of one, of few and of more than the stack has room for', () => {
     for (const count of [0, 1, 2, 8, 9, 20_000]) {
       const members = Array.from({ length: count }, (_, at) => equals(`t${at}`))
-      const others = members.map((member) => not(member))
       const last = { text: `t${count - 1}` }
       // To compile code of so many members costs a second.
       const made = count < 100 ? predicatesOf : byEffort(predicatesOf, inFunctions)
       for (const matches of made(or(...members))) {
         expect([matches(last), matches({ text: 'x' })]).toEqual([count > 0, false])
       }
-      for (const matches of made(and(...others))) {
+      for (const matches of made(and(...members.map((member) => not(member))))) {
         expect([matches(last), matches({ text: 'x' })]).toEqual([count === 0, true])
       }
     }
-  })
-  test.each([
-    ['every', and],
-    ['some', or],
-  ] as const)('of up to eight members call each other, longer ones go through a list: %s', (loop, join) => {
-    const rounds = (count: number) => {
-      const matches = memoryBackend({ codegen: false }).compile(
-        join(...Array.from({ length: count }, (_, at) => comparison([`f${at}`], 'eq', { type: 'string', value: 'x' }))),
-      )
-      const calls = vi.spyOn(Array.prototype, loop)
-      matches({})
-      const { length } = calls.mock.calls
-      calls.mockRestore()
-      return length
-    }
-    expect([1, 2, 8, 9].map(rounds)).toEqual([0, 0, 0, 1])
   })
   test('of several conditions on one place', () => {
     const row = { count: 5, text: 'x' }
@@ -362,7 +345,7 @@ describe('match', () => {
   test('a long text is looked for as a short one is: repeated beginnings, and all of a value', () => {
     const random = (length: number, letters: number) =>
       Array.from({ length }, () => 'abAB'.charAt(Math.floor(Math.random() * letters))).join('')
-    for (let round = 0; round < 2_000; round++) {
+    for (let round = 0; round < 400; round++) {
       // Few letters: texts begin again within themselves, and values nearly have them.
       const text =
         random(1 + (round % 8), 2)
