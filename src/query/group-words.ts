@@ -47,6 +47,7 @@ export function namesOf(collection: Collection): Names {
  * @throws TypeError that names it.
  */
 export function checkWords({ paths }: Schema, words: GroupWords, reserved: readonly string[] = []): void {
+  if (words.size === 0) return
   for (const word of words.keys()) {
     if (paths.has(word))
       throw new TypeError(`the word ${word} of groups is a field of the schema: a collection can rename it`)

@@ -24,18 +24,21 @@ export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
   return equals === end ? { kind: 'missing equals', start, end } : decodingFault(source, valueOf(pair))
 }
 
-/** Reads a pair. One that is malformed adds its leftmost fault to the findings. */
-export function parsePair(source: Source, raw: RawPair, findings: SyntaxFinding[]): Pair | undefined {
+/** What is called with each malformed piece. */
+type Find = (finding: SyntaxFinding) => void
+
+/** Reads a pair; `undefined` when it is malformed, of which the leftmost fault is found. */
+export function parsePair(source: Source, raw: RawPair, find: Find): Pair | undefined {
   const { start, equals, end } = raw
   const { path, names, operator, faults } = keyParser(scanKey(source.text, start, equals)).key()
   const key = keyOf(raw)
   const value = valueOf(raw)
-  const malformed = decodingFault(source, key) ?? decodingFault(source, value)
+  const malformed = decodingFault(source, raw)
   const hasEquals = equals < end
   const fault = leftmost(hasEquals ? faults : [...faults, { kind: 'missing equals', start, end }], malformed)
   if (fault === undefined) return { start, equals, end, key, path, names, operator, value, members: undefined }
   const pair: Malformed = { key, value: hasEquals ? value : undefined, isInGroup: false, lists: [] }
-  findings.push(faultFinding(fault, malformed === undefined ? pair : undefined))
+  find(faultFinding(fault, malformed === undefined ? pair : undefined))
   return undefined
 }
 
@@ -45,21 +48,25 @@ export function parsePair(source: Source, raw: RawPair, findings: SyntaxFinding[
 export function parseList(source: Source, { start, end }: Span): readonly Item[] {
   const { text, hasEscapes } = source
   const piece = text.slice(start, end)
-  if (piece.includes('"') || (hasEscapes && piece.includes('%22')))
-    return groupParser(scanList(text, start, end)).list()
+  const isEscaped = hasEscapes && piece.includes('%')
+  if (piece.includes('"') || (isEscaped && piece.includes('%22'))) return groupParser(scanList(text, start, end)).list()
   // Without quotes only commas are marks. The grammar takes longer (docs/internals/performance.md).
   const items: Item[] = []
   const push = (from: number, to: number) =>
-    items.push({ start: from, end: to, parts: undefined, quoteFault: undefined })
-  let from = start
-  for (let at = start; at < end; at++) {
-    if (codeAt(text, at) !== 0x2c) continue
-    push(from, at)
-    at += widthAt(text, at) - 1
-    from = at + 1
+    items.push({ start: start + from, end: start + to, parts: undefined, quoteFault: undefined })
+  let from = 0
+  for (let comma = nextComma(piece, 0, isEscaped); comma >= 0; comma = nextComma(piece, from, isEscaped)) {
+    push(from, comma)
+    from = comma + widthAt(piece, comma)
   }
-  push(from, end)
+  push(from, piece.length)
   return items
+}
+
+function nextComma(piece: string, from: number, isEscaped: boolean): number {
+  if (!isEscaped) return piece.indexOf(',', from)
+  for (let at = from; at < piece.length; at++) if (codeAt(piece, at) === 0x2c) return at
+  return -1
 }
 
 /** The text of an item of a list, decoded. */
@@ -79,19 +86,19 @@ export interface GroupValue {
 interface GroupContext {
   readonly source: Source
   readonly words: GroupWords
-  readonly findings: SyntaxFinding[]
+  readonly find: Find
   readonly starts: number[]
 }
 
-/** Reads the value of a word. What is malformed in it adds to the findings, and the other members are still read. */
-export function parseGroup(source: Source, value: Span, words: GroupWords, findings: SyntaxFinding[]): GroupValue {
+/** Reads the value of a word. What is malformed in it is found, and its other members are still read. */
+export function parseGroup(source: Source, value: Span, words: GroupWords, find: Find): GroupValue {
   const { group, faults } = groupParser(scanGroup(source.text, value.start, value.end, deepestGroup)).groupValue()
-  const add = (fault: Fault) => findings.push(faultFinding(fault))
+  const add = (fault: Fault) => find(faultFinding(fault))
   // Where a group is malformed, all that follows is in doubt: its first fault reaches to the end.
   const malformed = faults.filter(({ kind }) => kind !== 'too deep')
   if (malformed.length > 0) add({ ...malformed.reduce((a, b) => (b.start < a.start ? b : a)), end: value.end })
   for (const fault of faults) if (fault.kind === 'too deep') add(fault)
-  const context: GroupContext = { source, words, findings, starts: [] }
+  const context: GroupContext = { source, words, find, starts: [] }
   return { members: group === undefined ? [] : readMembers(context, group.members, []), starts: context.starts }
 }
 
@@ -101,7 +108,7 @@ function readMembers(context: GroupContext, nodes: readonly MemberNode[], lists:
 
 /** A member; `undefined`, and a finding, when it is malformed. What is inside a group is read either way. */
 function readMember(context: GroupContext, node: MemberNode, lists: readonly Span[]): Member | undefined {
-  const { source, words, findings, starts } = context
+  const { source, words, find, starts } = context
   const { start, end, body, faults } = node
   const { path, names, operator } = node.key
   const key: Span = { start, end: node.key.end }
@@ -113,7 +120,7 @@ function readMember(context: GroupContext, node: MemberNode, lists: readonly Spa
   const fault = leftmost(faults, keyFault ?? valueFault)
   if (fault !== undefined) {
     const pair: Malformed = { key, value: isGroup ? undefined : body, isInGroup: true, lists }
-    findings.push(faultFinding(fault, keyFault === undefined && valueFault === undefined ? pair : undefined, true))
+    find(faultFinding(fault, keyFault === undefined && valueFault === undefined ? pair : undefined, true))
   }
   if (isGroup) {
     const isOfWord = path.start === path.end || (keyFault === undefined && words.has(decode(source, path)))

@@ -8,7 +8,11 @@ import type { SyntaxFinding } from '../../src/syntax/syntax.ts'
 function parse(text: string) {
   const source = sourceOf(text)
   const findings: SyntaxFinding[] = []
-  return { source, pairs: source.pairs.flatMap((pair) => parsePair(source, pair, findings) ?? []), findings }
+  return {
+    source,
+    pairs: source.pairs.flatMap((pair) => parsePair(source, pair, (finding) => findings.push(finding)) ?? []),
+    findings,
+  }
 }
 
 /** Pairs as text: path, operator, value. */
@@ -153,7 +157,7 @@ describe('malformed pairs', () => {
     const pairIn = (group: string) => {
       const findings: SyntaxFinding[] = []
       const source = sourceOf(`or=${group}`)
-      parseGroup(source, valueOf(source.pairs[0]!), new Map([['or', 'or']]), findings)
+      parseGroup(source, valueOf(source.pairs[0]!), new Map([['or', 'or']]), (finding) => findings.push(finding))
       return findings[0]?.pair
     }
     expect(pairOf('x=1&a[]=1')).toMatchObject({

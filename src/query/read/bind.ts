@@ -29,7 +29,7 @@ import {
   isTooDeep,
   type BindContext,
 } from './findings.ts'
-import { isNarrowedAway, resolveKey, type ResolvedKey } from './keys.ts'
+import { isNarrowedAway, knownKeyIn, resolveKey, type ResolvedKey } from './keys.ts'
 
 /** The members of one `and`, in which a path has each operator once. */
 export interface Together {
@@ -38,20 +38,19 @@ export interface Together {
   readonly names: { includes(name: string): boolean; push(name: string): void }
 }
 
-/** @param count how many members there may be. */
-export const newTogether = (count: number): Together => ({ members: [], names: count > fewNames ? newNames() : [] })
-
 /** So few names are compared one by one: a Set takes longer (docs/internals/performance.md). */
 const fewNames = 16
-function newNames(): Together['names'] {
+
+/** @param most how many names there may be. */
+export function newNames(most: number): Together['names'] {
+  if (most <= fewNames) return []
   const names = new Set<string>()
   return { includes: (name) => names.has(name), push: (name) => void names.add(name) }
 }
 
-/** Resolves the names of a pair, and reads its operands. What is wrong is a finding. */
-export function bindPair(context: BindContext, together: Together, pair: Pair): void {
-  const { schema, source } = context
-  const key = isTooDeep(context, pair.names) ? undefined : resolveKey(schema, source, pair)
+/** Resolves the names of a pair, unless they are known, and reads its operands. What is wrong is a finding. */
+export function bindPair(context: BindContext, together: Together, pair: Pair, known?: ResolvedKey): void {
+  const key = isTooDeep(context, pair.names) ? undefined : (known ?? resolveKey(context.schema, context.source, pair))
   if (key === undefined || isNarrowedAway(context.collection, key)) findNameFaults(context, pair)
   else bindOperands(context, together, key, pair, pair.value)
 }
@@ -97,9 +96,10 @@ export function bindGroup(
 }
 
 function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {
-  const together = newTogether(members.length)
+  const { schema, source } = context
+  const together: Together = { members: [], names: newNames(members.length) }
   for (const member of members) {
-    if (member.members === undefined) bindPair(context, together, member)
+    if (member.members === undefined) bindPair(context, together, member, knownKeyIn(schema, source, member))
     else {
       const group = bindGroup(context, member)
       if (group !== undefined) together.members.push(group)

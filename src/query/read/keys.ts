@@ -64,17 +64,16 @@ export function knownKey(
   return key
 }
 
-/** Resolves the names of a key; `undefined` when there is no such field or operator, or the field does not have the operator. */
+/** The known key of a condition in a group. */
+export const knownKeyIn = (schema: Schema, { text }: Source, { key }: Pair): ResolvedKey | undefined =>
+  keysOf(schema).known.get(text.slice(key.start, key.end))
+
+/** Resolves the names of a key that is not known; `undefined` when there is no such field or operator, or the field does not have the operator. */
 export function resolveKey(
   schema: Schema,
   source: Source,
   { key, path, names, operator: inside }: Pair,
 ): ResolvedKey | undefined {
-  const { known } = keysOf(schema)
-  const spelling = source.text.slice(key.start, key.end)
-  const before = known.get(spelling)
-  if (before !== undefined) return before
-
   const field = schema.paths.get(decode(source, path))
   const operator = inside === undefined ? defaultOperator : operatorNamed.get(decode(source, inside))
   if (field === undefined || !operator?.types.includes(field.type)) return undefined
@@ -82,9 +81,10 @@ export function resolveKey(
   const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field) }
   // Only the usual spellings are remembered, raw and encoded: there are too many others. The text is one of our own: a
   // slice would keep the query in memory.
+  const spelling = source.text.slice(key.start, key.end)
   const plain = inside === undefined ? field.name : name
   const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
-  if (own === spelling) known.set(own, { ...resolved, spelling: own, next: undefined })
+  if (own === spelling) keysOf(schema).known.set(own, { ...resolved, spelling: own, next: undefined })
   return resolved
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../syntax/index.ts'
 import type { BoundMember } from '../combine.ts'
 import type { RawPair } from '../../text/pairs.ts'
-import { bindGroup, bindOperands, bindPair, newTogether, type Together } from './bind.ts'
+import { bindGroup, bindOperands, bindPair, newNames, type Together } from './bind.ts'
 import { findSearches, withHint, type BindContext } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
 import type { ReadText } from './read-text.ts'
@@ -36,11 +36,8 @@ export interface Reading {
 const refused = (finding: Finding): Reading => ({ members: [], parameters: [], findings: [finding], source: undefined })
 
 /** What the loop adds to. */
-interface Progress {
-  readonly context: BindContext
-  readonly together: Together
+interface Progress extends BindContext, Together {
   readonly parameters: NamedPair[]
-  readonly malformed: SyntaxFinding[]
   /** How many more pairs and conditions of groups there may be. */
   left: number
 }
@@ -50,14 +47,11 @@ export function readPairs(schema: Schema, read: ReadText, collection?: Collectio
   const { source, limits } = read
   if (source === undefined) return refused(read.tooLong)
   const { text, pairs } = source
-  const context = newContext(schema, read, source, collection)
-  const together = newTogether(pairs.length)
-  const progress: Progress = { context, together, parameters: [], malformed: [], left: limits.pairs }
+  const progress = start(schema, read, source, collection)
   const keys = keysOf(schema)
 
   let last: Keys | KnownKey = keys
-  for (let at = 0; at < pairs.length; at++) {
-    const pair = pairs[at]!
+  for (const pair of pairs) {
     const key = knownKey(keys, last, text, pair)
     if (key === undefined || key.names > limits.depth || isNarrowedAway(collection, key)) {
       const tooMany = readOther(progress, read, pair)
@@ -68,20 +62,19 @@ export function readPairs(schema: Schema, read: ReadText, collection?: Collectio
     last = key
     const value = valueOf(pair)
     const fault = decodingFault(source, value)
-    if (fault === undefined) bindOperands(context, together, key, pair, value)
-    else context.findings.push(faultFinding(fault))
+    if (fault === undefined) bindOperands(progress, progress, key, pair, value)
+    else progress.findings.push(faultFinding(fault))
   }
-  for (const finding of progress.malformed) context.findings.push(withHint(context, finding))
-  findSearches(context)
-  return { members: together.members, parameters: progress.parameters, findings: context.findings, source }
+  findSearches(progress)
+  return progress
 }
 
-function newContext(
+function start(
   schema: Schema,
   { limits, reservedNames: reserved, words }: ReadText,
   source: Source,
   collection: Collection | undefined,
-): BindContext {
+): Progress {
   return {
     schema,
     isInGroup: false,
@@ -94,6 +87,10 @@ function newContext(
     budget: newBudget(),
     findings: [],
     searches: [],
+    members: [],
+    names: newNames(source.pairs.length),
+    parameters: [],
+    left: limits.pairs,
   }
 }
 
@@ -107,32 +104,32 @@ function readOther(
   { words, parameters, reservedNames }: ReadText,
   pair: RawPair,
 ): number | undefined {
-  const { context, together, malformed } = progress
-  const { source } = context
+  const { source, findings } = progress
   const { start, equals, end } = pair
+  const find = (finding: SyntaxFinding): void => void findings.push(withHint(progress, finding))
   const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
   const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
   const word = name === undefined ? undefined : words.get(name)
   if (word !== undefined && equals < end) {
     // A group counts as the conditions in it.
-    const { members, starts } = parseGroup(source, valueOf(pair), words, malformed)
+    const { members, starts } = parseGroup(source, valueOf(pair), words, find)
     if (starts.length > progress.left) return starts[progress.left]
     progress.left -= starts.length
-    const group = bindGroup(context, { start, end, word, path: keyOf(pair), names: 1, members })
-    if (group !== undefined) together.members.push(group)
+    const group = bindGroup(progress, { start, end, word, path: keyOf(pair), names: 1, members })
+    if (group !== undefined) progress.members.push(group)
     return undefined
   }
   if (progress.left-- === 0) return start
   if (name !== undefined && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
-    if (fault !== undefined) context.findings.push(reservedFinding(fault, keyOf(pair)))
+    if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (name !== undefined && (word !== undefined || parameters.has(name))) {
     const fault = faultOfNamed(source, pair)
     if (fault === undefined) progress.parameters.push({ name, key: keyOf(pair), value: valueOf(pair) })
-    else malformed.push(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
+    else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
-    const parsed = parsePair(source, pair, malformed)
-    if (parsed !== undefined) bindPair(context, together, parsed)
+    const parsed = parsePair(source, pair, find)
+    if (parsed !== undefined) bindPair(progress, progress, parsed)
   }
   return undefined
 }

@@ -103,7 +103,11 @@ describe('resolveKey', () => {
     const { sourceOf } = await import('../../../src/syntax/source.ts')
     const resolve = (text: string) => {
       const source = sourceOf(text)
-      return resolveKey(orders, source, parsePair(source, source.pairs[0]!, [])!)
+      return resolveKey(
+        orders,
+        source,
+        parsePair(source, source.pairs[0]!, () => {})!,
+      )
     }
     for (const spelling of [...spellings('items.price[lt]'), ...spellings('items.price[lt]')]) {
       const key = resolve(`${spelling}=1`)
