@@ -15,7 +15,8 @@ import type {
   Presence,
   Some,
 } from './ast.ts'
-import { areSound, checkFilter, markChecked } from './check.ts'
+import { checkFilter } from './check.ts'
+import { areSound, markChecked } from './sound.ts'
 
 const freeze = Object.freeze
 

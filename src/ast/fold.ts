@@ -2,7 +2,8 @@
 import { own } from '../own.ts'
 import type { And, Comparison, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
 import { unchecked } from './build.ts'
-import { checkFilter, isObject } from './check.ts'
+import { checkFilter } from './check.ts'
+import { isObject } from './read.ts'
 
 /** What becomes of each kind of node. Results for the filters inside a node are passed in place of those filters. */
 export interface Algebra<R> {

@@ -24,22 +24,10 @@ export {
   type Some,
 } from './ast.ts'
 export { and, comparison, joined, match, membership, not, or, presence, some, unchecked } from './build.ts'
-export { newSpan } from './span.ts'
-export {
-  checkFilter,
-  listOf,
-  literalOf,
-  markChecked,
-  markParsed,
-  nameDefect,
-  objectOf,
-  oneOf,
-  optional,
-  readAs,
-  readLiteral,
-  readPathToList,
-  readSpan,
-  wholeNumber,
-  type Read,
-} from './check.ts'
+export { checkFilter } from './check.ts'
+export { literalOf, readLiteral } from './literal.ts'
+export { nameDefect, readPathToList } from './path.ts'
+export { listOf, objectOf, oneOf, optional, readAs, wholeNumber, type Read } from './read.ts'
+export { markChecked, markParsed } from './sound.ts'
+export { newSpan, readSpan } from './span.ts'
 export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'

@@ -459,13 +459,6 @@ describe('what was checked once', () => {
       expect(readsOf(() => and(one, { ...one }))).toBeGreaterThan(0)
       expect(() => and(one, deep(maxFilterDepth - 1, one))).toThrow('nests deeper than 100 levels')
     })
-    test('a path that a filter had before', () => {
-      const path = Object.freeze(['a', 'b', 'c'])
-      const node = (path: readonly string[]): Filter => ({ kind: 'presence', path, type: 'string' })
-      expect(work(node(path))).toBe(work(node([])) + path.length)
-      expect(work(node(path))).toBe(work(node([])))
-    })
-
     // Parsed here, for only the last ones are remembered.
     test.each(['seller=x&items.price[range]=1,2&items.arrival[nin]=2024-01-01', 'items.price=1'])(
       'what was parsed: %s',

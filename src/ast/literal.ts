@@ -1,0 +1,43 @@
+/** The values that literals have, by type. */
+import { isPlainText } from '../text/characters.ts'
+import { isCanonicalDateTime, isDay } from '../text/time.ts'
+import { literalTypes, type Literal, type LiteralType } from './ast.ts'
+import { constantOf, isObject, listOf, passing, readPart, refuse, type Read } from './read.ts'
+
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** What the value of a literal must be: a test, and words for messages. */
+const values: { readonly [T in LiteralType]: readonly [test: (value: unknown) => boolean, expected: string] } = {
+  string: [(value) => isText(value) && isPlainText(value), 'text without U+0000 and lone surrogates'],
+  integer: [Number.isSafeInteger, 'an integer within ±(2^53 − 1)'],
+  number: [Number.isFinite, 'a finite number'],
+  boolean: [(value) => typeof value === 'boolean', 'a boolean'],
+  date: [(value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'],
+  datetime: [(value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+}
+
+const readType: Read<LiteralType> = passing(
+  (value) => literalTypes.includes(value as LiteralType),
+  'the type of a literal',
+)
+
+export const readText: Read<string> = passing(...values.string)
+
+export const readLiteral: Read<Literal> = (given, reading) => {
+  if (!isObject(given)) refuse(reading, 'must be a literal')
+  const type = readPart(readType, given, 'type', reading)
+  const value = readPart(passing<Literal['value']>(...values[type]), given, 'value', reading)
+  return constantOf(given, { type, value } as Literal)
+}
+
+const readLiterals = listOf(readLiteral)
+/** Reads literals of one type. */
+export const readOperands: Read<readonly Literal[]> = (value, reading) => {
+  const operands = readLiterals(value, reading)
+  const isMixed = operands.some(({ type }) => type !== operands[0]!.type)
+  return isMixed ? refuse(reading, 'must all be of one type') : operands
+}
+
+/** The literal of a value; `undefined` for a value that its type does not have. */
+export const literalOf = (type: LiteralType, value: unknown): Literal | undefined =>
+  values[type][0](value) ? Object.freeze({ type, value } as Literal) : undefined
