@@ -29,24 +29,31 @@ import { readSpan } from './span.ts'
 type Parts<N> = { readonly [K in Exclude<keyof N, 'kind' | 'span'>]: Read<N[K]> }
 
 const readMember: Read<Filter> = (value, reading) => readFilter(value, reading)
-const readMembers = listOf(readMember)
+const readMembers = /* @__PURE__ */ listOf(readMember)
 
 /** The parts of each kind, in the order in which its nodes have them. */
 const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   and: { filters: readMembers },
   or: { filters: readMembers },
   not: { filter: readMember },
-  comparison: { path: readPath, operator: oneOf(['eq', 'gt', 'gte', 'lt', 'lte']), operand: readLiteral },
+  comparison: {
+    path: readPath,
+    operator: /* @__PURE__ */ oneOf(['eq', 'gt', 'gte', 'lt', 'lte']),
+    operand: readLiteral,
+  },
   membership: { path: readPath, operands: readOperands },
-  match: { path: readPath, mode: oneOf(['prefix', 'suffix', 'substring']), text: readText },
-  presence: { path: readPath, type: oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat()) },
+  match: { path: readPath, mode: /* @__PURE__ */ oneOf(['prefix', 'suffix', 'substring']), text: readText },
+  presence: {
+    path: readPath,
+    type: /* @__PURE__ */ oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat()),
+  },
   some: { path: readPathAround, filter: readMember },
 }
 const partsOf = /* @__PURE__ */ new Map(
   /* @__PURE__ */ kinds.map((kind) => [kind, Object.entries(parts[kind]) as readonly [string, Read<unknown>][]]),
 )
 
-const readKind: Read<Kind> = passing((value) => partsOf.has(value as Kind), 'the kind of a filter')
+const readKind: Read<Kind> = /* @__PURE__ */ passing((value) => partsOf.has(value as Kind), 'the kind of a filter')
 
 const readFilter: Read<Filter> = (given, reading) => {
   if (!isObject(given)) return refuse(reading, 'must be a filter')

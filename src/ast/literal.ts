@@ -6,22 +6,24 @@ import { constantOf, isObject, listOf, passing, readPart, refuse, type Read } fr
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
+const isPlain = (value: unknown): boolean => isText(value) && isPlainText(value)
+const plainText = 'text without U+0000 and lone surrogates'
+export const readText: Read<string> = /* @__PURE__ */ passing(isPlain, plainText)
+
 /** What the value of a literal must be: a test, and words for messages. */
 const values: { readonly [T in LiteralType]: readonly [test: (value: unknown) => boolean, expected: string] } = {
-  string: [(value) => isText(value) && isPlainText(value), 'text without U+0000 and lone surrogates'],
-  integer: [Number.isSafeInteger, 'an integer within ±(2^53 − 1)'],
-  number: [Number.isFinite, 'a finite number'],
+  string: [isPlain, plainText],
+  integer: [(value) => Number.isSafeInteger(value), 'an integer within ±(2^53 − 1)'],
+  number: [(value) => Number.isFinite(value), 'a finite number'],
   boolean: [(value) => typeof value === 'boolean', 'a boolean'],
   date: [(value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'],
   datetime: [(value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
 }
 
-const readType: Read<LiteralType> = passing(
+const readType: Read<LiteralType> = /* @__PURE__ */ passing(
   (value) => literalTypes.includes(value as LiteralType),
   'the type of a literal',
 )
-
-export const readText: Read<string> = passing(...values.string)
 
 export const readLiteral: Read<Literal> = (given, reading) => {
   if (!isObject(given)) refuse(reading, 'must be a literal')
@@ -30,7 +32,7 @@ export const readLiteral: Read<Literal> = (given, reading) => {
   return constantOf(given, { type, value } as Literal)
 }
 
-const readLiterals = listOf(readLiteral)
+const readLiterals = /* @__PURE__ */ listOf(readLiteral)
 /** Reads literals of one type. */
 export const readOperands: Read<readonly Literal[]> = (value, reading) => {
   const operands = readLiterals(value, reading)

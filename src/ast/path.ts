@@ -14,7 +14,7 @@ export function nameDefect(name: unknown): string | undefined {
   return undefined
 }
 
-const readNames: Read<Path> = listOf((name, reading) => {
+const readNames: Read<Path> = /* @__PURE__ */ listOf((name, reading) => {
   const defect = nameDefect(name)
   return defect === undefined ? (name as string) : refuse(reading, defect)
 })
