@@ -2,6 +2,7 @@
 import { Decimal128, MongoClient, ObjectId } from 'mongodb'
 import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
 import { describe, expect, test } from 'vitest'
+import { byEffort } from '../../effort.ts'
 import { complementOf } from '../../../src/backends/mongo/document.ts'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
@@ -468,7 +469,8 @@ describe('text', () => {
   })
 
   test('a pattern joins the letters that simple lower-casing joins, and no others', () => {
-    const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+    // No letter from U+20000 on has case, today.
+    const letters = Array.from({ length: byEffort(0x110000, 0x20000) }, (_, code) => code)
       .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
       .map((code) => String.fromCodePoint(code))
     // All that have case in some way: what folding, title case and full mappings join too.
