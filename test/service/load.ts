@@ -65,7 +65,7 @@ export async function load(options: LoadOptions): Promise<Report> {
 
 async function loadOn({ url, graceMs, outages }: Fallible, folder: string, options: LoadOptions): Promise<Report> {
   const { store, seconds, seed, patience = 30_000, preload = [], env = {} } = options
-  const requests = await makeRequests(seed, Math.round(Math.min(6_000, 400 + 50 * seconds)))
+  const requests = await makeRequests(seed)
   const tally = new Tally(graceMs)
   const child = await startChild(url, folder, outages.length > 0, preload, env)
 
