@@ -26,55 +26,10 @@ import { valueAt } from '../query/page/sort-value.ts'
 import type { Position, Query, SortKey } from '../query/page/query.ts'
 
 /** Texts that differ in little, and that engines find hard: letter case, wildcards, quotes, code points beyond U+FFFF. */
+const hard =
+  'a A b ab aB é É ß ẞ Σ σ ς İ i ı ſ s \u212a k % _ \\ " , a,b "a" it\'s & = + # [ . * ^$ \uff5e \u{1f600} \u{10400} null true 1 $ne __proto__ {}'
 const someText = fc.oneof(
-  fc.constantFrom(
-    '',
-    'a',
-    'A',
-    'b',
-    'ab',
-    'aB',
-    'a ',
-    'é',
-    'É',
-    'ß',
-    'ẞ',
-    'Σ',
-    'σ',
-    'ς',
-    'İ',
-    'i',
-    'ı',
-    'ſ',
-    's',
-    '\u212a',
-    'k',
-    '%',
-    '_',
-    '\\',
-    '"',
-    ',',
-    'a,b',
-    '"a"',
-    "it's",
-    '&',
-    '=',
-    '+',
-    '#',
-    '[',
-    '.',
-    '*',
-    '^$',
-    '\uff5e',
-    '\u{1f600}',
-    '\u{10400}',
-    'null',
-    'true',
-    '1',
-    '$ne',
-    '__proto__',
-    '{}',
-  ),
+  fc.constantFrom('', 'a ', ...hard.split(' ')),
   fc.string({ unit: 'grapheme', maxLength: 5 }).filter((text) => !text.includes('\0')),
 )
 const someDay = fc.constantFrom('0001-01-01', '2023-12-31', '2024-01-01', '2024-01-02', '2024-02-29', '9999-12-31')
@@ -96,6 +51,10 @@ const someNumber = fc.oneof(
   someInteger,
   fc.constantFrom(0.1, 2 ** 60 + 256, -1.5, 1e21, 1e-7, 5e-324, Number.MAX_VALUE),
 )
+const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
+  ...{ string: someText, integer: someInteger, number: someNumber },
+  ...{ boolean: fc.boolean(), date: someDay, datetime: someMoment },
+}
 const values = ['red', 'green', 'Blue,1']
 
 const scalar: fc.Arbitrary<EntryField> = fc.constantFrom<EntryField>(
@@ -131,57 +90,46 @@ export const someSchema: fc.Arbitrary<Schema> = fields.map((inner) => defineSche
 
 /** A value with the type of its field. */
 function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
-  const dates = (texts: fc.Arbitrary<string>, time: string) =>
-    features.includes('date-objects')
-      ? fc.oneof(
-          texts,
-          texts.map((text) => new Date(text + time)),
-        )
-      : texts
   switch (definition.type) {
-    case 'string':
-      return someText
     case 'enumeration':
       return fc.constantFrom(...definition.values)
-    case 'integer':
-      return someInteger
-    case 'number':
-      return someNumber
-    case 'boolean':
-      return fc.boolean()
     case 'date':
-      return dates(someDay, 'T11:00:00Z')
-    case 'datetime':
-      return dates(someMoment, '')
+    case 'datetime': {
+      const texts = someLiteral[definition.type]
+      const time = definition.type === 'date' ? 'T11:00:00Z' : ''
+      return features.includes('date-objects')
+        ? fc.oneof(
+            texts,
+            texts.map((text) => new Date(text + time)),
+          )
+        : texts
+    }
     case 'list':
       return fc
         .array(value(definition.entry, features), { maxLength: 3 })
         .map((entries) => (mayBeNull(definition.entry, features) ? entries : entries.filter((one) => one !== null)))
     case 'object':
       return rowOf(definition.fields, features)
+    default:
+      return someLiteral[definition.type]
   }
 }
 /** A row of a child table is an object: it stores no null. */
 const mayBeNull = (entry: EntryField, features: readonly Feature[]): boolean =>
   entry.type !== 'object' || features.includes('other-forms')
 const formOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
-const formOfField: { readonly [T in Field['type']]: string } = {
-  string: 'string',
-  enumeration: 'string',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  datetime: 'string',
-  list: 'list',
-  object: 'object',
+/** The form of values of a type. Texts are the form of all types that are not here. */
+const forms: { readonly [T in Field['type']]?: string } = {
+  ...{ integer: 'number', number: 'number', boolean: 'boolean', list: 'list', object: 'object' },
 }
+const hasForm = (value: unknown, type: Field['type']): boolean => formOf(value) === (forms[type] ?? 'string')
+
 /** A value of a field, null, or a value of another type. */
 function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
   const lists = features.includes('misplaced-lists') ? [fc.constant([]), fc.constant(['a'])] : []
   const other = fc
     .oneof(someText, someNumber, fc.boolean(), fc.constant({}), ...lists)
-    .filter((value) => formOf(value) !== formOfField[definition.type])
+    .filter((value) => !hasForm(value, definition.type))
   return fc.oneof(
     { weight: 8, arbitrary: formed(definition, features) },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -214,28 +162,14 @@ export const someRow = (schema: Schema, features = everything): fc.Arbitrary<Rec
   rowOf(schema.fields, features).map((row) => row ?? {})
 
 /** The text of an operand, as a query has it before it is encoded. */
-function operandText({ type, values }: ResolvedField): fc.Arbitrary<string> {
-  switch (type) {
-    case 'string':
-    case 'object':
-      return someText
-    case 'enumeration':
-      return fc.constantFrom(...values!)
-    case 'integer':
-      return someInteger.map(String)
-    case 'number':
-      return someNumber.map(String)
-    case 'boolean':
-      return fc.constantFrom('true', 'false')
-    case 'date':
-      return someDay
-    case 'datetime':
-      return fc.oneof(
-        someDay,
-        someMoment,
-        someMoment.map((moment) => moment.replace('.000Z', '+00:00').replace('T', 't')),
-      )
-  }
+function operandText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
+  if (values !== undefined) return fc.constantFrom(...values)
+  if (literal === 'object') return someText
+  if (literal !== 'datetime') return someLiteral[literal].map(String)
+  return fc.oneof(
+    ...[someDay, someMoment],
+    someMoment.map((moment) => moment.replace('.000Z', '+00:00').replace('T', 't')),
+  )
 }
 
 /** A condition as its parts; the value is not encoded yet. */
@@ -443,15 +377,6 @@ export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
 
 // --- Order and pages
 
-const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
-  string: someText,
-  integer: someInteger,
-  number: someNumber,
-  boolean: fc.boolean(),
-  date: someDay,
-  datetime: someMoment,
-}
-
 /** The order that is asked for, without the rest of the key: up to three fields. */
 const someOrder = (collection: Collection): fc.Arbitrary<readonly SortKey[]> =>
   fc
@@ -473,7 +398,7 @@ function somePosition(
   rows: readonly Record<string, unknown>[],
 ): fc.Arbitrary<Position> {
   const values = sort.map(({ path, type }): fc.Arbitrary<Literal | null> => {
-    const isOwn = (value: unknown): value is Literal['value'] => formOf(value) === formOfField[type]
+    const isOwn = (value: unknown): value is Literal['value'] => hasForm(value, type)
     const stored = rows.map((row) => valueAt(row, path)).filter(isOwn)
     const value = fc.oneof(
       { weight: 1, arbitrary: someLiteral[type] },
@@ -491,17 +416,32 @@ const someFields = ({ selectable }: Collection): fc.Arbitrary<readonly Path[] | 
     ? fc.constant(undefined)
     : fc.option(fc.subarray([...selectable.values()], { minLength: 1 }), { nil: undefined, freq: 2 })
 
-/** Small pages have more edges: most have up to four rows. */
-const someLimit = ({ limit }: Collection): fc.Arbitrary<number> =>
+/** Most numbers are at most four: small pages have more edges. */
+const mostlySmall = (min: number, max: number): fc.Arbitrary<number> =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: 1, max: Math.min(4, limit.max) }) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: limit.max }) },
+    { weight: 3, arbitrary: fc.integer({ min, max: Math.min(4, max) }) },
+    { weight: 1, arbitrary: fc.integer({ min, max }) },
   )
-const someOffset = ({ maxOffset = 0 }: Collection): fc.Arbitrary<number> =>
-  fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: 0, max: Math.min(4, maxOffset) }) },
-    { weight: 1, arbitrary: fc.integer({ min: 0, max: maxOffset }) },
-  )
+
+/** What a query of a collection has beside its filter. What is `undefined` is not written. */
+function someParts(collection: Collection, rows: readonly Record<string, unknown>[]) {
+  const { defaultSort, limit, maxOffset, parameters } = collection
+  return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
+    const order = asked?.length === 0 ? undefined : asked
+    const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(collection, key)))
+    const places: fc.Arbitrary<Pick<Query, 'position' | 'offset'>>[] = [
+      fc.constant({}),
+      somePosition(collection, sort, rows).map((position) => ({ position })),
+      ...(maxOffset === undefined ? [] : [mostlySmall(0, maxOffset).map((offset) => ({ offset }))]),
+    ]
+    return fc.record({
+      ...{ order: fc.constant(order), sort: fc.constant(sort), place: fc.oneof(...places) },
+      limit: fc.option(mostlySmall(1, limit.max), { nil: undefined }),
+      fields: someFields(collection),
+      count: parameters.has('count') ? fc.option(fc.boolean(), { nil: undefined }) : fc.constant(undefined),
+    })
+  })
+}
 
 /** Filters that are read from groups, where a collection has them. */
 function filtersInGroups(collection: Collection): readonly fc.Arbitrary<Filter>[] {
@@ -523,36 +463,27 @@ function groupingOf({ parameters, operators }: Collection): Grouping | undefined
  * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape. Where the collection has
  * groups, some filters are read from a text with groups.
  *
- * @param rows the rows that are asked for: most positions are made of their values.
+ * @param rows the stored rows: most positions are made of their values.
  *
  * @example someCollectionQuery(orderCollection, rows)
  */
 export const someCollectionQuery = (
   collection: Collection,
   rows: readonly Record<string, unknown>[] = [],
-): fc.Arbitrary<Query> =>
-  someOrder(collection).chain((asked) => {
-    const sort = totalOrder(collection, asked)
-    const places: fc.Arbitrary<Pick<Query, 'position' | 'offset'>>[] = [
-      fc.constant({}),
-      somePosition(collection, sort, rows).map((position) => ({ position })),
-      ...(collection.maxOffset === undefined ? [] : [someOffset(collection).map((offset) => ({ offset }))]),
-    ]
-    return fc
-      .record({
-        filter: fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection)),
-        limit: someLimit(collection),
-        place: fc.oneof(...places),
-        fields: someFields(collection),
-        count: collection.parameters.has('count') ? fc.boolean() : fc.constant(false),
-      })
-      .map(({ place, fields, ...query }) => ({ ...query, sort, ...place, ...(fields && { fields }) }))
-  })
+): fc.Arbitrary<Query> => {
+  const filters = fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection))
+  return fc
+    .tuple(filters, someParts(collection, rows))
+    .map(([filter, { sort, place, limit = collection.limit.default, fields, count = false }]) => ({
+      ...{ filter, sort, limit, count, ...place },
+      ...(fields && { fields }),
+    }))
+}
 
 /**
  * Query strings that `parseQuery` reads as queries of a collection: conditions, groups and parameters in any order.
  *
- * @param rows the rows that are asked for: most cursors are made of their values.
+ * @param rows the stored rows: most cursors are made of their values.
  *
  * @example someCollectionText(orderCollection)
  */
@@ -560,51 +491,32 @@ export const someCollectionText = (
   collection: Collection,
   rows: readonly Record<string, unknown>[] = [],
 ): fc.Arbitrary<string> => {
-  const { schema, operators, parameters, defaultSort } = collection
+  const { schema, operators, parameters } = collection
   const conditions = someConditions(schema).map((all) =>
     all.filter(({ field, operator }) => operators.get(field.name)?.includes(operator.name) !== false),
   )
   const grouping = groupingOf(collection)
   const none = fc.constant<string[]>([])
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(schema, grouping))
-  return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
-    const order = asked === undefined || asked.length === 0 ? undefined : asked
-    const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(collection, key)))
-    const orderText = order?.map(({ path, direction }) =>
-      itemText((direction === 'descending' ? '-' : '') + path.join('.')),
-    )
-    const places: fc.Arbitrary<readonly ['cursor' | 'offset', string] | undefined>[] = [
-      fc.constant(undefined),
-      somePosition(collection, sort, rows).map((position) => ['cursor', cursorOf(sort, position)]),
-      ...(collection.maxOffset === undefined
-        ? []
-        : [someOffset(collection).map((offset) => ['offset', String(offset)] as const)]),
-    ]
-    return fc
-      .record({
-        conditions,
-        groups,
-        place: fc.oneof(...places),
-        limit: fc.option(someLimit(collection)),
-        fields: someFields(collection),
-        count: parameters.has('count') ? fc.constantFrom(undefined, 'true', 'false') : fc.constant(undefined),
-      })
-      .chain(({ conditions, groups, place, limit, fields, count }) => {
-        const given: readonly (readonly [ParameterName, string | undefined])[] = [
-          ['sort', orderText?.join(',')],
-          ['limit', limit?.toString()],
-          ['fields', fields?.map((path) => itemText(path.join('.'))).join(',')],
-          ['count', count],
-          ...(place === undefined ? [] : [place]),
-        ]
-        const pairs = [
-          ...conditions.map((said) => queryOf([said])),
-          ...groups,
-          ...given.flatMap(([name, value]) =>
-            value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
-          ),
-        ]
-        return fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.join('&'))
-      })
-  })
+  return fc
+    .tuple(conditions, groups, someParts(collection, rows))
+    .chain(([conditions, groups, { order, sort, place, limit, fields, count }]) => {
+      const written: readonly (readonly [ParameterName, string | undefined])[] = [
+        ['sort', order?.map(({ path, direction }) => itemText(signOf[direction] + path.join('.'))).join(',')],
+        ['limit', limit?.toString()],
+        ['offset', place.offset?.toString()],
+        ['cursor', place.position && cursorOf(sort, place.position)],
+        ['fields', fields?.map((path) => itemText(path.join('.'))).join(',')],
+        ['count', count?.toString()],
+      ]
+      const pairs = [
+        ...conditions.map((one) => queryOf([one])),
+        ...groups,
+        ...written.flatMap(([name, value]) =>
+          value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
+        ),
+      ]
+      return fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.join('&'))
+    })
 }
+const signOf = { ascending: '', descending: '-' } as const
