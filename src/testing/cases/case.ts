@@ -15,6 +15,12 @@ export interface FixtureRow {
   readonly [field: string]: unknown
 }
 
+/** Rows as a table: the names of their fields, and the values of each. A value that is `undefined` is missing. */
+export const rowsOf = (names: string, ...rows: readonly (readonly unknown[])[]): Record<string, unknown>[] =>
+  rows.map((values) =>
+    Object.fromEntries(names.split(' ').flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]]]))),
+  )
+
 /** A query, or a filter that no query can express, and the ids of the rows that it selects. */
 export interface Case {
   readonly name: string
@@ -31,15 +37,15 @@ export interface Case {
   readonly why: string
 }
 
-/** What is said, the ids that it selects in ascending order, and the rule that decides. */
-export type Line = readonly [query: string | Filter, expected: readonly number[], why: string]
+/** A query or a filter, the ids that it selects in ascending order, and the rule that decides. */
+export type Line = readonly [asked: string | Filter, expected: readonly number[], why: string]
 
 /** The cases of one fixture. */
 export function casesOf(fixture: Fixture, requires: readonly Feature[], lines: readonly Line[]): Case[] {
-  return lines.map(([said, expected, why]) => ({
-    name: `${fixture.name}: ${typeof said === 'string' ? said || '(empty)' : why}`,
+  return lines.map(([asked, expected, why]) => ({
+    name: `${fixture.name}: ${typeof asked === 'string' ? asked || '(empty)' : why}`,
     fixture,
-    ...(typeof said === 'string' ? { query: said } : { filter: said }),
+    ...(typeof asked === 'string' ? { query: asked } : { filter: asked }),
     expected,
     requires,
     why,

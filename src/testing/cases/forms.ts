@@ -1,6 +1,6 @@
 /** Stored values that do not have the type of their field, and rows with Date objects. */
 import { defineSchema, field } from '../../language/index.ts'
-import { casesOf, type Fixture } from './case.ts'
+import { casesOf, rowsOf, type Fixture, type FixtureRow } from './case.ts'
 import { scalars, valued } from './operators.ts'
 
 // --- A value in another form than that of its type counts as missing.
@@ -13,51 +13,19 @@ const formed = defineSchema({
   entries: field.list(field.object({ count: field.integer() })),
 })
 const rightForms = { ...valued[2], inner: { text: 'x' }, tags: ['x', 'y'], entries: [{ count: 1 }] }
+const names = 'id text kind count amount flag day moment inner tags entries'
 const forms: Fixture = {
   name: 'other forms',
   schema: formed,
   rows: [
     { id: 1, ...rightForms },
-    {
-      id: 2,
-      text: 7,
-      kind: 0,
-      count: '7',
-      amount: '0.1',
-      flag: 'true',
-      day: 20240301,
-      moment: 1709251199999,
-      inner: 'x',
-      tags: 'x',
-      entries: { count: 1 },
-    },
-    {
-      id: 3,
-      text: true,
-      kind: true,
-      count: true,
-      amount: true,
-      flag: 1,
-      day: true,
-      moment: true,
-      inner: true,
-      tags: { 0: 'x', length: 1 },
-      entries: 'x',
-    },
-    {
-      id: 4,
-      text: { Beta: 1 },
-      kind: {},
-      count: {},
-      amount: {},
-      flag: {},
-      day: {},
-      moment: {},
-      inner: { text: 7 },
-      tags: [{}, null],
-      entries: [{ count: '1' }],
-    },
-  ],
+    ...rowsOf(
+      names,
+      [2, 7, 0, '7', '0.1', 'true', 20240301, 1709251199999, 'x', 'x', { count: 1 }],
+      [3, true, true, true, true, 1, true, true, true, { 0: 'x', length: 1 }, 'x'],
+      [4, { Beta: 1 }, {}, {}, {}, {}, {}, {}, { text: 7 }, [{}, null], [{ count: '1' }]],
+    ),
+  ] as FixtureRow[],
 }
 export const isOther = casesOf(
   forms,
@@ -102,33 +70,15 @@ const misplaced: Fixture = {
   schema: formed,
   rows: [
     { id: 1, ...rightForms },
-    {
-      id: 2,
-      text: ['Beta'],
-      kind: ['blue'],
-      count: [7],
-      amount: [0.1],
-      flag: [true],
-      day: ['2024-03-01'],
-      moment: ['2024-02-29T23:59:59.999Z'],
-      inner: [{ text: 'x' }],
-      tags: [['x'], 7],
-      entries: [[{ count: 1 }], 1],
-    },
-    {
-      id: 3,
-      text: [],
-      kind: [],
-      count: [],
-      amount: [],
-      flag: [],
-      day: [],
-      moment: [],
-      inner: [],
-      tags: [[]],
-      entries: [[]],
-    },
-  ],
+    ...rowsOf(
+      names,
+      [
+        ...[2, ['Beta'], ['blue'], [7], [0.1], [true], ['2024-03-01'], ['2024-02-29T23:59:59.999Z']],
+        ...[[{ text: 'x' }], [['x'], 7], [[{ count: 1 }], 1]],
+      ],
+      [3, [], [], [], [], [], [], [], [], [[]], [[]]],
+    ),
+  ] as FixtureRow[],
 }
 export const isMisplaced = casesOf(
   misplaced,

@@ -1,7 +1,7 @@
 /** Every operator on every type, in every place where a field can be. */
 import type { Feature } from '../../backends/backend.ts'
 import { defineSchema, field, type Fields } from '../../language/index.ts'
-import { casesOf, type Case, type Fixture, type Line } from './case.ts'
+import { casesOf, rowsOf, type Case, type Fixture, type Line } from './case.ts'
 
 /** A field of each scalar type. */
 export const scalars: Fields = {
@@ -15,44 +15,13 @@ export const scalars: Fields = {
 }
 
 /** Rows 1 to 4 have values. */
-export const valued: readonly Readonly<Record<string, unknown>>[] = [
-  {
-    text: 'alpha',
-    kind: 'red',
-    count: -5,
-    amount: -1.5,
-    flag: true,
-    day: '2024-01-31',
-    moment: '2024-01-31T10:00:00.000Z',
-  },
-  {
-    text: 'beta',
-    kind: 'green',
-    count: 0,
-    amount: 0,
-    flag: false,
-    day: '2024-02-29',
-    moment: '2024-02-29T00:00:00.000Z',
-  },
-  {
-    text: 'Beta',
-    kind: 'blue',
-    count: 7,
-    amount: 0.1,
-    flag: true,
-    day: '2024-03-01',
-    moment: '2024-02-29T23:59:59.999Z',
-  },
-  {
-    text: 'gamma ray',
-    kind: 'red',
-    count: 7,
-    amount: 1e21,
-    flag: false,
-    day: '2024-12-31',
-    moment: '2024-03-01T00:00:00.000Z',
-  },
-]
+export const valued: readonly Readonly<Record<string, unknown>>[] = rowsOf(
+  'text kind count amount flag day moment',
+  ['alpha', 'red', -5, -1.5, true, '2024-01-31', '2024-01-31T10:00:00.000Z'],
+  ['beta', 'green', 0, 0, false, '2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ['Beta', 'blue', 7, 0.1, true, '2024-03-01', '2024-02-29T23:59:59.999Z'],
+  ['gamma ray', 'red', 7, 1e21, false, '2024-12-31', '2024-03-01T00:00:00.000Z'],
+)
 interface Place {
   readonly name: string
   readonly fields: Fields
@@ -87,14 +56,9 @@ const places: readonly Place[] = [
     fields: listed((definition) => field.list(definition as never), scalars) as Fields,
     path: (name) => name,
     row: (values) => listed((value) => [null, value], values),
-    empty: [
-      listed(() => [null], scalars),
-      listed(() => [], scalars),
-      nulls,
-      {},
-      listed(() => [null, null], scalars),
-      listed(() => [], scalars),
-    ],
+    empty: [[null], [], null, undefined, [null, null], []].map((value) =>
+      value === undefined ? {} : listed(() => value, scalars),
+    ),
   },
   {
     name: 'a list of objects',
@@ -265,13 +229,13 @@ function casesIn(
   const idsWithout = rows.slice(valued.length).map(({ id }) => id)
   const lines = (lines: typeof selected, more: readonly number[]) =>
     Object.entries(lines).flatMap(([name, of]) =>
-      of.map(([said, ids, why]): Line => [`${path(name)}${said as string}`, [...ids, ...more], why]),
+      of.map(([condition, ids, why]): Line => [`${path(name)}${condition as string}`, [...ids, ...more], why]),
     )
   return casesOf(fixture, requires, [...lines(selected, []), ...lines(excluded, idsWithout)])
 }
 export const everywhere = places.flatMap((place) => casesIn(place, place.name, place.empty, []))
 
-/** What is in each field another form than its type's: near it, far from it, and an object. */
+/** Values of another form than their fields': near it, far from it, and objects. */
 const otherForms: readonly Readonly<Record<string, unknown>>[] = [
   { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
   { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },

@@ -10,9 +10,9 @@ import {
 } from '../../language/index.ts'
 import { parseQueryOrThrow } from '../../query/index.ts'
 import type { Position, Query, SortKey } from '../../query/page/query.ts'
-import type { Fixture } from './case.ts'
+import { rowsOf, type Fixture, type FixtureRow } from './case.ts'
 
-/** A fixture whose rows are asked for by a collection. */
+/** A fixture, and the collection that queries of its rows are read by. */
 export interface QueryFixture extends Fixture {
   readonly collection: Collection
 }
@@ -121,17 +121,8 @@ const inOrder = [
     'text up to the last code point',
     field.string(),
     [
-      '\u{1f600}',
-      '\uff5e',
-      '\ue000',
-      '\u{10000}',
-      '\u{10ffff}',
-      '\ud7ff',
-      'z',
-      '\uffee',
-      '\u{1f600}a',
-      '\ue000\u{10000}',
-      null,
+      ...['\u{1f600}', '\uff5e', '\ue000', '\u{10000}', '\u{10ffff}', '\ud7ff', 'z', '\uffee'],
+      ...['\u{1f600}a', '\ue000\u{10000}', null],
     ],
     [11, 7, 6, 3, 10, 2, 8, 4, 1, 9, 5],
     'what is beyond U+FFFF comes after U+E000 to U+FFFF',
@@ -257,23 +248,20 @@ const inOrder = [
 
 const sales = fixtureOf(
   'sales',
-  {
-    seller: field.string(),
-    total: field.number(),
-    gift: field.boolean(),
-  },
-  [
-    { id: 1, seller: 's-1', total: 10, gift: true },
-    { id: 2, seller: 's-1', total: 20, gift: null },
-    { id: 3, seller: 's-2', total: 10, gift: false },
-    { id: 4, seller: 's-2', total: null, gift: true },
-    { id: 5, seller: null, total: 10, gift: true },
-    { id: 6, seller: 's-1', total: 10, gift: false },
-    { id: 7, seller: 'S-1', total: 20, gift: true },
-    { id: 8, seller: 's-2', total: 20, gift: false },
-    { id: 9 },
-    { id: 10, seller: 's-1', total: null, gift: true },
-  ],
+  { seller: field.string(), total: field.number(), gift: field.boolean() },
+  rowsOf(
+    'id seller total gift',
+    [1, 's-1', 10, true],
+    [2, 's-1', 20, null],
+    [3, 's-2', 10, false],
+    [4, 's-2', null, true],
+    [5, null, 10, true],
+    [6, 's-1', 10, false],
+    [7, 'S-1', 20, true],
+    [8, 's-2', 20, false],
+    [9],
+    [10, 's-1', null, true],
+  ) as FixtureRow[],
 )
 const severalKeys = casesOf(
   sales,
@@ -308,13 +296,8 @@ const severalKeys = casesOf(
     ['sort=seller,total&limit=2', ['previous', 's-2', 20, 8], [3, 4, 2], 'before the last row, read backwards'],
     ['sort=seller,total&limit=2', ['next', 's-1', null, 10], [1, 6, 2], 'after a null of the second key'],
     ['sort=seller,total&limit=9', ['previous', 's-1', null, 10], [7, 5, 9], 'before a null of the second key'],
-    ['sort=seller,total&limit=2', ['next', 's-1', 10, 1], [6, 2, 4], 'between two rows that only the key tells apart'],
-    [
-      'sort=seller,total&limit=2',
-      ['previous', 's-1', 10, 6],
-      [1, 10, 7],
-      'between two rows that only the key tells apart',
-    ],
+    ['sort=seller,total&limit=2', ['next', 's-1', 10, 1], [6, 2, 4], 'between two rows with equal values'],
+    ['sort=seller,total&limit=2', ['previous', 's-1', 10, 6], [1, 10, 7], 'between two rows with equal values'],
     ['sort=seller,total&limit=2', ['next', 's-1', 10, 3], [6, 2, 4], 'at a row that is gone, in a tie'],
     ['sort=seller,total&limit=2', ['previous', 's-1', 10, 3], [1, 10, 7], 'at a row that is gone, in a tie'],
     ['sort=seller,total', ['next', 's-1x', 5, 1], [4, 3, 8], 'at a row that is gone, with a value of its own'],
