@@ -1,4 +1,4 @@
-/** Tries what a collection offers on a backend: a program learns at its start what would fail in every query. */
+/** Compiles all that a collection offers when a program starts, and not at the first query that needs it. */
 import type { Literal, LiteralType } from './ast/index.ts'
 import type { Backend } from './backends/backend.ts'
 import { FilterError, type Issue } from './issue/index.ts'
@@ -12,7 +12,7 @@ import {
 import { parseQueryOrThrow, type Query } from './query/index.ts'
 import { queryString } from './query/write/query-string.ts'
 
-/** An operand of each type. The text has letters of both cases: not every engine ignores case. */
+/** An operand of each type. The text has letters of both cases, because a backend may refuse to ignore case. */
 const samples: Readonly<Record<LiteralType, Literal['value']>> = {
   string: 'Aa',
   integer: 1,
@@ -22,15 +22,15 @@ const samples: Readonly<Record<LiteralType, Literal['value']>> = {
   datetime: '2024-01-01T00:00:00.000Z',
 }
 
-/** How many reasons a message lists, and how many examples of each. */
+/** A message lists so many reasons, and so many examples of each. */
 const mostListed = 5
 const listOf = (items: readonly string[], separator: string): string =>
   [...items.slice(0, mostListed), ...(items.length > mostListed ? ['…'] : [])].join(separator)
 
 /**
  * Checks that a backend can do what a collection offers: each operator on each field; each order in both directions, on the first
- * page and after a cursor; each field that callers may choose. Operands are samples. A refusal because of the sample does not
- * count, and groups are not tried. A backend without `compileQuery` is tried with operators alone.
+ * page and after a cursor; each field that callers may choose. Operands are samples: a refusal of the sample does not count.
+ * Groups are not compiled, and a backend without `compileQuery` compiles operators alone.
  *
  * `createListService` calls it for `rows.backend`. Call it when a program starts that compiles queries without the service.
  *
@@ -43,9 +43,9 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
   checkCollection(collection)
   if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
   const { schema, sortable, selectable } = collection
-  /** What is refused, by the reason. */
+  /** Reason → what the backend refuses for it. */
   const refused = new Map<string, string[]>()
-  /** @returns whether the backend can do it. */
+  /** @returns whether the backend compiles it. */
   const attempt = (what: string, compile: () => unknown, counts: (issue: Issue) => boolean): boolean => {
     const issue = refusalOf(compile, counts)
     if (issue !== undefined) refused.set(issue.message, [...(refused.get(issue.message) ?? []), what])
@@ -81,7 +81,7 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
   throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`)
 }
 
-/** The query of a text, as a client would send it. */
+/** Reads the text that a client would send, so that defaults and names of parameters apply. */
 function queryOf(collection: Collection, parts: object): Query {
   const text = queryString(parts as never, Object.fromEntries(collection.parameters))
   const limits = { length: Infinity, pairs: Infinity, depth: Infinity, operand: Infinity }
@@ -110,6 +110,6 @@ function refusalOf(compile: () => unknown, counts: (issue: Issue) => boolean): I
 }
 
 const isAny = (): boolean => true
-/** Another operand would fail too. */
+/** The mapping is at fault: another operand would fail too. */
 const isOfMapping = (issue: Issue): boolean =>
   issue.code !== 'backend_refused' && !(Object.hasOwn(issue, 'fault') && issue.fault === 'client')

@@ -25,11 +25,11 @@ import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 import type { Position, Query, SortKey } from '../query/page/query.ts'
 
-/** Texts that differ in little, and that engines find hard: letter case, wildcards, quotes, code points beyond U+FFFF. */
-const hard =
+/** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */
+const hardTexts =
   'a A b ab aB é É ß ẞ Σ σ ς İ i ı ſ s \u212a k % _ \\ " , a,b "a" it\'s & = + # [ . * ^$ \uff5e \u{1f600} \u{10400} null true 1 $ne __proto__ {}'
 const someText = fc.oneof(
-  fc.constantFrom('', 'a ', ...hard.split(' ')),
+  fc.constantFrom('', 'a ', ...hardTexts.split(' ')),
   fc.string({ unit: 'grapheme', maxLength: 5 }).filter((text) => !text.includes('\0')),
 )
 const someDay = fc.constantFrom('0001-01-01', '2023-12-31', '2024-01-01', '2024-01-02', '2024-02-29', '9999-12-31')
@@ -118,7 +118,7 @@ function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<u
 const mayBeNull = (entry: EntryField, features: readonly Feature[]): boolean =>
   entry.type !== 'object' || features.includes('other-forms')
 const formOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
-/** The form of values of a type. Texts are the form of all types that are not here. */
+/** The form of each type's values. The other types have texts. */
 const forms: { readonly [T in Field['type']]?: string } = {
   ...{ integer: 'number', number: 'number', boolean: 'boolean', list: 'list', object: 'object' },
 }
@@ -148,7 +148,7 @@ const hasValue = (value: unknown): boolean =>
     ? Object.values(value).some(hasValue)
     : value !== null
 
-/** Everything that rows in memory may hold. */
+/** Rows in memory may hold all of these. */
 const everything: readonly Feature[] = ['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects']
 
 /**
@@ -161,7 +161,7 @@ const everything: readonly Feature[] = ['other-forms', 'misplaced-lists', 'empty
 export const someRow = (schema: Schema, features = everything): fc.Arbitrary<Record<string, unknown>> =>
   rowOf(schema.fields, features).map((row) => row ?? {})
 
-/** The text of an operand, as a query has it before it is encoded. */
+/** The text of an operand before a query encodes it. */
 function operandText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
   if (values !== undefined) return fc.constantFrom(...values)
   if (literal === 'object') return someText
@@ -172,15 +172,15 @@ function operandText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
   )
 }
 
-/** A condition as its parts; the value is not encoded yet. */
-export interface Said {
+/** The parts of a condition. The value is not encoded. */
+export interface ConditionParts {
   readonly field: ResolvedField
   readonly operator: Omit<Operator, 'doc'>
   readonly value: string
 }
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** The operands that an operator takes of a field, as texts. */
+/** The operands of an operator on a field, as texts. */
 function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.Arbitrary<readonly string[]> {
   const operand = reads === 'flag' ? fc.constantFrom('true', 'false') : operandText(field)
   return {
@@ -195,7 +195,7 @@ const operatorsOf = ({ type }: ResolvedField): readonly OperatorRow[] =>
 const itemText = (text: string): string =>
   text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
 
-const saidOf = (field: ResolvedField): fc.Arbitrary<Said> =>
+const someCondition = (field: ResolvedField): fc.Arbitrary<ConditionParts> =>
   fc.constantFrom(...operatorsOf(field)).chain((operator) =>
     operandsOf(field, operator).map((texts) => ({
       field,
@@ -204,48 +204,48 @@ const saidOf = (field: ResolvedField): fc.Arbitrary<Said> =>
     })),
   )
 /** Conditions over a schema that one query may contain. */
-export const someConditions = (schema: Schema): fc.Arbitrary<Said[]> =>
-  fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(saidOf), {
+export const someConditions = (schema: Schema): fc.Arbitrary<ConditionParts[]> =>
+  fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(someCondition), {
     maxLength: 5,
     selector: ({ field, operator }) => `${field.name} ${operator.name}`,
   })
 
 /** Conditions as a query string, encoded as a form encodes it. */
-export function queryOf(conditions: readonly Said[]): string {
+export function queryOf(conditions: readonly ConditionParts[]): string {
   return new URLSearchParams(
     conditions.map(({ field, operator, value }) => [`${field.name}[${operator.name}]`, value]),
   ).toString()
 }
 
-/** A field as the entry of a list sees it, or as the row does. */
-interface Seen {
+/** A field, by its path from a row or from an entry. */
+interface LocatedField {
   readonly path: Path
   readonly definition: Field
 }
-const seenIn = (path: Path, fields: Fields): Seen[] =>
+const fieldsIn = (path: Path, fields: Fields): LocatedField[] =>
   Object.entries(fields).flatMap(([name, definition]) => {
     const own = { path: [...path, name], definition }
-    return definition.type === 'object' ? [own, ...seenIn(own.path, definition.fields)] : [own]
+    return definition.type === 'object' ? [own, ...fieldsIn(own.path, definition.fields)] : [own]
   })
 
-/** Conditions about one field, as its operators have them. */
-const conditionOn = ({ path, definition }: Seen): fc.Arbitrary<Filter> => {
+/** Conditions on one field, with one of its operators. */
+const conditionOn = ({ path, definition }: LocatedField): fc.Arbitrary<Filter> => {
   const schema = defineSchema({ x: definition })
-  return saidOf(schema.paths.get('x')!).map((said) =>
-    map(parseFilterOrThrow(schema, queryOf([said])), (node) => ('path' in node ? { ...node, path } : node)),
+  return someCondition(schema.paths.get('x')!).map((one) =>
+    map(parseFilterOrThrow(schema, queryOf([one])), (node) => ('path' in node ? { ...node, path } : node)),
   )
 }
-const treeOver = (seen: readonly Seen[], depth: number): fc.Arbitrary<Filter> => {
-  const leaf = fc.constantFrom(...seen).chain((one): fc.Arbitrary<Filter> => {
+const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary<Filter> => {
+  const leaf = fc.constantFrom(...located).chain((one): fc.Arbitrary<Filter> => {
     const { path, definition } = one
     if (definition.type !== 'list') return conditionOn(one)
     const { entry } = definition
     const itself = { path: [], definition: entry }
-    const entries = entry.type === 'object' ? [itself, ...seenIn([], entry.fields)] : [itself]
+    const entries = entry.type === 'object' ? [itself, ...fieldsIn([], entry.fields)] : [itself]
     return treeOver(entries, depth - 1).map((filter) => some(path, filter))
   })
   if (depth <= 0) return leaf
-  const inner = treeOver(seen, depth - 1)
+  const inner = treeOver(located, depth - 1)
   return fc.oneof(
     { weight: 3, arbitrary: leaf },
     { weight: 1, arbitrary: inner.map(not) },
@@ -255,24 +255,24 @@ const treeOver = (seen: readonly Seen[], depth: number): fc.Arbitrary<Filter> =>
 }
 // --- Groups
 
-/** What members of a group speak about: a row, or an entry of a list. */
+/** What the conditions in a group are about: a row, or an entry of a list. */
 interface Place {
-  /** The fields that take an operator, by what is written before it: a path, or nothing for an entry itself. */
+  /** The fields with operators, and the text before an operator: a path, or nothing for an entry itself. */
   readonly fields: readonly {
     readonly written: string
     readonly field: ResolvedField
-    readonly taken: readonly OperatorRow[]
+    readonly operators: readonly OperatorRow[]
   }[]
   readonly lists: readonly { readonly written: string; readonly entry: Place }[]
 }
-/** The words of groups, and what they may ask. */
+/** The words of groups, and the operators that a group may have. */
 interface Grouping {
   readonly words: readonly string[]
-  readonly allows: (path: string, operator: Said['operator']) => boolean
+  readonly allows: (path: string, operator: ConditionParts['operator']) => boolean
 }
 const usualGrouping: Grouping = { words: ['and', 'or', 'not'], allows: () => true }
 
-/** In a group these characters are marks, even when they are escaped. */
+/** A group reads these characters as its own marks, escaped or not. */
 const hasMark = (path: string): boolean => /[()[\],=]/.test(path)
 
 /** @param before the path of the list whose entries these are, with a dot; nothing for rows. */
@@ -284,14 +284,14 @@ function placeOf(fields: Fields, { words, allows }: Grouping, before = ''): Plac
     return { fields: itself, lists: [] }
   }
   const fieldNamed = (written: string, field: ResolvedField, path: string) => {
-    const taken = operatorsOf(field).filter((operator) => allows(path, operator))
-    return taken.length === 0 ? [] : [{ written, field, taken }]
+    const operators = operatorsOf(field).filter((operator) => allows(path, operator))
+    return operators.length === 0 ? [] : [{ written, field, operators }]
   }
   return {
     fields: [...defineSchema(fields).paths.values()].flatMap((field) =>
       isWritten(field.name) ? fieldNamed(field.name, field, before + field.name) : [],
     ),
-    lists: seenIn([], fields).flatMap(({ path, definition }) => {
+    lists: fieldsIn([], fields).flatMap(({ path, definition }) => {
       const written = path.join('.')
       if (definition.type !== 'list' || !isWritten(written)) return []
       const entry = placeOfEntry(definition.entry, before + written)
@@ -302,14 +302,14 @@ function placeOf(fields: Fields, { words, allows }: Grouping, before = ''): Plac
 
 const textInGroup = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
 
-/** A member of a group, and what no other member of the same group has. */
+/** A member of a group, and the key that no other member of the group has. */
 interface Member {
   readonly key: string
   readonly text: string
 }
 const conditionIn = ({ fields }: Place): fc.Arbitrary<Member> =>
-  fc.constantFrom(...fields).chain(({ written, field, taken }) =>
-    fc.constantFrom(...taken).chain((operator) => {
+  fc.constantFrom(...fields).chain(({ written, field, operators }) =>
+    fc.constantFrom(...operators).chain((operator) => {
       const key = `${written}[${operator.name}]`
       return operandsOf(field, operator).map((operands) => {
         const texts = operands.map(textInGroup).join(',')
@@ -317,7 +317,7 @@ const conditionIn = ({ fields }: Place): fc.Arbitrary<Member> =>
       })
     }),
   )
-/** The members of a group, in parentheses; groups in it nest so many levels deep. */
+/** The members of a group, in parentheses. Groups nest `depth` levels deep in it. */
 function someGroup(place: Place, words: readonly string[], depth: number): fc.Arbitrary<string> {
   const begun = (begin: string, of: Place): fc.Arbitrary<Member> =>
     someGroup(of, words, depth - 1).map((group) => ({ key: begin + group, text: begin + group }))
@@ -342,7 +342,7 @@ function someGroups({ fields }: Schema, grouping: Grouping): fc.Arbitrary<string
   return fc.array(pair, { minLength: 1, maxLength: 2 }).filter((pairs) => searchesIn(pairs.join()) <= 5)
 }
 
-/** With up to five conditions beside the groups, a text is then within the default limit of searches. */
+/** Groups have at most five searches: with five conditions beside them, a text stays within the default limit. */
 const searchesIn = (text: string): number =>
   [...operatorNamed.values()]
     .filter(({ searches }) => searches !== 'nowhere')
@@ -357,27 +357,27 @@ const searchesIn = (text: string): number =>
  * @example someQuery(orders, { groups: true })
  */
 export function someQuery(schema: Schema, options: { readonly groups?: boolean } = {}): fc.Arbitrary<string> {
-  const said = someConditions(schema).map(queryOf)
-  if (options.groups !== true) return said
+  const conditions = someConditions(schema).map(queryOf)
+  if (options.groups !== true) return conditions
   return fc
-    .tuple(said, someGroups(schema, usualGrouping))
+    .tuple(conditions, someGroups(schema, usualGrouping))
     .map(([query, groups]) => [...(query === '' ? [] : [query]), ...groups].join('&'))
 }
 
-/** Filters over a schema: those of queries, and those that no query can express, such as `or` and `not` inside `some`. */
+/** Filters over a schema: those of queries, and those that no query can express, for example `or` and `not` inside `some`. */
 export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
-  const said = someQuery(schema).map((query) => parseFilterOrThrow(schema, query))
+  const read = someQuery(schema).map((query) => parseFilterOrThrow(schema, query))
   return fc.oneof(
-    { weight: 3, arbitrary: said },
-    { weight: 1, arbitrary: fc.tuple(said, said).map(([a, b]) => or(a, not(b))) },
-    { weight: 2, arbitrary: treeOver(seenIn([], schema.fields), 3) },
-    { weight: 1, arbitrary: fc.tuple(said, said, said).map(([a, b, c]) => not(and(a, or(b, c)))) },
+    { weight: 3, arbitrary: read },
+    { weight: 1, arbitrary: fc.tuple(read, read).map(([a, b]) => or(a, not(b))) },
+    { weight: 2, arbitrary: treeOver(fieldsIn([], schema.fields), 3) },
+    { weight: 1, arbitrary: fc.tuple(read, read, read).map(([a, b, c]) => not(and(a, or(b, c)))) },
   )
 }
 
 // --- Order and pages
 
-/** The order that is asked for, without the rest of the key: up to three fields. */
+/** An order without the rest of the key: up to three fields. */
 const someOrder = (collection: Collection): fc.Arbitrary<readonly SortKey[]> =>
   fc
     .shuffledSubarray([...collection.sortable.values()], { maxLength: Math.min(3, collection.sortable.size) })
@@ -452,7 +452,7 @@ function filtersInGroups(collection: Collection): readonly fc.Arbitrary<Filter>[
   ]
 }
 
-/** The words of a collection, and what its fields take; `undefined` without groups. */
+/** The words of a collection, and the operators of its fields; `undefined` without groups. */
 function groupingOf({ parameters, operators }: Collection): Grouping | undefined {
   const words = (['and', 'or', 'not'] as const).flatMap((word) => parameters.get(word) ?? [])
   const allows: Grouping['allows'] = (path, { name }) => operators.get(path)?.includes(name) !== false

@@ -1,4 +1,4 @@
-/** The laws of pages (docs/concepts/pages.md). Each compares what one backend reads with what it reads otherwise. */
+/** The laws of pages: each compares what a backend reads page by page with what it reads at once. */
 import { and, type Filter } from '../ast/index.ts'
 import { positionOfCursor } from '../query/page/cursor.ts'
 import { positionFilter } from '../query/page/order.ts'
@@ -31,7 +31,7 @@ export interface BrokenLaw {
 /** A law of pages. */
 export interface QueryLaw {
   readonly name: string
-  /** `undefined` when the law holds. Rejects when `read` does, or reads what `toPage` does not take. */
+  /** `undefined` when the law holds. Rejects when `read` does, or when `toPage` refuses the rows. */
   readonly check: (input: LawInput) => Promise<BrokenLaw | undefined>
 }
 
@@ -53,11 +53,11 @@ const all = async ({ query, rows, read }: Pick<LawInput, 'query' | 'rows' | 'rea
 async function pageAt({ query, read }: LawInput, cursor?: string) {
   const first = withoutPosition(query)
   const place = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort)
-  const asked = place === undefined ? first : { ...first, ...partsOfPlace(place) }
-  return pageOf(wholeQuery(asked), await read(asked), () => asDeclared)
+  const wanted = place === undefined ? first : { ...first, ...partsOfPlace(place) }
+  return pageOf(wholeQuery(wanted), await read(wanted), () => asDeclared)
 }
 
-/** Every page to the last, and from it back to the first. A walk that does not end has a page more than there are rows. */
+/** Reads every page to the last, and from it back to the first. A walk that does not end stops after twice as many pages as rows. */
 async function walk(input: LawInput, beforePage?: (count: number) => Promise<unknown>) {
   let count = 0
   const turn = async (cursor?: string) => {
@@ -78,7 +78,7 @@ async function walk(input: LawInput, beforePage?: (count: number) => Promise<unk
     page = await turn(page.previous)
     backwards.unshift(...idsOf(page.rows))
   }
-  // From an empty page there is no way back.
+  // An empty page has no cursor back.
   return { forwards, backwards: isEmpty ? undefined : backwards }
 }
 
@@ -94,7 +94,7 @@ function movesThrough(ids: Ids, limit: number, moves: LawInput['moves']): Ids {
   return found
 }
 
-const turnedRound = (sort: Query['sort']): Query['sort'] =>
+const reversed = (sort: Query['sort']): Query['sort'] =>
   sort.map((key) => ({ ...key, direction: key.direction === 'ascending' ? 'descending' : 'ascending' }))
 
 /** The laws of pages, for property tests of a backend: each holds for every query and all rows. */
@@ -167,7 +167,7 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
           // A position has no bad content.
           if (position === undefined) continue
           const filter = and(query.filter, positionFilter({ ...withoutPosition(query), position }))
-          const order = toward === 'next' ? sort : turnedRound(sort)
+          const order = toward === 'next' ? sort : reversed(sort)
           const found = idsOf(await read({ ...withoutPosition(query), filter, sort: order }))
           const expected = toward === 'next' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
           const broken = compare(expected.slice(0, limit + 1), found)

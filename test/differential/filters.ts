@@ -4,7 +4,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, printFilter } from '../../src/index.ts'
 import { children, map } from '../../src/tree.ts'
 import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
-import { someConditions, someFilter, someRow, someSchema, type Said } from '../../src/testing/arbitraries.ts'
+import { someConditions, someFilter, someRow, someSchema, type ConditionParts } from '../../src/testing/arbitraries.ts'
 import type { Contender, Exception, Row, Store } from './contenders.ts'
 import { laws } from './laws.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
@@ -14,7 +14,7 @@ interface Situation {
   readonly schema: Schema
   readonly rows: readonly Row[]
   readonly filters: readonly Filter[]
-  readonly conditions: readonly Said[]
+  readonly conditions: readonly ConditionParts[]
 }
 
 /** All texts in a row. */

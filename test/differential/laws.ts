@@ -2,13 +2,13 @@
 import { and, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../src/index.ts'
 import { map, operators } from '../../src/tree.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
-import { queryOf, type Said } from '../../src/testing/arbitraries.ts'
+import { queryOf, type ConditionParts } from '../../src/testing/arbitraries.ts'
 
 /** What laws are made of. */
 export interface Given {
   readonly schema: Schema
   readonly filters: readonly Filter[]
-  readonly conditions: readonly Said[]
+  readonly conditions: readonly ConditionParts[]
 }
 type Ids = readonly number[]
 
@@ -27,10 +27,10 @@ const union: Law['expected'] = (others, all) => all.filter((id) => others.some((
 
 /** Two filters, whatever they are. */
 const two = ({ filters: [f = and(), g = or()] }: Given) => [f, g] as const
-const parse = (schema: Schema, conditions: readonly Said[]) => parseFilterOrThrow(schema, queryOf(conditions))
+const parse = (schema: Schema, conditions: readonly ConditionParts[]) => parseFilterOrThrow(schema, queryOf(conditions))
 
 /** The operands of a condition, as they are when nothing is quoted. */
-const operandsOf = ({ operator, value }: Said): readonly string[] =>
+const operandsOf = ({ operator, value }: ConditionParts): readonly string[] =>
   operator.operands === 'one'
     ? [value]
     : Array.from(
@@ -41,7 +41,10 @@ const listOf = (operands: readonly string[]) =>
   operands.map((operand) => `"${operand.replace(/["\\]/g, '\\$&')}"`).join(',')
 
 /** A condition of which another form can be made, by itself and among the others of its query. */
-function places({ conditions }: Given, operator: 'range' | 'in'): { readonly said: Said; readonly beside: Said[] }[] {
+function places(
+  { conditions }: Given,
+  operator: 'range' | 'in',
+): { readonly said: ConditionParts; readonly beside: ConditionParts[] }[] {
   const said = conditions.find(
     ({ field, operator: own }) =>
       operatorNamed.get(own.name)!.reads === 'value' && operators[operator].types.includes(field.type),
@@ -100,7 +103,7 @@ export const laws: readonly Law[] = [
       const [f] = two(given)
       const { schema, conditions } = given
       const said = conditions.flatMap((said) => {
-        const operator = twins[said.operator.name as keyof typeof twins] as Said['operator'] | undefined
+        const operator = twins[said.operator.name as keyof typeof twins] as ConditionParts['operator'] | undefined
         const value = operator === operators.exists ? String(said.value !== 'true') : said.value
         return operator === undefined ? [] : [{ said, twin: { ...said, operator, value } }]
       })

@@ -15,7 +15,7 @@ import {
 import { sameFilter } from '../../src/tree.ts'
 import { defaultOperator, operatorNamed, operatorsFor } from '../../src/language/index.ts'
 import { parameters, type Parameter, type SchemaObject } from '../../src/openapi/index.ts'
-import { queryOf, someConditions, someSchema, type Said } from '../../src/testing/arbitraries.ts'
+import { queryOf, someConditions, someSchema, type ConditionParts } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { faultsOf, isValid, serialised, someValue } from './values.ts'
@@ -308,7 +308,7 @@ describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
         if (!result.ok || collection.parameters.has(parameter.name as 'sort')) return
         // The same by the language's own writer, condition by condition.
         const conditions = (style === 'compact' ? Object.entries(value as object) : [['', value] as const]).map(
-          ([key, operand]: readonly [string, unknown]): Said => {
+          ([key, operand]: readonly [string, unknown]): ConditionParts => {
             const [, path, inside] = /^(.*?)(?:\[(\w+)\])?$/.exec(parameter.name)!
             const operator = operatorNamed.get(key || inside || defaultOperator.name)!
             return { field: collection.schema.paths.get(path!)!, operator, value: String(operand as string | number) }
@@ -336,7 +336,7 @@ describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
     return [text]
   }
   /** What is left out of the lists of a description, and is read: digits beyond what others count exactly, quotes round numbers. */
-  const isRare = (said: Said) =>
+  const isRare = (said: ConditionParts) =>
     said.operator.operands !== 'one' && (/\d{16}|[eE]\+?0*(?:28|29|3\d)\d/.test(said.value) || /"/.test(said.value))
 
   test('a text is read where it is described, and nowhere else', () => {
