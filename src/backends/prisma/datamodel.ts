@@ -18,10 +18,10 @@ export interface Datamodel {
   readonly enums: ReadonlyMap<string, readonly string[]>
 }
 
-// Comments hold anything, and strings hold marks of comments.
+// A comment may contain a quote, and a string the marks of a comment.
 const stringsAndComments = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[^]*?\*\//g
 const strings = /"(?:\\.|[^"\\\n])*"/g
-/** Prisma demands that a block begins and ends with a line of its own, and that a field is one line. */
+/** In Prisma's grammar a block begins and ends with a line of its own, and a field is one line. */
 const blocks = /^[^\S\n]*(\w+)[^\S\n]+([^\s{]+)[^\S\n]*\{[^\S\n]*\n([^]*?)^[^\S\n]*\}/gmu
 const fieldLine = /^([\p{L}\w]+)\s+([\p{L}\w]+)(\[\]|\?)?(.*)$/u
 const arities: Readonly<Record<string, ModelField['arity']>> = { '': 'required', '?': 'optional', '[]': 'list' }

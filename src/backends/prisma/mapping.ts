@@ -1,4 +1,4 @@
-/** Where each field of a schema is in the models of Prisma: what callers say, and what of it cannot be. */
+/** Where each field of a schema is in the models of Prisma, by the options; what the models cannot store is refused. */
 import { checkSchema, type EntryField, type Field, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
@@ -11,38 +11,38 @@ import { enumStorage, providers, type Provider, type Storage } from './provider.
 export interface PrismaField {
   /** Its name in the model. Its own name unless given. */
   readonly name?: string
-  /** Of a list of scalars that is a relation: the field of the related model that holds the entry. */
+  /** For a list of scalars that is a relation: the field of the related model with the entry. */
   readonly value?: string
   /**
-   * A field of the same model that holds its text as `simpleLowerCase` makes it, a generated column perhaps: `startsWith`
-   * and the like look there.
+   * A field of the same model with its text as `simpleLowerCase` makes it, such as a generated column: `startsWith`,
+   * `endsWith` and `contains` read it.
    */
   readonly lower?: string
 }
 /** The options of {@link prismaBackend}. */
 export interface PrismaOptions {
-  /** The fields that filters may ask for. */
+  /** The fields that filters may name. */
   readonly schema: Schema
   /** Prisma's schema: the text of `schema.prisma`; of several files, their texts joined. */
   readonly datamodel: string
   /** The model whose rows are filtered. */
   readonly model: string
   /**
-   * On MySQL and MariaDB, the collation of the columns that hold text: `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`. It must be
-   * said, for others take `a` for `A`, or `a ` for `a`, and Prisma cannot name one in a query.
+   * On MySQL and MariaDB, the collation of the columns with text: `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`. It is required,
+   * because other collations take `a` for `A`, or `a ` for `a`, and Prisma cannot name one in a query.
    */
   readonly collation?: string
   /** By dotted path of the schema. Fields that are not here have the same name in the model. */
   readonly fields?: Readonly<Record<string, PrismaField>>
 }
 
-/** A field that holds one value. */
+/** A field with one value. */
 export interface StoredScalar {
   readonly kind: 'scalar'
   readonly name: string
   readonly isOptional: boolean
   readonly storage: Storage
-  /** The field that holds its text in small letters. */
+  /** The field with its text in small letters. */
   readonly lower: StoredScalar | undefined
 }
 /** Fields of one model. */
@@ -57,7 +57,7 @@ export interface StoredOne {
   readonly isOptional: boolean
   readonly row: StoredRow
 }
-/** A relation to any number of rows, each an entry, or with a field that holds one. */
+/** A relation to any number of rows: each is an entry, or has a field with one. */
 export interface StoredMany {
   readonly kind: 'many'
   readonly name: string
@@ -71,14 +71,14 @@ export interface StoredList {
 }
 export type StoredMember = StoredScalar | StoredOne | StoredMany | StoredList
 
-/** Everything that the options say. */
+/** The options, checked. */
 export interface Mapping {
   readonly schema: Schema
   readonly provider: Provider
   readonly row: StoredRow
 }
 
-/** What a mapping is made with; problems are collected, so that one error lists all. */
+/** What a mapping is made of. Problems are collected, so that one error lists all. */
 interface Making {
   readonly datamodel: Datamodel
   readonly provider: Provider
@@ -140,7 +140,7 @@ function meant(name: string, candidates: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-/** @param path the dotted path of what holds the fields; '' is the row. */
+/** @param path the dotted path of the object with the fields; '' is the row. */
 function rowOf(making: Making, model: Model, modelName: string, fields: Fields, path: string): StoredRow {
   const members = new Map<string, StoredMember>()
   for (const [name, definition] of Object.entries(fields)) {

@@ -7,7 +7,7 @@ import { isRequired, type Query, type SortKey } from '../../query/page/query.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
 
-/** A `where` of Prisma's client: a plain object, which holds a `Date` or a `bigint` where the field does. */
+/** A `where` of Prisma's client: a plain object, with a `Date` or a `bigint` where the field has one. */
 export interface PrismaWhere {
   readonly [name: string]: unknown
 }
@@ -20,7 +20,7 @@ export interface PrismaQuery {
     /** One more than the page has: it tells whether there is another page. */
     readonly take: number
     readonly skip?: number
-    /** The asked fields, or all of the schema's, and the sort keys: nothing else of the models is read. */
+    /** The fields of the query, or all of the schema's, and the sort keys. The client reads no others. */
     readonly select: { readonly [name: string]: unknown }
   }
   /** The filter without the position. */
@@ -34,8 +34,8 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
   const issues: Issue[] = []
   const orderBy = sort.map((key) => orderOf(mapping, issues, key, readingDirection(key, position)))
   const select: Select = {}
-  const asked = fields ?? [...row.members.keys()].map((name) => [name])
-  for (const path of [...asked, ...sort.map(({ path }) => path)]) {
+  const chosen = fields ?? [...row.members.keys()].map((name) => [name])
+  for (const path of [...chosen, ...sort.map(({ path }) => path)]) {
     if (selectIn(select, row, path) !== undefined) continue
     const name = nameOf('', path)
     issues.push({ code: 'backend_unmapped', fault: 'server', message: `the schema has no field ${name}`, path: name })
@@ -58,7 +58,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
     if (stored.kind === 'one') return within(stored.row, rest, mayBeAbsent || stored.isOptional)
     const { storage, isOptional } = stored as StoredScalar
     if (!storage.hasOrder) return refuse('is stored as an enum, whose order is that of its declaration')
-    if (!provider.saysNulls || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
+    if (!provider.placesNulls || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
     if (isOptional) return { sort, nulls: direction === 'ascending' ? 'first' : 'last' }
     return refuse('is required in a row that may be absent, so Prisma takes no place for NULL')
   }

@@ -5,32 +5,32 @@ import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { escapePattern } from '../../text/characters.ts'
 import type { Feature } from '../backend.ts'
 
-/** What Prisma is asked in place of a comparison, a constant for a field that has a value, or nothing that means the same. */
-export type Asked = { readonly operator: ComparisonOperator; readonly operand: unknown } | boolean | undefined
+/** A comparison of Prisma's that means the same, a constant for a field that has a value, or neither. */
+export type Operation = { readonly operator: ComparisonOperator; readonly operand: unknown } | boolean | undefined
 
 /** How a type of Prisma stores values. */
 export interface Storage {
   /** The types of the fields that it may store. */
   readonly types: readonly FieldType[]
-  /** Whether it takes `contains` and the like. */
+  /** Whether it has `contains` and the like. */
   readonly isText: boolean
   /** Whether rows can be ordered by it as values are. */
   readonly hasOrder: boolean
-  /** Operands with another answer here are sent in another list. */
+  /** Operands for which it differs are sent in lists of their own. */
   readonly goesApart: (operand: unknown) => boolean
-  readonly ask: (operator: ComparisonOperator, value: never) => Asked
+  readonly operationOf: (operator: ComparisonOperator, value: never) => Operation
 }
 
 const storage = <V>(
   types: readonly FieldType[],
-  ask: (operator: ComparisonOperator, value: V) => Asked,
+  operationOf: (operator: ComparisonOperator, value: V) => Operation,
   more: Partial<Storage> = {},
-): Storage => ({ types, isText: false, hasOrder: true, goesApart: () => false, ask, ...more })
+): Storage => ({ types, isText: false, hasOrder: true, goesApart: () => false, operationOf, ...more })
 
 const texts: readonly FieldType[] = ['string', 'enumeration', 'date', 'datetime']
 const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })
 
-/** PostgreSQL refuses an operand that is none, and takes capital digits for small ones. */
+/** PostgreSQL refuses an operand that is no uuid, and reads capital digits as small ones. */
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const uuid = storage<string>(['string'], (operator, operand) => {
   if (uuidForm.test(operand)) return { operator, operand }
@@ -96,13 +96,13 @@ export interface Provider {
   readonly ignoringCase: Readonly<Record<string, string>>
   /** Whether such a pattern ignores case as it should. */
   readonly ignoresCase: (text: string) => boolean
-  /** The pattern of a literal text; `undefined` where there is none. Prisma hands texts to LIKE as they are. */
+  /** The pattern of a literal text; `undefined` where there is none. Prisma passes texts to LIKE unchanged. */
   readonly patternOf: (text: string) => string | undefined
   /** The collations in which texts are compared as they should; any where absent. */
   readonly collations?: readonly string[]
   /** Whether an order has to place NULL: PostgreSQL has it last. */
-  readonly saysNulls: boolean
-  /** How many operands a statement may have. Prisma cuts a longer one into several, whose rows it joins without a look. */
+  readonly placesNulls: boolean
+  /** How many operands a statement may have. Prisma cuts a longer one into several, and joins their rows unchecked. */
   readonly mostOperands: number
   readonly features: readonly Feature[]
   readonly preconditions: readonly string[]
@@ -119,7 +119,7 @@ const preconditions = [
   'datetimes are stored to the millisecond, and dates at midnight UTC if the column also holds a time',
 ]
 
-/** By the name that the datasource has. */
+/** By the provider of the datasource. */
 export const providers: Readonly<Record<string, Provider>> = {
   postgresql: {
     storages: {
@@ -140,7 +140,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     ignoringCase: { mode: 'insensitive' },
     ignoresCase: () => true,
     patternOf: escaped,
-    saysNulls: true,
+    placesNulls: true,
     mostOperands: mostParameters(32_766),
     features: ['unicode-case', 'empty-objects', 'queries'],
     preconditions: [...preconditions, 'columns of text have the collation C.UTF-8, of libc or builtin, and not "C"'],
@@ -162,11 +162,11 @@ export const providers: Readonly<Record<string, Provider>> = {
       'DateTime@Date': day,
     },
     ignoringCase: {},
-    // In a collation that tells cases apart, a text that is written in one way alone.
+    // The collation tells cases apart, so the text must have one spelling.
     ignoresCase: (text) => simpleLowerCase(text) === text && anyCase(text) === escapePattern(text),
     patternOf: escaped,
     collations: ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'],
-    saysNulls: false,
+    placesNulls: false,
     mostOperands: mostParameters(65_535),
     features: ['unicode-case', 'empty-objects', 'queries'],
     preconditions: [
@@ -180,9 +180,9 @@ export const providers: Readonly<Record<string, Provider>> = {
     storages: anywhere,
     ignoringCase: {},
     ignoresCase: () => true,
-    // Without ESCAPE, which Prisma does not write, LIKE has no way to take its wildcards for themselves.
+    // Without ESCAPE, which Prisma does not write, LIKE cannot match its wildcards themselves.
     patternOf: (text) => (/[%_]/.test(text) || bytesOf(text) > 49_998 ? undefined : text),
-    saysNulls: false,
+    placesNulls: false,
     mostOperands: mostParameters(999),
     features: ['empty-objects', 'queries'],
     preconditions: [

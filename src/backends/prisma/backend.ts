@@ -1,0 +1,81 @@
+/** `prismaBackend`: filters and queries as arguments of Prisma's client. */
+import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
+import type { Issue } from '../../issue/index.ts'
+import { positionFilter } from '../../query/page/order.ts'
+import { wholeQuery, type Query } from '../../query/page/query.ts'
+import type { QueryBackend } from '../backend.ts'
+import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
+import { emit, whereOf } from './emit.ts'
+import { mappingOf, type Mapping, type PrismaOptions } from './mapping.ts'
+import { readingOf, type PrismaQuery, type PrismaWhere } from './page.ts'
+
+/**
+ * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects.
+ * Nothing of Prisma is imported. The models are read from the text of Prisma's schema, so required fields, enums, column
+ * types and relations are known.
+ *
+ * Objects of the schema are relations to one row, lists of objects relations to many, lists of scalars either scalar lists
+ * or relations to rows with one field for the entry.
+ *
+ * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema does not have a field,
+ *   `backend_unsupported` if it does not store the field so that Prisma can express a condition exactly, `backend_refused` if
+ *   Prisma cannot run a condition or an order because of its operand, or the filter because of its size.
+ * @throws TypeError that lists the fields which the models have not, or store in another form.
+ * @example
+ * const { compile } = prismaBackend({ schema: notes, datamodel, model: 'Note' })
+ * const noteWhere = compile(parseFilterOrThrow(notes, 'total[gte]=5')) // prisma.note.findMany({ where: noteWhere })
+ */
+export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere, PrismaQuery> {
+  const mapping = mappingOf(options)
+  const { schema, provider, row } = mapping
+  const compile = (filter: Filter): PrismaWhere => {
+    const checked = checkFilter(filter)
+    throwIssues(schemaIssues(checked, schema))
+    const issues: Issue[] = []
+    const draft = emit({ provider, issues, start: row, list: '' }, checked, false)
+    throwIssues(issues)
+    const where = whereOf(draft)
+    throwIssues(sizeIssues(mapping, where, (message) => tooLarge(message, checked, compile)))
+    return where
+  }
+  const compileQuery = (given: Query): PrismaQuery => {
+    const query = wholeQuery(given)
+    const reading = readingOf(mapping, query)
+    const count = { where: compile(query.filter) }
+    const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
+    return { findMany: { where, ...reading }, count }
+  }
+  const { features, preconditions } = provider
+  return {
+    name: 'prisma',
+    capabilities: Object.freeze({ kinds, types: literalTypes, features, preconditions }),
+    compile,
+    compileQuery,
+  }
+}
+
+/** Prisma reads JSON of 128 levels; where, its arguments and the types of operands are some of them. */
+const mostLevels = 100
+
+function sizeIssues(
+  { provider: { mostOperands } }: Mapping,
+  where: PrismaWhere,
+  refusal: (message: string) => Issue,
+): readonly Issue[] {
+  let operands = 0
+  let deepest = 0
+  const count = (value: unknown, level: number): void => {
+    deepest = Math.max(deepest, level)
+    const isGroup = typeof value === 'object' && value !== null && !(value instanceof Date)
+    if (isGroup) for (const part of Object.values(value)) count(part, level + 1)
+    // Prisma writes NULL into the text.
+    else if (value !== null) operands++
+  }
+  count(where, 1)
+  return [
+    ...(operands > mostOperands ? [refusal(`Prisma sends at most ${mostOperands} operands in one statement`)] : []),
+    ...(deepest > mostLevels
+      ? [refusal(`the filter nests deeper than the ${mostLevels} levels that Prisma reads`)]
+      : []),
+  ]
+}

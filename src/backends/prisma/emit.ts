@@ -1,0 +1,74 @@
+/** From a filter to a `where`: groups, relations, lists. Negation goes down to the conditions: Prisma's NOT leaves out NULL. */
+import type { And, Filter, Or, Path, Some } from '../../ast/index.ts'
+import { dotted, type Condition } from '../issues.ts'
+import type { StoredMany, StoredMember, StoredOne, StoredRow } from './mapping.ts'
+import type { PrismaWhere } from './page.ts'
+import { joined, onScalar, onScalarList, type Draft, type Scope } from './scalars.ts'
+
+/** `{}` is every row, and no row is one of none. */
+export const whereOf = (draft: Draft): PrismaWhere => (typeof draft === 'boolean' ? (draft ? {} : { OR: [] }) : draft)
+
+export function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return group(scope, filter, negated)
+    case 'not':
+      return emit(scope, filter.filter, !negated)
+    case 'some':
+      return some(scope, filter, negated)
+    default:
+      return condition(scope, filter, negated)
+  }
+}
+
+const group = (scope: Scope, { kind, filters }: And | Or, negated: boolean): Draft =>
+  joined(
+    (kind === 'and') !== negated ? 'AND' : 'OR',
+    filters.map((member) => emit(scope, member, negated)),
+  )
+
+/** A comparison, membership, match or presence. */
+function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
+  const { start } = scope
+  const { path } = filter
+  if (start.kind === 'scalar') return onScalar(scope, filter, start, negated)
+  // The row itself, or an entry: it is there, and an object. A membership without operands may have its path, too.
+  if (path.length === 0) return (filter.kind === 'presence') !== negated
+  return within(start, path, negated, (stored) => {
+    if (stored.kind === 'scalar') return onScalar(scope, filter, stored, negated)
+    if (filter.kind !== 'presence') return negated
+    // The schema refuses a list in its place.
+    return (negated ? isAbsent : isThere)(stored as StoredOne)
+  })
+}
+
+/** What the field at the end of a path must be. A complement holds where there is no row on the path, too. */
+function within(
+  { members }: StoredRow,
+  [name, ...rest]: Path,
+  negated: boolean,
+  draftOf: (stored: StoredMember) => Draft,
+): Draft {
+  const stored = members.get(name!)!
+  if (rest.length === 0) return draftOf(stored)
+  // The schema refuses a path through anything else.
+  const one = stored as StoredOne
+  const inside = within(one.row, rest, negated, draftOf)
+  if (inside === true) return negated || isThere(one)
+  return joined('OR', [inside && { [one.name]: { is: inside } }, negated && isAbsent(one)])
+}
+const isThere = ({ name, isOptional }: StoredOne): Draft => !isOptional || { [name]: { isNot: null } }
+const isAbsent = ({ name, isOptional }: StoredOne): Draft => isOptional && { [name]: { is: null } }
+
+function some(scope: Scope, filter: Some, negated: boolean): Draft {
+  // The schema refuses a list in an entry that is a scalar.
+  return within(scope.start as StoredRow, filter.path, negated, (stored) => {
+    const list = dotted(scope.list, filter.path)
+    if (stored.kind === 'list') return onScalarList({ ...scope, list }, filter.filter, stored, negated)
+    const { name, entry } = stored as StoredMany
+    const draft = emit({ ...scope, start: entry, list }, filter.filter, false)
+    if (draft === false) return negated
+    return { [name]: { [negated ? 'none' : 'some']: draft === true ? {} : draft } }
+  })
+}
