@@ -8,17 +8,17 @@ import type { Query } from '../query/page/query.ts'
 export type Feature =
   /** Case is ignored for every letter of Unicode, by simple lower-casing; without this feature, for ASCII at least. */
   | 'unicode-case'
-  /** A field may hold a value of another type than its own, and a list of objects may hold null: both are no value. Typed columns cannot hold them. */
+  /** A field may have a value of another type than its own, and a list of objects may have null: both are no value. Typed columns exclude them. */
   | 'other-forms'
   /** A list in place of a scalar or an object counts as missing. MongoDB looks into such lists. */
   | 'misplaced-lists'
-  /** An object without any value is told from null, in a list too. An object that is spread over columns is not. */
+  /** An object without any value differs from null, in a list too. Spread over columns, it is the same. */
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */
   | 'date-objects'
   /** Queries are compiled too: the backend has `compileQuery`. */
   | 'queries'
-  /** A field that rows are ordered by may hold a value of another type: it comes where no value comes. MongoDB orders types before values. */
+  /** A sort field may have a value of another type, which comes where no value comes. MongoDB orders types before values. */
   | 'sorted-other-forms'
 
 /** What a backend supports exactly. It refuses everything else. */
@@ -26,7 +26,7 @@ export interface Capabilities {
   readonly kinds: readonly Kind[]
   readonly types: readonly LiteralType[]
   readonly features: readonly Feature[]
-  /** What must be true of the engine and its data for the rest to hold, in words. */
+  /** What must be true of the engine and its data for the rest to be exact, in words. */
   readonly preconditions: readonly string[]
 }
 
@@ -43,17 +43,17 @@ export interface Backend<Output> {
    * @throws FilterError with `backend_*` issues for what it cannot express.
    */
   compile(filter: Filter): Output
-  /** What reads the page of a query, for backends that order rows. A backend without it still filters. */
+  /** Compiles what reads the page of a query, for backends that order rows. A backend without it still filters. */
   compileQuery?(query: Query): unknown
 }
 
 /** A backend that also orders rows, and reads pages of them. */
 export interface QueryBackend<Output, Page> extends Backend<Output> {
   /**
-   * What reads a page: at most `limit + 1` rows, in the order of reading. `toPage` makes the page of them.
+   * Compiles what reads a page: at most `limit + 1` rows, in the order of reading. `toPage` makes the page of them.
    *
-   * @throws TypeError when it is given no query.
-   * @throws FilterError with `backend_*` issues for what it cannot say.
+   * @throws TypeError when it is not given a query.
+   * @throws FilterError with `backend_*` issues for what it cannot express.
    */
   compileQuery(query: Query): Page
 }

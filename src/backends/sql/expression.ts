@@ -32,7 +32,7 @@ export const term = (expression: Sql, nullable: BooleanSql['nullable'] = 'never'
 const existsPlainly: NonNullable<JsonRules['exists']> = (rows, negated) =>
   negated ? sql`NOT EXISTS (SELECT 1 FROM ${rows})` : sql`EXISTS (SELECT 1 FROM ${rows})`
 
-/** Whether rows exist where the expression is true; `existsIn` is the dialect's own way to ask. */
+/** Whether rows exist where the expression is true; `existsIn` is the dialect's own test. */
 export function exists(from: Sql, where: Expression, negated: boolean, existsIn = existsPlainly): Expression {
   if (where === false) return negated
   const rows = where === true ? from : sql`${from} WHERE ${where.sql}`
@@ -46,7 +46,7 @@ export function exists(from: Sql, where: Expression, negated: boolean, existsIn 
   }
 }
 
-/** True where all expressions are. Each column is asked once whether it is NULL. */
+/** True where all expressions are. Each column has one test for NULL. */
 export function allOf(dialect: Dialect, expressions: readonly Expression[]): Expression {
   const members: Piece[] = []
   let columns: Map<string, Sql> | undefined
@@ -88,7 +88,7 @@ function neverNull({ isTrue }: Dialect, expression: BooleanSql): BooleanSql {
   return grouped('and', [expression, ...columns], 'never')
 }
 
-// Not a spread: that takes several times as long.
+// Without a spread, which costs several times as much.
 function grouped(form: 'and' | 'or', pieces: readonly Piece[], nullable: BooleanSql['nullable']): BooleanSql {
   const { sql, members, depth } = joined(pieces, form === 'and' ? 'AND' : 'OR')
   return { sql, form, nullable, members, depth }
@@ -96,14 +96,14 @@ function grouped(form: 'and' | 'or', pieces: readonly Piece[], nullable: Boolean
 
 /** The whole expression, for a statement: never NULL, and safe behind AND, OR and NOT. */
 export function whole(dialect: Dialect, expression: Expression): Sql {
-  // Not TRUE and FALSE: SQLite takes the words for columns where there are columns of these names.
+  // Not TRUE and FALSE: SQLite reads the words as columns where there are columns of these names.
   if (typeof expression === 'boolean') return raw(expression ? '(1 = 1)' : '(1 = 0)')
   const { form, sql: text } = neverNull(dialect, expression)
   return form === 'closed' ? text : sql`(${text})`
 }
 
 /**
- * A group up to this depth has no parentheses of its own. SQLite takes expressions of 1,000 levels; a filter has
+ * A group up to this depth has no parentheses of its own. SQLite reads expressions of 1,000 levels; a filter has
  * 100 levels of groups at most, each of which adds two levels or the logarithm of its members.
  */
 const flatDepth = 100

@@ -39,7 +39,7 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends Elsewhere
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
   readonly columns: Columns
-  /** In a list of scalars: the column that holds the entry. */
+  /** In a list of scalars: the column with the entry. */
   readonly value?: Column
 }
 /** An object, as the row of another table that this row refers to; made by `parentTable()`. */

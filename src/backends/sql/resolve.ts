@@ -25,7 +25,7 @@ interface StoredRow extends Members {
   readonly kind: 'row'
   /** What the statement calls the table, quoted. */
   readonly name: string
-  /** Whether a field that is not mapped is a column of its own name. A schema says which fields are; then it is `false`. */
+  /** Whether a field that is not mapped is a column of its own name. With a schema, only its fields are; then it is `false`. */
   readonly takesAnyName: boolean
 }
 /** A column, or an entry that is a scalar. */
@@ -35,7 +35,7 @@ export interface StoredColumn extends Members {
   readonly column: Sql
   /** One of the dialect's types; its default for the literal unless given. */
   readonly type: string | undefined
-  /** What the schema says of it. */
+  /** Its definition in the schema. */
   readonly field: Field | undefined
   /** Whether it is never NULL. */
   readonly isNotNull: boolean
@@ -67,7 +67,7 @@ export interface StoredParent {
 /** An object, spread over columns. */
 interface StoredObject extends Members {
   readonly kind: 'object'
-  /** What the schema says of it. */
+  /** Its definition in the schema. */
   readonly fields: Fields | undefined
 }
 
@@ -80,7 +80,7 @@ export interface Entries {
   /** What ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
   readonly correlation: Sql | undefined
   readonly entry: StoredField
-  /** How the dialect asks whether there are entries, where EXISTS does not do. */
+  /** The dialect's test for entries, where it is not EXISTS. */
   readonly exists: JsonRules['exists'] | undefined
 }
 
@@ -250,7 +250,7 @@ const parentOn: NonNullable<Resolver['parentOn']> = (start, path) => {
   return undefined
 }
 
-/** Without a schema, a field that is not mapped is taken for a scalar: a column of its own name. */
+/** Without a schema, a field that is not mapped counts as a scalar: a column of its own name. */
 function unmapped(names: Names, row: StoredRow, name: string): StoredColumn | undefined {
   if (!row.takesAnyName || hasPlaceholder(names.dialect, name)) return undefined
   return columnOf(names, row, { name }, undefined)

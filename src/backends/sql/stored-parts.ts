@@ -4,7 +4,7 @@ import type { Query } from '../../query/page/query.ts'
 import { flatten, type Sql } from './dialect/sql.ts'
 import type { Resolver, StoredField } from './resolve.ts'
 
-/** What is stored of the asked fields. */
+/** Where the fields of a query are stored. */
 export interface StoredParts {
   /** Columns of the table itself, quoted. */
   readonly columns: readonly string[]

@@ -1,4 +1,4 @@
-/** Makes mappings: `table` and what stands in its columns. */
+/** Makes mappings: `table`, and what it maps fields to. */
 import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { checkForms, checkKeys, checkName } from './check-mapping.ts'
@@ -83,7 +83,7 @@ export interface ChildTableOptions<C = ColumnOptions> {
   readonly key?: string | readonly string[]
   /** How the fields of an entry are stored. A scalar field that is not here is a column of its own name. */
   readonly columns?: C
-  /** In a list of scalars: the column that holds the entry. */
+  /** In a list of scalars: the column with the entry. */
   readonly value?: string | Column
 }
 
@@ -155,7 +155,7 @@ function valueColumn(value: string | Column): Column {
 
 /** Options of {@link table}. */
 export interface TableOptions<F extends Fields = Fields> {
-  /** The fields that filters may ask for. The mapping is checked against it, and so is each filter. */
+  /** The fields that filters may name. The mapping is checked against it, and so is each filter. */
   readonly schema?: Schema<F>
   /** The columns that the foreign keys of child tables refer to. */
   readonly key?: string | readonly string[]

@@ -16,7 +16,7 @@ import { isRequired, textOfPath, wholeQuery, type Position, type Query, type Sor
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
 export const mostSortKeys = 16
 
-/** A sort key as a collection declares it, or as a text asks for it. */
+/** A sort key that a collection declares, or a text names. */
 export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, direction }: AskedOrder, span?: Span): SortKey {
   const { path } = field
   // An object has no order, and no collection sorts by it.
@@ -26,7 +26,7 @@ export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, directio
   return Object.freeze(key)
 }
 
-/** The asked order, ended by the fields of the key that are not in it: then no two rows are equal. */
+/** An order, ended by the fields of the key that are not in it: then no two rows are equal. */
 export function totalOrder(collection: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
   const direction = sort.at(-1)?.direction ?? 'ascending'
   const total = [...sort]

@@ -1,4 +1,4 @@
-/** Rows that a backend has read → a page: its rows in the asked order, and the cursors beside them. */
+/** Rows that a backend has read → a page: its rows in the order of the query, and the cursors beside them. */
 import type { Literal } from '../../ast/index.ts'
 import { checkOptions } from '../../options.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
@@ -15,7 +15,7 @@ import {
   type SortValue,
 } from './sort-value.ts'
 
-/** Rows in the asked order, and the cursors of the pages beside them. */
+/** Rows in the order of the query, and the cursors of the pages beside them. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly next?: string

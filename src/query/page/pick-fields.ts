@@ -1,4 +1,4 @@
-/** Cuts rows down to the fields that a query asks for, and that a collection shows. */
+/** Cuts rows down to the fields that a query names and a collection shows. */
 import type { Path } from '../../ast/index.ts'
 import type { Collection } from '../../language/index.ts'
 import { textOfPath } from './query.ts'
@@ -45,7 +45,7 @@ export function pickFields(fields: readonly Path[] | undefined): (row: unknown) 
 
 /**
  * Makes what cuts a row down to an answer of a collection: fields of the schema, of `fields` where the collection lists them, and
- * of the query's where it asks for some. A row may have others, which nobody declared.
+ * of the query's where it names some. A row may have others, which nobody declared.
  */
 export function shownBy({ schema, selectable }: Collection): (fields?: readonly Path[]) => (row: unknown) => unknown {
   const names = Array.from(schema.paths.keys())

@@ -1,4 +1,4 @@
-/** Queries as data: what one request asks for, and the check of one that comes from elsewhere. */
+/** Queries as data, and the check of one that comes from elsewhere. */
 import {
   and,
   checkFilter,
@@ -55,7 +55,7 @@ export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
   return offset === undefined ? { position: place } : { position: Object.freeze(position), offset }
 }
 
-/** What one request asks for: plain, frozen, JSON-safe. */
+/** A query of one request: plain, frozen, JSON-safe. */
 export interface Query {
   /** As `parseFilter` gives it. Order and page are not in it. */
   readonly filter: Filter
@@ -67,9 +67,9 @@ export interface Query {
   readonly position?: Position
   /** How many rows are left out before the page, from the position on where there is one. */
   readonly offset?: number
-  /** The fields that are asked for; all when absent. */
+  /** The fields to return; all when absent. */
   readonly fields?: readonly Path[]
-  /** Whether the number of all rows that the filter selects is asked for. */
+  /** Whether to count all rows that the filter selects. */
   readonly count: boolean
 }
 
@@ -100,7 +100,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   })
 })()
 
-/** The queries that this library made last, most of which are compiled at once. To check one takes longer than to read its text. */
+/** The queries that this library made last. Most are compiled at once, and need no second check. */
 const justMade = /* @__PURE__ */ recentCache<object, true>(256)
 
 /** Remembers a query whose parts are sound and frozen. */

@@ -1,4 +1,4 @@
-/** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so nothing in it is taken on trust. */
+/** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so every value is checked. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { isPlainText } from '../../text/characters.ts'
 import { canonicalDateTime, isDay, momentOf, utcDay } from '../../text/time.ts'
@@ -59,7 +59,7 @@ const driven: { readonly [T in LiteralType]?: Read } = {
   datetime: (value) => canonicalDateTime(numberOf(value) ?? NaN),
 }
 
-/** A finite number, or the text or the bigint of one that a double holds: `pg` gives texts for bigint and numeric. */
+/** A finite number, or the text or the bigint of one that a double has exactly: `pg` gives texts for bigint and numeric. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
   const text = typeof value === 'bigint' ? String(value) : value

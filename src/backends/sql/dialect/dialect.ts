@@ -1,4 +1,4 @@
-/** The interface of a dialect: data, and templates for what engines say differently. */
+/** The interface of a dialect: data, and templates for what engines write differently. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import type { DriverForm } from '../../../query/page/sort-value.ts'
 import { own } from '../../../own.ts'
@@ -15,7 +15,7 @@ export interface StoredType {
   readonly cast?: (parameter: Parameter) => Sql
   /** Whether it compares by {@link TextRules}. */
   readonly isText?: boolean
-  /** Whether a column of text already has the order of {@link TextRules}: ORDER BY takes it as it is, so an index serves it. */
+  /** Whether a column of text already has the order of {@link TextRules}: ORDER BY needs no collation, so an index serves it. */
   readonly isOrdered?: boolean
   /**
    * The type that JSON_TABLE reads it as, in SQL. Dialects with {@link Dialect.needsListed} need it for all types but text.
@@ -23,9 +23,9 @@ export interface StoredType {
    * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
    */
   readonly listed?: string
-  /** Whether a column is equal to an operand, where `=` does not say it. It is NULL only where the column is. */
+  /** Whether a column is equal to an operand, where `=` alone is not exact. It is NULL only where the column is. */
   readonly equal?: (column: Sql, operand: Sql) => Sql
-  /** Whether a column is one of the operands, where {@link Dialect.among} does not say it. It is NULL only where the column is. */
+  /** Whether a column is one of the operands, where {@link Dialect.among} is not exact. It is NULL only where the column is. */
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
   /** Casts a column to text, for order and match, where the type has another order than its text. */
   readonly asText?: (column: Sql) => Sql
@@ -37,7 +37,7 @@ export interface StoredType {
 export interface TextRules {
   readonly compare: (value: Sql, operator: ComparisonOperator, text: Sql) => Sql
   readonly differs: (value: Sql, text: Sql) => Sql
-  /** A text as ORDER BY takes it, in the order of code points; the text itself unless given. */
+  /** A text for ORDER BY, in the order of code points; the text itself unless given. */
   readonly ordered?: (value: Sql) => Sql
   /** Prepares a text for {@link Dialect.lower}, for example with the collation that lower-cases it. */
   readonly cased?: (value: Sql) => Sql
@@ -126,7 +126,7 @@ export interface Dialect {
    * starts at its first sort key alone: right for engines that make ranges of `a > x OR (a = x AND b > y)` by themselves.
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
-  /** A whole number as LIMIT and OFFSET take it; digits unless given. */
+  /** A whole number for LIMIT and OFFSET; digits unless given. */
   readonly wholeNumber?: (number: number) => Sql
   /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
   readonly json?: JsonRules

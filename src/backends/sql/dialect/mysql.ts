@@ -99,11 +99,11 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   readonly collation: string
   /** Letters that LOWER leaves as they are; a test finds them by asking for every code point. */
   readonly unlowered: RegExp
-  /** What LOWER takes for a text. */
+  /** The text that LOWER receives for a text. */
   readonly lowerable: (text: Sql) => Sql
   /** A value that is a text, given as it is and with the collation. */
   readonly equal: (value: Sql, text: Sql, exact: Sql) => Sql
-  /** A column that may hold malformed text. */
+  /** A column that may have malformed text. */
   readonly document: (column: Sql) => Sql
   readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach'>
 }
@@ -226,7 +226,7 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
       (done, [capital, small]) => sql`REPLACE(${done}, ${hexadecimal(capital)}, ${hexadecimal(small)})`,
       text,
     ),
-  // The column's own collation takes more for equal: it finds rows by the index, the other looks again.
+  // The column's own collation finds more rows, by the index; the exact one compares them again.
   equal: (value, text, exact) => sql`(${value} = ${text} AND ${value} = ${exact})`,
   document: (column) => column,
   json: {

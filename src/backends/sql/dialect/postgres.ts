@@ -19,7 +19,7 @@ const castTo = (name: string): ((value: Parameter) => Sql) => {
   const strings = ['', `::${name}`]
   return (value) => ({ strings, values: [value] })
 }
-/** A parameter's own type is said, so that the engine neither guesses nor overflows. */
+/** Each parameter has a cast, so that the engine neither guesses its type nor overflows. */
 /* @__NO_SIDE_EFFECTS__ */ const typed = (
   holds: StoredType['holds'],
   name: string,
@@ -130,7 +130,7 @@ const preconditions = [
   'collations of columns are deterministic (the default)',
   'times are stored to the millisecond, those of timestamp (without time zone) in UTC',
   'JSON is stored as jsonb',
-  // A cast of jsonb to a double, with a guard against numbers out of range, takes three to five times as long.
+  // A cast of jsonb to a double, with a guard against numbers out of range, is several times slower.
   'numbers in numeric columns and in JSON have at most 15 digits, or the digits that JavaScript writes',
 ]
 

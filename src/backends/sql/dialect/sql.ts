@@ -1,6 +1,6 @@
 /**
- * Pieces of SQL: text of the program, around the parameters of its callers. A piece gets into another through the template
- * tag alone, so a value can become a parameter and never text. Imports nothing.
+ * Pieces of SQL: text of the program, around the parameters of its callers. Only the template tag puts a piece into another,
+ * so a value becomes a parameter and never text. Imports nothing.
  */
 
 /** A piece of SQL: `values` are between `strings`. Made by {@link sql}. */
@@ -43,7 +43,7 @@ export function join(pieces: readonly Sql[], between: string): Sql {
   return { strings, values: pieces }
 }
 
-/** Takes a piece apart: the texts around its parameters, one more than there are parameters, and the parameters in order. */
+/** The texts around the parameters of a piece, one more than there are parameters, and the parameters in order. */
 export function flatten(piece: Sql): { strings: string[]; parameters: unknown[] } {
   const pieces = { strings: [] as string[], parameters: [] as unknown[] }
   pieces.strings.push(append(pieces, '', piece))
