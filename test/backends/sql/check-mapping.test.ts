@@ -1,0 +1,313 @@
+/** What a mapping refuses, when a table is mapped and when a backend is made, and what it makes. */
+import { describe, expect, test } from 'vitest'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  parentTable,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import { defineSchema, field, FilterError, parseFilterOrThrow } from '../../../src/index.ts'
+
+const schema = defineSchema({
+  seller: field.string(),
+  tags: field.list(field.string()),
+  customer: field.object({ name: field.string() }),
+  items: field.list(field.object({ price: field.number() })),
+})
+const items = childTable('items', { foreignKey: 'order_id' })
+const columns: ColumnOptions = { tags: jsonColumn('tags'), customer: { name: 'contact_name' }, items }
+const orders = table('orders', { schema, key: 'id', columns })
+const child = (options: object = {}, name = 'c') => childTable(name, { foreignKey: 'f', ...options })
+const parent = (options: object = {}, name = 'p') => parentTable(name, { key: 'k', foreignKey: 'f', ...options })
+const typed = (type: string) => column<string>('x', { type })
+/** Of a field that nothing holds: a name, a list of names or an object is expected. */
+const none = (value: unknown) => value as never
+
+describe('a mapping that cannot be is a TypeError that names the part', () => {
+  const mapped =
+    (more: ColumnOptions, key: string | string[] = 'id') =>
+    () =>
+      table('orders', { schema, key, columns: { ...columns, ...more } })
+  const bare = (columns: ColumnOptions) => () => table('t', { columns })
+  const empty = 'name must be a text that is not empty'
+  const aList = 'columns.tags: a list is a childTable, a jsonColumn or an arrayColumn'
+  const anObject = 'columns.customer: an object is a jsonColumn or a parentTable, or its fields are columns'
+  const keys = (path: string, columns: number, key: number) =>
+    `columns.${path}.foreignKey has ${columns} columns, the key that it refers to ${key}`
+  test.each<[make: () => unknown, message: string]>([
+    // Forms that do not hold their field.
+    [mapped({ tags: 'tags' }), aList],
+    [() => table('orders', { schema, key: 'id', columns: { customer: { name: 'a' }, items } }), aList],
+    [mapped({ items: arrayColumn('items') }), 'columns.items: a list of objects is a childTable or a jsonColumn'],
+    [mapped({ items: parent() }), 'columns.items: a list of objects is a childTable or a jsonColumn'],
+    [mapped({ customer: 'customer' }), anObject],
+    [mapped({ customer: items }), anObject],
+    [mapped({ seller: items }), 'columns.seller: a string is a column, or JSON in a jsonColumn'],
+    [mapped({ tags: child() }), 'columns.tags: a childTable of scalars has a value, the column that holds the entry'],
+    [mapped({ nope: 'x' }), 'columns.nope: the schema has no such field'],
+    [mapped({ customer: { name: 'a', nope: 'c' } }), 'columns.customer.nope: the schema has no such field'],
+    [mapped({ customer: parent({ columns: { nope: 'x' } }) }), 'columns.customer.nope: the schema has no such field'],
+    [mapped({ items: child({ columns: { nope: 'x' } }) }), 'columns.items.nope: the schema has no such field'],
+    // Keys.
+    [mapped({}, ['a', 'b']), keys('items', 1, 2)],
+    [mapped({ customer: parent({ key: ['a', 'b'] }) }), keys('customer', 1, 2)],
+    [() => table('orders', { columns }), keys('items', 1, 0)],
+    [bare({ a: { l: child() } }), keys('a.l', 1, 0)],
+    [bare({ l: child({ foreignKey: [] }) }), keys('l', 0, 0)],
+    [bare({ p: parent({ key: [], foreignKey: [] }) }), keys('p', 0, 0)],
+    [bare({ a: { p: parent({ key: [] }) } }), keys('a.p', 1, 0)],
+    [bare({ p: parent({ columns: { l: child({ foreignKey: ['a', 'b'] }) } }) }), keys('p.l', 2, 1)],
+    [() => table('t', { key: 'id', columns: { l: child({ columns: { m: child() } }) } }), keys('l.m', 1, 0)],
+    // Names.
+    [() => table(''), empty],
+    [() => table(['a', '']), empty],
+    [() => table([]), 'name must be a name or a list of names'],
+    [() => table(none(5)), 'name must be a name or a list of names'],
+    ...['', 'a\0b', '\ud800', 5].map((name): [() => unknown, string] => [() => column(none(name)), empty]),
+    [() => jsonColumn(''), empty],
+    [() => arrayColumn(''), empty],
+    [() => child({}, ''), empty],
+    [() => parent({}, ''), empty],
+    [() => child({ value: '' }), empty],
+    [() => table('t', { key: '' }), 'key must be a text that is not empty'],
+    [() => table('t', { key: none(5) }), 'key must be a name or a list of names'],
+    [() => child({ key: '' }), 'key must be a text that is not empty'],
+    [() => child({ foreignKey: ['a', ''] }), 'foreignKey must be a text that is not empty'],
+    [() => parent({ key: '' }), 'key must be a text that is not empty'],
+    [() => parent({ foreignKey: 5 }), 'foreignKey must be a name or a list of names'],
+    [
+      () => sqlBackend({ dialect: postgres, table: orders, alias: '' }),
+      'options.alias must be a text that is not empty',
+    ],
+    // What was not made by the package's functions.
+    [() => child({ value: jsonColumn('v') }), 'value must be a name or made by column()'],
+    [() => child({ value: { kind: 'column', name: 'v' } }), 'value must be a name or made by column()'],
+    [() => table('t', { schema: none({}) }), 'schema must be made by defineSchema'],
+    [() => table('t', { schema: { ...schema } }), 'schema must be made by defineSchema'],
+    [() => sqlBackend({ dialect: postgres, table: { ...orders } }), 'options.table must be made by table()'],
+    ...[7, null, []].map((value): [() => unknown, string] => [bare(none(value)), 'columns must be an object']),
+    [() => child({ columns: 5 }), 'columns must be an object'],
+    [() => parent({ columns: 5 }), 'columns must be an object'],
+    [bare({ a: none(7) }), 'columns.a must be an object'],
+    [bare({ a: none(null) }), 'columns.a must be an object'],
+    [bare({ a: { b: none(7) } }), 'columns.a.b must be an object'],
+    // Options.
+    [
+      () => sqlBackend({ dialect: postgres, table: orders, firstParameter: 0 }),
+      'options.firstParameter must be a whole number from 1',
+    ],
+    [() => sqlBackend(none(undefined)), 'options must be an object'],
+    [() => table('t', none(null)), 'options must be an object'],
+    [() => childTable('t', none(undefined)), 'options must be an object'],
+    [() => parentTable('p', none(undefined)), 'options must be an object'],
+    [() => column('c', none('uuid')), 'options must be an object'],
+    [() => column('c', none({ notNull: 1 })), 'options.notNull must be a boolean'],
+  ])('%#: %s', (make, message) => {
+    expect(make).toThrow(new TypeError(message))
+  })
+  test.each<[make: () => unknown, unknown: string, meant: string]>([
+    [() => sqlBackend(none({ dialect: postgres, table: orders, aliass: 'o' })), 'aliass', 'alias'],
+    [() => table('t', none({ shema: schema })), 'shema', 'schema'],
+    [() => child({ collumns: {} }), 'collumns', 'columns'],
+    [() => parent({ foreignkey: 'f' }), 'foreignkey', 'foreignKey'],
+    [() => column('c', none({ typ: 'uuid' })), 'typ', 'type'],
+    [() => arrayColumn('c', none({ types: 'uuid' })), 'types', 'type'],
+  ])('an option that nobody reads: %#', (make, unknown, meant) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(`options.${unknown} is unknown; did you mean ${meant}?`)
+  })
+})
+
+test('a mapping is what it was made of', () => {
+  expect(column('a')).toStrictEqual({ kind: 'column', name: 'a' })
+  expect(arrayColumn('a')).toStrictEqual({ kind: 'array', name: 'a' })
+  expect(column('a', { type: 'uuid' })).toStrictEqual({ kind: 'column', name: 'a', type: 'uuid' })
+  expect(child({ value: 'v' }).value).toStrictEqual({ kind: 'column', name: 'v' })
+  expect(table('t', { key: ['a', 'b'] })).toMatchObject({ name: 't', key: ['a', 'b'] })
+  const names = ['s', 't']
+  const made = table(names)
+  names.pop()
+  expect(made.name).toEqual(['s', 't'])
+  expect(Object.isFrozen(made.name)).toBe(true)
+  expect(table('t')).not.toHaveProperty('schema')
+  expect(() => table('t', { key: 'id', columns: { l: child({ key: 'id', columns: { m: child() } }) } })).not.toThrow()
+  // A field may be called kind.
+  const mapped = table('t', { columns: { inner: { kind: 'column', name: 'n' } } })
+  const filter = parseFilterOrThrow(defineSchema({ inner: field.object({ kind: field.string() }) }), 'inner.kind=x')
+  expect(sqlBackend({ dialect: sqlite, table: mapped }).compile(filter).text).toContain('"t"."column"')
+})
+
+describe('a dialect refuses what it cannot store, wherever it is', () => {
+  const odd = 'is it?'
+  test.each<[what: string, columns: ColumnOptions, options?: { name?: string; key?: string; alias?: string }]>([
+    ['a column', { a: odd }],
+    ['a column of an object', { a: { b: odd } }],
+    ['JSON', { a: jsonColumn(odd) }],
+    ['an array', { a: arrayColumn(odd) }],
+    ['a child table', { l: child({}, odd) }],
+    ['its key', { l: child({ key: odd }) }],
+    ['its foreign key', { l: child({ foreignKey: odd }) }],
+    ['its value', { l: child({ value: odd }) }],
+    ['its columns', { l: child({ columns: { a: odd } }) }],
+    ['a parent table', { p: parent({}, odd) }],
+    ['its key', { p: parent({ key: odd }) }],
+    ['the foreign key to it', { p: parent({ foreignKey: odd }) }],
+    ['its columns', { p: parent({ columns: { a: odd } }) }],
+    ['the table', {}, { name: odd }],
+    ['its key', {}, { key: odd }],
+    ['the alias', {}, { alias: odd }],
+  ])('a placeholder in a name: %s', (_, columns, { name = 't', key = 'id', alias } = {}) => {
+    const make = (dialect: Dialect) => () =>
+      sqlBackend({ dialect, table: table(name, { key, columns }), ...(alias !== undefined && { alias }) })
+    expect(make(mysql)).toThrow(new TypeError('the name "is it?" has a ?, which is a placeholder in mysql'))
+    expect(make(postgres)).not.toThrow()
+  })
+  test('a placeholder in the name of a field that has no column of another name', () => {
+    const odds = defineSchema({ [odd]: field.string(), l: field.list(field.object({ [odd]: field.string() })) })
+    const l = (inside: ColumnOptions) => child({ columns: inside })
+    const make = (columns: ColumnOptions) => () =>
+      sqlBackend({ dialect: mysql, table: table('t', { schema: odds, key: 'id', columns }) })
+    expect(make({ [odd]: 'x', l: l({ [odd]: 'y' }) })).not.toThrow()
+    expect(make({ l: l({ [odd]: 'y' }) })).toThrow('has a ?')
+    expect(make({ [odd]: 'x', l: l({}) })).toThrow('has a ?')
+    expect(make({ [odd]: 'x', l: jsonColumn('l') })).toThrow('has a ?')
+  })
+  test('a member that MariaDB has no path for', () => {
+    const dashed = defineSchema({ a: field.object({ '-x': field.string() }) })
+    const json = (withSchema: boolean) =>
+      table('t', { columns: { a: jsonColumn('a') }, ...(withSchema && { schema: dashed }) })
+    expect(() => sqlBackend({ dialect: mariadb, table: json(true) })).toThrow('cannot be in a JSON path of mariadb')
+    const asColumn = table('t', { schema: defineSchema({ '-x': field.string() }) })
+    expect(() => sqlBackend({ dialect: mariadb, table: asColumn })).not.toThrow()
+    const bare = sqlBackend({ dialect: mariadb, table: json(false) })
+    expect(() => bare.compile(parseFilterOrThrow(dashed, 'a.-x[exists]=false'))).toThrow(FilterError)
+  })
+  test('JSON and arrays that it has not', () => {
+    const make = (dialect: Dialect, columns: ColumnOptions) => () =>
+      sqlBackend({ dialect, table: table('t', { columns }) })
+    const { json: _, ...withoutJson } = postgres
+    expect(make(withoutJson, { a: 'a' })).not.toThrow()
+    expect(make(withoutJson, { a: jsonColumn('a') })).toThrow(new TypeError('columns.a: postgres has no JSON'))
+    expect(make(sqlite, { a: arrayColumn('a') })).toThrow(
+      new TypeError('columns.a: sqlite has no arrays; use a jsonColumn or a childTable'),
+    )
+  })
+
+  test.each<[columns: ColumnOptions, where: string]>([
+    [{ a: typed('monies') }, 'a'],
+    [{ a: { b: typed('monies') } }, 'a.b'],
+    [{ l: child({ value: typed('monies') }) }, 'l'],
+    [{ l: child({ columns: { b: typed('monies') } }) }, 'l.b'],
+    [{ p: parent({ columns: { b: typed('monies') } }) }, 'p.b'],
+    [{ l: arrayColumn<'monies'>('x', { type: 'monies' }) }, 'l'],
+  ])('a type that is none: %j', (columns, where) => {
+    const make = (dialect: Dialect) => () => sqlBackend({ dialect, table: table('t', { key: 'id', columns }) })
+    expect(make(postgres)).toThrow(`columns.${where}: postgres has no type monies; it has text, uuid, `)
+    if (where !== 'a') return
+    const others = 'text, isoText, integer, real, bigintText, boolean, epochMs'
+    expect(make(sqlite)).toThrow(new TypeError(`columns.a: sqlite has no type monies; it has ${others}`))
+  })
+  const noDate = 'no field holds a time without a date; map a column of text'
+  test.each<[Dialect, type: string, why: string]>([
+    [postgres, 'money', 'its values depend on lc_monetary; make the column numeric'],
+    [postgres, 'time', noDate],
+    [postgres, 'timetz', noDate],
+    [mysql, 'time', noDate],
+    [mariadb, 'time', noDate],
+  ])('a type that cannot be mapped, with the reason: $0.name, %s', (dialect, type, why) => {
+    const make = () => sqlBackend({ dialect, table: table('t', { columns: { a: typed(type) } }) })
+    expect(make).toThrow(
+      new TypeError(`columns.a: ${dialect.name} has the type ${type}, but it cannot be mapped: ${why}`),
+    )
+  })
+  const various = defineSchema({
+    kind: field.enumeration(['a']),
+    inner: field.object({ count: field.integer() }),
+    tags: field.list(field.string()),
+    kinds: field.list(field.enumeration(['a'])),
+    entries: field.list(field.object({ day: field.date() })),
+  })
+  test.each<[columns: ColumnOptions, problem?: string]>([
+    [{}],
+    [{ kind: typed('text'), inner: { count: typed('numeric') }, kinds: child({ value: typed('uuid') }) }],
+    [{ inner: parent() }],
+    [{ kind: typed('date') }, 'kind: date holds no string'],
+    [{ inner: { count: typed('text') } }, 'inner.count: text holds no integer'],
+    [{ inner: parent({ columns: { count: typed('text') } }) }, 'inner.count: text holds no integer'],
+    [{ tags: child({ value: typed('bigint') }) }, 'tags: bigint holds no string'],
+    [{ tags: arrayColumn('tags', { type: 'bigint' }) }, 'tags: bigint holds no string'],
+    [{ kinds: child({ value: typed('boolean') }) }, 'kinds: boolean holds no string'],
+    [{ entries: child({ columns: { day: typed('uuid') } }) }, 'entries.day: uuid holds no date'],
+  ])('a type that does not hold its field: %j', (columns, problem) => {
+    const inner = { inner: { count: 'count' }, tags: jsonColumn('tags'), kinds: jsonColumn('kinds') }
+    const mapped = table('t', { schema: various, key: 'id', columns: { ...inner, entries: child(), ...columns } })
+    const make = () => sqlBackend({ dialect: postgres, table: mapped })
+    if (problem === undefined) expect(make).not.toThrow()
+    else expect(make).toThrow(new TypeError(`columns.${problem}`))
+  })
+})
+
+describe('a dialect', () => {
+  const { numeric: _, ...others } = postgres.types
+  const listed = 'dialect.types.year.listed must be the type that JSON_TABLE reads it as'
+  test.each<[unknown, message: string]>([
+    [undefined, 'options.dialect must be a dialect, such as postgres'],
+    [{ ...postgres, types: others }, 'dialect.types has no numeric, which the dialect refers to'],
+    [
+      { ...sqlite, unlowered: { lower: /[^\0-\x7f]/gu } },
+      'dialect.unlowered must have expressions with the flag u, and without g and y',
+    ],
+    [{ ...mysql, types: { ...mysql.types, year: { holds: ['integer'] } } }, listed],
+    [{ ...mariadb, types: { ...mariadb.types, year: { holds: ['integer'], listed: '' } } }, listed],
+  ])('that is not whole is a TypeError: %#', (dialect, message) => {
+    expect(() => sqlBackend({ dialect: none(dialect), table: orders })).toThrow(new TypeError(message))
+  })
+  test.each([postgres, mysql, mariadb, sqlite])('cannot be changed: $name', (dialect) => {
+    expect([dialect, dialect.types, dialect.textRules].map(Object.isFrozen)).toEqual([true, true, true])
+  })
+})
+
+test('features say what the columns and the dialect can tell apart', () => {
+  /** Those beside `queries`, which every table has. */
+  const features = (dialect: Dialect, mapped: Parameters<typeof sqlBackend>[0]['table']) => {
+    const [queries, ...others] = sqlBackend({ dialect, table: mapped }).capabilities.features
+    expect(queries).toBe('queries')
+    return others
+  }
+  expect(features(postgres, orders)).toEqual(['unicode-case'])
+  expect(features(sqlite, orders)).toEqual([])
+  expect(features({ ...sqlite, lower: 'my_lower' }, orders)).toEqual(['unicode-case'])
+  const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
+  const inJson = { key: 'id', columns: { tags: jsonColumn('tags') } }
+  const noObject = ['empty-objects']
+  expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual([
+    ...['other-forms', 'misplaced-lists', 'sorted-other-forms'],
+    ...noObject,
+  ])
+  // A column of its own name beside it tells no other forms, and without a schema nobody knows of one.
+  const more = defineSchema({ ...tags.fields, seller: field.string() })
+  expect(features(sqlite, table('t', { ...inJson, schema: more }))).toEqual(noObject)
+  expect(features(sqlite, table('t', inJson))).toEqual(noObject)
+  // Only an object over columns cannot be told from none: a row of another table is there.
+  const rows = (columns: ColumnOptions) => ({ rows: child({ key: 'id', columns }) })
+  const flattened = { a: { b: 'b' } }
+  for (const [columns, expected] of [
+    [{}, noObject],
+    [rows({ a: jsonColumn('a') }), noObject],
+    [{ p: parent() }, noObject],
+    [flattened, []],
+    [rows(flattened), []],
+    [rows(rows(flattened)), []],
+    [{ p: parent({ columns: flattened }) }, []],
+  ] as const)
+    expect(features(sqlite, table('t', { key: 'id', columns }))).toEqual(expected)
+})
