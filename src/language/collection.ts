@@ -97,8 +97,10 @@ type Listed<L extends readonly string[] | true, All extends string> = L extends 
 type DefaultSort<Default extends string, P extends string> =
   Default extends OrderText<Default, P> ? Default : OrderText<Default, P>
 
-/** Paths, and all that is in them. */
-type Within<All extends string, P extends string> = P | Extract<All, `${P}.${string}`>
+/** The paths of a list, and all that is in them; with `true`, all that there are. */
+type Within<L extends readonly string[] | true, All extends string> = L extends readonly string[]
+  ? L[number] | Extract<All, `${L[number]}.${string}`>
+  : All
 
 const optionNames = [
   'key',
@@ -130,7 +132,7 @@ export function defineCollection<
 >(
   schema: Schema<F>,
   options: CollectionOptions<F, Key, Sort, Select, DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>>,
-): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<PathThrough<F>, Listed<Select, PathThrough<F>>>> {
+): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<Select, PathThrough<F>>> {
   checkSchema(schema)
   const given = checkOptions(options, 'options', optionNames)
   const key = keyOf(schema, given.key)

@@ -1,21 +1,44 @@
-/** The paths of a schema, as the compiler knows them. */
+/** The dotted paths of a schema, as the compiler knows them. `test/package/types/cost.test.ts` bounds their cost. */
 import type { OperatorName, OperatorRows } from './operators.ts'
-import type { EnumerationField, Field, Fields, ListField, ObjectField, ScalarField } from './schema.ts'
+import type { Field, Fields, FieldType, ListField, ObjectField } from './schema.ts'
 
-// Texts made of keys, for the compiler prints those as the paths that there are; of other types it prints the alias and the schema.
+/** Paths with the type of their field, `customer.name[string]`, through objects; a list is where they end. */
+type TypedPath<F extends Fields> = {
+  [K in keyof F & string]: F[K] extends ObjectField<infer G>
+    ? `${K}[object]` | `${K}.${TypedPath<G>}`
+    : `${K}[${F[K]['type']}]`
+}[keyof F & string]
+
+/** Paths with the type of their field, through objects and lists; of a list, the type of its entries. */
+type TypedPathThrough<F extends Fields> = {
+  [K in keyof F & string]: F[K] extends ObjectField<infer G> | ListField<ObjectField<infer G>>
+    ? `${K}[object]` | `${K}.${TypedPathThrough<G>}`
+    : `${K}[${F[K] extends ListField<infer D> ? D['type'] : F[K]['type']}]`
+}[keyof F & string]
+
+/**
+ * Paths by their type. Keys of a mapped type that are equal merge, so one pass over the paths serves all types. `[]` is the path of
+ * no type: a type without properties would have each optional property of `OfType`.
+ */
+type ByType<P extends string> = {
+  [Typed in P | '[]' as Typed extends `${string}[${infer T}]` ? T : never]: Typed extends `${infer Path}[${string}`
+    ? Path
+    : never
+}
+
+type OfType<Paths, T extends FieldType> = Paths extends { readonly [X in T]?: infer P } ? P & string : never
+
+/** Dotted paths of fields of some types, through objects. */
+export type PathTo<F extends Fields, T extends FieldType> = OfType<ByType<TypedPath<F>>, T>
+
+/** Dotted paths of fields, through objects and lists; of lists with entries of some types. */
+export type PathThrough<F extends Fields, T extends FieldType = FieldType> = OfType<ByType<TypedPathThrough<F>>, T>
 
 /** Dotted paths of fields, through objects; a list is where they end. */
-export type PathOf<F extends Fields> = `${keyof {
-  [K in keyof F & string as K | (F[K] extends ObjectField<infer G> ? `${K}.${PathOf<G>}` : never)]: unknown
-}}`
+export type PathOf<F extends Fields> = PathTo<F, FieldType>
 
-/** Dotted paths of fields, through objects and lists. */
-export type PathThrough<F extends Fields> = `${keyof {
-  [
-    K in keyof F & string as
-      K | (F[K] extends ObjectField<infer G> | ListField<ObjectField<infer G>> ? `${K}.${PathThrough<G>}` : never)
-  ]: unknown
-}}`
+/** Paths of the fields that rows are ordered by: scalars outside lists. */
+export type OrderedPath<F extends Fields> = PathTo<F, Exclude<FieldType, 'object' | 'list'>>
 
 /** The definition of the field at a path. */
 export type FieldAt<F extends Fields, P extends string> = P extends keyof F
@@ -36,14 +59,6 @@ export type EntryAt<F extends Fields, P extends string> = P extends keyof F
       ? EntryAt<G, Rest>
       : never
     : never
-
-/** Paths of the fields of some definition. */
-export type PathTo<F extends Fields, D extends Field> = `${keyof {
-  [P in PathOf<F> as FieldAt<F, P> extends D ? P : never]: unknown
-}}`
-
-/** Paths of the fields that rows are ordered by: scalars outside lists. Any text, of a schema that the compiler does not know. */
-export type OrderedPath<F extends Fields> = string extends keyof F ? string : PathTo<F, ScalarField | EnumerationField>
 
 /** The operators that the field at a path takes; of a list, those that its entries take. All, of a field that the compiler does not know. */
 export type OperatorAt<F extends Fields, P extends string> =

@@ -7,6 +7,7 @@ import {
   type Fields,
   type OperatorName,
   type OperatorRows,
+  type FieldType,
   type PathThrough,
   type Schema,
 } from '../../language/index.ts'
@@ -15,32 +16,40 @@ import { isPlainText } from '../../text/characters.ts'
 import { canonicalDateTime } from '../../text/time.ts'
 import type { QueryParts } from './build-query.ts'
 import { encode, encodeItems, encodeKey } from './encode.ts'
-import type { OperandsOf, Row, Taking } from './where.ts'
+import type { OperandsOf } from './where.ts'
 
-/** A path, and an operator that its field takes; of a list, one that its entries take. */
-type Pair<F extends Fields> = {
-  [P in PathThrough<F>]: {
-    [N in OperatorName]: EntryAt<F, P> extends Taking<OperatorRows[N]> ? [path: P, operator: N] : never
-  }[OperatorName]
-}[PathThrough<F>]
-
-type KeyOf<A extends [string, OperatorName]> = `${A[0]}[${A[1]}]` | (A[1] extends 'equals' ? A[0] : never)
-
-/** The operands of an operator on a field, as one value. */
-type ValueOf<R extends Row, D> =
-  OperandsOf<R, D> extends [infer Low, infer High]
-    ? readonly [Low, High]
-    : OperandsOf<R, D> extends [operand?: infer Operand]
-      ? NonNullable<Operand>
+/** What follows a path in the key of a condition, by the type of the field or of the list's entries. */
+type KeyEnds = {
+  [T in EntryType]: {
+    [N in OperatorName]: T extends OperatorRows[N]['types'][number]
+      ? `[${N}]` | (N extends 'equals' ? '' : never)
       : never
+  }[OperatorName]
+}
+type EntryType = Exclude<FieldType, 'list'>
+
+/** The keys of conditions. */
+type KeyOf<F extends Fields> = { [T in EntryType]: `${PathThrough<F, T>}${KeyEnds[T]}` }[EntryType]
+
+/** The operand of the condition with a key; of a key that the compiler does not know, an operand of any operator. */
+type OperandAt<F extends Fields, K extends string> = string extends K
+  ? ValueOf<OperandsOf<OperatorRows[OperatorName], EntryAt<F, K>>>
+  : K extends `${infer P}[${infer N extends OperatorName}]`
+    ? ValueOf<OperandsOf<OperatorRows[N], EntryAt<F, P>>>
+    : ValueOf<OperandsOf<OperatorRows['equals'], EntryAt<F, K>>>
+
+/** Operands as one value. */
+type ValueOf<Operands> = Operands extends [infer Low, infer High]
+  ? readonly [Low, High]
+  : Operands extends [operand?: infer Operand]
+    ? NonNullable<Operand>
+    : never
 
 /**
  * Conditions, all of which hold: `path` for equality, or `path[operator]`, each with its operand; `range` with two, `in` and
  * `nin` with a list. Dots in a path lead into objects and lists.
  */
-export type Conditions<F extends Fields> = {
-  readonly [A in Pair<F> as KeyOf<A>]?: ValueOf<OperatorRows[A[1]], EntryAt<F, A[0]>>
-}
+export type Conditions<F extends Fields> = { readonly [K in KeyOf<F>]?: OperandAt<F, K> }
 
 /** None, where no collection is named. */
 type ConditionsOf<C> = C extends Collection<Schema<infer F>, string, string> ? Conditions<F> : never

@@ -1,5 +1,5 @@
 /** The typed builder: the operators as methods whose paths and operands the compiler checks. */
-import { checkFilter, markChecked, unchecked, type Filter, type LiteralType, type Path } from '../../ast/index.ts'
+import { checkFilter, markChecked, unchecked, type Filter, type Path } from '../../ast/index.ts'
 import {
   checkSchema,
   isComplement,
@@ -11,37 +11,30 @@ import {
   type Field,
   type FieldAt,
   type Fields,
+  type FieldType,
   type ListField,
   type ObjectField,
   type OperatorRow,
   type OperatorRows,
-  type PathOf,
   type PathTo,
   type ResolvedField,
   type ScalarField,
   type Schema,
 } from '../../language/index.ts'
 
-/** What the rows of the operator table say to the compiler. */
-export interface Row {
+/** What the compiler reads of a row of the operator table. */
+interface Row {
   readonly operands: 'one' | 'two' | 'list'
   readonly reads?: 'value' | 'text' | 'flag'
-  readonly types: readonly (LiteralType | 'enumeration' | 'object')[]
+  readonly types: readonly Exclude<FieldType, 'list'>[]
 }
-export type Rows = { readonly [name: string]: Row }
+type Rows = { readonly [name: string]: Row }
 
-/** The definitions of the fields that take an operator. */
-export type Taking<R extends Row> = { [T in LiteralType]: ScalarField<T> } & {
-  enumeration: EnumerationField
-  object: ObjectField
-} extends infer Definitions
-  ? Definitions[R['types'][number] & keyof Definitions]
-  : never
-
-/** Paths of the fields that take an operator. One with a flag is asked of lists, too. */
-type PathTaking<F extends Fields, R extends Row> = R extends { readonly reads: 'flag' }
-  ? PathOf<F>
-  : PathTo<F, Taking<R> & Field>
+/** Paths of the fields that take an operator. One with a flag takes lists, too. */
+type PathTaking<F extends Fields, R extends Row> = PathTo<
+  F,
+  R['types'][number] | (R extends { readonly reads: 'flag' } ? 'list' : never)
+>
 
 /** What an operand for a field may be. */
 type OperandFor<D> =
@@ -66,8 +59,8 @@ export type Methods<F extends Fields, O extends Rows> = {
 }
 
 /** A method for each operator that takes an entry which is a scalar itself. */
-type EntryMethods<D, O extends Rows> = {
-  [K in keyof O as D extends Taking<O[K]> ? K : never]: (...operands: OperandsOf<O[K], D>) => Filter
+type EntryMethods<D extends EntryField, O extends Rows> = {
+  [K in keyof O as D['type'] extends O[K]['types'][number] ? K : never]: (...operands: OperandsOf<O[K], D>) => Filter
 }
 
 /**
@@ -83,7 +76,7 @@ export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
    *
    * @param filter builds the filter from the methods of the entry; its paths start there.
    */
-  some<P extends PathTo<F, ListField>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
+  some<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
 }
 
 /**

@@ -1,0 +1,85 @@
+/**
+ * How many types the compiler instantiates for calls on schemas of 12, 60 and 300 fields: what an editor waits for. A version of the
+ * compiler always counts the same.
+ */
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const file = join(import.meta.dirname, 'asked.ts')
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+  ts.sys,
+  root,
+)
+
+/** Twelve fields: seven scalars, a list of scalars, an object and a list of objects, each with one inside. */
+const mixed = (at: number) => `
+  text${at}: field.string(), day${at}: field.date(), moment${at}: field.datetime(), count${at}: field.integer(),
+  total${at}: field.number(), gift${at}: field.boolean(), tags${at}: field.list(field.string()),
+  status${at}: field.enumeration(['paid', 'held', 'new']),
+  customer${at}: field.object({ name: field.string() }),
+  items${at}: field.list(field.object({ price: field.number() })),`
+/** Twelve fields, of which eleven are inside objects, up to four levels down. */
+const nested = (at: number) => `
+  a${at}: field.object({
+    text: field.string(), count: field.integer(), b: field.object({
+      day: field.date(), c: field.object({
+        total: field.number(), tags: field.list(field.string()), items: field.list(field.object({
+          price: field.number(), product: field.object({ status: field.enumeration(['paid', 'held']) }) })) }) }) }),`
+const where = `
+  o.equals('text', 'x'); o.in('text', ['x']); o.range('count', 1, 2); o.gte('count', 1); o.contains('text', 'x')
+  o.exists('text'); o.some('list', (entry) => entry.equals('price', 1))`
+const queryString = `
+  queryString<typeof collection>({ filter: { text: 'x', 'count[range]': [1, 2], 'list.price[exists]': true } })`
+const collection = `
+  defineCollection(orders, { key: 'text', sort: ['count'], fields: ['list'], defaultSort: '-count,text' })`
+const rows = `
+  export const row: InferRow<typeof orders> = { text: 'x' }`
+
+/** The files of the library and of the compiler are parsed once. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
+function costOf(fields: (at: number) => string, count: number, calls: string): number {
+  const text = `
+    import { defineCollection, defineSchema, field, queryString, where, type InferRow } from '../../../src/index.ts'
+    const orders = defineSchema({
+      text: field.string(), count: field.integer(), list: field.list(field.object({ price: field.number() })),
+      ${Array.from({ length: count / 12 }, (_, at) => fields(at)).join('')}
+    })
+    const o = where(orders)
+    const collection = defineCollection(orders, { key: 'text', sort: true, fields: true })
+    export { o, collection }
+    ${calls}`
+  const host = ts.createCompilerHost(options)
+  const program = ts.createProgram({
+    rootNames: [file],
+    options: { ...options, incremental: false, noUnusedLocals: false },
+    host: {
+      ...host,
+      fileExists: (name) => name === file || host.fileExists(name),
+      getSourceFile: (name, version) => {
+        if (name === file) return ts.createSourceFile(name, text, version)
+        if (!parsed.has(name)) parsed.set(name, host.getSourceFile(name, version))
+        return parsed.get(name)
+      },
+    },
+  })
+  const source = program.getSourceFile(file)
+  const messages = program.getSemanticDiagnostics(source).map(({ messageText }) => messageText)
+  expect(messages).toEqual([])
+  return program.getInstantiationCount()
+}
+
+test.each([
+  ['where', mixed, where, [6_000, 12_000, 40_000]],
+  ['queryString', mixed, queryString, [7_000, 11_000, 32_000]],
+  ['all, mixed', mixed, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
+  ['all, nested', nested, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
+] as const)('%s', (_, fields, calls, bounds) => {
+  const costs = [12, 60, 300].map((count) => costOf(fields, count, calls))
+  expect(
+    costs.filter((cost, at) => cost > bounds[at]!),
+    String(costs),
+  ).toEqual([])
+})
