@@ -11,7 +11,7 @@ const wide = /* @__PURE__ */ unicodePattern(
   '[\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Emoji_Presentation}]',
 )
 
-/** The terminal columns that a character takes: a combining mark none, an East Asian letter or an emoji two. */
+/** The width of a character in a terminal: a combining mark has none, an East Asian letter or an emoji two columns. */
 function columnsOf(character: string): number {
   if (combining().test(character)) return 0
   return wide().test(character) ? 2 : 1

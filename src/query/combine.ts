@@ -34,9 +34,9 @@ export interface BoundGroup {
 /** A member of a query or of a group. */
 export type BoundMember = BoundPair | BoundGroup
 
-/** What must hold together of one object: of the row, or of one entry of a list. */
+/** The conditions on one object: the row, or one entry of a list. */
 interface Group {
-  /** In the order of the text. What is said of an entry has its place here, and is put there at the end. */
+  /** In the order of the text. The condition on an entry has a place here, and is put there at the end. */
   readonly filters: (Filter | undefined)[]
   readonly entries: EntryGroup[]
   /** The spans of its first and its last pair. */
@@ -51,8 +51,8 @@ interface EntryGroup extends Group {
 }
 
 /**
- * The filter that the members of a query make together. Positive conditions on one list hold for one and the same entry.
- * Each complement says on its own that no entry satisfies its positive twin. What is in a group is apart.
+ * Joins the members of a query. Positive conditions on one list are about one and the same entry. Each complement means on its
+ * own that no entry satisfies its positive twin. A group is apart from what is around it.
  */
 export const combine = (members: readonly BoundMember[]): Filter => filterOf(collect(members))
 
@@ -105,8 +105,7 @@ const groupFilters: {
     list: Path | undefined,
   ) => Filter
 } = {
-  // What says one thing is that thing, so `and` keeps it apart. But around another `and` it is one: there is no other way
-  // to say that.
+  // An `and` of one member is that member. Around another `and` it is a node: only so can a query have an `and` in an `and`.
   and: (members, span) => {
     const filters = filtersOf(collect(members))
     return members.length === 1 && members[0]!.word === 'and' ? unchecked.and(filters, span) : join(filters, span)

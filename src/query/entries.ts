@@ -4,7 +4,7 @@ import type { ResolvedField, Schema } from '../language/index.ts'
 
 const entriesOfSchemas = /* @__PURE__ */ weakCache<Schema, Map<string, Schema>>()
 
-/** Whether a field is what a list holds, so that a group after its path is about an entry. */
+/** Whether a field is the entry of a list: a group after its path is about one entry. */
 export const isEntry = ({ path }: ResolvedField): boolean => path.length === 0
 
 /**

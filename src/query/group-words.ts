@@ -9,15 +9,10 @@ const all: readonly GroupWord[] = ['and', 'or', 'not']
 
 /** Without a collection that renames them. */
 export const usualWords: GroupWords = /* @__PURE__ */ new Map(/* @__PURE__ */ all.map((word) => [word, word]))
-/** Where groups are not turned on. */
+/** Without groups. */
 export const noWords: GroupWords = new Map()
 
-/** The words that a collection has: none unless it has groups. */
-function wordsOfCollection({ parameters }: Collection): GroupWords {
-  return new Map(all.flatMap((word) => (parameters.has(word) ? [[parameters.get(word)!, word]] : [])))
-}
-
-/** The names that are no field's. */
+/** The names of pairs that are no conditions. */
 export interface Names {
   readonly words: GroupWords
   /** The other parameters, by their names. */
@@ -26,23 +21,22 @@ export interface Names {
 
 const namesOfCollections = /* @__PURE__ */ weakCache<Collection, Names>()
 
-/** The words that a collection has, and its other parameters. */
+/** The names of a collection's parameters: words, if it has groups, and the others. */
 export function namesOf(collection: Collection): Names {
   const before = namesOfCollections.get(collection)
   if (before !== undefined) return before
-  const words = wordsOfCollection(collection)
-  const parameters = new Map(
-    Array.from(collection.parameters, ([parameter, name]) => [name, parameter] as const).filter(
-      ([name]) => !words.has(name),
-    ),
-  )
-  const names = { parameters, words }
+  const names = { parameters: new Map<string, ParameterName>(), words: new Map<string, GroupWord>() }
+  for (const [parameter, name] of collection.parameters) {
+    const word = all.find((one) => one === parameter)
+    if (word === undefined) names.parameters.set(name, parameter)
+    else names.words.set(name, word)
+  }
   namesOfCollections.set(collection, names)
   return names
 }
 
 /**
- * Refuses a word that is a field or a reserved name: one of them would never be read.
+ * Refuses a word that is a field or a reserved name: the reader would ignore one of the two.
  *
  * @throws TypeError that names it.
  */

@@ -2,7 +2,6 @@
 import { EmbeddedActionsParser, type IToken, type ParserMethod } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import type { Fault } from './faults.ts'
-import { nextToken } from './lookahead.ts'
 import type { Item, Operand } from './syntax.ts'
 import {
   Backslash,
@@ -68,16 +67,16 @@ const noFaults: readonly Fault[] = []
 const recorded =
   /^(?:(?:CONSUME|SUBRULE|OPTION|OR|MANY|MANY_SEP|AT_LEAST_ONE|AT_LEAST_ONE_SEP)\d?|consume|subrule|option|or|many|atLeastOne|ACTION|BACKTRACK|LA)$/
 
-/** What both parsers have. */
+/** The rules that both parsers have. */
 class PartsParser extends EmbeddedActionsParser {
-  /** @param skipValidations the grammar is known to be sound: to check it takes a third of the time of building a parser. */
+  /** @param skipValidations a check of the grammar at each start would repeat test/syntax/grammar.test.ts. */
   constructor(skipValidations: boolean) {
-    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations, lookaheadStrategy: nextToken })
+    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations })
   }
 
   /**
-   * Ends the recording of the grammar: puts the methods of the prototype in the places of those that record. Chevrotain deletes
-   * the latter one by one, which takes a fifth of the time of building a parser.
+   * Ends the recording of the grammar: overwrites the methods that record by those of the prototype. Chevrotain deletes them one
+   * by one, which is slower (docs/internals/performance.md).
    */
   protected disableRecording(): void {
     this.RECORDING_PHASE = false
@@ -85,7 +84,7 @@ class PartsParser extends EmbeddedActionsParser {
       if (recorded.test(name)) Reflect.set(this, name, Reflect.get(PartsParser.prototype, name))
   }
 
-  // Members that are made once, not closures of each call.
+  // Made once, not for each call: every new key passes here.
   private readonly operator = () => this.CONSUME(Operator) as Token
   private readonly strayRule = () => this.SUBRULE(this.stray)
 
@@ -125,8 +124,8 @@ class PartsParser extends EmbeddedActionsParser {
 
 /**
  * Every sequence of tokens that the scanner makes is a key, a list or a group. What is malformed has a place of its own in
- * the grammar, and leaves a fault on its key, its item or its group. So one pass finds all faults, without exceptions, and
- * Chevrotain's error recovery and messages are never needed.
+ * the grammar, and leaves a fault on its key, its item or its group. So one pass finds all faults, and Chevrotain never throws,
+ * recovers or writes a message.
  *
  *     key     = Path [ Operator ] [ stray ]
  *     stray   = 1*( Path / Operator / "[" / "]" )
@@ -158,7 +157,7 @@ export class KeyParser extends PartsParser {
 export class GroupParser extends PartsParser {
   /** The faults of a value that are no member's alone. */
   private faults: Fault[] = []
-  /** Whether a quote was left open: it took in whatever would have closed the groups around it. */
+  /** Whether a quote is left open: the text in it includes whatever would close the groups around it. */
   private isQuoteOpen = false
 
   constructor(skipValidations = false) {
@@ -329,8 +328,7 @@ let ofKeys: KeyParser | undefined
 let ofGroups: GroupParser | undefined
 
 /**
- * The parser of keys, with tokens to read. Building it takes a thousand times as long as a parse, so the first parse builds it
- * and the others share it. test/syntax/grammar.test.ts checks that the grammar is sound.
+ * The parser of keys, with tokens to read. The first parse builds it and the others share it, because building is slow.
  */
 export function keyParser(tokens: Token[]): KeyParser {
   ofKeys ??= new KeyParser(true)

@@ -34,7 +34,7 @@ export interface Limits {
  * The limits without the option `limits`: 16,384 characters, 100 pairs, 500 items in a list, 10 searches, 8 names in a
  * path, 1,024 characters in a value, 20 issues.
  */
-export const defaultLimits: Limits = Object.freeze({
+export const defaultLimits: Limits = /* @__PURE__ */ Object.freeze({
   length: 16_384,
   pairs: 100,
   list: 500,
@@ -62,7 +62,7 @@ export function checkLimits(limits?: Partial<Limits>): Limits {
   return { ...defaultLimits, ...Object.fromEntries(given) }
 }
 
-/** How many groups may be inside one another. Not an option: what reads groups recurses. */
+/** How many groups may be inside one another. Not an option, because reading and printing recurse. */
 export const deepestGroup = 8
 
 /** Checked before the text is read, and reported alone. */

@@ -18,16 +18,16 @@ export const valueOf = ({ equals, end }: RawPair): Operand => ({
   members: undefined,
 })
 
-/** What keeps a pair from being read whose key names all of it: brackets in such a key are no fault. */
+/** The fault of a reserved pair or a parameter: its whole key is its name, so brackets in the key are none. */
 export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
   const { start, equals, end } = pair
   return equals === end ? { kind: 'missing equals', start, end } : decodingFault(source, valueOf(pair))
 }
 
-/** What is called with each malformed piece. */
+/** Receives each malformed piece. */
 type Find = (finding: SyntaxFinding) => void
 
-/** Reads a pair; `undefined` when it is malformed, of which the leftmost fault is found. */
+/** Reads a pair. A malformed one is `undefined`, and its leftmost fault is found. */
 export function parsePair(source: Source, raw: RawPair, find: Find): Pair | undefined {
   const { start, equals, end } = raw
   const { path, names, operator, faults } = keyParser(scanKey(source.text, start, equals)).key()
@@ -50,7 +50,7 @@ export function parseList(source: Source, { start, end }: Span): readonly Item[]
   const piece = text.slice(start, end)
   const isEscaped = hasEscapes && piece.includes('%')
   if (piece.includes('"') || (isEscaped && piece.includes('%22'))) return groupParser(scanList(text, start, end)).list()
-  // Without quotes only commas are marks. The grammar takes longer (docs/internals/performance.md).
+  // Without quotes only commas are marks. To cut there is faster than the grammar (docs/internals/performance.md).
   const items: Item[] = []
   const push = (from: number, to: number) =>
     items.push({ start: start + from, end: start + to, parts: undefined, quoteFault: undefined })
@@ -90,7 +90,7 @@ interface GroupContext {
   readonly starts: number[]
 }
 
-/** Reads the value of a word. What is malformed in it is found, and its other members are still read. */
+/** Reads the value of a word. Members that are malformed are found and left out. */
 export function parseGroup(source: Source, value: Span, words: GroupWords, find: Find): GroupValue {
   const { group, faults } = groupParser(scanGroup(source.text, value.start, value.end, deepestGroup)).groupValue()
   const add = (fault: Fault) => find(faultFinding(fault))
@@ -106,7 +106,7 @@ function readMembers(context: GroupContext, nodes: readonly MemberNode[], lists:
   return nodes.flatMap((node) => readMember(context, node, lists) ?? [])
 }
 
-/** A member; `undefined`, and a finding, when it is malformed. What is inside a group is read either way. */
+/** Reads a member. A malformed one is `undefined`, and found. The members of a malformed group are read, too: they may have faults. */
 function readMember(context: GroupContext, node: MemberNode, lists: readonly Span[]): Member | undefined {
   const { source, words, find, starts } = context
   const { start, end, body, faults } = node

@@ -40,12 +40,12 @@ export function decode({ text, hasEscapes, hasPluses }: Source, { start, end }: 
 export const decodeClear = (source: Source, span: Span): string | undefined =>
   decodingFault(source, span) === undefined ? decode(source, span) : undefined
 
-/** Whether a piece of the text may hold the value of a reserved pair: then no message quotes it, and no link repeats it. */
+/** Whether a piece of the text may contain the value of a reserved pair: no message quotes such a piece, and no link repeats it. */
 export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
   return secretStart(text.slice(start, end), reserved) > 0
 }
 
-/** Where the pair begins that an offset is in. What comes before a name in its pair may say that the name is a secret. */
+/** Where the pair begins that an offset is in. A reserved name earlier in the pair makes what follows it a secret. */
 export const startOfPair = ({ pairs }: Source, at: number): number => pairs.findLast(({ start }) => start <= at)!.start
 
 // --- Escapes
@@ -65,7 +65,7 @@ export function codeAt(text: string, at: number): number {
   return code === percent ? hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2)) : code
 }
 
-/** How many characters of the text the character at an offset takes: an escape takes three. */
+/** The length of the character at an offset: 3 for an escape. */
 export const widthAt = (text: string, at: number): number => (text.charCodeAt(at) === percent ? 3 : 1)
 
 // --- What cannot be decoded

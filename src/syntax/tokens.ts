@@ -3,7 +3,7 @@ import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import { codeAt, percent, widthAt } from './source.ts'
 
-// No patterns: Chevrotain's own lexer takes longer than all of a parse, and skips what it does not know.
+// No patterns: Chevrotain's lexer skips what it does not know, and is slower than all of a parse.
 const tokenType = (name: string): TokenType => createToken({ name, pattern: Lexer.NA })
 
 /** Names and the dots between them. Every key begins with one, an empty one if need be. */

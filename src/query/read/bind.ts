@@ -31,14 +31,14 @@ import {
 } from './findings.ts'
 import { isNarrowedAway, knownKeyIn, resolveKey, type ResolvedKey } from './keys.ts'
 
-/** The members of one `and`, in which a path has each operator once. */
+/** The members of one `and`. A path has each operator once in it. */
 export interface Together {
   readonly members: BoundMember[]
   /** The names of the keys that came before. */
   readonly names: { includes(name: string): boolean; push(name: string): void }
 }
 
-/** So few names are compared one by one: a Set takes longer (docs/internals/performance.md). */
+/** Up to so many names are compared one by one, which is faster than a Set (docs/internals/performance.md). */
 const fewNames = 16
 
 /** @param most how many names there may be. */
@@ -55,7 +55,7 @@ export function bindPair(context: BindContext, together: Together, pair: Pair, k
   else bindOperands(context, together, key, pair, pair.value)
 }
 
-/** Reads the operands of a key that callers may use. */
+/** Reads the operands of a resolved key. */
 export function bindOperands(
   context: BindContext,
   { members, names }: Together,
@@ -73,7 +73,7 @@ export function bindOperands(
 
 // --- Groups
 
-/** A group with what it can bind; `undefined`, and a finding, when it is about the entries of no list. */
+/** Binds the members of a group. A group after a path that is no list is `undefined`, and found. */
 export function bindGroup(
   context: BindContext,
   { word, path, names, members, start, end }: Group,
@@ -110,7 +110,7 @@ function bindAll(context: BindContext, members: readonly Member[]): readonly Bou
 
 // --- Operands
 
-/** The operands of a value; `undefined` when one of them is invalid, or when there are too few or too many. */
+/** Reads the operands of a value: `undefined` when one is invalid, or when their number is wrong. */
 function readOperands(context: BindContext, value: Value, key: ResolvedKey): readonly Operand[] | undefined {
   const { source } = context
   const { items, isList } = value
@@ -137,7 +137,7 @@ function readList(
   const operands: Operand[] = []
   const count = items.length
   if (count > limits.list) {
-    // The items are not read: what is wrong with them would come first, and there may be more of it than is reported.
+    // The items are not read: their faults would come first, and could fill the list of issues.
     findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, count)
   } else {
     for (const item of items) {
@@ -145,7 +145,7 @@ function readList(
       if (operand !== undefined) operands.push(operand)
     }
   }
-  // An open quote may have swallowed the comma.
+  // An open quote may contain the comma.
   const isOpen = items[0]!.quoteFault === 'unterminated'
   if (operator.operands === 'two' && count !== 2 && !isOpen) findCount(context, key, value, count)
   return findings.length > before ? undefined : operands
@@ -158,7 +158,7 @@ function readItem(context: BindContext, item: Item, key: ResolvedKey): Operand |
   return undefined
 }
 
-/** The operand that a decoded text means; `undefined`, and a finding, when it is invalid. */
+/** Reads a decoded text by the type of the field. An invalid one is `undefined`, and found. */
 function readOperand(context: BindContext, text: string, span: Span, key: ResolvedKey): Operand | undefined {
   if (text.length > context.limits.operand) {
     findLongOperand(context, key, span, text.length)

@@ -1,4 +1,4 @@
-/** What a key asks for: its field and its operator, found by name, and remembered by its spelling. */
+/** Resolves a key to its field and its operator, and remembers it by its spelling. */
 import { boundedCache, weakCache, type Cache } from '../../cache.ts'
 import {
   defaultOperator,
@@ -26,7 +26,7 @@ export interface ResolvedKey {
 
 /** A key, or the start of a text. */
 interface Followed {
-  /** The key that followed the last time: to compare it with the text takes less time than to look one up. */
+  /** The key that followed the last time: one comparison may save a search. */
   next: KnownKey | undefined
 }
 /** A key that was accepted before. */
@@ -68,7 +68,7 @@ export function knownKey(
 export const knownKeyIn = (schema: Schema, { text }: Source, { key }: Pair): ResolvedKey | undefined =>
   keysOf(schema).known.get(text.slice(key.start, key.end))
 
-/** Resolves the names of a key that is not known; `undefined` when there is no such field or operator, or the field does not have the operator. */
+/** Resolves the names of a new key: `undefined` when there is no such field or operator, or the field does not have the operator. */
 export function resolveKey(
   schema: Schema,
   source: Source,
@@ -79,8 +79,8 @@ export function resolveKey(
   if (field === undefined || !operator?.types.includes(field.type)) return undefined
   const name = `${field.name}[${operator.name}]`
   const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field) }
-  // Only the usual spellings are remembered, raw and encoded: there are too many others. The text is one of our own: a
-  // slice would keep the query in memory.
+  // Only the raw and the encoded spelling are remembered: there are too many others. The text comes from the schema, because a
+  // slice of the query would keep all of it in memory.
   const spelling = source.text.slice(key.start, key.end)
   const plain = inside === undefined ? field.name : name
   const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
@@ -88,5 +88,6 @@ export function resolveKey(
   return resolved
 }
 
+/** Whether a collection leaves out an operator of a field. */
 export const isNarrowedAway = (collection: Collection | undefined, { field, operator }: ResolvedKey): boolean =>
   collection?.operators.get(field.name)?.includes(operator.name) === false

@@ -72,7 +72,7 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
   return tooLong === undefined ? { ok: true, reserved } : { ok: false, issues: report([tooLong], 1), reserved }
 }
 
-/** The second half of {@link parseFilter}: what the text says of a schema's fields. */
+/** The second half of {@link parseFilter}: reads the pairs for a schema. */
 export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)

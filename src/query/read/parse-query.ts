@@ -1,4 +1,4 @@
-/** Text → query: the filter, and what the parameters ask of a collection. */
+/** Text → query: the filter, and the order, page and fields that parameters choose. */
 import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
 import { checkCollection, type Collection } from '../../language/index.ts'
 import { newBudget } from '../../suggest.ts'
@@ -56,7 +56,7 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
   if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
 }
 
-/** The second half of {@link parseQuery}: what the text says of the collection. */
+/** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
   const { members, parameters, findings, source } = readPairs(collection.schema, read, collection)
   const { limits, reserved, reservedNames } = read

@@ -24,7 +24,7 @@ import { findSearches, withHint, type BindContext } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
 import type { ReadText } from './read-text.ts'
 
-/** What the pairs of a text say, in its order, and all that is wrong with them. */
+/** What the pairs of a text mean, in its order, and every fault of them. */
 export interface Reading {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly NamedPair[]
@@ -42,7 +42,11 @@ interface Progress extends BindContext, Together {
   left: number
 }
 
-/** @param collection what narrows the operators of fields. */
+/**
+ * Reads all pairs of a text. The value of a known key goes through the same functions as that of a new one.
+ *
+ * @param collection narrows the operators of fields.
+ */
 export function readPairs(schema: Schema, read: ReadText, collection?: Collection): Reading {
   const { source, limits } = read
   if (source === undefined) return refused(read.tooLong)
@@ -95,9 +99,9 @@ function start(
 }
 
 /**
- * Reads a pair whose key is not known, or may not be used.
+ * Reads a pair whose key is new, reserved, a parameter, a word of groups, or refused.
  *
- * @returns where the first pair or condition is that is too many.
+ * @returns the offset of the first pair or condition beyond the limit; `undefined` within it.
  */
 function readOther(
   progress: Progress,

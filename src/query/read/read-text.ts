@@ -44,7 +44,7 @@ export const noOptions: ParseOptions = /* @__PURE__ */ Object.freeze(/* @__PURE_
 /** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
 export type Reserved = ReadonlyMap<string, readonly string[]>
 
-/** Nothing reserved. Results share it, for a Map takes a tenth of the time of a short text. */
+/** No reserved values. Results share it: a Map of their own would slow down short texts (docs/internals/performance.md). */
 export const noReserved: Reserved = /* @__PURE__ */ readOnly([])
 
 /** A text before anything of a schema is known, and the options that it is read with. */
@@ -55,7 +55,7 @@ export type ReadText = {
 } & Names &
   (
     | { readonly source: Source; readonly tooLong: undefined }
-    // It is not read, so nothing is known of its reserved pairs.
+    // A text that is too long is not read, so it has no reserved values.
     | { readonly source: undefined; readonly tooLong: Finding }
   )
 
@@ -80,7 +80,7 @@ export function readText(text: QueryText, given: ParseOptions, names?: Names, st
 }
 const noParameters: Names['parameters'] = new Map()
 
-/** Reads the pairs of some names. The number of pairs is no matter here: a service authenticates by them, however many there are. */
+/** Reads the pairs of reserved names. No limit of pairs applies: a service authenticates by them before it refuses the query. */
 function readReservedPairs(source: Source, names: readonly string[]): Reserved {
   let reserved: Map<string, string[]> | undefined
   for (const pair of source.pairs) {

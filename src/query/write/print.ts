@@ -18,6 +18,7 @@ import {
 } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
+import { deepestGroup } from '../../syntax/limits.ts'
 import { dayBefore } from '../../text/time.ts'
 import { checkWords, noWords, usualWords, type GroupWord, type GroupWords } from '../group-words.ts'
 
@@ -113,9 +114,6 @@ function unsayable(filter: Filter, words: GroupWords): Issue {
 }
 
 // --- Groups
-
-/** Reading allows no more; the syntax has the same number. */
-const deepestGroup = 8
 
 const depthOf = ({ members = [] }: BoundMember): number =>
   members.length === 0 ? 0 : 1 + Math.max(...members.map(depthOf))
