@@ -3,7 +3,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, FilterError, parseFilter, type Filter, type Query, type SortKey } from '../../src/index.ts'
 import { fold, literalTypes, operators, positionFilter, type Backend } from '../../src/tree.ts'
-import { cases, filterOf, queryCases, runBackend, runQueries, type CaseResult } from '../../src/testing/index.ts'
+import {
+  cases,
+  filterOf,
+  queryCases,
+  runBackend,
+  runQueries,
+  type Case,
+  type CaseResult,
+  type QueryCase,
+} from '../../src/testing/index.ts'
 import { openContenders } from '../differential/contenders.ts'
 import { idsOf } from '../differential/reference.ts'
 import { isFull } from '../effort.ts'
@@ -36,58 +45,31 @@ const fixed = contenders.flatMap(({ storeOf, ...contender }) =>
 const count = (of: readonly string[]): string =>
   [...new Set(of)].map((one) => `${one} ${of.filter((other) => other === one).length}`).join(', ')
 
+/** No case fails, and the table of the docs has how many pass, are skipped, depart and are refused. */
+function expectNoFailure(name: string, kind: 'cases' | 'queries', results: readonly CaseResult<Case | QueryCase>[]) {
+  const departing = results.filter(({ error }) => error instanceof Departs)
+  const failed = failures(results).filter((result) => !departing.includes(result))
+  expect(
+    failed.map(({ case: { name, why, expected }, selected, error }) => ({ name, why, expected, selected, error })),
+  ).toEqual([])
+  const of = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome)
+  const skipped = count(of('skipped').flatMap(({ missing }) => missing!))
+  const refused = of('refused').length
+  const cells = [name, of('passed').length, skipped, departing.length || '', refused || '', failed.length]
+  expectRow('internals/cases.md', kind, cells.map(String))
+  return { refused }
+}
+
 test.each(fixed)(
   '$name: as worked out by hand, or skipped for what it does not declare',
-  async ({ name, storeOf }) => {
-    const results = await resultsOf(storeOf)
-    const departing = results.filter(({ error }) => error instanceof Departs)
-    const failed = failures(results).filter((result) => !departing.includes(result))
-    const told = failed.map(({ case: { name, why, expected }, selected, error }) => ({
-      name,
-      why,
-      expected,
-      selected,
-      error,
-    }))
-    expect(told).toEqual([])
-
-    const of = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome)
-    const skipped = count(of('skipped').flatMap(({ missing }) => missing!))
-    const cells = [
-      name,
-      of('passed').length,
-      skipped,
-      departing.length || '',
-      of('refused').length || '',
-      failed.length,
-    ]
-    expectRow('internals/cases.md', 'cases', cells.map(String))
-  },
-  300_000,
+  async ({ name, storeOf }) => void expectNoFailure(name, 'cases', await resultsOf(storeOf)),
 )
-
 test.each(fixed.filter(({ hasPages }) => hasPages))(
   '$name: reads pages as worked out by hand',
   async ({ name, storeOf, mayRefuse }) => {
-    const results = await queryResultsOf(storeOf)
-    const departing = results.filter(({ error }) => error instanceof Departs)
-    const failed = failures(results).filter((result) => !departing.includes(result))
-    expect(
-      failed.map(({ case: { name, why, expected }, selected, error }) => ({ name, why, expected, selected, error })),
-    ).toEqual([])
-    const of = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome)
-    if (mayRefuse !== true) expect(of('refused')).toEqual([])
-    const skipped = count(of('skipped').flatMap(({ missing }) => missing!))
-    expectRow('internals/cases.md', 'queries', [
-      name,
-      String(of('passed').length),
-      skipped,
-      String(departing.length || ''),
-      String(of('refused').length || ''),
-      String(failed.length),
-    ])
+    const { refused } = expectNoFailure(name, 'queries', await queryResultsOf(storeOf))
+    if (mayRefuse !== true) expect(refused).toBe(0)
   },
-  300_000,
 )
 
 describe('the runner', () => {
