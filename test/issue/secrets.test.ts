@@ -185,7 +185,7 @@ describe('wherever it is, and however its name is written, a secret is shown', (
       fc.property(misplaced, (text) => {
         expect(saidOf(text).filter((said) => said.includes(secret))).toEqual([])
       }),
-      { numRuns: byEffort(20_000, 500) },
+      { numRuns: byEffort(10_000, 500) },
     )
   })
 })

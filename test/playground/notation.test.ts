@@ -96,7 +96,7 @@ describe('what is coloured as an operand', () => {
         const { filter } = result.answer.mongo.output
         expect(operandsOf(notation(filter, width), inDocuments)).toEqual(leavesOf(filter))
       }),
-      { numRuns: byEffort(1_000, 20) },
+      { numRuns: byEffort(300, 20) },
     )
   })
 
@@ -115,7 +115,7 @@ describe('what is coloured as an operand', () => {
           expect(operandsOf(statementLines(statement, 60), inSql), name).toHaveLength(parameters.length)
         }
       }),
-      { numRuns: byEffort(1_000, 20) },
+      { numRuns: byEffort(300, 20) },
     )
   })
 })
