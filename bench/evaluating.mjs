@@ -10,27 +10,13 @@ const filterOf = (text) => parseFilterOrThrow(orders, text, { limits })
 
 const closures = memoryBackend({ codegen: false }).compile
 
-/** The other way of making predicates, where the backend has it. */
-function findGenerator() {
-  try {
-    const { compile } = memoryBackend({ codegen: true })
-    const filter = filterOf(queries.Q6)
-    // With an option that nobody reads, the predicate is the one that is made without it.
-    return compile(filter).toString() === closures(filter).toString() ? undefined : compile
-  } catch {
-    return undefined
-  }
-}
-/** As the backend does unless told otherwise, of a shape that it has seen. */
+/** Generated code, as the backend makes it for a shape that it has seen. */
 const usual = memoryBackend().compile
 const known = (filter) => {
   usual(filter)
   return usual(filter)
 }
-const compilers = { closures, known, generated: findGenerator() }
-
-const isMissing = ({ contender }) => compilers[contender] === undefined
-const skipped = (what, contender) => [{ what, contender, note: 'skipped: no codegen here' }]
+const compilers = { closures, known }
 
 function checkAnswers(predicate, hand, rows, what) {
   const wrong = rows.find((row) => Boolean(predicate(row)) !== hand(row))
@@ -43,7 +29,7 @@ const product = (properties) =>
     (cases, [name, values]) => cases.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
     [{}],
   )
-const contender = ['closures', 'known', 'generated']
+const contender = ['closures', 'known']
 const query = ['Q1', 'Q3', 'Q6']
 
 // --- memory
@@ -54,8 +40,6 @@ const targets = {
   'closures, polluted': { H: [1.6, 1.2], L: [2, 1.2] },
   known: { H: [1.1, 1], L: [1.1, 1], S: [1.1, 1] },
   'known, polluted': { H: [1.3, 1.1], L: [1.3, 1.1] },
-  generated: { H: [1.1, 1], L: [1.1, 1], S: [1.1, 1] },
-  'generated, polluted': { H: [1.1, 1], L: [1.1, 1] },
 }
 
 const memory = {
@@ -70,7 +54,6 @@ const memory = {
     const { query, data, dates, contender, polluted } = one
     const what = `${query} ${data}${dates === 'text' ? '' : `, days as ${dates}`}`
     const name = `${contender}${polluted ? ', polluted' : ''}`
-    if (isMissing(one)) return skipped(what, name)
     const rows = makeRows(100_000, { data, dates })
     const hand = byHand(dates)[query]
     const predicate = compilers[contender](filterOf(queries[query]))
@@ -189,7 +172,6 @@ const compile = {
   run(one, settings) {
     const { query, contender, batch } = one
     const what = `${query}, ${batch}`
-    if (isMissing(one)) return skipped(what, contender)
     const { count, kinds } = batches[batch]
     let made = 0
     const next = () => {
@@ -286,7 +268,6 @@ const membership = {
   run(one, settings) {
     const { values: type, count, contender } = one
     const what = `${count} ${type}`
-    if (isMissing(one)) return skipped(what, contender)
     const { field, valueOf } = valueTypes[type]
     const below = newRandom()
     const rows = Array.from({ length: 100_000 }, () => ({ [field]: valueOf(below(20_000)) }))
@@ -320,7 +301,6 @@ const growth = {
   run(one, settings) {
     const { query, count, contender } = one
     const what = `${query} H, ${count.toLocaleString('en')} rows`
-    if (isMissing(one)) return skipped(what, contender)
     const rows = makeRows(count, { data: 'H' })
     const predicate = compilers[contender](filterOf(queries[query]))
     const hand = byHand()[query]

@@ -138,7 +138,7 @@ const runs = {
   statement,
   ...from(emitting.sql, isUcast, 'urlwhere', 0.5),
   ...from(evaluating.memory, isPolluted, 'known, polluted', 1.3),
-  ...from(evaluating.compile, ({ contender }) => contender === 'known', 'known', 500),
+  ...from(evaluating.compile, ({ contender }) => contender === 'known', 'known', 1_000),
   print,
   memory,
 }

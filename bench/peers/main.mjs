@@ -5,7 +5,7 @@
  *     npm --prefix bench/peers ci && node bench/peers/main.mjs
  *
  * Each is given what a request says, urlwhere as text and the peers as an object, and gives the rows. All read one file by one
- * driver, in turn. docs/internals/performance.md, "Pages deep in a table", has the figures.
+ * driver, in turn. docs/internals/performance.md, "Against other libraries", has the figures.
  */
 import 'reflect-metadata'
 import { mkdtempSync, rmSync } from 'node:fs'
