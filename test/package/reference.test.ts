@@ -40,7 +40,7 @@ const isOurs = (symbol: ts.Symbol) =>
 const sectionsOf = (name: string) => {
   const text = readFileSync(join(root, `docs/reference/${name}.md`), 'utf8')
   const own = text.split(/^### /m).slice(1)
-  const sections = own.map((section) => [/^\w+/.exec(section)![0], section] as const)
+  const sections = own.map((section) => [/\w+/.exec(section)![0], section] as const)
   const links = Array.from(text.matchAll(/^- \[(\w+)\]\(.*\)$/gm), ([, name]) => name!)
   return { sections, links }
 }
