@@ -72,8 +72,6 @@ interface Elsewhere<Names, C> extends Made {
   readonly [mapped]?: { readonly fields: Names; readonly columns: C }
 }
 declare const mapped: unique symbol
-/** The names of columns; of those that are not known to the compiler, none. */
-export type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, typeof made>
 
 /** What may be written for a field: the name of a column, a plain object for the fields of an object, or what is made for it. */
 export type StoredAs<D extends Field> =

@@ -11,11 +11,13 @@ import type {
   Columns,
   JsonColumn,
   Name,
-  NamesOf,
   ParentTable,
   Stored,
   Table,
 } from './mapping.ts'
+
+/** The names of columns; of those that are not known to the compiler, none. */
+type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, symbol>
 
 /**
  * Maps a scalar to a column whose type is not the dialect's default, or which is `NOT NULL`. Any other column needs only its name.
