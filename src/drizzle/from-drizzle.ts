@@ -13,23 +13,12 @@ import {
   type TablesRelationalConfig,
 } from 'drizzle-orm'
 import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing'
-import { nameDefect } from '../ast/index.ts'
-import {
-  arrayColumn,
-  childTable,
-  column as columnOf,
-  jsonColumn,
-  parentTable,
-  table,
-  type ColumnOptions,
-  type Name,
-  type Stored,
-  type ColumnType as StoredType,
-} from '../backends/sql/index.ts'
-import { defineSchema, field, type EntryField, type Field } from '../language/index.ts'
-import { member, own, ownOf } from '../own.ts'
+import { childTable, parentTable, table, type ColumnOptions, type Name } from '../backends/sql/index.ts'
+import { checkPaths, checkReasons, collectField, newCollector, unsupported, type Collector } from '../foreign-fields.ts'
+import { defineSchema, field, type Field } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
-import { columnTypes, doubts, jsonTypes, type ColumnType } from './columns.ts'
+import { own, ownOf } from '../own.ts'
+import { mappedColumn, type MappedMember, type StoredMember } from './column-field.ts'
 import type { DrizzleFields, DrizzleOptions, DrizzleTable, Exact, TablesOf } from './infer.ts'
 
 /** The options, as a program may give them. */
@@ -38,23 +27,15 @@ interface Shape {
   readonly with?: Readonly<Record<string, true | Shape | undefined>>
 }
 
-interface Context {
+/** The conversion of one table. */
+interface Conversion {
   readonly tables: TablesRelationalConfig
   /** The names of the tables in the schema of Drizzle, by their names in the database. */
   readonly names: Readonly<Record<string, string>>
-  /** What the options say of columns, by path. */
+  /** The fields that the options define, by path. */
   readonly given: Readonly<Record<string, Field>>
   readonly nameOf: (column: Column) => string
-  /** What cannot be a field, by path. */
-  readonly problems: Map<string, string>
-  /** Every column that was met, for options that name others. */
-  readonly met: Set<string>
-}
-
-/** Why something cannot be a field. */
-class Unsupported extends Error {}
-const refuse = (reason: string): never => {
-  throw new Unsupported(reason)
+  readonly collector: Collector
 }
 
 /**
@@ -90,29 +71,25 @@ export function fromDrizzle<
     ownOf(tables),
     createTableRelationsHelpers,
   )
-  const config = Object.hasOwn(configs, name) ? configs[name]! : undefined
+  const config = own(configs, name as string)
   if (config === undefined) {
     throw new TypeError(`name must be a table: ${Object.keys(configs).join(', ')}; found ${JSON.stringify(name)}`)
   }
-  const context: Context = {
+  const conversion: Conversion = {
     tables: configs,
     names: tableNamesMap,
     given,
     nameOf: (column) => (column.keyAsName && casing !== undefined ? casings[casing](column.name) : column.name),
-    problems: new Map(),
-    met: new Set(),
+    collector: newCollector(),
   }
-  const mapped = mappedOf(context, config, ownOf(shape), '')
-
-  const unknown = Object.keys(given).filter((path) => !context.met.has(path))
-  if (unknown.length > 0)
-    throw new TypeError(`options.fields has paths that are no columns here: ${unknown.join(', ')}`)
-  if (context.problems.size > 0) {
-    const list = Array.from(context.problems, ([path, reason]) => `\n  ${path}: ${reason}`).join('')
-    throw new TypeError(
-      `these columns of ${name} cannot be fields:${list}\nLeave them out with the option columns, or define them with the option fields`,
-    )
-  }
+  const mapped = mappedTable(conversion, config, ownOf(shape), '')
+  const { collector } = conversion
+  checkPaths(collector, Object.keys(given), 'options.fields has paths that are no columns here')
+  checkReasons(
+    collector,
+    `columns of ${name}`,
+    'Leave them out with the option columns, or define them with the option fields',
+  )
   const schema = defineSchema(mapped.fields)
   return table(mapped.name, { schema, key: mapped.key, columns: mapped.columns }) as DrizzleTable<
     DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>
@@ -132,61 +109,58 @@ function checkedOptions(options: object): Shape & Pick<DrizzleOptions<any, any>,
 
 // --- Tables
 
-interface Mapped {
+interface MappedTable {
   readonly name: Name
   readonly key: readonly string[]
   readonly fields: Record<string, Field>
   readonly columns: ColumnOptions
 }
 
-/** A table, with the columns and relations that are taken; `at` is the dotted path to it, with a dot behind it. */
-function mappedOf(context: Context, config: TableRelationalConfig, shape: Shape, at: string): Mapped {
+/**
+ * Maps a table, with the columns and relations that the options choose.
+ *
+ * @param at the dotted path to the table, with a dot behind it.
+ */
+function mappedTable(conversion: Conversion, config: TableRelationalConfig, shape: Shape, at: string): MappedTable {
   const fields: Record<string, Field> = Object.create(null) as Record<string, Field>
-  const columns: Record<string, Placed> = Object.create(null) as Record<string, Placed>
+  const columns: Record<string, StoredMember> = Object.create(null) as Record<string, StoredMember>
   let key: readonly string[] = []
-  const add = (name: string, made: () => Made): void => {
-    try {
-      const defect = nameDefect(name)
-      if (defect !== undefined) refuse(`the name ${defect}`)
-      if (Object.hasOwn(fields, name)) refuse('a relation has the name of a column')
-      const { field, stored } = made()
+  const add = (name: string, make: () => MappedMember): void =>
+    collectField(conversion.collector, name, at + name, () => {
+      if (Object.hasOwn(fields, name)) unsupported('a relation has the name of a column')
+      const { field, stored } = make()
       fields[name] = field
       columns[name] = stored
-    } catch (error) {
-      if (!(error instanceof Unsupported)) throw error
-      context.problems.set(at + name, error.message)
-    }
-  }
-  for (const name of takenColumns(config, shape, at)) {
-    const path = at + name
-    context.met.add(path)
-    const given = Object.hasOwn(context.given, path) ? context.given[path] : undefined
-    add(name, () => storedOf(config.columns[name]!, context.nameOf, given))
+    })
+  for (const name of chosenColumns(config, shape, at)) {
+    const column = config.columns[name]!
+    conversion.collector.paths.add(at + name)
+    add(name, () => mappedColumn(column, conversion.nameOf(column), own(conversion.given, at + name)))
   }
   for (const [name, inner] of Object.entries(shape.with ?? {})) {
     if (inner === undefined) continue
-    const relation = Object.hasOwn(config.relations, name) ? config.relations[name] : undefined
+    const relation = own(config.relations, name)
     if (relation === undefined) throw new TypeError(`options.with: ${config.tsName} has no relation ${at}${name}`)
     add(name, () => {
-      const { own, their, mapped } = relatedOf(context, relation, inner, at + name)
+      const { foreignKey, references, mapped } = relatedTable(conversion, relation, inner, at + name)
       if (!is(relation, Many)) {
-        const { name: other, key: keyOfLists, columns } = mapped
-        if (keyOfLists.length > 0 && String(keyOfLists) !== String(their)) {
-          refuse(`its lists refer to ${keyOfLists.join(', ')}, but the relation to ${their.join(', ')}`)
+        const { name: other, key: listKey, columns } = mapped
+        if (listKey.length > 0 && String(listKey) !== String(references)) {
+          unsupported(`its lists refer to ${listKey.join(', ')}, but the relation to ${references.join(', ')}`)
         }
         return {
           field: field.object(mapped.fields),
-          stored: parentTable(other, { key: their, foreignKey: own, columns }),
+          stored: parentTable(other, { key: references, foreignKey, columns }),
         }
       }
-      if (key.length > 0 && String(key) !== String(own)) {
-        refuse(`it refers to ${own.join(', ')}, but another list to ${key.join(', ')}`)
+      if (key.length > 0 && String(key) !== String(foreignKey)) {
+        unsupported(`it refers to ${foreignKey.join(', ')}, but another list to ${key.join(', ')}`)
       }
-      key = own
-      const { name: other, key: inner_, columns } = mapped
+      key = foreignKey
+      const { name: other, key: childKey, columns } = mapped
       return {
         field: field.list(field.object(mapped.fields)),
-        stored: childTable(other, { foreignKey: their, key: inner_, columns }),
+        stored: childTable(other, { foreignKey: references, key: childKey, columns }),
       }
     })
   }
@@ -194,98 +168,32 @@ function mappedOf(context: Context, config: TableRelationalConfig, shape: Shape,
   return { name: schema === undefined ? dbName : [schema, dbName], key, fields, columns }
 }
 
-/** As `findMany` takes them. */
-function takenColumns({ columns, tsName }: TableRelationalConfig, { columns: asked }: Shape, at: string): string[] {
+/** The columns that `findMany` selects for these options. */
+function chosenColumns({ columns, tsName }: TableRelationalConfig, { columns: asked }: Shape, at: string): string[] {
   const all = Object.keys(columns)
   if (asked === undefined) return all
   const unknown = Object.keys(asked).find((name) => !Object.hasOwn(columns, name))
   if (unknown !== undefined) throw new TypeError(`options.columns: ${tsName} has no column ${at}${unknown}`)
-  const said = new Map(Object.entries(asked).filter(([, isTaken]) => isTaken !== undefined))
-  const isLeavingOut = said.size > 0 && [...said.values()].every((isTaken) => !isTaken)
-  return all.filter((name) => (isLeavingOut ? !said.has(name) : said.get(name)))
+  const choices = new Map(Object.entries(asked).filter(([, isChosen]) => isChosen !== undefined))
+  const isExclusion = choices.size > 0 && [...choices.values()].every((isChosen) => !isChosen)
+  return all.filter((name) => (isExclusion ? !choices.has(name) : choices.get(name)))
 }
 
-function relatedOf(context: Context, relation: Relation, inner: true | Shape, path: string) {
+function relatedTable(conversion: Conversion, relation: Relation, inner: true | Shape, path: string) {
   const shape = checkOptions(inner === true ? {} : inner, `options.with.${path}`, ['columns', 'with'])
-  const { fields, references } = normalized(context, relation)
-  const config = context.tables[context.names[getTableUniqueName(relation.referencedTable)]!]!
+  const { fields, references } = normalized(conversion, relation)
+  const config = conversion.tables[conversion.names[getTableUniqueName(relation.referencedTable)]!]!
   return {
-    own: fields.map(context.nameOf),
-    their: references.map(context.nameOf),
-    mapped: mappedOf(context, config, shape, `${path}.`),
+    foreignKey: fields.map(conversion.nameOf),
+    references: references.map(conversion.nameOf),
+    mapped: mappedTable(conversion, config, shape, `${path}.`),
   }
 }
 
-function normalized({ tables, names }: Context, relation: Relation): NormalizedRelation {
+function normalized({ tables, names }: Conversion, relation: Relation): NormalizedRelation {
   try {
     return normalizeRelation(tables, names, relation)
   } catch (error) {
-    return refuse((error as Error).message)
+    return unsupported((error as Error).message)
   }
-}
-
-// --- Columns
-
-/** How a column or a relation is stored: never as a plain object of columns. */
-type Placed = Exclude<Stored, { readonly kind: 'flattened' }>
-type Made = { readonly field: Field; readonly stored: Placed }
-
-/** A column as a field, and how it is stored. */
-function storedOf(column: Column, nameOf: Context['nameOf'], given: Field | undefined): Made {
-  const name = nameOf(column)
-  const { columnType, notNull } = column
-  const sqlType = column.getSQLType()
-  if (jsonTypes.has(columnType)) {
-    return given === undefined
-      ? refuse(`${sqlType}: Drizzle does not say what is in it`)
-      : { field: given, stored: jsonColumn(name) }
-  }
-  const entry = member(column as Column & { readonly baseColumn?: Column }, 'baseColumn')
-  if (entry !== undefined) {
-    if (given !== undefined && given.type !== 'list') refuse(`${sqlType}: an array is a list, not a ${given.type}`)
-    const made = typed(entry, given?.type === 'list' ? given.entry : undefined)
-    return {
-      field: given ?? field.list(made.field as EntryField),
-      stored: arrayColumn(name, made.options),
-    }
-  }
-  const { field: held, options } = typed(column, given)
-  return { field: held, stored: columnOf(name, { ...options, notNull }) }
-}
-
-/** The field of a column that holds one value, and the type of the dialect that stores it: none where its default does. */
-function typed(
-  column: Column,
-  given: Field | undefined,
-): { readonly field: Field; readonly options: { readonly type?: StoredType } } {
-  const { columnType } = column
-  const sqlType = column.getSQLType()
-  const row = Object.hasOwn(columnTypes, columnType)
-    ? ownOf((columnTypes as Readonly<Record<string, ColumnType>>)[columnType]!)
-    : undefined
-  if (row === undefined) {
-    const doubt = own(doubts, columnType)
-    if (given !== undefined && doubt !== undefined) return { field: given, options: {} }
-    return refuse(`${sqlType}: ${doubt ?? 'no field holds it'}`)
-  }
-  if (member(column as Column & { readonly mode?: unknown }, 'mode') === 'timestamp') {
-    refuse(`${sqlType}: it counts seconds; use the mode timestamp_ms`)
-  }
-  if (given === undefined) checkDigits(row, sqlType)
-  const chosen = given ?? fieldOf(column, row)
-  const types: Readonly<Record<string, StoredType>> =
-    row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
-  const type = own(types, chosen.type === 'enumeration' ? 'string' : chosen.type)
-  return type === undefined ? refuse(`${sqlType}: it holds no ${chosen.type}`) : { field: chosen, options: { type } }
-}
-
-function fieldOf(column: Column, row: ColumnType): Field {
-  const enumValues = member(column, 'enumValues')
-  return enumValues === undefined || enumValues.length === 0 ? field[row.field]() : field.enumeration(enumValues)
-}
-
-/** Datetimes are to the millisecond. A driver cuts off what is finer, so that a cursor would point before its row. */
-function checkDigits({ digits }: ColumnType, sqlType: string): void {
-  if (digits === undefined || Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits) <= 3) return
-  refuse(`${sqlType}: it holds microseconds, but a datetime milliseconds; declare a precision of 3`)
 }

@@ -160,7 +160,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'moved.ts': ['ast', 'language'],
   'index.ts': ['check-backend.ts', 'filter.ts', 'moved.ts', 'query', 'syntax'],
   'tree.ts': ['ast', 'backends/backend.ts', 'language', 'query/page/order.ts', 'query/page/query.ts'],
-  drizzle: ['ast', 'backends/sql', 'language', 'options.ts', 'own.ts', 'drizzle-orm', 'drizzle-orm/casing'],
+  'foreign-fields.ts': ['ast'],
+  drizzle: [
+    'type ast',
+    'backends/sql',
+    'foreign-fields.ts',
+    'language',
+    'options.ts',
+    'own.ts',
+    'drizzle-orm',
+    'drizzle-orm/casing',
+  ],
   explain: [
     'ast',
     'backends/issues.ts',
@@ -171,7 +181,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'own.ts',
     'text',
   ],
-  'json-schema': ['ast', 'language', 'options.ts', 'own.ts'],
+  'json-schema': ['foreign-fields.ts', 'language', 'options.ts', 'own.ts'],
   openapi: [
     'issue',
     'language',

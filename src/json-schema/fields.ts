@@ -1,0 +1,155 @@
+/** The shapes of a JSON Schema → fields. */
+import { collectField, unsupported, type Collector } from '../foreign-fields.ts'
+import { field, maxDepth, type EntryField, type Field, type Fields } from '../language/index.ts'
+import { own } from '../own.ts'
+import { isObject, namedTypes, shapeOf, type Around, type Shape } from './shape.ts'
+
+/** Options of {@link fromJsonSchema}. Paths are dotted, through objects and lists. */
+export interface JsonSchemaOptions {
+  /** The paths to take, with all that is in them. Every path, unless given. */
+  readonly pick?: readonly string[]
+  /** The paths to leave out, with all that is in them. */
+  readonly omit?: readonly string[]
+  /** Leaves out what cannot be a field. Without it, that is a TypeError. */
+  readonly unsupported?: 'omit'
+  /** Definitions by path. JSON Schema cannot express a `z.date()`: write `{ createdAt: field.datetime() }`. */
+  readonly fields?: Readonly<Record<string, Field>>
+  /** The document that local references (`#/components/schemas/…`) lead into. The schema itself, unless given. */
+  readonly document?: object
+}
+
+/** The conversion of one schema. */
+export interface Conversion {
+  readonly document: unknown
+  readonly options: JsonSchemaOptions
+  readonly collector: Collector
+  /** How many alternatives of unions were read. */
+  alternatives: number
+}
+
+/** Objects of an API may lead to each other without end. No query needs so many fields. */
+const mostPaths = 5_000
+/** Each alternative of a union may be another union. */
+const mostAlternatives = 20_000
+
+const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
+
+/** Whether the options pick a path, a path in it, or one around it. */
+function isPicked(path: string, { pick, omit = [] }: JsonSchemaOptions): boolean {
+  if (omit.some((outer) => isWithin(path, outer))) return false
+  return pick === undefined || pick.some((one) => isWithin(path, one) || isWithin(one, path))
+}
+
+/** The fields of the properties of an object. */
+export function fieldsOf({ properties, around }: Shape, outer: string, conversion: Conversion): Fields {
+  const { options, collector } = conversion
+  const { fields: given = {} } = options
+  const fields: Record<string, Field> = {}
+  for (const [name, schemas] of properties) {
+    const path = outer === '' ? name : `${outer}.${name}`
+    collector.paths.add(path)
+    if (collector.paths.size > mostPaths) {
+      throw new TypeError(`the schema has more than ${mostPaths} paths: name those that queries need with pick`)
+    }
+    if (!isPicked(path, options)) continue
+    collectField(collector, name, path, () => {
+      if (path.split('.').length > maxDepth) unsupported(`it nests deeper than ${maxDepth} levels`)
+      fields[name] = own(given, path) ?? fieldOf(schemas, path, conversion, around)
+    })
+  }
+  return fields
+}
+
+const fieldOf = (schemas: readonly unknown[], path: string, conversion: Conversion, around: Around): Field =>
+  fieldOfShape(shapeOf(schemas, conversion.document, around), path, conversion)
+
+function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field {
+  if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, conversion)
+  if (shape.values !== undefined) return fieldOfValues([...shape.values.keys()].filter((value) => value !== null))
+  const types = namedTypes(shape)
+  if (types === undefined) return unsupported('any value: the schema has no type')
+  const [type, ...others] = types
+  if (type === undefined) return unsupported('no value: the types exclude each other')
+  if (others.length > 0) return unsupported(`a union of several types: ${types.join(', ')}`)
+  return Object.hasOwn(fieldsByType, type)
+    ? fieldsByType[type]!(shape, path, conversion)
+    : unsupported(`a type that JSON Schema does not have: ${type}`)
+}
+
+const formats = new Map<unknown, () => Field>([
+  ['date', field.date],
+  ['date-time', field.datetime],
+])
+
+const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, conversion: Conversion) => Field>> = {
+  string: (shape) => {
+    const [format, ...others] = shape.formats
+    if (others.length > 0)
+      return unsupported(`no value: the formats exclude each other: ${[...shape.formats].join(', ')}`)
+    return (formats.get(format) ?? field.string)()
+  },
+  integer: field.integer,
+  number: field.number,
+  boolean: field.boolean,
+  object: (shape, path, conversion) =>
+    shape.properties.size === 0
+      ? unsupported('a record: the schema has no names of properties')
+      : field.object(fieldsOf(shape, path, conversion)),
+  array: ({ items, isTuple, around }, path, conversion) => {
+    if (isTuple) return unsupported('a tuple: its entries have several meanings')
+    if (items.length === 0) return unsupported('a list of any values: the schema has no items')
+    const entry = fieldOf(items, path, conversion, around)
+    return entry.type === 'list' ? unsupported('a list right in a list') : field.list(entry as EntryField)
+  },
+}
+
+function fieldOfValues(values: readonly unknown[]): Field {
+  if (values.length === 0) return unsupported('no value: the values exclude each other')
+  if (values.every((value) => typeof value === 'boolean')) return field.boolean()
+  if (values.every((value) => typeof value === 'number')) {
+    return values.every(Number.isSafeInteger) ? field.integer() : field.number()
+  }
+  if (!values.every((value) => typeof value === 'string')) return unsupported('a union of several types, by its values')
+  try {
+    return field.enumeration([...new Set(values)])
+  } catch (error) {
+    return unsupported((error as Error).message)
+  }
+}
+
+/** The field of alternatives that are one type, or texts to choose from. */
+function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, conversion: Conversion): Field {
+  conversion.alternatives += alternatives.length
+  if (conversion.alternatives > mostAlternatives) {
+    throw new TypeError(
+      `the schema has more than ${mostAlternatives} alternatives: name the paths that queries need with pick`,
+    )
+  }
+  const named = alternatives.filter((one) => !isNull(one))
+  if (named.length === 0) return unsupported('no value but null')
+  const all = named.map((one) => shapeOf([one], conversion.document, shape.around, shape))
+  if (all.length === 1) return fieldOfShape(all[0]!, path, conversion)
+  // The contents of objects and lists stay unread: in schemas of APIs each object leads to most others.
+  const types = [...new Set(all.map(summaryOf))]
+  if (!types.every((type) => scalarTypes.has(type))) return unsupported(`a union of several types: ${types.join(', ')}`)
+  const fields = all.map((one) => fieldOfShape(one, path, conversion))
+  if (fields.every(({ type }) => type === 'enumeration')) {
+    return fieldOfValues(fields.flatMap((one) => (one.type === 'enumeration' ? one.values : [])))
+  }
+  const found = [...new Set(fields.map(({ type }) => type))]
+  if (found.length === 1) return fields[0]!
+  if (found.every((type) => type === 'integer' || type === 'number')) return field.number()
+  return unsupported(`a union of several types: ${found.join(', ')}`)
+}
+
+const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'values', 'union'])
+/** What a shape is, without its contents. */
+const summaryOf = (shape: Shape): string =>
+  shape.alternatives !== undefined
+    ? 'union'
+    : shape.values !== undefined
+      ? 'values'
+      : (namedTypes(shape)?.join(', ') ?? 'any')
+
+const isNull = (schema: unknown): boolean =>
+  isObject(schema) && (own(schema, 'type') === 'null' || own(schema, 'const') === null)
