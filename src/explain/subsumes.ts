@@ -2,7 +2,8 @@
 import { checkFilter, presence, type Filter, type LiteralType, type Some } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { typeOf, type Condition } from '../backends/issues.ts'
-import { isSpent, witnessOf, type Budget } from './witness.ts'
+import { isSpent, type Budget } from './demand.ts'
+import { witnessOf, type Witness } from './witness.ts'
 
 /** What {@link subsumes} found: a proof for rows with good content, a row that is a counter-example, or neither. */
 export type Subsumption =
@@ -13,18 +14,15 @@ interface Goal<F extends Filter = Filter> {
   readonly filter: F
   readonly isWanted: boolean
 }
-/** A value that meets goals; `none` when there is provably none; `unknown` when the search gave up. */
-type Found = { readonly value: unknown } | 'none' | 'unknown'
-
-/** So many combinations of alternatives, and entries of lists, are looked at before the search gives up. */
+/** How many combinations of alternatives, and entries of lists, a search tries before it gives up. */
 const mostSearches = 10_000
-/** So many tests of a value are made: large filters of strangers take a second or two. */
+/** How many tests of a value a search makes: a bound of a second or two for large filters of strangers. */
 const mostTests = 20_000_000
-/** To look at a group or a condition takes as long as so many tests. */
+/** The cost of a group or a condition, in tests, … */
 const testsOfGoal = 50
-/** To follow a path takes as long as so many tests for each name … */
+/** … of each name of a path, … */
 const testsOfName = 3
-/** … and so many for each letter of the names beside it, where it is longer than this: the engine compares such names. */
+/** … and of each letter of a long name: the engine compares it with the names beside it. */
 const testsOfLetter = 1 / 512
 const longestName = 1_000
 
@@ -63,7 +61,7 @@ export function subsumes(wide: Filter, narrow: Filter): Subsumption {
 }
 
 /** A row, or an entry of a list, that meets all goals. Groups are taken apart until conditions are left. */
-function search(goals: readonly Goal[], budget: Budget): Found {
+function search(goals: readonly Goal[], budget: Budget): Witness {
   if (isSpent(budget)) return 'unknown'
   budget.searches--
   // Searches in searches have a goal more each, so this also keeps them from nesting deeper than the stack.
@@ -96,9 +94,9 @@ function search(goals: readonly Goal[], budget: Budget): Found {
   return rowOf(conditions, budget)
 }
 
-/** The first alternative that can be met. */
-function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternative: T) => Found): Found {
-  let all: Found = 'none'
+/** A value for the first alternative that has one. */
+function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternative: T) => Witness): Witness {
+  let all: Witness = 'none'
   for (const alternative of alternatives) {
     if (isSpent(budget)) return 'unknown'
     const found = find(alternative)
@@ -108,8 +106,8 @@ function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternati
   return all
 }
 
-/** What meets each of some demands, as a list. */
-function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Found): Found {
+/** A list of values, one for each demand. */
+function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Witness): Witness {
   const values: unknown[] = []
   let isKnown = true
   for (const demand of demands) {
@@ -122,17 +120,17 @@ function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Fo
   return isKnown ? { value: values } : 'unknown'
 }
 
-/** What is asked of the value at one path. */
+/** The goals of the value at one path. */
 interface Place {
   readonly name: string
-  /** Which place the object is at that the value is in. The row is in none. */
+  /** The index of the place around. The row has -1. */
   readonly around: number
-  /** Which places the values in this one are at. */
+  /** The indexes of the places inside, by name. */
   readonly inside: Map<string, number>
   readonly goals: Goal<Condition | Some>[]
   /** Whether one of the goals needs a value here. */
   isWanted: boolean
-  /** Whether a value is needed inside, and so an object here. */
+  /** Whether a place inside needs a value, and so this one an object. */
   isObject: boolean
 }
 
@@ -145,7 +143,7 @@ const newPlace = (name: string, around: number): Place => ({
   isObject: false,
 })
 
-/** The places of conditions: the row first, and each object before what is in it. */
+/** The places of conditions: the row first, and each object before the places inside. */
 function placesOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): readonly Place[] {
   const places = [newPlace('', -1)]
   for (const goal of conditions) {
@@ -167,34 +165,34 @@ function placesOf(conditions: readonly Goal<Condition | Some>[], budget: Budget)
   return places
 }
 
-/** A row that meets conditions: the values at its paths do not depend on each other, but for objects and what is in them. */
-function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): Found {
+/** A row that meets conditions. Only an object and the values inside depend on each other. */
+function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): Witness {
   const places = placesOf(conditions, budget)
   const found = allOf(places, budget, (place) => valueAt(place, budget))
   if (typeof found === 'string') return found
   const values = found.value as readonly unknown[]
   for (const [at, { name, around }] of places.entries())
     if (around >= 0 && values[at] !== undefined) (values[around] as Record<string, unknown>)[name] = values[at]
-  // What is itself asked about, and has no value, must not be an object.
+  // A row with goals of its own and without a value must not be an object.
   return { value: values[0] ?? (places[0]!.goals.length > 0 ? null : {}) }
 }
 
-/** The value at a place, without what is in it; `undefined` where none is needed. */
-function valueAt({ goals, isWanted, isObject }: Place, budget: Budget): Found {
+/** The value at a place, without the places inside; `undefined` where no goal needs one. */
+function valueAt({ goals, isWanted, isObject }: Place, budget: Budget): Witness {
   if (goals.length === 0) return { value: isObject ? {} : undefined }
   const demands = [...(isWanted ? [goals] : []), ...(isObject ? [[...goals, isAnObject]] : [])]
   const found = allOf(demands, budget, (demand) => valueOf(demand, budget))
   return typeof found === 'string' ? found : { value: (found.value as readonly unknown[]).at(-1) }
 }
 
-/** What has a wanted field in it must be an object, too. */
+/** A place with a wanted field inside must be an object, too. */
 const isAnObject: Goal<Condition> = { filter: /* @__PURE__ */ presence([], 'object'), isWanted: true }
 
-/** A value for a place where something is wanted. */
-function valueOf(goals: Place['goals'], budget: Budget): Found {
+/** A value for a place with wanted goals. */
+function valueOf(goals: Place['goals'], budget: Budget): Witness {
   const isSome = (goal: Goal<Condition | Some>): goal is Goal<Some> => goal.filter.kind === 'some'
   const lists = goals.filter(isSome)
-  if (lists.length === goals.length) return listOf(lists, budget)
+  if (lists.length === goals.length) return listFor(lists, budget)
   if (lists.length > 0) return 'unknown'
   const of = (isWanted: boolean) =>
     (goals as readonly Goal<Condition>[]).flatMap((goal) => (goal.isWanted === isWanted ? [goal.filter] : []))
@@ -210,7 +208,7 @@ function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | '
 }
 
 /** A list with one entry for each wanted filter, of which none meets an unwanted one. Entries do not depend on each other. */
-function listOf(goals: readonly Goal<Some>[], budget: Budget): Found {
+function listFor(goals: readonly Goal<Some>[], budget: Budget): Witness {
   const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
   const unwanted = inner.filter(({ isWanted }) => !isWanted)
   return allOf(
