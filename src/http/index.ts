@@ -3,13 +3,13 @@ export type { Authenticate, Authentication, Authenticator } from './authenticato
 export { digestOf } from './credentials.ts'
 export { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
 export { problemCodes, problemResponse, type Problem, type ProblemCode } from './problem.ts'
-export {
-  createListService,
-  type FoundPages,
-  type FoundRows,
-  type AccountListServiceOptions,
-  type ListedCollection,
-  type ListServiceOptions,
-  type Rows,
-  type ServiceOptions,
-} from './service.ts'
+export type {
+  FoundPages,
+  FoundRows,
+  AccountListServiceOptions,
+  ListedCollection,
+  ListServiceOptions,
+  Rows,
+  ServiceOptions,
+} from './options.ts'
+export { createListService } from './service.ts'
