@@ -285,6 +285,7 @@ describe('imports', () => {
   test('Chevrotain is in two files of the syntax, fast-check in one, Drizzle in its folder, node modules and packages in the demo alone', () => {
     const outside = imports.filter(({ target }) => !target.endsWith('.ts'))
     expect(outside.filter(({ from }) => !isDemo(from)).map(({ from, target }) => `${from} ${target}`)).toEqual([
+      'drizzle/column-field.ts drizzle-orm',
       'drizzle/from-drizzle.ts drizzle-orm',
       'drizzle/from-drizzle.ts drizzle-orm/casing',
       'drizzle/infer.ts drizzle-orm',
