@@ -216,15 +216,23 @@ function sortableOf(
   return readOnly([...fields, ...key].map((field) => [field.name, field]))
 }
 
+/** Reads one item of an order: a path, after a `-` when the order descends. Callers may not sort by it where `field` is `undefined`. */
+export function readOrder(
+  { sortable }: Pick<Collection, 'sortable'>,
+  text: string,
+): Pick<AskedOrder, 'direction'> & { readonly name: string; readonly field: ResolvedField | undefined } {
+  const isDescending = text.startsWith('-')
+  const name = isDescending ? text.slice(1) : text
+  return { name, field: sortable.get(name), direction: isDescending ? 'descending' : 'ascending' }
+}
+
 function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unknown): readonly AskedOrder[] {
   if (sort === undefined) return Object.freeze([])
   if (typeof sort !== 'string' || sort === '') throw new TypeError("defaultSort must be text such as '-arrival,total'")
   const asked = sort.split(',').map((item): AskedOrder => {
-    const isDescending = item.startsWith('-')
-    const name = isDescending ? item.slice(1) : item
-    const field = sortable.get(name)
+    const { name, field, direction } = readOrder({ sortable }, item)
     if (field === undefined) throw new TypeError(`defaultSort has ${name}, which callers may not sort by`)
-    return Object.freeze({ field, direction: isDescending ? 'descending' : 'ascending' })
+    return Object.freeze({ field, direction })
   })
   listOf(
     asked.map(({ field }) => field.name),

@@ -4,6 +4,7 @@ export {
   defineCollection,
   operatorsFor,
   parameterNames,
+  readOrder,
   type AskedOrder,
   type Collection,
   type CollectionOptions,

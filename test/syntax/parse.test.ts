@@ -1,8 +1,10 @@
 /** Pieces of a text → syntax: pairs and lists, and which fault of a malformed pair is told. */
 import { describe, expect, test } from 'vitest'
+import { groupParser } from '../../src/syntax/grammar.ts'
 import { decodeItem, parseGroup, parseList, parsePair, valueOf } from '../../src/syntax/parse.ts'
 import { decode, sourceOf } from '../../src/syntax/source.ts'
 import type { SyntaxFinding } from '../../src/syntax/syntax.ts'
+import { scanList } from '../../src/syntax/tokens.ts'
 
 /** The pairs of a text that are well-formed, and what is found in the others. */
 function parse(text: string) {
@@ -116,6 +118,17 @@ describe('items', () => {
   ])('%s is not well quoted', (value, fault) => {
     expect(itemsOf(`a=${value}`).at(-1)!.fault).toBe(fault)
   })
+})
+
+test('a list without quotes, which is cut by hand, has the items that the grammar reads', () => {
+  const marks = ['a', ',', '%2C', '%2c', '\\', '%5C', 'é', '%41', '+', '']
+  for (const text of marks.flatMap((a) =>
+    marks.flatMap((b) => marks.flatMap((c) => marks.map((d) => a + b + c + d))),
+  )) {
+    const [start, end] = [2, 2 + text.length]
+    const items = groupParser(scanList(`a=${text}&,`, start, end)).list()
+    expect(parseList(sourceOf(`a=${text}&,`), { start, end }), text).toEqual(items)
+  }
 })
 
 describe('malformed pairs', () => {

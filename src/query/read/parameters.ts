@@ -1,7 +1,7 @@
 /** Parameters → what they ask of a collection: order, limit, position, offset, fields, count. */
 import type { Filter, Path } from '../../ast/index.ts'
 import { printable, quoteName, type Finding, type IssueCode, type Span } from '../../issue/index.ts'
-import type { Collection, ParameterName } from '../../language/index.ts'
+import { readOrder, type Collection, type ParameterName } from '../../language/index.ts'
 import { nearest, type Budget } from '../../suggest.ts'
 import {
   decode,
@@ -215,9 +215,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
     return order.length > 0 ? order : undefined
   }
   const keys = readItems(context, parameter, most, (text, item) => {
-    const isDescending = text.startsWith('-')
-    const name = isDescending ? text.slice(1) : text
-    const field = collection.sortable.get(name)
+    const { name, field, direction } = readOrder(collection, text)
     if (field === undefined) {
       if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
         const order = orderIn(collection.sortable, decode(context.source, parameter.value))
@@ -231,7 +229,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
       return undefined
     }
     seen.push(name)
-    return sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' }, item)
+    return sortKeyOf(collection, { field, direction }, item)
   })
   return findings.length > before ? undefined : keys
 }

@@ -58,10 +58,10 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
-  const { members, parameters, findings, source } = readPairs(collection.schema, read, collection)
+  const { members, parameters, findings, isRefused } = readPairs(collection.schema, read, collection)
   const { limits, reserved, reservedNames } = read
-  if (source !== undefined) {
-    const context = { collection, source, limits, findings, reserved: reservedNames, budget: newBudget() }
+  if (!isRefused) {
+    const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
     const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
     if (findings.length === 0) return { ok: true, query: markQuery(query), reserved }
   }

@@ -29,15 +29,16 @@ export interface Reading {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly NamedPair[]
   readonly findings: Finding[]
-  /** `undefined` for a text beyond a limit that is reported alone. */
-  readonly source: Source | undefined
+  /** Whether a limit ended the reading: it is the only finding. */
+  readonly isRefused: boolean
 }
 
-const refused = (finding: Finding): Reading => ({ members: [], parameters: [], findings: [finding], source: undefined })
+const refused = (finding: Finding): Reading => ({ members: [], parameters: [], findings: [finding], isRefused: true })
 
 /** What the loop adds to. */
 interface Progress extends BindContext, Together {
   readonly parameters: NamedPair[]
+  readonly isRefused: false
   /** How many more pairs and conditions of groups there may be. */
   left: number
 }
@@ -94,6 +95,7 @@ function start(
     members: [],
     names: newNames(source.pairs.length),
     parameters: [],
+    isRefused: false,
     left: limits.pairs,
   }
 }

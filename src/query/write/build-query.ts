@@ -1,6 +1,6 @@
 /** The typed builder of queries: what a text asks for, in code. */
 import { and, type Filter } from '../../ast/index.ts'
-import { checkCollection, type Collection, type Schema } from '../../language/index.ts'
+import { checkCollection, readOrder, type Collection, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { ownOf } from '../../own.ts'
 import { positionOfCursor } from '../page/cursor.ts'
@@ -73,11 +73,9 @@ function listOf(value: unknown, argument: string): readonly string[] {
 function sortOf(collection: Collection, sort: readonly string[] | undefined): readonly SortKey[] {
   if (sort === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   return listOf(sort, 'sort').map((text) => {
-    const isDescending = text.startsWith('-')
-    const name = isDescending ? text.slice(1) : text
-    const field = collection.sortable.get(name)
+    const { name, field, direction } = readOrder(collection, text)
     if (field === undefined) throw new TypeError(`${name} is not sortable`)
-    return sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' })
+    return sortKeyOf(collection, { field, direction })
   })
 }
 

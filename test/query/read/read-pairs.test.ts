@@ -308,30 +308,15 @@ test('the reserved values of one result are not those of another', () => {
 
 /** What is wrong with a known text, and what its reserved pairs say. */
 const known: [text: string, options: QueryOptions, told: readonly string[]][] = [
-  ['seller=abc', { limits: { length: 9 } }, ['limit_length']],
-  ['seller=abc', { limits: { length: 10 } }, []],
-  ['seller=a&total[gt]=1', { limits: { pairs: 1 } }, ['limit_pairs']],
-  ['seller=a&total[gt]=1', { limits: { pairs: 2 } }, []],
-  ['&&seller=a&&total[gt]=1&', { limits: { pairs: 1 } }, ['limit_pairs']],
-  ['&&seller=a&&total[gt]=1&', { limits: { pairs: 2 } }, []],
   ['seller=a&?', {}, ['syntax_missing_equals']],
   ['items.arrival[gte]=2024-01-01', { limits: { depth: 1 } }, ['limit_depth']],
   ['items.arrival[gte]=2024-01-01', { limits: { depth: 2 } }, []],
   ['status[in]=paid,held', { limits: { list: 1 } }, ['limit_list']],
-  ['status[in]=paid,held', { limits: { list: 2 } }, []],
   ['seller=abc', { limits: { operand: 2 } }, ['limit_operand']],
-  ['seller=abc', { limits: { operand: 3 } }, []],
-  ['seller[contains]=a&tags[startsWith]=a', { limits: { searches: 1 } }, ['limit_searches']],
-  ['seller[contains]=a&tags[startsWith]=a', { limits: { searches: 2 } }, []],
   ['seller[contains]=a&tags[startsWith]=a&sellr=a', { limits: { searches: 1 } }, ['limit_searches', 'field_unknown']],
   ['seller[contains]=a&sellr=a&tags[startsWith]=a', { limits: { searches: 1 } }, ['field_unknown', 'limit_searches']],
   ['seller[startsWith]=a&sellr=a', { limits: { searches: 0 } }, ['field_unknown']],
-  ['status[in]=paid,held,new', {}, []],
-  ['total[range]=1,2,3', {}, ['operand_count']],
   ['total[range]=1', {}, ['operand_count']],
-  ['seller[in]=a,', {}, ['operand_empty']],
-  ['seller[in]=,a', {}, ['operand_empty']],
-  ['seller[in]=a,,b', {}, ['operand_empty']],
   ['seller[in]=', {}, ['operand_empty']],
   ['seller=a&seller=b', {}, ['duplicate_condition']],
   ['status[notEqual]=paid', {}, ['operator_not_applicable']],
@@ -359,20 +344,10 @@ function toldOf(
     operators: { status: ['in', 'equals'] },
     parameters: { limit: 'sort&total' },
   })
-  for (const warm of [
-    'seller=a',
-    'total[gt]=1',
-    'total[range]=1,2',
-    'status[in]=paid',
-    'seller[in]=a',
-    'seller[contains]=a',
-    'seller[startsWith]=a',
-    'tags[startsWith]=a',
-    'status[notEqual]=new',
-  ]) {
+  const good =
+    'seller=a&total[gt]=1&total[range]=1,2&status[in]=paid&seller[in]=a&seller[contains]=a&seller[startsWith]=a'
+  for (const warm of [good, 'tags[startsWith]=a&status[notEqual]=new&items.arrival[gte]=2024-01-01'])
     expect(copy.parseFilter(schema, warm).ok).toBe(true)
-  }
-  expect(copy.parseFilter(schema, 'items.arrival[gte]=2024-01-01').ok).toBe(true)
   const result = copy.parseQuery(collection, text, options)
   const reserved = Array.from(result.reserved, ([name, values]) => `${name} ${values.join(',')}`)
   return [...(result.ok ? [] : result.issues.map(({ code }) => code)), ...reserved]
