@@ -33,7 +33,7 @@ const turnedRound = (key: SortKey): SortKey => ({
 const asked = process.env.ENGINES?.split('; ')
 const { contenders, close } = await openContenders(asked)
 afterAll(close)
-/** A quick run asks engines with another lower-casing in one layout only. */
+/** A quick run tries engines with another lower-casing in one layout only. */
 const isAsked = ({ name, engine }: { readonly name: string; readonly engine: string }) =>
   (asked === undefined || engine === 'memory' || asked.includes(engine)) &&
   (isFull || !engine.includes(',') || name === `${engine}, tables`)
@@ -186,7 +186,7 @@ describe('the runner of queries', () => {
     expect(failures(await runQueries({ backend: reader, load, read: refuse }))).toHaveLength(queryCases.length)
   })
 
-  /** Backends that are wrong in one way, and a case that says so. */
+  /** Backends that are wrong in one respect, and a case that finds it. */
   const wrong: Readonly<Record<string, (query: Query) => Reader>> = {
     'has no order': (query) => (rows) => rows.filter(memoryBackend().compile(query.filter)).slice(0, query.limit + 1),
     'reads no row more than the page has': (query) => (rows) => compileQuery(query)(rows).slice(0, query.limit),

@@ -1,4 +1,4 @@
-/** The cases by hand, asked of an engine that stores rows. */
+/** Runs the cases by hand on an engine that stores rows. */
 import { not, type Schema } from '../../src/index.ts'
 import { runBackend, runQueries, type CaseResult, type Fixture, type QueryCase } from '../../src/testing/index.ts'
 import type { Store } from '../differential/contenders.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../differential/contenders.ts'
 export const failures = <Of>(results: readonly CaseResult<Of>[]) =>
   results.filter(({ outcome }) => outcome === 'failed')
 
-/** What one engine is not asked: it departs there from its manual, as test/engines/mongo/departures.ts tells. */
+/** One engine leaves this out: it departs there from its manual (test/engines/mongo/departures.ts). */
 export class Departs extends Error {}
 
 /** A store for each fixture. */

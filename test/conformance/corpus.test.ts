@@ -1,6 +1,6 @@
 /**
  * Inputs that have broken other libraries, each with its source and with what must come of it here: issues, or a literal
- * meaning. Read by the parser, asked of the service, and compiled by every backend.
+ * meaning. The parser reads them, the service answers them, and every backend compiles them.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'

@@ -1,6 +1,6 @@
 /**
  * What an answer reads that its objects inherit: the names, of all that the source reads of any object, that change an answer once
- * somebody gives them to `Object.prototype`. Run as a program, it tells those of services, whose answers wait for other threads:
+ * somebody gives them to `Object.prototype`. Run as a program, it prints those of services, whose answers wait for other threads:
  * meanwhile a test runner would inherit them too.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -110,7 +110,7 @@ export const names = [...new Set(sources.flatMap((file) => namesIn(readFileSync(
 const fn = () => 'x'
 const values: readonly unknown[] = [true, 1, 'x', 'string', fn, { name: 'x', start: 0, end: 1, seller: 'Ann' }, ['x']]
 
-// --- What is asked of each import
+// --- Calls of each import
 
 const schemaOf = () =>
   defineSchema({
@@ -572,7 +572,7 @@ async function inheriting(group: readonly string[], value: unknown, call: () => 
   }
 }
 
-/** The names that change what a call gives, one of them alone. All at once are tried first: that is what takes no time. */
+/** The names that change what a call gives, one of them alone. All at once are tried first, which is fast where none does. */
 async function readBy(
   ask: (group: readonly string[], value: unknown) => Promise<string>,
   others: readonly string[] = [],

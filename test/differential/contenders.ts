@@ -55,15 +55,15 @@ export interface Contender<Output = unknown> {
   /** The engine and its layout. */
   readonly name: string
   readonly engine: string
-  /** What the others are compared with: only the laws are asked of it. */
+  /** The others are compared with it, so only the laws run on it. */
   readonly isReference: boolean
-  /** How many times longer it takes than others of its product, for what has thousands of rows. */
+  /** How many times slower it is than others of its product, because it stores thousands of rows. */
   readonly weight: number
   /** Whether its stores have pages. */
   readonly hasPages: boolean
-  /** Whether there is what the backend cannot say; others say everything. */
+  /** Whether the backend may refuse a filter; others compile every one. */
   readonly mayRefuse?: boolean
-  /** The schemas that it has stores for; any unless given. A store may be asked for some fields of one alone. */
+  /** The schemas that it has stores for; any unless given. A store may be made for some fields of one alone. */
   readonly schemas?: fc.Arbitrary<Schema>
   /** What makes its stores: always the same, or one of several mappings. */
   readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
@@ -220,7 +220,7 @@ const layoutsInPrisma: Readonly<Record<string, Layout>> = {
   'scalar lists': { hasScalarLists: true, hasLower: false, hasEnums: false },
 }
 const fixtures = Array.from(new Set([...cases, ...queryCases].map(({ fixture }) => fixture)), ({ schema }) => schema)
-/** A client is generated for all schemas at once, so random ones are always the same. Fields say which schema they are of. */
+/** A client is generated for all schemas at once, so random ones are always the same. The name of a field has the number of its schema. */
 const pool = fc
   .sample(someSchema, { seed: 1, numRuns: 30 })
   .map(({ fields }, at) => Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${name}_${at}`, field])))
@@ -288,7 +288,7 @@ async function inPrisma(name: string, open: () => Promise<prisma.Database>) {
   }
   return { contenders, close: async () => void (await Promise.all(closing.map((close) => close()))) }
 }
-/** The names of the databases that Prisma is asked on; none where it is not installed. */
+/** The names of the databases that Prisma runs on; none where it is not installed. */
 export const prismaEngines: readonly string[] = prisma.isInstalled
   ? Object.keys(prisma.opening).map((name) => `prisma ${name}`)
   : []

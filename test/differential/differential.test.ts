@@ -19,7 +19,7 @@ const { contenders, close } = await openContenders()
 afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
-/** For each product, shared by its layouts and settings; what takes longer has a smaller share. */
+/** For each product, shared by its layouts and settings; slower ones have a smaller share. */
 const { PAIRS = byEffort('5000', '500'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
 const productOf = ({ engine }: Contender) => engine.split(',', 1)[0]!
 const shareOf = (contender: Contender) =>
@@ -80,7 +80,7 @@ test('every law claims something of a query, and of filters', () => {
 
 // --- What it finds.
 
-/** A contender that takes filters for others. */
+/** A contender that compiles another filter. */
 const mistaken = (contender: Contender, change: (node: Filter) => Filter): Contender => ({
   ...contender,
   stores: contender.stores.map((storeOf) => (schema) => {
@@ -142,7 +142,7 @@ describe.each(Object.entries(mistakes))('an engine that %s', (_, change) => {
   })
 })
 
-/** A contender that takes queries for others. */
+/** A contender that compiles another query. */
 const mistakenPages = (contender: Contender, change: (query: Query) => Query): Contender => ({
   ...contender,
   stores: contender.stores.map((storeOf) => (schema) => {

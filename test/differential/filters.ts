@@ -1,4 +1,4 @@
-/** Compares a contender with the predicate in memory on random schemas, rows and filters, and asks the laws of it. */
+/** Compares a contender with the predicate in memory on random schemas, rows and filters, and checks the laws on it. */
 import fc from 'fast-check'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, printFilter } from '../../src/index.ts'
@@ -24,7 +24,7 @@ const textsIn = (value: unknown): string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(textsIn)
       : []
-/** Random texts are seldom part of each other: every second match asks for a piece of a text that is there. */
+/** Random texts are seldom part of each other: every second match searches for a piece of a text of the rows. */
 const meeting = (filter: Filter, texts: readonly string[]): Filter =>
   map(filter, (node) => {
     if (node.kind !== 'match' || texts.length === 0 || node.text.length % 2 === 0) return node
@@ -33,13 +33,13 @@ const meeting = (filter: Filter, texts: readonly string[]): Filter =>
     return { ...node, text: points.slice(from, from + Math.ceil(node.text.length / 2)).join('') }
   })
 
-/** The paths that a filter asks for. */
+/** The paths that a filter reads. */
 export const pathsIn = (filter: Filter, above: readonly string[] = []): string[] => {
   const own = 'path' in filter ? [...above, ...filter.path] : above
   const inside = children(filter).flatMap((inner) => pathsIn(inner, own))
   return inside.length === 0 && 'path' in filter ? [own.join('.')] : inside
 }
-/** Fields that nothing asks for are left out, so that they are in no report. */
+/** Without the fields that no filter reads, so that no report has them. */
 export const narrowed = (fields: Fields, asked: readonly string[], above = ''): Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, definition]): [string, Field][] => {
@@ -82,7 +82,7 @@ const situationsOf = ({ stores, schemas = someSchema }: Contender): fc.Arbitrary
       })
   })
 
-/** What an engine says of a filter: ids in order, or what it throws. */
+/** What an engine selects by a filter: ids in order, or the error that it throws. */
 interface Answer {
   readonly selected: readonly number[] | string
   readonly output: unknown
@@ -101,7 +101,7 @@ async function answer({ mayRefuse }: Contender, store: Store, rows: readonly Row
   }
 }
 
-/** @throws Disagreed at the first difference: from memory, or from what a law says. */
+/** @throws Disagreed at the first difference: from memory, or from what a law expects. */
 async function check(contender: Contender, situation: Situation): Promise<Counts> {
   const { storeOf, schema, rows, filters } = situation
   const store = storeOf(schema)
@@ -156,7 +156,7 @@ async function check(contender: Contender, situation: Situation): Promise<Counts
   }
 }
 
-/** As a query where the language can say it. */
+/** As a query where the language can express it. */
 export function filterSource(schema: Schema, filter: Filter): string {
   try {
     return `parseFilterOrThrow(schema, ${JSON.stringify(printFilter(schema, filter))})`

@@ -14,7 +14,7 @@ type Ids = readonly number[]
 
 export interface Law {
   readonly name: string
-  /** Filters that it speaks of: the first, and those that say what the first selects. */
+  /** Its filters: the first, and those whose selections determine what the first selects. */
   readonly claims: (given: Given) => readonly (readonly [first: Filter, ...others: Filter[]])[]
   /** What the first must select of all rows, when the others select what they do. */
   readonly expected: (others: readonly Ids[], all: Ids) => Ids

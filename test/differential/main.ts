@@ -1,6 +1,6 @@
 /**
  * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N] [--copies N] [--indexes] [--queries]`: random pairs
- * and laws on every engine that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL say where servers are. `--pairs` is for each contender,
+ * and laws on every engine that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL name servers. `--pairs` is for each contender,
  * `--minutes` for all of them together. `--copies` has each row so many times in the tables of SQL, and `--indexes` indexes
  * everything that an operator may look in, so that planners choose. Pairs are of rows and filters, with `--queries` of rows and
  * queries.
@@ -11,7 +11,7 @@ import { filters } from './filters.ts'
 import { queries } from './queries.ts'
 import { caseOf, run, type Report, type RunOptions } from './run.ts'
 
-/** Ends the command: what it was asked for cannot be. */
+/** Ends the command, because its arguments cannot be. */
 function refuse(message: string): never {
   console.error(message)
   process.exit(2)

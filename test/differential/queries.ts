@@ -1,4 +1,4 @@
-/** Compares the pages that a contender reads with those of `reference.ts`, and asks the laws of pages of it. */
+/** Compares the pages that a contender reads with those of `reference.ts`, and checks the laws of pages on it. */
 import fc from 'fast-check'
 import {
   and,
@@ -88,7 +88,7 @@ const situationsOf = ({ stores, schemas = someSchema }: Contender): fc.Arbitrary
       })
   })
 
-/** A law asks what the engine is not asked. */
+/** A law reaches a departure of the engine, which is left out. */
 class Departs extends Error {}
 
 /** Whether positions can be at every row: each sort value has its type, or there is none. */

@@ -1,14 +1,14 @@
-/** Asks random questions of a contender, whatever they are about: filters or queries. */
+/** Runs random filters, or random queries, on a contender. */
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Field, Fields, Schema } from '../../src/index.ts'
 import type { Contender, Row } from './contenders.ts'
 
-/** What is asked. */
+/** Filters, or queries. */
 export interface Subject<Situation> {
-  /** The option of the command that asks this. */
+  /** The option of the command that selects it. */
   readonly option: '' | ' --queries'
-  /** Rows of one schema, and what is asked of them. */
+  /** Rows of one schema, and filters or queries over them. */
   readonly situationsOf: (contender: Contender) => fc.Arbitrary<Situation>
   /** @throws Disagreed at the first difference. */
   readonly check: (contender: Contender, situation: Situation) => Promise<Counts>
@@ -25,7 +25,7 @@ export interface Counts {
   readonly pairs: number
   /** Pairs that were not compared, for a declared exception. */
   readonly leftOut: number
-  /** Claims of laws that were checked. What they ask is not counted as pairs. */
+  /** Claims of laws that were checked. Their filters do not count as pairs. */
   readonly laws: number
 }
 export interface Report extends Counts {
@@ -39,7 +39,7 @@ export interface Difference {
   readonly rows: readonly Row[]
   /** The question, as statements to paste. */
   readonly said: readonly string[]
-  /** The law that is broken; otherwise memory says what is expected. */
+  /** The law that is broken; otherwise memory has what is expected. */
   readonly law?: string
   readonly expected: readonly number[] | string
   readonly selected: readonly number[] | string

@@ -7,7 +7,7 @@ const halves = [
   ['\ue001', '\udc00'],
 ] as const
 
-/** UTF-8, with every text and lone surrogates; what is no UTF-8 is taken byte by byte. */
+/** UTF-8, with every text and lone surrogates; bytes that are no UTF-8 are read one by one. */
 export function textOf(bytes: Buffer): string {
   const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
   return halves.reduce((made, [standIn, half]) => made.replaceAll(standIn, half), text)

@@ -1,6 +1,6 @@
 /**
  * Lets Jazzer.js see the branches of this project's own files: `node --import` this before it. Its loader knows JavaScript
- * alone, and is asked before this one, whose files are without their types, in their places.
+ * alone, and runs before this one, whose files are without their types, in their places.
  */
 import { register, stripTypeScriptTypes, type LoadHook } from 'node:module'
 import { isMainThread } from 'node:worker_threads'

@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz -- --seconds 600`: Jazzer.js changes the kept texts, guided by the branches of `src` that they reach, and
  * each must keep the laws. Then the corpus is cut down to the texts that reach them all. A text that breaks a law ends it.
- * On Linux, the binary that Jazzer.js 4.0.0 brings asks for glibc 2.38: Debian 13, Ubuntu 24.04, or later.
+ * On Linux, the binary that Jazzer.js 4.0.0 brings requires glibc 2.38: Debian 13, Ubuntu 24.04, or later.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ const quoted = (token: string) =>
   `"${Array.from(bytesOf(token), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`
 writeFileSync(dictionary, tokens.map(quoted).join('\n'))
 
-/** Runs libFuzzer on the target, and returns what it tells. */
+/** Runs libFuzzer on the target, and returns what it prints. */
 function jazzer(...options: readonly string[]): string {
   const command = fileURLToPath(new URL('cli.js', import.meta.resolve('@jazzer.js/core')))
   const here = import.meta.dirname
@@ -72,7 +72,7 @@ if (crash !== undefined) {
   console.log(`${crash.split('-')[0]}: ${JSON.stringify(text)}\n${brokenLaw(text) ?? 'breaks no law here'}`)
   process.exitCode = 1
 } else {
-  // Without counters a text is kept for a branch, not for how often it is taken.
+  // Without counters a text is kept for a branch, not for how often it runs.
   jazzer('-merge=1', '-use_counters=0', '-max_len=240', merged, inputs)
   const texts = readdirSync(merged).map((name) => textOf(readFileSync(join(merged, name))))
   // In ASCII, so that nothing in it hides from who reads it.

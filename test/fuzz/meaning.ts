@@ -42,7 +42,7 @@ export const operandOf: { readonly [T in Type]: (text: string, path: string) => 
   object: () => undefined,
 }
 
-/** What an operator says of its operands, to hold together; of a complement, what does not hold. */
+/** The filters that an operator makes of its operands, which hold together; for a complement, what does not hold. */
 type Lowering = (path: Path, operands: readonly Operand[], type: Type) => readonly Filter[]
 
 const compare =
@@ -82,7 +82,7 @@ const exists: Lowering = (path, _, type) => [presence(path, type === 'enumeratio
 const ordered: readonly Type[] = ['string', 'integer', 'number', 'date', 'datetime']
 const listed: readonly Type[] = [...ordered, 'enumeration']
 const scalars: readonly Type[] = [...listed, 'boolean']
-/** How many operands an operator takes, of which type where it is not the field's, on which fields, and what it says. */
+/** How many operands an operator has, of which type where it is not the field's, on which fields, and its filters. */
 type Operator = readonly [count: 'one' | 'two' | 'list', type: Type | undefined, takes: readonly Type[], Lowering]
 const operators: Readonly<Record<OperatorName, Operator>> = {
   equals: ['one', undefined, scalars, compare('eq')],

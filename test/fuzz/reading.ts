@@ -1,5 +1,5 @@
 /**
- * What a text says, or what is wrong with it and where: read once more, plainly, from the definition of the language, so
+ * What a text means, or what is wrong with it and where: read once more, plainly, from the definition of the language, so
  * that this and `src` are wrong alike only where that is.
  */
 import { defaultLimits, issueCodes, type Filter, type IssueCode, type ParseOptions } from '../../src/index.ts'
@@ -112,7 +112,7 @@ const inOrder = (faults: readonly Fault[]) =>
 export interface Reading {
   readonly faults: readonly Fault[]
   readonly reserved: ReadonlyMap<string, readonly string[]>
-  /** What is said, where nothing is at fault. */
+  /** Its meaning, where nothing is at fault. */
   readonly filter?: Filter
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, test, TestRunner, vi, type RunnerTask, type Runn
 import type { Cache } from '../../src/cache.ts'
 import { testsOf } from './areas.ts'
 
-/** What the tests say of a change, after `start`. `static`: it was made before the first test ran, and nothing reaches it later. */
+/** What becomes of a change, after `start`. `static`: it was made before the first test ran, and nothing reaches it later. */
 export interface Outcome {
   readonly outcome: 'start' | 'found' | 'survived' | 'untested' | 'static'
   /** Whether tests went on to fail without the change, so that the others need a new process. */
@@ -106,7 +106,7 @@ test(
   'every change',
   async ({ task }) => {
     stryker.currentTestId = undefined
-    // Tests that cannot run twice in a process say nothing.
+    // A test that fails the second time in a process cannot find a change.
     const tests: { readonly task: RunnerTestCase; readonly time: number }[] = []
     for (const other of casesOf(task.file.tasks)) {
       if (other === task || other.result?.state !== 'pass') continue

@@ -1,11 +1,11 @@
 /**
- * Changes src in one place after the other, and tells which changes no test finds:
+ * Changes src in one place after the other, and prints which changes no test finds:
  *
  *     npm run mutation [-- area …]
  *
  * Stryker's instrumenter writes all changes of an area into a copy of the project, each behind a switch. Vitest runs the
- * area's tests there once, and `every-change.ts` calls them again for each change: a change takes milliseconds, where a run
- * of Vitest for each takes seconds. What runs while modules load (tables, patterns) can be switched only where a test loads
+ * area's tests there once, and `every-change.ts` calls them again for each change: a change costs milliseconds, where a run
+ * of Vitest for each costs seconds. What runs while modules load (tables, patterns) can be switched only where a test loads
  * them again, and is left out elsewhere.
  */
 import { spawn } from 'node:child_process'
@@ -31,7 +31,7 @@ interface Instrumenter {
 const library: string = '@stryker-mutator/instrumenter'
 const { Instrumenter } = (await import(library)) as { Instrumenter: new (log: object) => Instrumenter }
 
-/** A change with which a test takes longer than this, in milliseconds, is found: nobody waits for its answer. */
+/** A change with which a test runs longer than this, in milliseconds, counts as found. */
 const patience = 60_000
 const project = join(import.meta.dirname, '../..')
 const silent = new Proxy({}, { get: () => () => false })

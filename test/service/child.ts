@@ -1,4 +1,4 @@
-/** The reference service as a process of its own, and what is to be said of it: its memory, what it prints, how it ends. */
+/** The reference service as a process of its own, and what is measured of it: its memory, what it prints, how it ends. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -12,18 +12,18 @@ export interface Child {
   readonly port: number
   /** Settles when it has ended. */
   readonly gone: Promise<unknown>
-  /** What it said of its memory so far. */
+  /** Its samples of its memory so far. */
   readonly samples: readonly NodeJS.MemoryUsage[]
   readonly sample: () => void
   readonly linesOfErrors: () => number
-  /** Ends it, and tells what is wrong with how it was and how it ends. */
+  /** Ends it, and returns what was wrong with it and with its end. */
   readonly stop: () => Promise<string[]>
 }
 
 /**
  * @param store what STORE is to be.
  * @param folder where it makes its temporary folder.
- * @param mayFail whether its store fails, which it says in a line.
+ * @param mayFail whether its store fails, for which it prints a line.
  */
 export async function startChild(
   store: string,

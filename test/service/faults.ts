@@ -23,7 +23,7 @@ const onBody = (put: (this: ServerResponse, body: Uint8Array) => Uint8Array) =>
   })
 const chosenly = (act: () => void) => onHead((...head) => (isChosen() && act(), head))
 
-/** What the service said when it failed. */
+/** What the service printed when it failed. */
 let failure: { readonly headers: Headers; body?: Uint8Array } | undefined
 
 const faults: Readonly<Record<string, () => unknown>> = {

@@ -24,7 +24,7 @@ test.concurrent.each(['sqlite', 'memory'] as const)('six seconds on %s', async (
   }
 })
 
-/** What is wrong with a service, and what is said of it. */
+/** What is wrong with a service, and the report of it. */
 type Wrong = readonly [fault: string, store: 'memory' | 'sqlite', told: RegExp]
 /** A wrong answer, a failure that lasts, and an end. */
 const few: readonly Wrong[] = [
@@ -47,7 +47,7 @@ describe('a service that is wrong', () => {
       // Long enough for a hundred answers of nine services at once, beside other tests.
       seconds: 5,
       seed: 2,
-      // Only silence is waited for: a busy machine may take seconds to answer.
+      // Only silence is waited for: a busy machine may need seconds to answer.
       ...(fault === 'silence' && { patience: 2_500 }),
       preload: [join(import.meta.dirname, 'faults.ts')],
       env: { FAULT: fault },

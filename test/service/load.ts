@@ -41,7 +41,7 @@ const clients = 16
 const oddClients = 6
 /** Node ends a connection that is idle for longer, which would cross the next request. */
 const idleMs = 1_000
-/** In less time nothing can be said of growth. */
+/** A shorter run cannot measure growth. */
 const leastSeconds = 60
 const mostGrowth = 0.1
 
@@ -126,10 +126,10 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
   return { faults, answered, kinds, failures, tables }
 }
 
-/** What those who ask know of the run. */
+/** What clients know of the run. */
 interface Run {
   readonly requests: readonly Prepared[]
-  /** What is asked before what is drawn. */
+  /** What is sent before what is drawn. */
   readonly first: Prepared[]
   readonly tally: Tally
   readonly open: () => Connection

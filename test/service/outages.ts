@@ -1,4 +1,4 @@
-/** The stores that the load asks, and the ways in which each of them fails while it runs. */
+/** The stores under load, and how each of them fails meanwhile. */
 import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { readFileSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface Fallible {
   /** What STORE is to be. */
   readonly url: string
   readonly outages: readonly Outage[]
-  /** How long it may take until it is well again. */
+  /** How long it may fail after the end of a failure. */
   readonly graceMs: number
   readonly close: () => Promise<void>
 }

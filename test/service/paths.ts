@@ -1,4 +1,4 @@
-/** Paths that ask the demo for lists: every operator on every field that takes it, and conditions together. */
+/** Paths of lists of the demo: every operator on every field that has it, and conditions together. */
 import { experiences, orders } from '../../src/demo/data.ts'
 import type { FieldType, Schema } from '../../src/index.ts'
 import { operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
@@ -15,9 +15,9 @@ const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonl
 }
 const textOperands = ['j%C3%B6', '%CF%82', '_', 'SURF']
 
-/** Enough rows to tell stores apart. */
+/** Enough rows to find differences between stores. */
 export const some = 'id[lte]=600'
-/** Every operator on every field that takes it. */
+/** Every operator on every field that has it. */
 const each = (name: string, schema: Schema): string[] =>
   Array.from(schema.paths).flatMap(([path, { type }]) => {
     const conditionsOf = ({ name: operator, operands, reads }: OperatorRow): string[] => {

@@ -1,4 +1,4 @@
-/** Loaded into the service before it: tells its memory when asked, and ends it when nobody is left to ask. */
+/** Loaded into the service before it: sends its memory on request, and ends it when its parent is gone. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -15,12 +15,12 @@ const service = makeApp(memoryStore(), accounts, (error) => {
   throw error
 })
 
-/** A `GET` with the key of an account, unless it says otherwise. */
+/** A `GET` with the key of an account, unless it has another method or caller. */
 interface Parts {
   readonly method?: string
   readonly path: string
   readonly query?: string
-  /** Header lines that say who the caller is. */
+  /** Header lines that identify the caller. */
   readonly caller?: readonly string[]
   readonly lines?: readonly string[]
   /** The bytes of the content, as letters. */
@@ -135,7 +135,7 @@ const strangers = [
   asCaller(401, [basicLine(`${first}:${first}-password`)]),
   asCaller(200, [], `apiKey=${first}-key`),
   asCaller(200, [keyLine(`${first}-key`)], `apiKey=${first}-key`),
-  // Basic says nothing to a list, whoever it is.
+  // A list ignores Basic, whoever it names.
   asCaller(200, [basicLine(`${second}:${second}-password`), keyLine(`${first}-key`)]),
 ]
 const keyEndpoint = (status: number, caller: readonly string[]): Parts => ({ path: '/api/apiKey', status, caller })
@@ -207,7 +207,7 @@ const strangeContents = [
   asContent('id=5', 200, { query: '&&' }),
 ]
 
-/** No letter and no line break first: no method begins so, and the parser says so at once. */
+/** No letter and no line break first: no method begins so, and the parser refuses it at once. */
 const noise = [
   ...[0x00, 0x16, 0x20, 0x7b, 0x80, 0xff].map((first) => Buffer.from([first, ...Array(300).keys()])),
   ...['hello\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '*1\r\n$4\r\nPING\r\n'].map((text) => Buffer.from(text)),
@@ -246,7 +246,7 @@ const kindsOf = async (seed: number): Promise<Readonly<Record<string, readonly (
     long(true, [`X-${'x'.repeat(70_000)}: 1`]),
   ],
   'strange callers': strangers,
-  // Few: a password takes as long as a hundred lists.
+  // Few: a password costs as much as a hundred lists.
   'key endpoint': [
     keyEndpoint(200, [basicLine(`${first}:${first}-password`)]),
     keyEndpoint(401, [basicLine(`${first}:${second}-password`)]),

@@ -35,11 +35,11 @@ export interface Met {
   to: number
   unavailable: number
   right: number
-  /** When the last 503 came to what was asked after the end, in milliseconds from there. */
+  /** When the last 503 came for a request after the end, in milliseconds from there. */
   recovered: number
 }
 
-/** What Node adds to what the service says, and what need not be said of a failure: that the key came in the URL. */
+/** Headers that Node adds to those of the service, and the one that a failure may leave out: that the key came in the URL. */
 const ofConnection = ['date', 'connection', 'keep-alive']
 const ofFailure = [...ofConnection, 'warning']
 const nothing = digestOf(Buffer.alloc(0))
@@ -80,11 +80,11 @@ export class Tally {
   }
 
   blame(manner: string, { kind, line }: Prepared, what: string): void {
-    // The rest would say the same.
+    // The rest would be the same.
     if (++this.wrong <= 10) this.faults.push(`wrong answer (${kind}, ${manner}): ${line}: ${what}`)
   }
 
-  /** Takes down an answer to what was asked at a time, or that there was none, which some clients bring on themselves. */
+  /** Records the answer to a request of a time, or that there was none, which some clients cause themselves. */
   judge(manner: string, request: Prepared, answer: Answer | undefined, asked: number, maybeNone = false): void {
     const now = performance.now()
     const said = answer === undefined ? 'none' : String(answer.status)
