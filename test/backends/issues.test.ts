@@ -1,7 +1,7 @@
 /** A filter that does not fit the schema is refused by SQL and MongoDB alike. */
 import { describe, expect, test } from 'vitest'
 import { and, type FilterError, not, or, type Filter, type Issue } from '../../src/filter.ts'
-import { comparison, map, match, membership, presence, some } from '../../src/tree.ts'
+import { comparison, literalTypes, map, match, membership, presence, some, type Literal } from '../../src/tree.ts'
 import { presencesOf, schemaIssues } from '../../src/backends/issues.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
@@ -188,6 +188,22 @@ describe('what does not fit a schema', () => {
     ['a field of an entry that is a scalar', some(['tags'], presence(['x'], 'string')), unmapped('tags.x')],
     ['a path through a list', comparison(['items', 'price'], 'eq', one), crossed('items')],
     ['a path through a list of an entry', some(['items'], presence(['parts', 'x'], 'date')), crossed('items.parts')],
+    ['an object where a scalar is', presence(['total'], 'object'), is('total', 'number', 'object')],
+    ['a scalar where an object is', presence(['customer'], 'string'), is('customer', 'object', 'string')],
+    ['a text in an object', match(['customer'], 'prefix', 'x'), is('customer', 'object', 'string')],
+    [
+      'an object where a scalar entry is',
+      some(['tags'], not(presence([], 'object'))),
+      unsupported('an entry of tags has type string in the schema, but the filter asks for type object', 'tags'),
+    ],
+    ['an entry of a scalar', some(['total'], and()), is('total', 'number', 'list')],
+    ['an entry of an object', some(['customer'], presence(['name'], 'string')), is('customer', 'object', 'list')],
+    ['a list that no some enters', comparison(['tags'], 'eq', text), crossed('tags')],
+    ['membership in nothing of it', membership(['tags'], []), crossed('tags')],
+    ['presence of a list', presence(['items'], 'object'), crossed('items')],
+    ['a list through a list', some(['items', 'parts'], and()), crossed('items')],
+    ['what objects inherit', presence(['constructor'], 'string'), unmapped('constructor')],
+    ['control characters', presence(['a\u001bb'], 'string'), unmapped('a\\u{1b}b')],
     // The root has no path.
     [
       'the root',
@@ -201,6 +217,31 @@ describe('what does not fit a schema', () => {
       is('items.price', 'integer', 'date'),
     ],
   ])('%s', (_, filter, ...issues) => expect(schemaIssues(filter, whole)).toStrictEqual(issues))
+
+  test.each([
+    ['text', field.string(), ['string']],
+    ['status', field.enumeration(['paid']), ['string']],
+    ['total', field.number(), ['integer', 'number']],
+    ['guests', field.integer(), ['integer', 'number']],
+    ['gift', field.boolean(), ['boolean']],
+    ['day', field.date(), ['date']],
+    ['paidAt', field.datetime(), ['datetime']],
+  ] as const)('a value that %s cannot have', (name, definition, types) => {
+    const schema = defineSchema({ [name]: definition })
+    for (const type of literalTypes) {
+      const literal = { type, value: 'x' } as Literal
+      for (const filter of [
+        { kind: 'comparison', path: [name], operator: 'eq', operand: literal },
+        { kind: 'membership', path: [name], operands: [literal] },
+        not(presence([name], type)),
+      ] as const) {
+        const expected = (types as readonly string[]).includes(type)
+          ? []
+          : [is(name, schema.paths.get(name)!.type, type)]
+        expect(schemaIssues(filter, schema)).toStrictEqual(expected)
+      }
+    }
+  })
 
   test('an issue has the span of its filter, where that has one of its own', () => {
     const span = { start: 1, end: 2 }
