@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { prismaBackend } from '../../../src/backends/prisma/index.ts'
 import {
+  and,
   defineCollection,
   defineSchema,
   field,
@@ -95,6 +96,27 @@ test('only PostgreSQL has to be told where NULL stands', () => {
   expect(pageOf('sort=total').findMany.orderBy[0]).toEqual({ total: { sort: 'asc', nulls: 'first' } })
   for (const provider of ['mysql', 'sqlite']) {
     expect(pageOf('sort=total', provider).findMany.orderBy[0]).toEqual({ total: 'asc' })
+  }
+})
+test('a required sort key has no NULL to place, whatever its field is declared', () => {
+  for (const [key, orderBy, where] of [
+    ['total', { total: 'desc' }, { total: { gt: 5 } }],
+    ['customer.city', { customer: { city: 'desc' } }, { customer: { is: { city: { gt: 'x' } } } }],
+  ] as const) {
+    const { sort } = parseQueryOrThrow(defineCollection(schema, { key, sort: [key] }), `sort=-${key}`)
+    const value = key === 'total' ? ({ type: 'number', value: 5 } as const) : ({ type: 'string', value: 'x' } as const)
+    const query: Query = {
+      filter: and(),
+      sort,
+      position: { toward: 'previous', values: [value] },
+      limit: 2,
+      count: false,
+    }
+    const { findMany } = backendOf('postgresql').compileQuery(query)
+    expect(findMany.where).toEqual(where)
+    expect(
+      backendOf('postgresql').compileQuery({ ...query, position: { toward: 'next', values: [] } }).findMany.orderBy,
+    ).toEqual([orderBy])
   }
 })
 test('a row beside is ordered by', () => {

@@ -267,6 +267,12 @@ describe('a required sort key is never NULL, whatever its column is declared', (
     expect(query.where.text).toBe(where)
     expect(query.orderBy.text).toBe(order)
   })
+  test('a field of the same name in another table may be NULL', () => {
+    const query = of([key('owner.id', 'integer'), id], at('previous', one, two))
+    expect(backendOf(postgres).compileQuery(query).where.text).toContain(
+      `NOT EXISTS (SELECT 1 FROM ${parent} AND "e1"."id" IS NOT NULL)`,
+    )
+  })
   test('a filter on it is the same as without the order, and so is its count', () => {
     const { compile, compileQuery } = backendOf(postgres)
     const filter = parseFilterOrThrow(keys, 'id[exists]=true&id[notEqual]=5')
