@@ -34,14 +34,11 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
 }
 
 function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Expression {
-  const { dialect, resolver, depth } = scope
-  const members =
-    resolver.parentOn === undefined
-      ? filters.map((member) => emitHere(scope, member, negated))
-      : byParent(scope, filters).map(({ on, filters }) => {
-          const member = filters.length === 1 ? filters[0]! : { kind, filters }
-          return on === undefined ? emitHere(scope, member, negated) : inParent(scope, on, member, negated)
-        })
+  const { dialect, depth } = scope
+  const members = byParent(scope, filters).map(({ on, filters }) => {
+    const member = filters.length === 1 ? filters[0]! : { kind, filters }
+    return on === undefined ? emitHere(scope, member, negated) : inParent(scope, on, member, negated)
+  })
   // Inside EXISTS, NULL selects no row, as false does.
   return (kind === 'and') === negated ? anyOf(dialect, members, depth > 0) : allOf(dialect, members)
 }

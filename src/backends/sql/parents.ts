@@ -11,7 +11,7 @@ export interface ParentOnPath {
 }
 
 export function parentOnPath({ resolver, start }: Scope, filter: Filter): ParentOnPath | undefined {
-  if (resolver.parentOn === undefined || !hasPath(filter)) return undefined
+  if (!hasPath(filter)) return undefined
   const on = resolver.parentOn(start, filter.path)
   const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
   return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined

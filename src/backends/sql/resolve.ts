@@ -4,15 +4,7 @@ import type { Field, Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import {
-  columnsIn,
-  type ChildTable,
-  type Column,
-  type Columns,
-  type ParentTable,
-  type Stored,
-  type Table,
-} from './mapping.ts'
+import { type ChildTable, type Column, type Columns, type ParentTable, type Stored, type Table } from './mapping.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
 export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredParent | StoredObject
@@ -89,10 +81,8 @@ export interface Resolver {
   readonly row: StoredField
   /** The stored field at a path that starts at another one; `undefined` when nothing is stored there. */
   resolve(start: StoredField, path: Path): StoredField | undefined
-  /** The first parent table on a path, and how many names lead to it. It is `undefined` where the mapping has none. */
-  readonly parentOn:
-    | ((start: StoredField, path: Path) => { readonly parent: StoredParent; readonly length: number } | undefined)
-    | undefined
+  /** The first parent table on a path, and how many names lead to it. */
+  parentOn(start: StoredField, path: Path): { readonly parent: StoredParent; readonly length: number } | undefined
   /** The entries of a list, `undefined` when the stored field is none; `depth` counts the lists around it. */
   entriesOf(list: StoredField, depth: number): Entries | undefined
 }
@@ -127,7 +117,7 @@ export function resolverOf(dialect: Dialect, table: Table, alias: string | undef
   return {
     row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0 }, table.columns, schema),
     resolve: (start, path) => resolve(names, start, path),
-    parentOn: hasParents(table.columns) ? parentOn : undefined,
+    parentOn,
     entriesOf: (list, depth) => entriesOf(names, list, depth),
   }
 }
@@ -238,10 +228,7 @@ function resolve(names: Names, start: StoredField, path: Path): StoredField | un
 
 const hasMembers = (stored: StoredField): stored is StoredField & Members => Object.hasOwn(stored, 'members')
 
-const hasParents = (columns: Columns): boolean =>
-  Object.values(columns).some((stored) => stored.kind === 'parent' || hasParents(columnsIn(stored) ?? {}))
-
-const parentOn: NonNullable<Resolver['parentOn']> = (start, path) => {
+const parentOn: Resolver['parentOn'] = (start, path) => {
   let at: StoredField | undefined = start
   for (let level = 0; level < path.length && at !== undefined && hasMembers(at); level++) {
     at = at.members.get(path[level]!)
