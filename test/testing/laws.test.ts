@@ -1,7 +1,16 @@
 /** The laws of pages hold for what reads right, and each finds what reads wrong. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { and, defineCollection, defineSchema, field, parseQueryOrThrow, where, type Query } from '../../src/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  parseQueryOrThrow,
+  where,
+  type Filter,
+  type Query,
+} from '../../src/index.ts'
 import { map } from '../../src/tree.ts'
 import { queryLaws, type FixtureRow, type LawInput } from '../../src/testing/index.ts'
 
@@ -19,6 +28,8 @@ const rows: readonly FixtureRow[] = [
 const without = (...ids: number[]) => rows.filter(({ id }) => !ids.includes(id))
 
 type Reader = (query: Query, stored: readonly FixtureRow[]) => readonly FixtureRow[]
+const isAfterFirst = ({ position }: Query) => position !== undefined
+const isBackwards = ({ position }: Query) => position?.toward === 'previous'
 const inMemory: Reader = (query, stored) => memoryBackend().compileQuery(query)(stored).rows as readonly FixtureRow[]
 
 /** What the laws say of a reader. */
@@ -78,6 +89,9 @@ test('a law asks for the fields of its query, and for no position where there is
   }
 })
 
+const looser = (node: Filter): Filter =>
+  node.kind === 'comparison' && node.operator === 'gt' ? { ...node, operator: 'gte' } : node
+
 /** Reads rows by how many came before: right as long as none comes and none goes. */
 function byOffset(): Reader {
   const places = new Map<number, number>()
@@ -108,49 +122,37 @@ describe('what reads wrong breaks laws', () => {
     [
       'pages toward previous from the far end',
       () => (query, stored) =>
-        query.position?.toward === 'previous'
+        isBackwards(query)
           ? inMemory({ ...query, limit: 100 }, stored).slice(-query.limit - 1)
           : inMemory(query, stored),
       [backwards, zigzag, changes],
     ],
     [
       'pages toward previous in the asked order',
-      () => (query, stored) =>
-        query.position?.toward === 'previous' ? inMemory(query, stored).toReversed() : inMemory(query, stored),
+      () => (query, stored) => (isBackwards(query) ? inMemory(query, stored).toReversed() : inMemory(query, stored)),
       [backwards, zigzag, changes],
     ],
     [
       'no rows without a value after a position',
       () => (query, stored) =>
-        inMemory(query, query.position === undefined ? stored : stored.filter(({ name }) => name != null)),
+        inMemory(query, isAfterFirst(query) ? stored.filter(({ name }) => name != null) : stored),
       [forwards, backwards, zigzag, changes],
     ],
     [
       'nothing at a position',
-      () => (query, stored) => (query.position === undefined ? inMemory(query, stored) : []),
+      () => (query, stored) => (isAfterFirst(query) ? [] : inMemory(query, stored)),
       [forwards, backwards, zigzag, changes],
     ],
     [
       'the first member of a conjunction alone',
-      () => (query, stored) =>
-        inMemory(
-          { ...query, filter: query.filter.kind === 'and' ? (query.filter.filters[0] ?? and()) : query.filter },
-          stored,
-        ),
+      () =>
+        ({ filter, ...rest }, stored) =>
+          inMemory({ ...rest, filter: filter.kind === 'and' ? (filter.filters[0] ?? and()) : filter }, stored),
       [restriction, position],
     ],
     [
       'bounds of filters as if they were not strict',
-      () => (query, stored) =>
-        inMemory(
-          {
-            ...query,
-            filter: map(query.filter, (node) =>
-              node.kind === 'comparison' && node.operator === 'gt' ? { ...node, operator: 'gte' } : node,
-            ),
-          },
-          stored,
-        ),
+      () => (query, stored) => inMemory({ ...query, filter: map(query.filter, looser) }, stored),
       [position],
     ],
   ])('%s', async (_, reader, broken) => {

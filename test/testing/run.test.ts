@@ -6,14 +6,7 @@ import { runBackend, type FixtureRow } from '../../src/testing/index.ts'
 test.each<[order: string, arrange: (ids: number[]) => number[]]>([
   ['as they are stored', (ids) => ids],
   ['the last first', (ids) => ids.toReversed()],
-  [
-    'as texts are sorted',
-    (ids) =>
-      ids
-        .map((id) => String(id))
-        .sort()
-        .map(Number),
-  ],
+  ['as texts are sorted', (ids) => Array.from(ids, String).sort().map(Number)],
 ])('ids may be selected in any order: %s', async (_, arrange) => {
   const results = await runBackend({
     backend: memoryBackend(),
