@@ -11,7 +11,7 @@ export {
   type ParameterName,
 } from './collection.ts'
 export { operators, operatorWords, type OperatorWords } from './operator-words.ts'
-export { readerOf, wholeDay, type Reader } from './operands.ts'
+export { mostNames, readerOf, wholeDay, type Reader } from './operands.ts'
 export {
   defaultOperator,
   isComplement,

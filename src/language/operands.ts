@@ -115,8 +115,8 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   ),
 }
 
-/** How many values of an enumeration a message lists. */
-const mostNames = 20
+/** How many names a message lists: values of an enumeration, or fields. */
+export const mostNames = 20
 
 /** A reader of an enumeration. It makes the literals once. */
 function ofEnumeration(values: readonly string[]): Reader {

@@ -9,7 +9,7 @@ import {
   type ResolvedField,
 } from '../language/index.ts'
 import { own } from '../own.ts'
-import { itemText } from '../query/write/encode.ts'
+import { itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'

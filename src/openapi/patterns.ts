@@ -3,7 +3,7 @@
  * ECMAScript, Python, Java, .NET and RE2 share: no look-around, no `\d`, which means more digits elsewhere.
  */
 import { valuesOf, type ResolvedField } from '../language/index.ts'
-import { itemText } from '../query/write/encode.ts'
+import { itemText } from '../query/encode.ts'
 import { escapePattern } from '../text/characters.ts'
 
 const year = '(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])'

@@ -12,7 +12,7 @@ import {
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
-import { itemText } from '../query/write/encode.ts'
+import { itemText } from '../query/encode.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { checkVersion, type OpenApiVersion } from './options.ts'
 import { itemPattern, listPattern, patterns } from './patterns.ts'

@@ -187,7 +187,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'language',
     'options.ts',
     'own.ts',
-    'query/write/encode.ts',
+    'query/encode.ts',
     'query/page/order.ts',
     'syntax/limits.ts',
     'text',
@@ -264,6 +264,12 @@ describe('imports', () => {
     expect(unused).toEqual([])
   })
 
+  test('reading and writing share files beside them, and nothing else', () => {
+    const isFrom = ({ from, target }: Import, one: string, other: string) =>
+      from.startsWith(`query/${one}/`) && target.startsWith(`query/${other}/`)
+    expect(imports.filter((one) => isFrom(one, 'read', 'write') || isFrom(one, 'write', 'read'))).toEqual([])
+  })
+
   test('every room has its line', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(allowed).sort())
   })
@@ -320,6 +326,7 @@ describe('imports', () => {
       ...['memory', 'sql', 'mongo', 'prisma'].map((room) => `backends/${room}/index.ts`),
     ].forEach(follow)
     follow('openapi/index.ts')
+    // The limits are numbers.
     expect([...reached].filter((file) => file.startsWith('syntax/') || file === 'chevrotain')).toEqual([
       'syntax/limits.ts',
     ])

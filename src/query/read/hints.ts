@@ -2,6 +2,7 @@
 import { weakCache } from '../../cache.ts'
 import { printable, quoteName } from '../../issue/index.ts'
 import {
+  mostNames,
   operatorNamed,
   operatorsFor,
   operatorWords,
@@ -396,9 +397,6 @@ export function operandHint(
   const isRead = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
   return isRead ? '"+" means a space in a query string: write a plus sign as %2B' : undefined
 }
-
-/** How many names a message lists. */
-const mostNames = 20
 
 /** A list for a message, cut after the first names. A name that would not be seen as one is quoted. */
 export function enumerate(names: readonly string[]): string {

@@ -12,8 +12,8 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { newPair } from '../combine.ts'
-import { encodeItems, encodeKey } from '../write/encode.ts'
-import { insideText, pairText } from '../write/print.ts'
+import { encodeItems, encodeKey } from '../encode.ts'
+import { insideText, pairText } from '../member-text.ts'
 import type { GroupWords } from '../group-words.ts'
 
 /** A condition that somebody meant. */

@@ -11,9 +11,10 @@ import {
 import type { BoundMember, BoundPair } from '../combine.ts'
 import { ownOf } from '../../own.ts'
 import { cursorOf } from '../page/cursor.ts'
-import { encodeItems } from './encode.ts'
+import { encodeItems } from '../encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
-import { memberText, sayFilter, type Said } from './print.ts'
+import { memberText } from '../member-text.ts'
+import { expressFilter, type Expressed } from './express.ts'
 import { checkQuery, textOfPath, type Query, type SortKey } from '../page/query.ts'
 import { namesOf, usualWords } from '../group-words.ts'
 
@@ -34,15 +35,17 @@ export function printQuery(collection: Collection, given: Query): string {
   const query = ownOf(checkQuery(given))
   const { filter, sort, limit, position, offset, fields, count } = query
   const words = namesOf(collection).words
-  const said = sayFilter(collection.schema, filter, words, (field, operator) => takes(collection, field, operator))
-  const [first, ...rest] = [...narrowed(collection, filter, said), ...refusals(collection, query)]
+  const expressed = expressFilter(collection.schema, filter, words, (field, operator) =>
+    takes(collection, field, operator),
+  )
+  const [first, ...rest] = [...narrowed(collection, filter, expressed), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
 
   const parameter = (name: ParameterName, value: string) =>
     `${encodeURIComponent(collection.parameters.get(name)!)}=${value}`
   const order = askedOrder(collection, sort)
   return [
-    ...said.members!.map((member) => memberText(member, words)),
+    ...expressed.members!.map((member) => memberText(member, words)),
     ...(order === undefined ? [] : [parameter('sort', encodeItems(order.map(textOfKey)))]),
     ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
     ...(offset === undefined || position !== undefined ? [] : [parameter('offset', String(offset))]),
@@ -57,9 +60,9 @@ const textOfKey = ({ path, direction }: SortKey): string => (direction === 'desc
 const refusal = (message: string): Issue => ({ code: 'print_unsayable', fault: 'server', message })
 
 /** What cannot be said of a filter; where the language could, the operators that the collection does not take. */
-function narrowed(collection: Collection, filter: Filter, { issues }: Said): readonly Issue[] {
+function narrowed(collection: Collection, filter: Filter, { issues }: Expressed): readonly Issue[] {
   if (issues === undefined) return []
-  const { members = [] } = sayFilter(collection.schema, filter, namesOf(collection).words)
+  const { members = [] } = expressFilter(collection.schema, filter, namesOf(collection).words)
   const refused = members
     .flatMap(pairsIn)
     .flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
@@ -70,9 +73,9 @@ function narrowed(collection: Collection, filter: Filter, { issues }: Said): rea
 export function narrowings(collection: Collection, filter: Filter): readonly Issue[] {
   const { schema, operators } = collection
   if (operators.size === 0) return []
-  const allowed = sayFilter(schema, filter, usualWords, (field, operator) => takes(collection, field, operator))
+  const allowed = expressFilter(schema, filter, usualWords, (field, operator) => takes(collection, field, operator))
   if (allowed.members !== undefined) return []
-  const whole = sayFilter(schema, filter, usualWords)
+  const whole = expressFilter(schema, filter, usualWords)
   // Without words for it, nobody can tell which operators it is made of.
   if (whole.members === undefined) {
     const asked = pathsIn(filter).find((path) => operators.has(path))

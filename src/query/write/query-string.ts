@@ -15,7 +15,7 @@ import { ownOf } from '../../own.ts'
 import { isPlainText } from '../../text/characters.ts'
 import { canonicalDateTime } from '../../text/time.ts'
 import type { QueryParts } from './build-query.ts'
-import { encode, encodeItems, encodeKey } from './encode.ts'
+import { encode, encodeItems, encodeKey } from '../encode.ts'
 import type { OperandsOf } from './where.ts'
 
 /** What follows a path in the key of a condition, by the type of the field or of the list's entries. */

@@ -1,0 +1,149 @@
+/** Which operators, with which operands, express one condition or two neighbours. Lowering them again shows whether they do. */
+import { sameTree, unchecked, type Filter, type Literal, type Path } from '../../ast/index.ts'
+import {
+  isComplement,
+  operatorNamed,
+  readerOf,
+  wholeDay,
+  type Operand,
+  type OperatorRow,
+  type ResolvedField,
+} from '../../language/index.ts'
+import { dayBefore } from '../../text/time.ts'
+import { textOfOperand } from '../member-text.ts'
+
+/** Whether a field takes an operator. */
+export type Allows = (field: ResolvedField, operator: OperatorRow) => boolean
+
+/** What one pair may express: a condition, or the filter under a `not`, and the lists around it. */
+export interface Atom {
+  readonly node: Filter
+  readonly lists: readonly Path[]
+  /** Conditions that `and` joins; several only under a `not`. */
+  readonly parts: readonly Filter[]
+  readonly complement: boolean
+  /** Its place among all atoms. */
+  at: number
+}
+
+/** An operator with operands that express an atom, or two neighbours. */
+interface Candidate {
+  readonly operator: OperatorRow
+  readonly operands: readonly Operand[]
+  readonly atoms: 1 | 2
+}
+
+/** All candidates for an atom, alone or with the next; first what a person would write. */
+export function candidatesFor(
+  allows: Allows,
+  field: ResolvedField,
+  atom: Atom,
+  next: Atom | undefined,
+): readonly Candidate[] {
+  const beside = next !== undefined && next.at === atom.at + 1 && !atom.complement && !next.complement
+  return (beside ? ([2, 1] as const) : ([1] as const)).flatMap((atoms) => {
+    const parts = atoms === 2 ? [...atom.parts, ...next!.parts] : atom.parts
+    // An operator has two operands at most, or a list.
+    const bounds = firstConditions(parts, 2).map(boundsOf)
+    return [...operatorNamed.values()]
+      .filter((operator) => operator.types.includes(field.type) && allows(field, operator))
+      .flatMap((operator) => {
+        // A range for a single bound ends with the last day: it comes last.
+        const last = operator.operands === 'two' ? 10 : 0
+        return operandsFor(operator, parts, bounds, atom.complement).map((operands, at) => ({
+          operator,
+          operands,
+          atoms,
+          rank: at + last,
+        }))
+      })
+      .filter(
+        ({ operator, operands }) =>
+          operands.length > 0 &&
+          isComplement(operator, operands) === atom.complement &&
+          operands.every((operand) => isReadBack(operand, operator, field)) &&
+          sameTree(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
+      )
+      .sort((a, b) => a.rank - b.rank)
+  })
+}
+
+/** The operands with which an operator may express parts. */
+function operandsFor(
+  operator: OperatorRow,
+  parts: readonly Filter[],
+  [low = [], high = [lastDay]]: readonly (readonly Operand[])[],
+  complement: boolean,
+): readonly (readonly Operand[])[] {
+  if (operator.reads === 'flag') return [[{ type: 'boolean', value: !complement }]]
+  switch (operator.operands) {
+    case 'one':
+      return low.map((operand) => [operand])
+    case 'two':
+      return low.flatMap((from) => high.map((to) => [from, to]))
+    case 'list':
+      return [itemsOf(parts)]
+  }
+}
+
+/** Whether an operand's text reads as the same operand: it has the field's type, and the operator accepts it. */
+function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
+  const text = textOfOperand(operand)
+  const read = readerOf(reads, field).fromText(text, field)
+  // Operands of one type with one text are equal.
+  return read !== undefined && read.type === operand.type && textOfOperand(read) === text
+}
+
+const lastDay = /* @__PURE__ */ wholeDay('9999-12-31')
+
+/** The first conditions of parts, those inside `and` and `or` included. */
+function firstConditions(parts: readonly Filter[], most: number, found: Filter[] = []): readonly Filter[] {
+  for (const part of parts) {
+    if (found.length === most) break
+    if (part.kind === 'and' || part.kind === 'or') firstConditions(part.filters, most, found)
+    else found.push(part)
+  }
+  return found
+}
+
+/** The day that begins at an operand, if one does. */
+const dayFrom = ({ type, value }: Literal): string | undefined =>
+  type === 'datetime' && String(value).endsWith('T00:00:00.000Z') ? String(value).slice(0, 10) : undefined
+
+/** The operands that may lower to a condition. */
+function boundsOf(part: Filter): readonly Operand[] {
+  switch (part.kind) {
+    case 'comparison': {
+      const { operand } = part
+      const day = dayFrom(operand)
+      if (day === undefined) return [operand]
+      // Midnight: the start of a day, or the end of the one before.
+      const before = dayBefore(day)
+      return [wholeDay(day), operand, ...(before === undefined ? [] : [wholeDay(before)])]
+    }
+    case 'match':
+      return [{ type: 'string', value: part.text }]
+    case 'presence':
+    case 'membership':
+      return [lastDay] // `lte` and `gt` of the last day lower to these.
+    default:
+      return []
+  }
+}
+
+/** The operands of the `in` that would lower to parts. */
+function itemsOf(parts: readonly Filter[]): readonly Operand[] {
+  const [part] = parts
+  switch (part?.kind) {
+    case 'or':
+      return part.filters.flatMap((filter) => itemsOf(filter.kind === 'and' ? filter.filters : [filter]))
+    case 'membership':
+      return part.operands
+    case 'comparison': {
+      const day = dayFrom(part.operand)
+      return [day === undefined ? part.operand : wholeDay(day)]
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,177 @@
+/** Filter → the pairs and groups that express it. */
+import { checkFilter, unchecked, type Filter, type Path } from '../../ast/index.ts'
+import type { Issue, Issues } from '../../issue/index.ts'
+import type { Schema } from '../../language/index.ts'
+import { own } from '../../own.ts'
+import { deepestGroup } from '../../syntax/limits.ts'
+import type { BoundGroup, BoundMember } from '../combine.ts'
+import { entrySchema, isEntry } from '../entries.ts'
+import type { GroupWords } from '../group-words.ts'
+import type { Allows, Atom } from './candidates.ts'
+import { atomsOf, expressAsPairs, expressAtoms, isExpressed, isName, type Scope } from './express-pairs.ts'
+
+/** The members that express a filter, or the issues of what none expresses. */
+export type Expressed =
+  | { readonly members: readonly BoundMember[]; readonly issues: undefined }
+  | { readonly members: undefined; readonly issues: Issues }
+
+/**
+ * Finds the pairs and groups that express a filter.
+ *
+ * @param words the words of groups; without words, only pairs.
+ * @param allows whether a field takes an operator.
+ */
+export function expressFilter(
+  schema: Schema,
+  given: Filter,
+  words: GroupWords,
+  allows: Allows = () => true,
+): Expressed {
+  const filter = checkFilter(given)
+  const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
+  const members = words.size > 0 ? expressRow(scope, filter) : expressAsPairs(scope, filter, scope.inexpressible)
+  if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {
+    return { members, issues: undefined }
+  }
+  const inexpressible = scope.inexpressible.length > 0 ? scope.inexpressible : [filter]
+  return {
+    members: undefined,
+    issues: inexpressible.map((node) => inexpressibleIssue(node, words)) as readonly Issue[] as Issues,
+  }
+}
+
+function inexpressibleIssue(filter: Filter, words: GroupWords): Issue {
+  const { kind } = filter
+  const span = own(filter, 'span')
+  return {
+    code: 'print_unsayable',
+    fault: 'server',
+    message: `a query string cannot express this filter of kind ${kind} here`,
+    hint:
+      words.size > 0
+        ? `a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most ${deepestGroup} deep`
+        : 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+    ...(span && { span }),
+  }
+}
+
+/** How deep groups nest. */
+const depthOf = ({ members = [] }: BoundMember): number =>
+  members.length === 0 ? 0 : 1 + Math.max(...members.map(depthOf))
+const isShallow = (members: readonly BoundMember[]): boolean =>
+  members.every((member) => depthOf(member) <= deepestGroup)
+
+/** The pairs and groups at the top of a query, where only a word begins a group. */
+function expressRow(scope: Scope, filter: Filter): readonly BoundMember[] {
+  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter)
+  return members.map((member) => (member.word === 'some' ? grouped('and', [member]) : member))
+}
+
+/** Members that express a filter together. */
+function expressBody(scope: Scope, filter: Filter): readonly BoundMember[] {
+  return filter.kind === 'and' && filter.filters.length > 1
+    ? expressAll(scope, filter.filters)
+    : [expressOne(scope, filter)]
+}
+
+const grouped = (
+  word: BoundGroup['word'],
+  members: readonly BoundMember[],
+  lists: readonly Path[] = [],
+): BoundGroup => ({ word, lists, members, span: undefined })
+const inGroup = (scope: Scope): Scope => (scope.isInGroup ? scope : { ...scope, isInGroup: true })
+
+/** The one member that expresses a filter. */
+function expressOne(scope: Scope, filter: Filter): BoundMember {
+  const plain = expressAsPairs(scope, filter)
+  return plain?.length === 1 ? plain[0]! : expressGroup(scope, filter)
+}
+
+/** The group that expresses a filter. */
+function expressGroup(scope: Scope, filter: Filter): BoundMember {
+  const group = groupFor(scope, filter)
+  if (group === undefined) scope.inexpressible.push(filter)
+  return group ?? grouped('and', [])
+}
+
+function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
+  // Deeper levels stay unread: each level would read all levels below it.
+  if (scope.depth === deepestGroup) return undefined
+  const inside: Scope = { ...scope, isInGroup: true, depth: scope.depth + 1 }
+  switch (filter.kind) {
+    case 'and': {
+      const { filters } = filter
+      if (filters.length > 1) return grouped('and', expressAll(inside, filters))
+      if (filters.length === 0) return undefined
+      // `and` around one member reads as that member, but around another `and` as an `and` of its own.
+      const only = expressOne(inside, filters[0]!)
+      return grouped('and', [only.word === 'and' ? only : grouped('and', [only])])
+    }
+    case 'or': {
+      if (filter.filters.length === 0) return undefined
+      const members = filter.filters.map((member) => expressOne(inside, member))
+      return grouped('or', members)
+    }
+    case 'not':
+      return grouped('not', expressBody(inside, filter.filter))
+    case 'some': {
+      const { schema, words } = scope
+      const list = filter.path.join('.')
+      const field = schema.paths.get(list)
+      const isList = field !== undefined && isEntry(field) && field.lists.length === 1
+      if (!isList || !isName(list) || words.has(list)) return undefined
+      return grouped('some', expressBody({ ...inside, schema: entrySchema(schema, list) }, filter.filter), field.lists)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The members that express the filters of one `and`, at least two. */
+function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMember[] {
+  // Two dotted conditions on one list read as conditions on one entry.
+  const entered = new Set<string | undefined>()
+  const groups = filters.map((filter): BoundMember | undefined => {
+    const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
+    if (filter.kind === 'and') return enclosed(expressOne(inGroup(scope), filter))
+    if (entered.has(list) || expressAsPairs(scope, filter) === undefined) return expressGroup(scope, filter)
+    if (list !== undefined) entered.add(list)
+    return undefined
+  })
+  const together = expressBetween(scope, filters, groups)
+  if (isExpressed(together, unchecked.and([...filters]))) return together
+  // One by one: a path takes each operator once, so a second use goes into a group.
+  const used = new Set<string>()
+  return filters.flatMap((filter, at): readonly BoundMember[] => {
+    if (groups[at] !== undefined) return [groups[at]]
+    const pairs = expressAsPairs(scope, filter)!
+    const keys = pairs.map(({ field, operator }) => `${field.name}[${operator.name}]`)
+    if (!keys.some((key) => used.has(key))) {
+      for (const key of keys) used.add(key)
+      return pairs
+    }
+    return [enclosed(expressOne(inGroup(scope), filter))]
+  })
+}
+
+/** A member with `and` around it, which separates it from its neighbours. */
+const enclosed = (member: BoundMember): BoundMember =>
+  member.members === undefined ? grouped('and', [member]) : member
+
+/** The groups, and between them pairs that express the other filters. */
+function expressBetween(
+  scope: Scope,
+  filters: readonly Filter[],
+  groups: readonly (BoundMember | undefined)[],
+): readonly BoundMember[] {
+  const atoms: Atom[] = []
+  const members: { readonly at: number; readonly member: BoundMember }[] = []
+  let at = 0
+  for (const [index, filter] of filters.entries()) {
+    const member = groups[index]
+    if (member === undefined) for (const atom of atomsOf(filter, [])) atoms.push({ ...atom, at: at++ })
+    else members.push({ at: at++, member })
+  }
+  for (const pair of expressAtoms(scope, atoms)) members.push({ at: pair.at, member: pair })
+  return members.sort((a, b) => a.at - b.at).map(({ member }) => member)
+}
