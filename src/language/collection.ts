@@ -1,4 +1,4 @@
-/** Collections: a schema, and what callers may ask of it beside a filter. */
+/** Collections: a schema, and which orders, pages and fields a query may have. */
 import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
@@ -42,7 +42,7 @@ export interface CollectionOptions<
   readonly offset?: { readonly max: number }
   /**
    * Allows `fields`: `true` for every field, or the paths that may be chosen, each with all that is in it. The answers of a service
-   * then contain no others, asked for or not.
+   * then contain no others, with and without the parameter.
    */
   readonly fields?: Select
   /** Allows `count`. */
@@ -50,8 +50,8 @@ export interface CollectionOptions<
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
   /**
-   * The operators that a field takes, by its path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by it. Those of
-   * an object, or of a list of objects, narrow all that is in it, unless a path in it has operators of its own. Other fields take
+   * The operators of a field, by its path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by it. Those of
+   * an object, or of a list of objects, narrow all that is in it, unless a path in it has operators of its own. Other fields have
    * all operators of their type.
    */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
@@ -66,7 +66,7 @@ export interface AskedOrder {
 }
 
 /**
- * A schema, and what callers may ask of it; made by {@link defineCollection}. The compiler knows the paths that callers may
+ * A schema with what a query of it may have; made by {@link defineCollection}. The compiler knows the paths that callers may
  * sort by, and those that they may choose. Nobody can change it: `set` of its Maps throws.
  */
 export interface Collection<
@@ -93,7 +93,7 @@ export interface Collection<
 /** The paths of a list; with `true`, all that there are. */
 type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
 
-/** Inferred from the first branch; the compiler gives the second one in its message. */
+/** The compiler infers from the first branch, and prints the second. */
 type DefaultSort<Default extends string, P extends string> =
   Default extends OrderText<Default, P> ? Default : OrderText<Default, P>
 
@@ -116,10 +116,10 @@ const optionNames = [
 ] as const satisfies readonly (keyof CollectionOptions)[]
 
 /**
- * Declares what a request may ask for beside its filter: which order, how many rows, which fields. `parseQuery` reads it.
+ * Declares what a request may have beside its filter: which order, how many rows, which fields. `parseQuery` reads such requests.
  *
  * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a
- *   default that callers may not ask for, an option that does not exist.
+ *   default that callers may not choose, an option that does not exist.
  * @example
  * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
  */
@@ -150,11 +150,11 @@ export function defineCollection<
     parameters: parametersOf(schema, given),
   })
   collections.add(collection)
-  // Which paths are in its maps, the compiler learns from the options.
+  // The compiler derives the paths in its Maps from the options.
   return collection as Collection<Schema<F>, never, never>
 }
 
-// What only looks like a collection may be out of JSON. ESM and CommonJS builds may be loaded side by side.
+// An object of this shape may come from JSON. A registered symbol lets the ESM and the CommonJS build share the set.
 const mark = Symbol.for('urlwhere.collections')
 const shared = globalThis as { [mark]?: WeakSet<object> }
 const collections = /* @__PURE__ */ (() => (shared[mark] ??= new WeakSet()))()
@@ -164,7 +164,7 @@ export function checkCollection(collection: Collection, argument = 'collection')
   if (!collections.has(collection)) throw new TypeError(`${argument} must be made by defineCollection`)
 }
 
-/** The operators that a field takes: those of its type, unless a collection narrows them. */
+/** The operators of a field: those of its type, unless a collection narrows them. */
 export function operatorsFor({ name, type }: ResolvedField, collection?: Collection): readonly OperatorRow[] {
   const narrowed = collection?.operators.get(name)
   if (narrowed !== undefined) return narrowed.map((operator) => operatorNamed.get(operator)!)
@@ -207,7 +207,7 @@ function sortableOf(
   operators: Collection['operators'],
   sort: CollectionOptions['sort'] = [],
 ): ReadonlyMap<string, ResolvedField> {
-  // An order tells what a filter would, and a cursor holds the values.
+  // An order reveals what a filter would, and a cursor contains the values.
   const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
   const fields =
     sort === true
@@ -316,7 +316,7 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
     if (isWord(parameter) && /[()[\],=]/.test(name)) {
       throw new TypeError(`parameters.${parameter} is ${name}, but a word of groups must not have ( ) [ ] , or = in it`)
     }
-    // In a group it is read as a path is.
+    // A group reads it as a path.
     if (isWord(parameter) && name.split('.').includes('')) {
       throw new TypeError(`parameters.${parameter} is ${name}, but names between dots must not be empty`)
     }

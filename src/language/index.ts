@@ -1,4 +1,4 @@
-/** What may be asked: schemas, operators, operands, collections. Re-exports only. */
+/** Schemas, operators, operands and collections. Re-exports only. */
 export {
   checkCollection,
   defineCollection,

@@ -22,7 +22,7 @@ export interface Reader {
 const newLiteral = (type: Literal['type'], value: Literal['value']): Literal =>
   Object.freeze({ type, value } as Literal)
 
-/** Literals that were made before. Most numbers are small and most days are near: to find one takes less time than to freeze one. */
+/** Literals made before. Most numbers are small and most days are near, and finding one is faster than freezing one. */
 const known = {
   integer: /* @__PURE__ */ slotCache<Literal>(1024),
   number: /* @__PURE__ */ slotCache<Literal>(1024),
@@ -31,7 +31,7 @@ const known = {
 /** Numbers from here on are not remembered. */
 const large = 0x40000000
 
-/** The literal of a value that a whole number of at least 0 tells from others of its type. */
+/** The literal of a value that a whole number of at least 0 identifies within its type. */
 function sharedLiteral(type: keyof typeof known, number: number, value: Literal['value']): Literal {
   const before = known[type].get(number)
   if (before !== undefined) return before
@@ -75,7 +75,7 @@ const moment = (text: string | undefined) => (text === undefined ? undefined : n
     typeof value !== 'string' ? fromOther(value) : isPlainText(value) ? fromText(value, field) : undefined,
 })
 
-/** A reader of numbers that are written as a pattern says. */
+/** A reader of numbers in the notation of a pattern. */
 /* @__NO_SIDE_EFFECTS__ */ const ofNumber = (
   type: 'integer' | 'number',
   expected: string,
@@ -122,7 +122,7 @@ export const mostNames = 20
 function ofEnumeration(values: readonly string[]): Reader {
   const literals = values.map((value) => newLiteral('string', value))
   const names = values.slice(0, mostNames).join(', ') + (values.length > mostNames ? ', …' : '')
-  // `indexOf`, for most enumerations have few values: a Map takes twice the time.
+  // `indexOf` is faster than a Map: most enumerations have few values.
   return ofText(`one of ${names}`, (text) => literals[values.indexOf(text)])
 }
 

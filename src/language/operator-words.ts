@@ -1,7 +1,7 @@
-/** What documentation and hints say of each operator. Apart from the rows: a front-end that only writes queries does not load it. */
+/** The texts of operators for documentation and hints. A front-end that only writes queries loads the rows without them. */
 import { operatorNamed, type Operator, type OperatorName } from './operators.ts'
 
-/** What is said of one operator. */
+/** The texts of one operator. */
 export interface OperatorWords {
   /** What it selects, in one line. */
   readonly doc: string
@@ -11,9 +11,9 @@ export interface OperatorWords {
   readonly opposites?: readonly string[]
   /** The character that means it before a `=` in other languages, as in `price>=5`. */
   readonly sign?: string
-  /** The operator that takes the operands of several conditions with this one, which may occur once on a path. */
+  /** The operator for the operands of several conditions with this one, which a path has once. */
   readonly several?: OperatorName
-  /** What it is for when several values are given, after "to". */
+  /** The purpose of several values, after "to". */
   readonly purpose?: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * The operators of the language, one row each. Parsing, the typed builder and printing are derived from the rows. What is
- * said of each is in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
+ * shown of each is in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
  */
 import {
   unchecked,
@@ -35,9 +35,9 @@ type Lowering = (target: Target, operands: readonly Operand[], span?: Span) => r
 /** One operator, as documentation and forms need it. */
 export interface Operator {
   readonly name: OperatorName
-  /** How many operands it takes: one, exactly two, or a list of at least one. */
+  /** How many operands it has: one, exactly two, or a list of at least one. */
   readonly operands: 'one' | 'two' | 'list'
-  /** The types of fields that take it. For a list, the type of the entries counts. */
+  /** The types of fields that accept it. For a list, the type of the entries counts. */
   readonly types: readonly Exclude<FieldType, 'list'>[]
   /** Whether it is the exact complement of another: `notEqual` of `equals`, `nin` of `in`, `doesNotContain` of `contains`. */
   readonly complement: boolean
@@ -45,7 +45,7 @@ export interface Operator {
   readonly doc: string
 }
 
-/** One operator, as this library needs it. What is said of it is in `operator-words.ts`. */
+/** One operator, as this library needs it. Its texts are in `operator-words.ts`. */
 export interface OperatorRow extends Omit<Operator, 'doc'> {
   /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
   readonly reads: 'value' | 'text' | 'flag'
@@ -95,7 +95,7 @@ const range: Lowering = (target, operands, span) => {
   return [...compare('gte')(target, [low], span), ...(open ? [] : compare('lte')(target, [high], span))]
 }
 
-/** One membership. Days of a datetime field are intervals beside it; it takes the place of the first moment. */
+/** One membership, at the place of the first moment. Days of a datetime field are intervals beside it. */
 const membership: Lowering = (target, operands, span) => {
   if (!operands.some(({ type }) => type === 'day'))
     return [unchecked.membership(target.path, operands as Literal[], span)]

@@ -60,7 +60,7 @@ export type EntryAt<F extends Fields, P extends string> = P extends keyof F
       : never
     : never
 
-/** The operators that the field at a path takes; of a list, those that its entries take. All, of a field that the compiler does not know. */
+/** The operators that the field at a path accepts; of a list, those that its entries accept. All, of a field that the compiler does not know. */
 export type OperatorAt<F extends Fields, P extends string> =
   Field extends EntryAt<F, P>
     ? OperatorName
@@ -69,8 +69,8 @@ export type OperatorAt<F extends Fields, P extends string> =
       }[OperatorName]
 
 /**
- * A text as `sort` takes it, of these paths: the text itself, or what it should be, up to the first item that is wrong. A text that
- * the compiler does not know, such as `string`, is taken as it is.
+ * A text as in `sort`, of these paths: the text itself, or what it should be, up to the first item that is wrong. A text that the
+ * compiler does not know, for example `string`, stays as it is.
  */
 export type OrderText<T extends string, P extends string> = T extends string
   ? {} extends Record<T, 1>

@@ -1,4 +1,4 @@
-/** Schemas: the fields that a query may ask for, and their types. */
+/** Schemas: the fields of a resource, and their types. */
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { readOnly } from '../read-only.ts'
 import { own } from '../own.ts'
@@ -29,20 +29,20 @@ export interface ObjectField<F extends Fields = Fields> {
 export type EntryField = ScalarField | EnumerationField | ObjectField
 /** The definition of a field, made with {@link field}. */
 export type Field = EntryField | ListField
-/** Fields by name, as {@link defineSchema} and `field.object` take them. */
+/** Fields by name, for {@link defineSchema} and `field.object`. */
 export interface Fields {
   readonly [name: string]: Field
 }
 /** The type of a field: a scalar type, `list` or `object`. */
 export type FieldType = Field['type']
 
-/** A field, and the way to it. The path of a list leads to its entries. */
+/** A field, with the lists around it. The path of a list leads to its entries. */
 export interface ResolvedField {
   /** The dotted path. */
   readonly name: string
-  /** The lists on the way, outermost first. The path of each starts at an entry of the list before it. */
+  /** The lists around it, outermost first. The path of each starts at an entry of the list before it. */
   readonly lists: readonly Path[]
-  /** The rest of the way, from an entry of the innermost list. `[]` is the entry itself. */
+  /** Its path from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   readonly type: Exclude<FieldType, 'list'>
   /** The type of its literals. An object has no literals: `'object'`. */
@@ -103,7 +103,7 @@ export const field = /* @__PURE__ */ Object.freeze({
   },
 
   /**
-   * Any number of entries: scalars or objects. The objects may hold lists.
+   * Any number of entries: scalars or objects. The objects may contain lists.
    *
    * @throws TypeError when the entries are lists.
    * @example field.list(field.string())
@@ -150,7 +150,7 @@ function checkFields<F extends Fields>(fields: F): F {
 export const maxDepth = 32
 
 /**
- * Declares the fields of a resource. Queries may ask for these fields and for no others; each operand is read by its
+ * Declares the fields of a resource. Queries may name these fields and no others; each operand is read by its
  * field's type.
  *
  * @throws TypeError that names the field which is wrong. A name must not be empty or `__proto__`, contain `.`, `[`, `]`,
@@ -183,8 +183,7 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   return schema
 }
 
-// Something that looks like a schema may come from JSON. The ESM and the CommonJS build may be loaded in one process, so
-// schemas are known to both.
+// An object of this shape may come from JSON. A registered symbol lets the ESM and the CommonJS build share the set.
 const key = Symbol.for('urlwhere.schemas')
 const shared = globalThis as { [key]?: WeakSet<object> }
 const schemas = /* @__PURE__ */ (() => (shared[key] ??= new WeakSet()))()

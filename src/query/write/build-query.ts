@@ -1,4 +1,4 @@
-/** The typed builder of queries: what a text asks for, in code. */
+/** The typed builder of queries: in code what a text is for `parseQuery`. */
 import { and, type Filter } from '../../ast/index.ts'
 import { checkCollection, readOrder, type Collection, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
@@ -8,7 +8,7 @@ import { sortKeyOf, totalOrder } from '../page/order.ts'
 import { narrowings, refusals } from './print-query.ts'
 import { checkQuery, partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
 
-/** What {@link buildQuery} takes. What is left out is as in a text without the parameter. */
+/** The parts of {@link buildQuery}. A part that is left out is as in a text without the parameter. */
 export interface QueryParts<Sortable extends string = string, Selectable extends string = string> {
   /** As `where` builds it; every row unless given. */
   readonly filter?: Filter
@@ -37,8 +37,8 @@ const partNames = [
  * Builds a query in code, with paths that the compiler checks: for clients, for links and for tests. `printQuery` writes it
  * as text.
  *
- * @param collection what callers may ask; made by `defineCollection`.
- * @returns the query that `parseQuery` reads from such a text, without spans.
+ * @param collection made by `defineCollection`.
+ * @returns the query that `parseQuery` reads from its text, without spans.
  * @throws TypeError that names the part which the collection refuses.
  * @example
  * const query = buildQuery(orderCollection, { filter: where(orders).equals('status', 'paid'), sort: ['-total'], limit: 5 })

@@ -21,7 +21,7 @@ import { namesOf, usualWords } from '../group-words.ts'
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
  * unless the text exceeds its limits.
- * What the collection does by itself, such as its default order, is left out.
+ * The text leaves out the defaults of the collection.
  *
  * @param given a query, read or built.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
@@ -59,7 +59,7 @@ const textOfKey = ({ path, direction }: SortKey): string => (direction === 'desc
 
 const refusal = (message: string): Issue => ({ code: 'print_unsayable', fault: 'server', message })
 
-/** What cannot be said of a filter; where the language could, the operators that the collection does not take. */
+/** The issues of a filter; where the language could express it, those of operators that the collection narrows away. */
 function narrowed(collection: Collection, filter: Filter, { issues }: Expressed): readonly Issue[] {
   if (issues === undefined) return []
   const { members = [] } = expressFilter(collection.schema, filter, namesOf(collection).words)
@@ -76,7 +76,7 @@ export function narrowings(collection: Collection, filter: Filter): readonly Iss
   const allowed = expressFilter(schema, filter, usualWords, (field, operator) => takes(collection, field, operator))
   if (allowed.members !== undefined) return []
   const whole = expressFilter(schema, filter, usualWords)
-  // Without words for it, nobody can tell which operators it is made of.
+  // No text expresses it, so its operators are unknown.
   if (whole.members === undefined) {
     const asked = pathsIn(filter).find((path) => operators.has(path))
     return asked === undefined

@@ -19,7 +19,7 @@ export interface PrintOptions {
  *
  * @param given the filter, parsed or built.
  * @param options `groups`: with them, a text can express every filter but an empty group, a membership in nothing, and
- *   what a schema's fields do not take. Groups are used only where pairs alone do not do.
+ *   what a schema's fields do not accept. The text has groups only where pairs do not suffice.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
  * @throws TypeError when `schema` is not a schema, `given` is not a filter, or a word of groups is a field of the schema.
  * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter. Without groups, these

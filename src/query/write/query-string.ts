@@ -1,4 +1,4 @@
-/** What a front-end asks for → query string. It knows the collection by its type alone: no schema, no table of operators. */
+/** Conditions and parameters of a front-end → query string. It knows the collection by its type alone: no schema, no table of operators. */
 import {
   parameterNames,
   type Collection,
@@ -46,7 +46,7 @@ type ValueOf<Operands> = Operands extends [infer Low, infer High]
     : never
 
 /**
- * Conditions, all of which hold: `path` for equality, or `path[operator]`, each with its operand; `range` with two, `in` and
+ * Conditions, joined by `and`: `path` for equality, or `path[operator]`, each with its operand; `range` with two, `in` and
  * `nin` with a list. Dots in a path lead into objects and lists.
  */
 export type Conditions<F extends Fields> = { readonly [K in KeyOf<F>]?: OperandAt<F, K> }
@@ -56,7 +56,7 @@ type ConditionsOf<C> = C extends Collection<Schema<infer F>, string, string> ? C
 type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
 type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
 
-/** What {@link queryString} takes, for the type of a collection. What is left out is as in a text without the parameter. */
+/** The parts of {@link queryString}, for the type of a collection. A part that is left out is as in a text without the parameter. */
 export interface QueryStringParts<C extends Collection> extends Omit<
   QueryParts<SortableOf<C>, SelectableOf<C>>,
   'filter' | 'sort'
@@ -67,12 +67,12 @@ export interface QueryStringParts<C extends Collection> extends Omit<
 }
 
 /**
- * Writes what a front-end asks for as a query string. The compiler checks paths, operators and operands by the type of the
+ * Writes the conditions and parameters of a front-end as a query string. The compiler checks paths, operators and operands by the type of the
  * collection, and the front-end imports nothing else of it. At run time only the form of values is checked: the service
- * refuses what its collection does not take. Use `printQuery` for groups, for filters that are values, for queries that were
+ * refuses what its collection does not accept. Use `printQuery` for groups, for filters that are values, for queries that were
  * parsed, and to refuse a query before it is sent.
  *
- * @param parts conditions by `path` or `path[operator]`; order, page, fields and count as `buildQuery` takes them.
+ * @param parts conditions by `path` or `path[operator]`; order, page, fields and count as in `buildQuery`.
  * @param parameters other names of parameters, as the option `parameters` of the collection has them.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
  * @throws TypeError that names the part which cannot be written: `undefined`, `null`, an empty list, a number that is not
@@ -155,7 +155,7 @@ const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<str
 }
 const written = /* @__PURE__ */ Object.keys(partTexts) as readonly (keyof typeof partTexts)[]
 
-/** Refuses what would be left out: entries of a Map, say, or a misspelt name. */
+/** Refuses what the text would leave out: entries of a Map, or a misspelt name. */
 function checkObject<T extends object>(value: T, argument: string, known?: readonly string[]): T {
   const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined
   if (prototype !== Object.prototype && prototype !== null) throw mustBe(argument, 'a plain object')

@@ -30,7 +30,7 @@ interface Row {
 }
 type Rows = { readonly [name: string]: Row }
 
-/** Paths of the fields that take an operator. One with a flag takes lists, too. */
+/** Paths of the fields that accept an operator; lists accept one with a flag, too. */
 type PathTaking<F extends Fields, R extends Row> = PathTo<
   F,
   R['types'][number] | (R extends { readonly reads: 'flag' } ? 'list' : never)
@@ -58,16 +58,16 @@ export type Methods<F extends Fields, O extends Rows> = {
   [K in keyof O]: <P extends PathTaking<F, O[K]>>(path: P, ...operands: OperandsOf<O[K], FieldAt<F, P>>) => Filter
 }
 
-/** A method for each operator that takes an entry which is a scalar itself. */
+/** A method for each operator that a scalar entry accepts. */
 type EntryMethods<D extends EntryField, O extends Rows> = {
   [K in keyof O as D['type'] extends O[K]['types'][number] ? K : never]: (...operands: OperandsOf<O[K], D>) => Filter
 }
 
 /**
- * A method for each operator of the language (see `operators`), for the paths of the fields that take it; and `some`.
+ * A method for each operator of the language (see `operators`), for the paths of the fields that accept it; and `some`.
  *
  * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
- * the whole day in UTC. `range` takes two operands, `in` and `nin` a list, which may be empty. `exists` takes `true`,
+ * the whole day in UTC. `range` has two operands, `in` and `nin` have a list, which may be empty. `exists` has `true`,
  * which may be left out, or `false`. Every method throws a TypeError that names the path or the operand which is wrong.
  */
 export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
@@ -81,7 +81,7 @@ export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
 
 /**
  * What the function that is passed to `some` builds with: for a list of objects a method for each operator and `some`, for
- * a list of scalars a method, without a path, for each operator that takes them.
+ * a list of scalars a method, without a path, for each operator that they accept.
  */
 export type WhereEntry<L> =
   L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
@@ -160,7 +160,7 @@ function definitionAt(fields: Fields, path: unknown): [Field, Path] {
   return [definition, Object.freeze(names)]
 }
 
-/** The condition of an operator; `around` puts what it states in its place before it is negated. */
+/** The condition of an operator; `around` wraps what it states before a complement negates it. */
 function condition(
   operator: OperatorRow,
   field: ResolvedField,
