@@ -1,5 +1,13 @@
 /** The grammar of the language: tokens → keys, lists and groups. It knows no schema and no meaning. */
-import { EmbeddedActionsParser, type IToken, type ParserMethod } from 'chevrotain'
+import {
+  EmbeddedActionsParser,
+  EOF,
+  LLkLookaheadStrategy,
+  type BaseParser,
+  type ILookaheadStrategy,
+  type IToken,
+  type ParserMethod,
+} from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import type { Fault } from './faults.ts'
 import type { Item, Operand } from './syntax.ts'
@@ -67,11 +75,25 @@ const noFaults: readonly Fault[] = []
 const recorded =
   /^(?:(?:CONSUME|SUBRULE|OPTION|OR|MANY|MANY_SEP|AT_LEAST_ONE|AT_LEAST_ONE_SEP)\d?|consume|subrule|option|or|many|atLeastOne|ACTION|BACKTRACK|LA)$/
 
+/**
+ * Chevrotain's own strategy, but nothing begins at the end of the input: its tables are plain objects by the number of a type
+ * of token, and that of the end is 1, which `Object.prototype` may have (test/conformance/inherited.test.ts).
+ */
+class OwnLookahead extends LLkLookaheadStrategy {
+  override buildLookaheadForOptional(options: Parameters<ILookaheadStrategy['buildLookaheadForOptional']>[0]) {
+    const begins = super.buildLookaheadForOptional(options)
+    return function (this: BaseParser) {
+      return this.LA_FAST(1).tokenTypeIdx !== EOF.tokenTypeIdx && begins.call(this)
+    }
+  }
+}
+const lookaheadStrategy = /* @__PURE__ */ new OwnLookahead({ maxLookahead: 1 })
+
 /** The rules that both parsers have. */
 class PartsParser extends EmbeddedActionsParser {
   /** @param skipValidations a check of the grammar at each start would repeat test/syntax/grammar.test.ts. */
   constructor(skipValidations: boolean) {
-    super(vocabulary, { maxLookahead: 1, recoveryEnabled: false, skipValidations })
+    super(vocabulary, { lookaheadStrategy, recoveryEnabled: false, skipValidations })
   }
 
   /**
