@@ -1,6 +1,7 @@
-/** What `runBackend` takes of a backend, and what it does not mind. */
+/** What `runBackend` reports of a backend, and in which order ids may be. */
 import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { FilterError, type Filter } from '../../src/index.ts'
 import { runBackend, type FixtureRow } from '../../src/testing/index.ts'
 
 test.each<[order: string, arrange: (ids: number[]) => number[]]>([
@@ -14,4 +15,35 @@ test.each<[order: string, arrange: (ids: number[]) => number[]]>([
     select: (rows: readonly FixtureRow[], matches) => arrange(rows.filter(matches).map(({ id }) => id)),
   })
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+})
+
+test('a refusal, an error and a missing feature are outcomes of their own', async () => {
+  const memory = memoryBackend()
+  const issue = { code: 'backend_unsupported', fault: 'server', message: 'no text is matched' } as const
+  const fault = new Error('out of order')
+  const loaded: string[] = []
+  const results = await runBackend({
+    backend: {
+      ...memory,
+      capabilities: { ...memory.capabilities, features: [] },
+      compile: (filter: Filter) => {
+        if (filter.kind === 'match') throw new FilterError([issue])
+        if (filter.kind === 'membership') throw fault
+        return memory.compile(filter)
+      },
+    },
+    load: ({ name, rows }) => (loaded.push(name), rows),
+    select: (rows: readonly FixtureRow[], matches) => rows.filter(matches).map(({ id }) => id),
+  })
+  const resultOf = (query: string) => {
+    const { case: _, ...result } = results.find((result) => result.case.query === query)!
+    return result
+  }
+  expect(resultOf('text[startsWith]=BE')).toEqual({ outcome: 'refused', issues: [issue] })
+  expect(resultOf('text[in]=beta,gamma+ray')).toEqual({ outcome: 'failed', error: fault })
+  expect(resultOf('day[in]=2024-03-01,2024-03-02')).toEqual({ outcome: 'skipped', missing: ['date-objects'] })
+  expect(resultOf('text=beta')).toEqual({ outcome: 'passed' })
+  // A fixture is loaded once, and only for cases that run.
+  expect(loaded).toEqual([...new Set(loaded)])
+  expect(loaded).not.toContain('Date objects')
 })
