@@ -10,8 +10,7 @@ function refuse(): never {
 /**
  * A Map of these entries that cannot be changed. `Object.freeze` alone does not stop `set`.
  *
- * All that is read of it comes from a Map that nobody else has. `Map.prototype.set.call` changes only what `console.log` and
- * `structuredClone` show.
+ * Reads come from a private Map: `Map.prototype.set.call` changes only what `console.log` and `structuredClone` show.
  */
 /* @__NO_SIDE_EFFECTS__ */ export function readOnly<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K, V> {
   const own = new Map(entries)

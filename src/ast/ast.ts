@@ -40,7 +40,7 @@ export type Literal =
   | { readonly type: 'integer' | 'number'; readonly value: number }
   | { readonly type: 'boolean'; readonly value: boolean }
 
-/** How {@link Comparison} compares a field's value with its operand. Booleans have no order: they take `eq` only. */
+/** How {@link Comparison} compares a field's value with its operand. Booleans have no order: only `eq` applies to them. */
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 
 /** Where {@link Match} looks for its text. */
@@ -61,7 +61,7 @@ export interface Not extends Located {
   readonly kind: 'not'
   readonly filter: Filter
 }
-/** True when the field has a value that is equal to the operand, or before or after it, as the operator says. */
+/** True when the field has a value that is equal to the operand, or before or after it, by the operator. */
 export interface Comparison extends Located {
   readonly kind: 'comparison'
   readonly path: Path
@@ -96,7 +96,7 @@ export interface Some extends Located {
 
 /**
  * A filter: a tree that is true or false for every object. Conditions are its leaves ({@link Comparison},
- * {@link Membership}, {@link Match}, {@link Presence}); the other kinds hold filters.
+ * {@link Membership}, {@link Match}, {@link Presence}); the other kinds contain filters.
  */
 export type Filter = And | Or | Not | Comparison | Membership | Match | Presence | Some
 
@@ -115,7 +115,7 @@ export const kinds: readonly Kind[] = /* @__PURE__ */ Object.freeze([
   'some',
 ] as const)
 
-/** How many levels deep filters may nest: more than any schema needs, fewer than any engine or call stack takes. */
+/** How many levels deep filters may nest: more than any schema needs, fewer than overflow an engine or the call stack. */
 export const maxFilterDepth = 100
 
 /**

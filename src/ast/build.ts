@@ -1,4 +1,4 @@
-/** Builds filters. The public builders check what they take; {@link unchecked} trusts it. */
+/** Builds filters. The public builders check their arguments; {@link unchecked} trusts them. */
 import type { Span } from '../issue/index.ts'
 import type {
   And,
@@ -24,7 +24,7 @@ const freeze = Object.freeze
  * Frozen nodes from parts that are sound, as binding and lowering have them. Paths, literals and spans must be frozen;
  * lists of filters and operands are frozen here. Pass the root to {@link markChecked}.
  */
-// Each node has a literal with a span, and one without: to add a property later takes as long as to make the node.
+// A literal with a span and one without: a property that is added later costs as much as the node.
 export const unchecked = {
   and(filters: readonly Filter[], span?: Span): And {
     freeze(filters)
@@ -61,13 +61,13 @@ export const unchecked = {
   },
 }
 
-/** A node from parts that may be anything, once they are checked. */
+/** Checks the parts of a node. */
 const checkNode = <N extends Filter>(node: N): N => checkFilter(node, node.kind) as N
 
 /** A group of sound filters: those of its own kind are replaced by their members, and a group of one member is that member. */
 export function joined(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   const flat: Filter[] = []
-  // By index: a list of lists takes ten times as long.
+  // By index: `flatMap` allocates a list for each filter.
   for (let at = 0; at < filters.length; at++) {
     const filter = filters[at]!
     if (filter.kind !== kind) flat.push(filter)
@@ -131,7 +131,7 @@ export const membership = (path: Path, operands: readonly Literal[]): Membership
 /**
  * Builds a {@link Match}.
  *
- * @param text is taken literally: no character is a wildcard.
+ * @param text has no wildcards: each character means itself.
  * @throws TypeError that names the part which is wrong.
  * @example match(['name'], 'prefix', 'jo')
  */

@@ -88,12 +88,12 @@ function readNode(given: object, reading: Reading): Filter {
 }
 
 /**
- * Checks a filter in every part. A filter revived from JSON is input like any other, and one that is `undefined` must
- * never vanish: builders, {@link fold} and backends begin with this check, and go on with what it returns.
+ * Checks a filter in every part. Builders, {@link fold} and backends begin with this check, and use what it returns: a filter
+ * revived from JSON is input like any other, and one that is `undefined` must never vanish.
  *
  * @param argument what messages call the filter.
- * @returns the filter itself when it is frozen in every part and has nothing but what its kinds declare, as all filters
- *   of this library are; else such a copy of it, which does not change when `filter` does.
+ * @returns the filter itself when every part is frozen and declared by its kind, as in all filters of this library; else a
+ *   frozen copy of the declared parts.
  * @throws TypeError that names the part which is wrong; or when the filter nests deeper than {@link maxFilterDepth}
  *   levels, has more than {@link maxFilterNodes} nodes, or a path of more than {@link maxPathLength} names.
  * @example

@@ -1,11 +1,11 @@
-/** Works through a filter from the leaves to the root: into something else, into another filter, against another one. */
+/** Visits a filter from the leaves to the root: to make something else, to change it, to compare it. */
 import { own } from '../own.ts'
 import type { And, Comparison, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
 import { unchecked } from './build.ts'
 import { checkFilter } from './check.ts'
 import { isObject } from './read.ts'
 
-/** What becomes of each kind of node. Results for the filters inside a node are passed in place of those filters. */
+/** A function for each kind of node. It receives the results of the filters inside the node, and the node. */
 export interface Algebra<R> {
   readonly and: (filters: readonly R[], node: And) => R
   readonly or: (filters: readonly R[], node: Or) => R
@@ -61,7 +61,7 @@ export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
 /**
  * Rebuilds a filter from the leaves to the root.
  *
- * @param change gets each node, with the filters inside it changed already, and returns what takes its place.
+ * @param change gets each node, with the filters inside it changed already, and returns the node that replaces it.
  * @returns a frozen filter. Spans stay, so `map(filter, (node) => node)` is an equal filter.
  * @throws TypeError when `filter`, or what `change` returns, is not a filter.
  * @example

@@ -1,9 +1,9 @@
-/** The accounts of the demo, held in memory: an example of the interface, not of a place to keep passwords. */
+/** The accounts of the demo, in memory: an example of the interface, not of a store for passwords. */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { digestOf, type Accounts } from '../http/index.ts'
 
-/** Who is asking, and the sellers whose rows they may see. */
+/** A caller, and the sellers whose rows they may see. */
 export interface Principal {
   readonly name: string
   readonly sellers: readonly string[] | 'all'
@@ -20,7 +20,7 @@ const scryptOf = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt
 /**
  * Accounts whose password is their name and `-password`, and whose key is their name and `-key`.
  *
- * @param cost of hashing a password, a power of two. Tests that are about something else take a low one.
+ * @param cost of hashing a password, a power of two. Tests of something else use a low one.
  */
 export async function makeAccounts(cost = 16_384): Promise<Accounts<Principal>> {
   const hash = (password: string, salt: Buffer) => scryptOf(password, salt, 32, { cost })
@@ -34,7 +34,7 @@ export async function makeAccounts(cost = 16_384): Promise<Accounts<Principal>> 
   )
   const byDigest = new Map(accounts.map((account) => [account.keyDigest, account]))
   const byName = new Map(accounts.map((account) => [account.principal.name, account]))
-  // Hashed against when there is no such name, so that both cases take the same work.
+  // The hash for an unknown name, so that both cases do the same work.
   const nobody = { salt: randomBytes(16), passwordHash: randomBytes(32) }
 
   return {

@@ -1,4 +1,4 @@
-/** All that the demo serves: the list service, and around it what Hono has for CORS, ETags, compression and security headers. */
+/** The whole demo: the list service, within Hono's middleware for CORS, ETags, compression and security headers. */
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { cors } from 'hono/cors'
@@ -41,7 +41,7 @@ export function makeApp(
       // The demo has no HTTPS. A proxy in front of it with HTTPS sets this header.
       strictTransportSecurity: false,
     }),
-    // Any page may ask with a key that it has. A browser sends none by itself: credentials are not allowed.
+    // Any page may send a key of its own. A browser adds none: credentials are not allowed.
     cors({
       origin: '*',
       allowMethods: ['GET', 'HEAD', 'QUERY'],
@@ -56,7 +56,7 @@ export function makeApp(
         return refuse({ status: 405, code: 'method_not_allowed', detail, headers: { allow } })
       },
     }),
-    // No answer has a secret beside text of a request, which is what BREACH needs; and browsers send no key by themselves.
+    // BREACH needs an answer with a secret beside text of the request, and a browser that adds the key. There is neither.
     compress(),
   )
   // A page of another origin may read a 304 only with the headers of CORS.
@@ -67,7 +67,7 @@ export function makeApp(
     app.use(path, tagged, async (c, next) => {
       await next()
       c.header('vary', 'Accept-Encoding, Authorization, X-API-KEY')
-      // The caller's own cache may keep a list, and asks each time whether it is still the same. A key in the URL stays out of it.
+      // A private cache may store a list, and revalidates it each time. A URL with a key is not stored.
       const mayKeep = c.res.ok && !c.res.headers.has('warning')
       if (mayKeep) c.header('cache-control', 'private, no-cache')
     })
@@ -94,7 +94,7 @@ export function makeApp(
 
   return async (request) => {
     if (request.method !== 'HEAD') return app.fetch(request)
-    // What GET says, without its body. Not compressed, so that it has a length.
+    // The headers of GET. Without compression they have a length.
     const headers = new Headers(request.headers)
     headers.delete('accept-encoding')
     const response = await app.fetch(new Request(request.url, { headers }))

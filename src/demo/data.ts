@@ -23,7 +23,7 @@ export const experiences = defineSchema({
   price: field.number(),
 })
 
-/** What callers may ask of both: everything but an offset. */
+/** What queries of both may have: everything but an offset. */
 const asked: CollectionOptions = {
   key: 'id',
   sort: true,
@@ -76,7 +76,7 @@ const products = [
 ]
 const tags = ['sea', 'Sea', 'family', 'früh', 'winter sale', 'vip']
 
-/** 2,400 orders, many without some of their values, or with empty lists. What is not there is null, on every store. */
+/** 2,400 orders, many without some of their values, or with empty lists. A missing value is null on every store. */
 export function makeOrders(): Order[] {
   const random = randomNumbers(20_240_101)
   const below = (limit: number) => Math.floor(random() * limit)
@@ -123,7 +123,7 @@ export function makeExperiences(): Experience[] {
   }))
 }
 
-/** Columns cannot tell an object without a value from none, so there is none. */
+/** Null for an object without a value: columns cannot tell the two apart. */
 function orNone<T extends object>(object: T): T | null {
   return Object.values(object).some((value) => value !== null) ? object : null
 }

@@ -24,7 +24,7 @@ function portOf(text: string): number {
 const { PORT = '3000', STORE = 'sqlite' } = process.env
 const port = portOf(PORT)
 
-/** What to close at the end, the last first. Each has its time: what lingers is cut. */
+/** What to close at the end, the last first. Each has a time limit. */
 const opened: (() => Promise<unknown>)[] = []
 const signals = ['SIGINT', 'SIGTERM'] as const
 const { close } = closeWithGrace(
@@ -38,7 +38,7 @@ const { close } = closeWithGrace(
     for (const close of opened.toReversed()) await Promise.race([close(), sleep(1_500)])
   },
 )
-// One Ctrl-C is two signals: the terminal's, and the one that npm passes on. More of them change nothing: the end has its time.
+// One Ctrl-C is two signals: the terminal's, and the one that npm passes on. Only the first counts.
 let isEnding = false
 for (const signal of signals) {
   process.on(signal, () => {
@@ -56,7 +56,7 @@ const app = makeApp(store, await makeAccounts(), onError)
 
 const listener = getRequestListener(app, {
   overrideGlobalObjects: false,
-  // Nothing in it rejects: this answers requests that are not Web requests, such as one without a host.
+  // The app never rejects. This answers requests that are no Web requests, for example without a host.
   errorHandler: improperRequest,
 })
 // Room for the language's own limit on the length of a query to answer first.
@@ -70,7 +70,7 @@ await once(server, 'listening').catch(async ({ code, message }: NodeJS.ErrnoExce
 opened.push(async () => {
   const closed = once(server, 'close')
   server.close()
-  // Answers under way may end; connections that linger are cut.
+  // Running answers may end. Connections that stay open are closed.
   await Promise.race([closed, sleep(1_000)])
   server.closeAllConnections()
 })

@@ -12,14 +12,14 @@ interface Mapping {
   readonly backend: QueryBackend<MongoDocument, MongoQuery>
   readonly documents: () => Document[]
   readonly rowOf: (document: Document) => unknown
-  /** What `$elemMatch` asks for too: an index on a list has each of its entries. */
+  /** For `$elemMatch` too: an index on a list has each of its entries. */
   readonly indexed: readonly string[]
 }
 
 export const mappings = {
   orders: {
     name: 'urlwhere_demo_orders',
-    // Dates are text and datetimes BSON dates unless we say otherwise.
+    // The default: dates are text, datetimes are BSON dates.
     backend: mongoBackend({
       schema: orders,
       fields: { id: { name: '_id' }, customerName: { name: 'customer_name' }, paidAt: { name: 'paid_at' } },

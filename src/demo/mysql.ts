@@ -20,7 +20,7 @@ export async function mysqlStore(text: string): Promise<Store> {
   url.searchParams.set('acquireTimeout', '3000')
 
   const pool = driver.createPool(url.href)
-  // A connection that could not be made: the request that wanted it says so. The driver's types have no such event.
+  // A connection failed to open. The request that needs it fails too. The driver's types lack the event.
   ;(pool as unknown as EventEmitter).on('error', () => {})
 
   return sqlStore({
@@ -42,7 +42,7 @@ export async function mysqlStore(text: string): Promise<Store> {
     object: 'JSON_OBJECT',
     objectOf: 'JSON_OBJECTAGG',
     fill: async (statements) => {
-      // Not the pool's, which tries again for seconds before it says what is wrong.
+      // Not the pool's, which tries again for seconds before it reports an error.
       const connection = await driver.createConnection(url.href)
       try {
         for (const { text, parameters } of statements) await connection.query(text, [...parameters])

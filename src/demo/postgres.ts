@@ -8,7 +8,7 @@ const maxPrepared = 200
 
 export function postgresStore(url: string): Promise<Store> {
   const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 3_000 })
-  // A connection that breaks while nobody uses it; the next request takes another, or says that there is none.
+  // An idle connection broke. The next request opens another one, or fails.
   pool.on('error', () => {})
 
   /** A statement with a name is prepared once per connection, for as long as that lives: so many names, and no more. */

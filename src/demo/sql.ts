@@ -45,7 +45,7 @@ function storeOf(engine: Engine): Store {
     columns: { id: required('id'), seller: required('seller'), name: required('name') },
   })
 
-  /** The condition holds restriction, filter and position, so that one statement is enough. */
+  /** One statement is enough: the condition contains restriction, filter and position. */
   const rowsOf = (alias: string, mapped: Table, columns: string, made: (row: Row) => unknown): CountedRows => {
     const backend = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
     const { compile, compileQuery } = backend

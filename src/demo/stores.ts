@@ -5,7 +5,7 @@ const postgres = async (url: string) => (await import('./postgres.ts')).postgres
 const mysql = async (url: string) => (await import('./mysql.ts')).mysqlStore(url)
 const mongo = async (url: string) => (await import('./mongo.ts')).mongoStore(url)
 
-/** By what `STORE` is, or by the scheme of its URL. Each loads its driver when it is asked for. */
+/** Stores by the value of `STORE`, or the scheme of its URL. Only the chosen one loads its driver. */
 const stores: Readonly<Record<string, (url: string) => Promise<Store>>> = {
   sqlite: async () => (await import('./sqlite.ts')).sqliteStore(),
   memory: () => Promise.resolve(memoryStore()),

@@ -1,16 +1,16 @@
-/** What each column type of Drizzle holds, by its `columnType`: data for the program and for the compiler. */
+/** The values of each column type of Drizzle, by its `columnType`: data for the program and for the compiler. */
 import type { LiteralType } from '../ast/index.ts'
 import type { ColumnType as StoredType } from '../backends/sql/index.ts'
 
 /** A column type that can be a field. */
 export interface ColumnType {
-  /** The type of the field, unless the options say another. */
+  /** The type of the field, unless the options define another. */
   readonly field: LiteralType
   /** How the column stores a field: a type of the dialect, by the type of the field. */
   readonly types: Readonly<Partial<Record<LiteralType, StoredType>>>
   /** The same, where the SQL type has no time zone. */
   readonly withoutZone?: ColumnType['types']
-  /** How many digits a second has where the SQL type does not say it. */
+  /** How many digits a second has where the SQL type names no precision. */
   readonly digits?: number
 }
 
@@ -103,7 +103,7 @@ export const columnTypes = {
   SQLiteNumericBigInt: sqliteNumber,
 } as const satisfies Record<string, ColumnType>
 
-/** Column types of JSON. Drizzle does not say what is in it; the options do. */
+/** Column types of JSON. Drizzle does not know their content; the options define it. */
 export const jsonTypes: ReadonlySet<string> = new Set(['PgJsonb', 'MySqlJson', 'SQLiteTextJson'])
 
 /** Why a column type has no field of its own. Name one in the options where the values of the column allow it. */

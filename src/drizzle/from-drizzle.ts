@@ -40,16 +40,16 @@ interface Conversion {
 
 /**
  * Makes a table of `urlwhere/sql`, with its schema, out of a table of Drizzle: `pgTable`, `mysqlTable` or `sqliteTable`. The
- * columns and relations to take are given as `findMany` takes them, so that one definition says what callers may query and
- * what they get.
+ * options name columns and relations as those of `findMany` do, so that one definition covers what callers may query and what
+ * they get.
  *
- * Relations are those of `relations()`: `many` is a list, `one` an object. A relation with `one` says that the referenced
+ * Relations are those of `relations()`: `many` is a list, `one` an object. A relation with `one` promises that the referenced
  * columns are unique.
  *
- * @param tables what `drizzle()` takes as its `schema`: tables and relations, by name.
+ * @param tables the `schema` of `drizzle()`: tables and relations, by name.
  * @param name the name of the table in `tables`.
  * @throws TypeError that lists every column and relation that cannot be a field, with the reason. `columns` leaves them out,
- *   `fields` says what they hold.
+ *   `fields` defines them.
  * @see https://orm.drizzle.team/docs/rqb
  * @example
  * const customers = pgTable('customers', { id: integer('id').primaryKey(), name: text('name') })

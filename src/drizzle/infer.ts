@@ -1,4 +1,4 @@
-/** What `fromDrizzle` takes and makes, as the compiler knows it. */
+/** The options and the result of `fromDrizzle`, as the compiler knows them. */
 import type {
   Column,
   ExtractTablesWithRelations,
@@ -23,14 +23,14 @@ import type { Table } from '../backends/sql/index.ts'
 import type { columnTypes } from './columns.ts'
 
 /**
- * The columns and relations to take, as `findMany` takes them.
+ * The columns and relations to include, in the form of the options of `findMany`.
  *
  * @example const shape = { columns: { margin: false }, with: { customer: true, items: { columns: { product: true } } } }
  */
 export type DrizzleShape<Ts extends TablesRelationalConfig, T extends TableRelationalConfig> = {
-  /** `true` takes a column and leaves out the others; `false` leaves out a column. Every column unless given. */
+  /** `true` includes a column and leaves out the others; `false` leaves out a column. Default: every column. */
   readonly columns?: { readonly [K in keyof T['columns']]?: boolean }
-  /** The relations to take: `many` is a list, `one` an object. None unless given. */
+  /** The relations to include: `many` is a list, `one` an object. Default: none. */
   readonly with?: { readonly [K in keyof T['relations']]?: true | DrizzleShape<Ts, Related<Ts, T['relations'][K]>> }
 }
 
@@ -42,7 +42,7 @@ export type DrizzleOptions<Ts extends TablesRelationalConfig, T extends TableRel
   readonly casing?: 'snake_case' | 'camelCase'
 }
 
-/** The options without names that there are not: one beside others passes the constraint of a type parameter. */
+/** The options without unknown names: the constraint of a type parameter lets an unknown name beside known ones pass. */
 export type Exact<
   Ts extends TablesRelationalConfig,
   T extends TableRelationalConfig,
@@ -93,7 +93,7 @@ type ColumnField<C extends Column> = C['_']['baseColumn'] extends infer Entry
   : never
 type ListOf<F> = [F] extends [never] ? never : F extends EntryField ? ListField<F> : never
 
-/** The field of a column; what the options say of it comes first. */
+/** The field of a column. A definition in the options comes first. */
 type FieldOf<C extends Column, Path extends string, Given> = Path extends keyof Given ? Given[Path] : ColumnField<C>
 
 type Taken<Columns, S> = S extends { readonly columns: infer Asked }
@@ -137,7 +137,7 @@ type MemberField<
 
 type Fit<F> = F extends Fields ? F : Fields
 
-/** The fields of a table, with what the options take and say. */
+/** The fields of a table, by the options. */
 export type DrizzleFields<Ts extends TablesRelationalConfig, T extends TableRelationalConfig, O> = Fit<
   TableFields<Ts, T, O, '', O extends { readonly fields: infer G } ? G : {}>
 >

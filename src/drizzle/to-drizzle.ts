@@ -4,7 +4,7 @@ import type { SqlPiece } from '../backends/sql/index.ts'
 
 /**
  * Makes a condition, or another piece of a statement, for Drizzle's `where` and `orderBy`. Drizzle writes the placeholders of
- * its database, and does not take apart the lists that are parameters.
+ * its database, and keeps a list that is a parameter whole.
  *
  * @throws TypeError when it is not given such a piece.
  * @example

@@ -4,7 +4,7 @@ import { checkFilter, type Comparison, type Filter, type Literal, type Path, typ
 import { printable } from '../issue/index.ts'
 import { dayBefore, startOfDay } from '../text/time.ts'
 
-/** What is said of one value: `is at least 5`, `is not at least 5`; `from 5 to 7` may follow a noun without `that is`. */
+/** A phrase about one value: `is at least 5`, `is not at least 5`; `from 5 to 7` may follow a noun without `that is`. */
 interface Phrase {
   readonly verb: string
   readonly denied: string
@@ -12,7 +12,7 @@ interface Phrase {
   readonly isPrepositional?: boolean
 }
 
-/** Where a clause is: a row is named by its fields, an entry of a list by what it has. */
+/** The subject of a clause. A clause names the fields of a row, and what an entry of a list has. */
 type Subject = 'row' | 'entry'
 
 const textOf = ({ value }: Literal): string => String(value)
@@ -47,7 +47,7 @@ const matchVerbs = {
   substring: ['contains', 'does not contain'],
 } as const
 
-/** What a condition says of the value at its path. */
+/** The phrase of a condition about the value at its path. */
 function phraseOf(filter: Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' | 'some' }>): Phrase | 'never' {
   switch (filter.kind) {
     case 'comparison':
@@ -66,7 +66,7 @@ function phraseOf(filter: Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' 
 
 const isMidnight = (text: string): boolean => text.endsWith('T00:00:00.000Z')
 
-/** Two bounds on one value, said as one: `from 1 to 5`. `undefined` where they are not. */
+/** One phrase for two bounds of one value: `from 1 to 5`. `undefined` for other filters. */
 function rangePhrase(low: Filter, high: Filter | undefined): Phrase | undefined {
   if (low.kind !== 'comparison' || high?.kind !== 'comparison' || low.operator !== 'gte') return undefined
   if (low.operand.type !== high.operand.type || nameOf(low.path) !== nameOf(high.path)) return undefined
@@ -162,10 +162,10 @@ function clause(filter: Filter, isDenied: boolean, subject: Subject, isInner = f
 }
 
 /**
- * Says a filter as one sentence, for logs, audit trails and user interfaces. Equal filters have equal sentences. What is
- * denied (`seller is not "s-1"`) is true of rows without a value, too.
+ * Writes a filter as one sentence, for logs, audit trails and user interfaces. Equal filters have equal sentences. A denied
+ * condition (`seller is not "s-1"`) is true of rows without a value, too.
  *
- * @returns the sentence, without a full stop. It quotes operands: what must not be in a log must not be in the filter.
+ * @returns the sentence, without a full stop. It quotes operands: do not log the sentence of a filter with secrets.
  * @throws TypeError when `filter` is not a filter.
  * @example
  * const text = 'seller=s-1&items.arrival[range]=2024-01-01,2024-01-03'

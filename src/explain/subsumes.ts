@@ -37,9 +37,9 @@ const { compile } = memoryBackend({ codegen: false })
  * is no real day, or a time outside the years 0001 to 9999 in UTC: `narrow` may select such a row although `wide` does not.
  * So a proof does not replace a restriction: compile `and(restriction, filter)`.
  *
- * It always finds out for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of
- * one entry of a list. It may find nothing out about matches elsewhere in a text, about fields that a filter reads as
- * several types, about thousands of alternatives, and about filters that would take more than a second or two.
+ * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of
+ * one entry of a list. It may find none for matches elsewhere in a text, for fields that a filter reads as
+ * several types, for thousands of alternatives, and for filters that would need more than a second or two.
  *
  * @returns `subsumes` is `true`, `false` with a `row` that `narrow` selects and `wide` does not, or `undefined`.
  * @throws TypeError when an argument is not a filter.
@@ -60,7 +60,7 @@ export function subsumes(wide: Filter, narrow: Filter): Subsumption {
   return compile(within)(row) && !compile(around)(row) ? { subsumes: false, row } : { subsumes: undefined }
 }
 
-/** A row, or an entry of a list, that meets all goals. Groups are taken apart until conditions are left. */
+/** A row, or an entry of a list, that meets all goals. The search replaces groups by their members until only conditions are left. */
 function search(goals: readonly Goal[], budget: Budget): Witness {
   if (isSpent(budget)) return 'unknown'
   budget.searches--

@@ -1,16 +1,16 @@
-/** Filter and row → why: what each node says of the row. */
+/** Filter and row → why: whether each node is true of the row. */
 import { checkFilter, type Filter } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 
-/** What a node of a filter says of a row, or of an entry of a list. */
+/** Whether a node of a filter is true of a row, or of an entry of a list. */
 export interface Trace {
   readonly filter: Filter
   /** Whether the node is true. */
   readonly holds: boolean
   /**
-   * What the filters inside say, in their order. Of a `some`: what its filter says of each entry, in the order of the list,
-   * up to the first for which it is true.
+   * The traces of the filters inside, in their order. Of a `some`: a trace of its filter for each entry, in the order of the
+   * list, up to the first for which it is true.
    */
   readonly inner: readonly Trace[]
   /** Of a `some` that holds: the index of the entry. */
@@ -20,7 +20,7 @@ export interface Trace {
 const { compile } = memoryBackend({ codegen: false })
 
 /**
- * Says why a row is selected, or why it is not: whether each node of a filter is true, and which entry of a list made it so.
+ * Explains why a filter selects a row, or why not: whether each node is true, and which entry of a list made it so.
  *
  * @param row as the memory backend reads it; the root of the result holds exactly when its predicate selects the row.
  * @throws TypeError when `filter` is not a filter.

@@ -129,7 +129,7 @@ interface Test {
   readonly testsOfEach: number
 }
 
-/** To make a test takes longer than to make a search with it. */
+/** Tests by condition, for speed alone: to compile a condition costs more than a search with it. */
 const tests = /* @__PURE__ */ weakCache<Condition, Test>()
 
 function testOf(condition: Condition): Test {

@@ -22,7 +22,7 @@ export interface Authenticator<Principal extends object> {
     credentials: ReadonlyMap<string, readonly string[]>,
   ): Awaitable<Authentication<Principal>>
   /**
-   * Pairs of the query that hold credentials, by name: they are no conditions, and no message and no link contains them. The
+   * Pairs of the query with credentials, by name: they are no conditions, and no message and no link contains them. The
    * value is the advice for callers who write such a pair in the URL, as the text of a `Warning` header.
    */
   readonly pairs?: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ interface NoPromise {
 /**
  * Makes an authenticator out of a function.
  *
- * @param challenge what `WWW-Authenticate` says in a 401 (https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1).
+ * @param challenge the `WWW-Authenticate` header of a 401 (https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1).
  */
 export function authenticatorOf<Principal extends object>(
   find: Authenticate<Principal>,

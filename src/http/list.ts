@@ -1,4 +1,4 @@
-/** Answers a request that lists a collection: who asks, the query, the restriction, the page. */
+/** Answers a request for a list: it finds the caller, reads the query, adds the restriction and writes the page. */
 import { map, or } from '../ast/index.ts'
 import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
 import { own } from '../own.ts'

@@ -44,9 +44,9 @@ export interface FoundPages extends CountedRows {
   readonly find?: undefined
 }
 
-/** A collection that the service lists: what callers may ask of it, its rows, and what each caller may see. */
+/** A collection that the service lists, its rows, and the restriction of each caller. */
 export interface ListedCollection<Principal extends object> {
-  /** What callers may ask; made by `defineCollection`. */
+  /** The schema and what queries may have; made by `defineCollection`. */
   readonly collection: Collection
   /** Where the rows are. */
   readonly rows: Rows
@@ -60,7 +60,7 @@ export interface ServiceOptions<Principal extends object> {
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
   /** The path before the names of the collections. Default: `/api`. */
   readonly basePath?: string
-  /** Limits on queries, as `parseQuery` takes them. */
+  /** Limits on queries, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
   /** The page that explains the codes of problems: a problem's `type` is this URI, `#` and the code. Default: the package's. */
   readonly problemTypes?: string
@@ -71,7 +71,7 @@ export interface ServiceOptions<Principal extends object> {
 export interface ListServiceOptions<Principal extends object> extends ServiceOptions<Principal> {
   /** Finds out who sends a request: a function from the request to the principal, or `keysAndBasic(accounts)`. */
   readonly authenticate: Authenticate<Principal> | Authenticator<Principal>
-  /** What `WWW-Authenticate` says where `authenticate` is a function and finds nobody. Default: `Bearer`. */
+  /** The `WWW-Authenticate` header where `authenticate` is a function and finds nobody. Default: `Bearer`. */
   readonly challenge?: string
 }
 /** The options of {@link createListService} with accounts: short for `authenticate: keysAndBasic(accounts, { realm, allowBasic })`. */
@@ -84,7 +84,7 @@ export interface AccountListServiceOptions<Principal extends object>
 /** The options of a service, checked and with their defaults. */
 export interface Service<Principal extends object> {
   readonly authenticator: Authenticator<Principal>
-  /** The pairs of the query that hold credentials, with the advice of their `Warning`. */
+  /** The pairs of the query with credentials, and the advice of their `Warning`. */
   readonly pairs: Readonly<Record<string, string>>
   readonly endpoints: Required<Authenticator<Principal>>['endpoints']
   readonly collections: ReadonlyMap<string, ListedCollection<Principal>>

@@ -23,8 +23,8 @@ interface Target {
 }
 
 /**
- * Makes a service that lists collections: filtered, ordered and in pages, as the query string asks. `authenticate` finds out who
- * is asking: a function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a
+ * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller:
+ * a function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a
  * Web-standard `Request`: pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter such as
  * `@hono/node-server`. `docs/guides/list-service.md` lists its answers.
  *

@@ -6,9 +6,9 @@ import { isObject, namedTypes, shapeOf, type Around, type Shape } from './shape.
 
 /** Options of {@link fromJsonSchema}. Paths are dotted, through objects and lists. */
 export interface JsonSchemaOptions {
-  /** The paths to take, with all that is in them. Every path, unless given. */
+  /** The paths to include, with all paths inside. Default: every path. */
   readonly pick?: readonly string[]
-  /** The paths to leave out, with all that is in them. */
+  /** The paths to leave out, with all paths inside. */
   readonly omit?: readonly string[]
   /** Leaves out what cannot be a field. Without it, that is a TypeError. */
   readonly unsupported?: 'omit'

@@ -9,14 +9,14 @@ import { isObject, shapeOf } from './shape.ts'
 
 /**
  * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or
- * valibot (by its `toStandardJsonSchema`). Of those, the output counts: rows hold what was parsed.
+ * valibot (by its `toStandardJsonSchema`). Of those, the output counts: rows contain parsed values.
  *
  * Texts with `format: date` are dates, with `format: date-time` datetimes. `enum`, `const` and unions of texts are
- * enumerations. `null` beside another type says nothing. Local references are followed, and `allOf` is joined.
+ * enumerations. `null` beside another type is ignored. Local references are followed, and `allOf` is joined.
  *
  * @param source write a JSON Schema `as const`, so that the compiler knows its fields.
  * @throws TypeError that lists every path that cannot be a field, with the reason: records, tuples, unions of several types,
- *   lists in lists, recursion, names that a query cannot say. `pick`, `omit`, `fields` and `unsupported` deal with them.
+ *   lists in lists, recursion, names that a query cannot contain. `pick`, `omit`, `fields` and `unsupported` deal with them.
  * @see https://json-schema.org/draft/2020-12
  * @see https://standardschema.dev/json-schema
  * @example

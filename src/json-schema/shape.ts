@@ -36,7 +36,7 @@ export interface Shape {
 export const namedTypes = ({ types }: Shape): readonly string[] | undefined =>
   types && [...types.keys()].filter((type) => type !== 'null' && !(type === 'integer' && types.has('number')))
 
-/** The parts of a conjunction: references are followed, `allOf` is taken apart. */
+/** The parts of a conjunction, with the targets of references and the members of `allOf`. */
 function partsOf(
   schemas: readonly unknown[],
   document: unknown,

@@ -1,4 +1,4 @@
-/** `urlwhere/openapi`: what callers may ask of a collection, for an OpenAPI document. Re-exports only. */
+/** `urlwhere/openapi`: describes the queries of a collection for an OpenAPI document. Re-exports only. */
 export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
 export {
   operation,

@@ -50,7 +50,7 @@ export interface OperationOptions extends OpenApiOptions {
  * Describes the request that lists a collection, for an OpenAPI document: the parameters, and the answers of
  * `urlwhere/http`. The path, the name of the operation and the security schemes are the document's.
  *
- * @param collection what callers may ask; made by `defineCollection`.
+ * @param collection made by `defineCollection`.
  * @param options the method, the version of the document, the style, and the limits of the service.
  * @returns an Operation Object: plain JSON.
  * @throws TypeError when an argument is not of its type, or the version has no such method.
@@ -96,7 +96,7 @@ const problem = (description: string): ResponseObject => ({
   content: { 'application/problem+json': { schema: problemSchema } },
 })
 
-/** The parameters as members of a form, which are written in the same way (https://www.rfc-editor.org/rfc/rfc10008). */
+/** The parameters as members of a form, which has the syntax of a query (https://www.rfc-editor.org/rfc/rfc10008). */
 const formOf = (parameters: readonly Parameter[]): RequestBody => ({
   description: 'The query, written as in a URL.',
   required: true, // Content without a type is refused.

@@ -20,7 +20,7 @@ export interface OpenApiOptions {
   readonly version?: OpenApiVersion
   /** How conditions are described, `compact` unless given. */
   readonly style?: ParameterStyle
-  /** The limits that the service has, as `parseQuery` takes them. */
+  /** The limits of the service, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
 }
 

@@ -27,9 +27,9 @@ export interface Parameter {
 
 /**
  * Describes what a query of a collection may have, for an OpenAPI document: the conditions, with the operators that each
- * field takes, and the parameters that the collection allows. Groups are not among them: no schema can say their grammar.
+ * field has, and the parameters that the collection allows. Groups are not among them: no schema can express their grammar.
  *
- * @param collection what callers may ask; made by `defineCollection`.
+ * @param collection made by `defineCollection`.
  * @param options the style, and the version and the limits of the service.
  * @returns Parameter Objects: plain JSON.
  * @throws TypeError when an argument is not of its type.

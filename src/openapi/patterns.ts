@@ -44,7 +44,7 @@ export function itemPattern(field: ResolvedField): string {
   }
 }
 
-/** The items of an operator that takes two, or one and more. */
+/** The items of an operator with two operands, or with a list of them. */
 export function listPattern(field: ResolvedField, count: 'two' | 'list'): string {
   const item = itemPattern(field)
   return count === 'two' ? `^${item},${item}$` : `^${item}(?:,${item})*$`

@@ -43,7 +43,7 @@ export interface SchemaObject {
 
 /** The options of {@link rowSchema}. */
 export interface RowOptions {
-  /** The version of the document, `3.1` unless given: 3.0 says `nullable` where others have the type `null`. */
+  /** The version of the document, `3.1` unless given: 3.0 has `nullable` in place of the type `null`. */
   readonly version?: OpenApiVersion
 }
 
@@ -83,7 +83,7 @@ export function shownRowSchema({ schema, selectable }: Collection, version: Open
 /** What the schema of a value needs besides its definition. */
 interface Described {
   readonly version: OpenApiVersion
-  /** The path of the object that holds it, and a dot. */
+  /** The path of the object around, and a dot. */
   readonly at: string
   readonly isShown: (path: string) => boolean
 }
