@@ -4,15 +4,7 @@ import { comparison, match, membership, presence, sameFilter, some } from '../..
 import { unchecked } from '../../src/ast/build.ts'
 import { checkFilter } from '../../src/ast/check.ts'
 import { orders } from '../orders.ts'
-
-const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
-const b = presence(['b'], 'integer')
-const everyKind = and(
-  or(a, b),
-  not(match(['c'], 'prefix', 'y')),
-  membership(['d'], [{ type: 'date', value: '2024-01-01' }]),
-  some(['e'], a),
-)
+import { a, b, everyKind } from './every-kind.ts'
 
 describe('builders', () => {
   test('and, or: flat; a group of one is its member, an empty one is a constant', () => {
