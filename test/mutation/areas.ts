@@ -42,7 +42,7 @@ export const areas: Readonly<Record<string, Area>> = {
     engine: 'mingo',
   },
   prisma: { mutate: ['backends/prisma/*'], tests: ['backends/prisma/*'] },
-  schemas: { mutate: ['json-schema/*'], tests: ['json-schema/*'] },
+  schemas: { mutate: ['json-schema/*', 'foreign-fields'], tests: ['json-schema/*'] },
   openapi: { mutate: ['openapi/*'], tests: ['openapi/{parameters,operation}'] },
   drizzle: { mutate: ['drizzle/*'], tests: ['drizzle/*'] },
   explain: { mutate: ['explain/*'], tests: ['explain/*'] },
