@@ -370,7 +370,7 @@ describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
       }),
       { numRuns: byEffort(3_000, 200) },
     )
-    expect(Math.min(...both)).toBeGreaterThan(byEffort(300, 20))
+    expect(Math.min(...both)).toBeGreaterThan(byEffort(300, 5))
   })
 })
 
