@@ -4,20 +4,18 @@ import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import { pageOf, type Page } from '../../query/page/page.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
-import type { Capabilities, QueryBackend } from '../backend.ts'
+import type { Capabilities, Feature, QueryBackend } from '../backend.ts'
 import { presencesOf, schemaIssues, throwIssues, tooLarge } from '../issues.ts'
 import { checkMapping } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, whole } from './expression.ts'
-import { featuresOf } from './features.ts'
-import { loweringOf } from './lowering.ts'
-import type { Table } from './mapping.ts'
+import { columnsIn, type Columns, type Table } from './mapping.ts'
 import { afterPosition, limitAndOffset, orderBy, orderedValue } from './order.ts'
 import { planned } from './plan.ts'
 import { resolverOf } from './resolve.ts'
-import { noPaths, type Scope, type Write } from './scope.ts'
+import { loweringOf, noPaths, type Scope, type Write } from './scope.ts'
 import { pieceOf, type SqlPiece } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
 import { checkTable } from './table.ts'
@@ -89,8 +87,17 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   /** The scope of the row. @throws FilterError when the schema does not have what a filter reads. */
   const rowScope = (filters: readonly Filter[], write: Write): Scope => {
     if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
-    const start = resolver.row
-    return { dialect, resolver, lowering, write, issues: [], start, list: '', depth: 0, neverNull: noPaths }
+    return {
+      dialect,
+      resolver,
+      lowering,
+      write,
+      issues: [],
+      start: resolver.row,
+      list: '',
+      depth: 0,
+      neverNull: noPaths,
+    }
   }
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
   const conditionOf = planned((filter, write): SqlCondition => {
@@ -110,15 +117,11 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     const where = whole(dialect, allOf(dialect, [selected, afterPosition(scope, query, values)]))
     const order = orderBy(dialect, query, values)
     const refusal = refusalOf(filter)
+    const statement = sql`WHERE ${where} ORDER BY ${order} ${limitAndOffset(dialect, query)}`
     const wherePiece = pieceOf(dialect, where, firstParameter, refusal)
     let count: SqlCondition | undefined
     return {
-      ...pieceOf(
-        dialect,
-        sql`WHERE ${where} ORDER BY ${order} ${limitAndOffset(dialect, query)}`,
-        firstParameter,
-        refusal,
-      ),
+      ...pieceOf(dialect, statement, firstParameter, refusal),
       where: wherePiece,
       orderBy: pieceOf(dialect, order, firstParameter + wherePiece.parameters.length, refusal),
       limit,
@@ -139,3 +142,21 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   })
   return { name: dialect.name, capabilities, compile: (filter) => conditionOf(checkFilter(filter)), compileQuery }
 }
+
+/** The features of a backend over the table. Only JSON can hold other forms; an object over columns cannot be empty. */
+function featuresOf(table: Table, lowersAll: boolean): Feature[] {
+  // A field that is not mapped is a column; only a schema names these.
+  const { key, columns } = table
+  const fields = Object.keys(own(table, 'schema')?.fields ?? {}).filter((field) => !key.includes(field))
+  const isAllJson = fields.length > 0 && fields.every((field) => columns[field]?.kind === 'json')
+  return [
+    'queries',
+    ...(lowersAll ? (['unicode-case'] as const) : []),
+    ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),
+    ...(hasFlattened(columns) ? [] : (['empty-objects'] as const)),
+  ]
+}
+
+/** Whether an object is spread over columns, in the table or in one beside it. */
+const hasFlattened = (columns: Columns): boolean =>
+  Object.values(columns).some((stored) => stored.kind === 'flattened' || hasFlattened(columnsIn(stored) ?? {}))

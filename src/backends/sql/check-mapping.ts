@@ -63,7 +63,7 @@ export function checkForms(fields: Fields, columns: Columns, at: string): void {
 /** @throws TypeError that names the part which the dialect cannot store. */
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
   if (alias !== undefined) checkName(alias, 'options.alias')
-  checkNames(dialect, [...(alias === undefined ? [] : [alias]), ...[table.name].flat(), ...table.key])
+  checkNames(dialect, [alias ?? [], table.name, table.key].flat())
   checkColumns(dialect, table.columns, own(table, 'schema')?.fields, '')
 }
 
@@ -90,7 +90,7 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
       return checkColumns(dialect, stored.columns, fields, `${path}.`)
     case 'child':
     case 'parent': {
-      checkNames(dialect, [...[stored.name].flat(), ...stored.key, ...stored.foreignKey])
+      checkNames(dialect, [stored.name, stored.key, stored.foreignKey].flat())
       const value = stored.kind === 'child' ? own(stored, 'value') : undefined
       if (value !== undefined) checkStored(dialect, value, held, path)
       return checkColumns(dialect, stored.columns, fields, `${path}.`)

@@ -88,11 +88,11 @@ function neverNull({ isTrue }: Dialect, expression: BooleanSql): BooleanSql {
   return grouped('and', [expression, ...columns], 'never')
 }
 
-// Without a spread, which costs several times as much.
-function grouped(form: 'and' | 'or', pieces: readonly Piece[], nullable: BooleanSql['nullable']): BooleanSql {
-  const { sql, members, depth } = joined(pieces, form === 'and' ? 'AND' : 'OR')
-  return { sql, form, nullable, members, depth }
-}
+const grouped = (form: 'and' | 'or', pieces: readonly Piece[], nullable: BooleanSql['nullable']): BooleanSql => ({
+  ...joined(pieces, form === 'and' ? ' AND ' : ' OR '),
+  form,
+  nullable,
+})
 
 /** The whole expression, for a statement: never NULL, and safe behind AND, OR and NOT. */
 export function whole(dialect: Dialect, expression: Expression): Sql {
@@ -108,36 +108,19 @@ export function whole(dialect: Dialect, expression: Expression): Sql {
  */
 const flatDepth = 100
 
+const sqlOf = (piece: Piece): Sql => piece.sql
 const deepestOf = (pieces: readonly Piece[]): number => pieces.reduce((most, { depth }) => Math.max(most, depth), 0)
 
 const parenthesised = ({ sql: inner, depth }: Piece): Piece => ({ sql: sql`(${inner})`, members: 1, depth })
 
-/** Members with a word between each two; where that is too deep for a parser, as a tree of pairs. */
-function joined(members: readonly Piece[], word: 'AND' | 'OR'): Piece {
-  const between = ` ${word} `
-  const pieces: Sql[] = []
-  let count = 0
-  let deepest = 0
-  for (const piece of members) {
-    pieces.push(piece.sql)
-    count += piece.members
-    deepest = Math.max(deepest, piece.depth)
-  }
-  if (deepest + count > flatDepth) return joinedInPairs(members, between)
-  return { sql: join(pieces, between), members: count, depth: deepest + count }
-}
-
-function joinedInPairs(members: readonly Piece[], between: string): Piece {
-  let pieces = members.map((piece) => (piece.members > 1 ? parenthesised(piece) : piece))
-  while (pieces.length > 2) pieces = withPairs(pieces, between)
-  return {
-    sql: join(
-      pieces.map((piece) => piece.sql),
-      between,
-    ),
-    members: pieces.length,
-    depth: deepestOf(pieces) + 1,
-  }
+/** Pieces with a word between each two; where that is too deep for a parser, as a tree of pairs. */
+function joined(pieces: readonly Piece[], between: string): Piece {
+  const members = pieces.reduce((sum, piece) => sum + piece.members, 0)
+  const depth = deepestOf(pieces) + members
+  if (depth <= flatDepth) return { sql: join(pieces.map(sqlOf), between), members, depth }
+  let paired = pieces.map((piece) => (piece.members > 1 ? parenthesised(piece) : piece))
+  while (paired.length > 2) paired = withPairs(paired, between)
+  return { sql: join(paired.map(sqlOf), between), members: paired.length, depth: deepestOf(paired) + 1 }
 }
 
 /** Joins neighbours: those pairs that are the least deep, so that the deepest pieces are joined last. */

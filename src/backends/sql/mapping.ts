@@ -33,23 +33,24 @@ export interface ArrayColumn extends Made {
   readonly type?: string
 }
 /** A list whose entries are rows of another table; made by `childTable()`. */
-export interface ChildTable<Names = string, C = ColumnOptions> extends Elsewhere<Names, C> {
+export interface ChildTable<Names = string, C = ColumnOptions> extends OtherTable<Names, C> {
   readonly kind: 'child'
-  readonly name: Name
-  readonly key: readonly string[]
-  readonly foreignKey: readonly string[]
-  readonly columns: Columns
   /** In a list of scalars: the column with the entry. */
   readonly value?: Column
 }
 /** An object, as the row of another table that this row refers to; made by `parentTable()`. */
-export interface ParentTable<Names = string, C = ColumnOptions> extends Elsewhere<Names, C> {
+export interface ParentTable<Names = string, C = ColumnOptions> extends OtherTable<Names, C> {
   readonly kind: 'parent'
+}
+interface OtherTable<Names, C> extends Made {
   readonly name: Name
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
   readonly columns: Columns
+  /** For the compiler alone: what the table maps, so that it is compared with the schema. */
+  readonly [mapped]?: { readonly fields: Names; readonly columns: C }
 }
+declare const mapped: unique symbol
 /** An object, spread over columns; written as a plain object of columns. */
 export interface Flattened {
   readonly kind: 'flattened'
@@ -67,11 +68,6 @@ interface Made {
   readonly [made]?: true
 }
 declare const made: unique symbol
-/** For the compiler alone: what another table maps, so that it is compared with the schema. */
-interface Elsewhere<Names, C> extends Made {
-  readonly [mapped]?: { readonly fields: Names; readonly columns: C }
-}
-declare const mapped: unique symbol
 
 /** What may be written for a field: the name of a column, a plain object for the fields of an object, or what is made for it. */
 export type StoredAs<D extends Field> =

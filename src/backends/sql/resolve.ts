@@ -4,7 +4,7 @@ import type { Field, Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import { type ChildTable, type Column, type Columns, type ParentTable, type Stored, type Table } from './mapping.ts'
+import type { ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
 export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredParent | StoredObject
@@ -45,7 +45,7 @@ interface StoredArray {
   readonly field: Field | undefined
 }
 /** A list, as rows of a child table. */
-interface StoredRows {
+export interface StoredRows {
   readonly kind: 'rows'
   readonly entries: Entries
 }
@@ -78,7 +78,7 @@ export interface Entries {
 
 export interface Resolver {
   /** Where the paths of a filter start. */
-  readonly row: StoredField
+  readonly row: StoredRow
   /** The stored field at a path that starts at another one; `undefined` when nothing is stored there. */
   resolve(start: StoredField, path: Path): StoredField | undefined
   /** The first parent table on a path, and how many names lead to it. */
@@ -139,7 +139,7 @@ function namesOf(dialect: Dialect, root: string): Names {
 // --- In advance: from the mapping
 
 function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | undefined): StoredRow {
-  const fields = field?.type === 'object' ? field.fields : undefined
+  const fields = fieldsIn(field)
   const members = membersOf(names, owner, columns, fields)
   for (const [name, definition] of Object.entries(fields ?? {})) {
     if (!members.has(name)) members.set(name, columnOf(names, owner, { name }, definition))
@@ -150,7 +150,7 @@ function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | unde
 function membersOf(names: Names, owner: Owner, columns: Columns, fields: Fields = {}): Map<string, StoredField> {
   const members = new Map<string, StoredField>()
   for (const [name, stored] of Object.entries(columns)) {
-    members.set(name, storedFieldOf(names, owner, stored, Object.hasOwn(fields, name) ? fields[name] : undefined))
+    members.set(name, storedFieldOf(names, owner, stored, own(fields, name)))
   }
   return members
 }
@@ -164,16 +164,13 @@ function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field 
     case 'array':
       return { kind: 'array', column: columnSql(names, owner, stored.name), type: own(stored, 'type'), field }
     case 'child':
-      return {
-        kind: 'rows',
-        entries: rowsBeside(names, owner, stored, field?.type === 'list' ? field.entry : undefined),
-      }
+      return { kind: 'rows', entries: rowsBeside(names, owner, stored, entryIn(field)) }
     case 'parent': {
       const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
       return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey }
     }
     case 'flattened': {
-      const fields = field?.type === 'object' ? field.fields : undefined
+      const fields = fieldsIn(field)
       return { kind: 'object', fields, members: membersOf(names, owner, stored.columns, fields) }
     }
   }
@@ -194,20 +191,19 @@ function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, f
   return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
 }
 
+const entryIn = (field: Field | undefined): Field | undefined => (field?.type === 'list' ? field.entry : undefined)
+const fieldsIn = (field: Field | undefined): Fields | undefined => (field?.type === 'object' ? field.fields : undefined)
+
 const noMembers: StoredColumn['members'] = new Map()
 
-function columnOf(
-  names: Names,
-  owner: Pick<Owner, 'name'>,
-  stored: Pick<Column, 'name' | 'type' | 'notNull'>,
-  field: Field | undefined,
-): StoredColumn {
+type Named = Pick<Owner, 'name'>
+
+function columnOf(names: Names, owner: Named, stored: Omit<Column, 'kind'>, field: Field | undefined): StoredColumn {
   const { name, type, notNull = false } = ownOf(stored)
   return { kind: 'column', column: columnSql(names, owner, name), type, field, isNotNull: notNull, members: noMembers }
 }
 
-const columnSql = (names: Names, owner: Pick<Owner, 'name'>, name: string): Sql =>
-  raw(`${owner.name}.${names.quote(name)}`)
+const columnSql = (names: Names, owner: Named, name: string): Sql => raw(`${owner.name}.${names.quote(name)}`)
 
 /** One text in place of nested pieces. What is without parameters alone has one. */
 const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))
@@ -249,32 +245,23 @@ function jsonMember({ dialect }: Names, value: JsonValue, path: Path): StoredJso
   return { kind: 'json', value: { ...value, names: [...value.names, ...path] } }
 }
 
+/** Entries of JSON and of arrays are in no other table. */
+const ofRow = { table: undefined, correlation: undefined }
+
 function entriesOf(names: Names, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect
   if (list.kind === 'rows') return list.entries
   if (list.kind === 'json' && json !== undefined) {
     const name = raw(names.entry(depth))
     const entry: StoredJson = { kind: 'json', value: { source: name, isEntry: true, names: [] } }
-    return {
-      table: undefined,
-      from: json.entries(list.value, name),
-      correlation: undefined,
-      entry,
-      exists: json.exists,
-    }
+    return { ...ofRow, from: json.entries(list.value, name), entry, exists: json.exists }
   }
   if (list.kind === 'array' && array !== undefined) {
     const name = raw(names.entry(depth))
-    const field = list.field?.type === 'list' ? list.field.entry : undefined
+    const field = entryIn(list.field)
     const column = flat(array.entry(name))
     const entry: StoredColumn = { kind: 'column', column, type: list.type, field, isNotNull: false, members: noMembers }
-    return {
-      table: undefined,
-      from: array.entries(list.column, name),
-      correlation: undefined,
-      entry,
-      exists: undefined,
-    }
+    return { ...ofRow, from: array.entries(list.column, name), entry, exists: undefined }
   }
   return undefined
 }

@@ -1,10 +1,11 @@
-/** Where the paths of a filter start in the statement, and what is refused there. */
+/** What conditions are written with: where their paths start, how texts are lower-cased, what is refused. */
 import type { Path, Some } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import { own } from '../../own.ts'
+import { simpleLowerCase } from '../../text/case.ts'
 import { dotted, nameOf, spanOf, type Condition } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import type { Sql } from './dialect/sql.ts'
-import type { Lowering } from './lowering.ts'
+import { sql, type Sql } from './dialect/sql.ts'
 import type { Entries, Resolver, StoredField } from './resolve.ts'
 
 /** The row, an entry of a list, or the row of a parent table. */
@@ -46,3 +47,22 @@ export function refuse({ issues, list }: Scope, code: Issue['code'], filter: Con
 
 export const unmapped = (scope: Scope, filter: Condition | Some): false =>
   refuse(scope, 'backend_unmapped', filter, `is not stored where ${scope.dialect.name} can reach it`)
+
+/** Lower-cases stored texts in the engine, and operands before they are sent, alike. */
+export interface Lowering {
+  ofValue(value: Sql): Sql
+  ofText(text: string): string
+  /** Whether every letter is lower-cased. */
+  readonly isWhole: boolean
+}
+
+export function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } }: Dialect): Lowering {
+  const call = [`${lower}(`, ')']
+  const left = own(unlowered, lower)
+  const lowerCase = (character: string) => (left!.test(character) ? character : simpleLowerCase(character))
+  return {
+    ofValue: (value) => sql(call, cased(value)),
+    ofText: left === undefined ? simpleLowerCase : (text) => Array.from(text, lowerCase).join(''),
+    isWhole: left === undefined,
+  }
+}

@@ -1,10 +1,10 @@
-/** Which columns and other tables hold the fields and the sort keys of a query. */
+/** Which columns and other tables a query reads. */
 import type { Path } from '../../ast/index.ts'
 import type { Query } from '../../query/page/query.ts'
-import { flatten, type Sql } from './dialect/sql.ts'
-import type { Resolver, StoredField } from './resolve.ts'
+import type { Sql } from './dialect/sql.ts'
+import type { Resolver, StoredField, StoredParent, StoredRows } from './resolve.ts'
 
-/** Where the fields of a query are stored. */
+/** Where the fields and the sort keys of a query are stored. */
 export interface StoredParts {
   /** Columns of the table itself, quoted. */
   readonly columns: readonly string[]
@@ -12,50 +12,49 @@ export interface StoredParts {
   readonly tables: readonly string[]
 }
 
-/** Where the fields and the sort keys of a query are stored. Without a schema all fields are every column of the table. */
+/** Without a schema all fields are every column of the table. */
 export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query): StoredParts {
   const columns = new Set<string>()
   const tables = new Set<string>()
-  const textOf = (piece: Sql): string => flatten(piece).strings.join('')
+  const addColumn = (column: Sql): unknown => columns.add(column.strings[0]!)
   const add = (stored: StoredField | undefined, isOwn: boolean): void => {
     switch (stored?.kind) {
       case undefined:
         return
       case 'column':
       case 'array':
-        if (isOwn) columns.add(textOf(stored.column))
+        if (isOwn) addColumn(stored.column)
         return
       case 'json':
-        if (isOwn) columns.add(textOf(stored.value.source))
+        if (isOwn) addColumn(stored.value.source)
         return
       case 'rows':
       case 'parent':
-        addKey(stored, isOwn)
-        if (stored.entries.table !== undefined) tables.add(stored.entries.table)
+        addTable(stored, isOwn)
         return add(stored.entries.entry, false)
       case 'row':
       case 'object':
         for (const member of stored.members.values()) add(member, isOwn)
     }
   }
-  /** The columns that refer to a parent table; without them nobody finds the row. */
-  const addKey = (stored: StoredField, isOwn: boolean): void => {
-    if (stored.kind === 'parent' && isOwn) for (const column of stored.foreignKey) columns.add(textOf(column))
+  /** Another table, and the columns that refer to a parent table; without them nobody finds the row. */
+  const addTable = (stored: StoredRows | StoredParent, isOwn: boolean): void => {
+    if (stored.kind === 'parent' && isOwn) stored.foreignKey.forEach(addColumn)
+    if (stored.entries.table !== undefined) tables.add(stored.entries.table)
   }
   /** What is in a list or in a parent table is in its table, and so are the others that the path leads to from there. */
   const addPath = (start: StoredField, path: Path, isOwn: boolean): void => {
     for (let length = 1; length < path.length; length++) {
       const stored = resolve(start, path.slice(0, length))
       if (stored?.kind !== 'rows' && stored?.kind !== 'parent') continue
-      addKey(stored, isOwn)
-      if (stored.entries.table !== undefined) tables.add(stored.entries.table)
+      addTable(stored, isOwn)
       return addPath(stored.entries.entry, path.slice(length), false)
     }
     add(resolve(start, path), isOwn)
   }
   if (fields !== undefined) for (const path of fields) addPath(row, path, true)
-  else if (row.kind === 'row' && row.takesAnyName) columns.add(`${row.name}.*`)
+  else if (row.takesAnyName) return { columns: [`${row.name}.*`], tables: [] }
   else add(row, true)
-  for (const { path } of sort) if (!columns.has(`${row.kind === 'row' ? row.name : ''}.*`)) addPath(row, path, true)
+  for (const { path } of sort) addPath(row, path, true)
   return { columns: [...columns], tables: [...tables] }
 }

@@ -107,10 +107,8 @@ export function childTable(name: Name, options: ChildTableOptions): object {
   const { foreignKey, key, columns = {}, value } = given
   return mark({
     kind: 'child',
-    name: checkQualified(name),
-    key: keyOf(key, 'key'),
+    ...partsOf(name, key, columns),
     foreignKey: keyOf(foreignKey, 'foreignKey'),
-    columns: columnsOf(columns, 'columns'),
     ...(value !== undefined && { value: valueColumn(value) }),
   })
 }
@@ -140,13 +138,7 @@ export function parentTable<const C extends ColumnOptions = {}>(
 export function parentTable<C>(...nothing: Deferred): () => C
 export function parentTable(name: Name, options: ParentTableOptions): object {
   const { key, foreignKey, columns = {} } = checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
-  return mark({
-    kind: 'parent',
-    name: checkQualified(name),
-    key: keyOf(key, 'key'),
-    foreignKey: keyOf(foreignKey, 'foreignKey'),
-    columns: columnsOf(columns, 'columns'),
-  })
+  return mark({ kind: 'parent', ...partsOf(name, key, columns), foreignKey: keyOf(foreignKey, 'foreignKey') })
 }
 
 function valueColumn(value: string | Column): Column {
@@ -180,29 +172,27 @@ export interface TableOptions<F extends Fields = Fields> {
 export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table {
   const { schema, key, columns = {} } = checkOptions(options, 'options', ['schema', 'key', 'columns'])
   if (schema !== undefined) checkSchema(schema)
-  const mapped: Table = {
-    name: checkQualified(name),
-    key: keyOf(key, 'key'),
-    columns: columnsOf(columns, 'columns'),
-    ...(schema !== undefined && { schema }),
-  }
+  const mapped: Table = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
   checkKeys(mapped, '')
   if (schema !== undefined) checkForms(schema.fields, mapped.columns, '')
   return mark(mapped)
 }
 
-function checkQualified(name: Name): Name {
-  const names = typeof name === 'string' ? [name] : name
-  if (!Array.isArray(names) || names.length === 0) throw new TypeError('name must be a name or a list of names')
-  for (const part of names as readonly unknown[]) checkName(part, 'name')
-  return typeof name === 'string' ? name : Object.freeze([...name])
-}
+/** What every table has. */
+const partsOf = (name: Name, key: Name | undefined, columns: object): Pick<Table, 'name' | 'key' | 'columns'> => ({
+  name: typeof name === 'string' ? checkName(name, 'name') : namesOf(name, 'name', 1),
+  key: keyOf(key, 'key'),
+  columns: columnsOf(columns, 'columns'),
+})
 
-function keyOf(key: string | readonly string[] | undefined, argument: string): readonly string[] {
-  const names = key === undefined ? [] : typeof key === 'string' ? [key] : key
-  if (!Array.isArray(names)) throw new TypeError(`${argument} must be a name or a list of names`)
+const keyOf = (key: Name = [], argument: string): readonly string[] =>
+  namesOf(typeof key === 'string' ? [key] : key, argument, 0)
+
+function namesOf(names: readonly string[], argument: string, least: number): readonly string[] {
+  if (!Array.isArray(names) || names.length < least)
+    throw new TypeError(`${argument} must be a name or a list of names`)
   for (const name of names as readonly unknown[]) checkName(name, argument)
-  return Object.freeze([...(names as readonly string[])])
+  return Object.freeze([...names])
 }
 
 /**

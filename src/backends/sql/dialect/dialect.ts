@@ -182,14 +182,11 @@ export const prefixRange =
   }
 
 /** Freezes a dialect and all that is in it. */
-export function frozen(make: () => Dialect): Dialect {
-  const dialect = make()
-  freeze(dialect)
-  return dialect
-}
+export const frozen = (make: () => Dialect): Dialect => freeze(make())
 
-function freeze(part: object): void {
-  for (const inner of Object.values(Object.freeze(part))) if (typeof inner === 'object') freeze(inner)
+function freeze<T extends object>(part: T): T {
+  for (const inner of Object.values(Object.freeze(part))) if (typeof inner === 'object') freeze(inner as object)
+  return part
 }
 
 /**

@@ -20,10 +20,7 @@ import {
 } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
-/* @__NO_SIDE_EFFECTS__ */ const castTo =
-  (name: string) =>
-  (value: Parameter): Sql =>
-    sql`CAST(${value} AS ${raw(name)})`
+/* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string) => (value: Parameter) => sql`CAST(${value} AS ${raw(name)})`
 
 /** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
 const types = {
@@ -75,10 +72,7 @@ const pathOf = (names: readonly string[]): Sql => {
   return path.includes('\\') ? hexadecimal(path) : stringLiteral(path)
 }
 
-const collate =
-  (collation: string) =>
-  (text: Sql): Sql =>
-    sql`${text} COLLATE ${raw(collation)}`
+const collate = (collation: string) => (text: Sql) => sql`${text} COLLATE ${raw(collation)}`
 
 /** Repeating the last operand keeps the number of statements small. */
 function amongTexts(value: Sql, operands: readonly unknown[], exact: (text: Sql) => Sql): Sql {
@@ -109,17 +103,7 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
 }
 
 function dialectOf(differences: () => Differences): Dialect {
-  const {
-    name,
-    types,
-    collation,
-    unlowered,
-    lowerable,
-    equal,
-    document,
-    json: jsonRules,
-    preconditions,
-  } = differences()
+  const { collation, unlowered, lowerable, equal, document, json, preconditions, ...named } = differences()
   const exact = collate(collation)
   const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
@@ -135,10 +119,9 @@ function dialectOf(differences: () => Differences): Dialect {
   }
 
   return frozen(() => ({
-    name,
+    ...named,
     quote: '`',
     placeholder: () => '?',
-    types,
     columnTypes: {
       string: 'text',
       integer: 'bigint',
@@ -149,13 +132,9 @@ function dialectOf(differences: () => Differences): Dialect {
     },
     differs: (a, b) => sql`NOT (${a} <=> ${b})`,
     ...truth,
-    among: (value, operands, type) => {
-      if (type.isText === true) {
-        // No subquery: MariaDB's cache of their results goes by the collation of the column.
-        return amongTexts(value, operands, exact)
-      }
-      return amongListed(value, operands, type.listed!)
-    },
+    // No subquery for texts: MariaDB's cache of their results goes by the collation of the column.
+    among: (value, operands, { isText, listed }) =>
+      isText === true ? amongTexts(value, operands, exact) : amongListed(value, operands, listed!),
     needsListed: true,
     textRules: {
       compare: (value, operator, text) =>
@@ -171,7 +150,7 @@ function dialectOf(differences: () => Differences): Dialect {
     lower: 'LOWER',
     unlowered: { LOWER: unlowered },
     json: {
-      ...jsonRules,
+      ...json,
       types: {
         string: 'text',
         integer: 'double',

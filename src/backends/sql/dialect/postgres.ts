@@ -20,15 +20,8 @@ const castTo = (name: string): ((value: Parameter) => Sql) => {
   return (value) => ({ strings, values: [value] })
 }
 /** Each parameter has a cast, so that the engine neither guesses its type nor overflows. */
-/* @__NO_SIDE_EFFECTS__ */ const typed = (
-  holds: StoredType['holds'],
-  name: string,
-  more: Partial<StoredType> = {},
-): StoredType => ({
-  holds,
-  cast: castTo(name),
-  ...more,
-})
+/* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
+  ({ holds, cast: castTo(name), ...more }) satisfies StoredType
 const milliseconds = (value: Literal['value']) => Date.parse(value as string)
 const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 
@@ -146,7 +139,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'postgres',
   quote: '"',
   placeholder: (index) => `$${index}`,
-  types: types,
+  types,
   columnTypes: {
     string: 'text',
     integer: 'bigint',

@@ -88,7 +88,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
   quote: '"',
   placeholder: () => '?',
-  types: types,
+  types,
   columnTypes,
   differs: (a, b) => sql`${a} IS NOT ${b}`,
   // Boolean expressions are 0, 1 or NULL. The word TRUE is a column where there is one of that name.
