@@ -4,11 +4,15 @@ export {
   FilterError,
   formatIssue,
   issueCodes,
+  type Advice,
   type Issue,
   type IssueCode,
+  type IssueOf,
+  type IssueParameters,
   type Issues,
   type QueryText,
   type Span,
+  type Suggestion,
 } from './issue/index.ts'
 export {
   defineCollection,

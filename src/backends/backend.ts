@@ -1,6 +1,6 @@
 /** What every backend is, ours or yours. `docs/guides/custom-backend.md` tells how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
-import type { Issue } from '../issue/index.ts'
+import type { Issue, IssueParameters } from '../issue/index.ts'
 import { own } from '../own.ts'
 import type { Query } from '../query/page/query.ts'
 
@@ -69,20 +69,22 @@ export interface QueryBackend<Output, Page> extends Backend<Output> {
  */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []
-  const refuse = (what: string, filter: Filter): void => {
+  const refuse = (what: string, filter: Filter, parameters: IssueParameters['backend_unsupported']): void => {
     const span = own(filter, 'span')
     issues.push({
       code: 'backend_unsupported',
       fault: 'server',
       message: `this backend has no ${what}`,
+      parameters,
       ...(span && { span }),
     })
   }
   const type = (type: LiteralType | 'object' | undefined, node: Filter): void => {
-    if (type !== undefined && type !== 'object' && !types.includes(type)) refuse(`${type} values`, node)
+    if (type !== undefined && type !== 'object' && !types.includes(type))
+      refuse(`${type} values`, node, { problem: 'type', type })
   }
   const kind = (node: Filter): void => {
-    if (!kinds.includes(node.kind)) refuse(`filters of kind ${node.kind}`, node)
+    if (!kinds.includes(node.kind)) refuse(`filters of kind ${node.kind}`, node, { problem: 'kind', kind: node.kind })
   }
   fold<void>(filter, {
     and: (_, node) => kind(node),

@@ -1,6 +1,6 @@
 /** What backends refuse in common, as issues: a filter that does not fit the schema. */
 import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
-import { FilterError, quoteName, type Issue, type Issues } from '../issue/index.ts'
+import { FilterError, quoteName, shownName, type Issue, type IssueParameters, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
 import { own } from '../own.ts'
 import type { Query, SortKey } from '../query/page/query.ts'
@@ -46,14 +46,29 @@ export function spanOf(of: Filter | SortKey): Pick<Issue, 'span'> {
   return span === undefined ? {} : { span }
 }
 
+/** The codes of backends, which share the form of their parameters. */
+type BackendCode = 'backend_unsupported' | 'backend_unmapped' | 'backend_refused'
+
+/**
+ * The issue of what no query can have with this program: the mapping, the schema or a filter that the program built is at fault.
+ *
+ * @param parameters what the message is made of: `problem`, the `field`, and more.
+ */
+export const ofServer = (
+  code: BackendCode,
+  message: string,
+  node: Filter | SortKey,
+  parameters: IssueParameters[BackendCode],
+  path?: string,
+): Issue => ({ code, fault: 'server', message, parameters, ...spanOf(node), ...(path !== undefined && { path }) })
+
 /**
  * The issue of a condition or an order that is valid, and that the engine cannot run because of what it contains: its operand,
  * or what is beside it. One with a span was read from the client's text; a restriction has none.
  */
-export function refusal(message: string, node: Filter | SortKey, path?: string): Issue {
-  const span = spanOf(node)
-  const fault = span.span === undefined ? 'server' : 'client'
-  return { code: 'backend_refused', fault, message, ...span, ...(path !== undefined && { path }) }
+export function refusal(message: string, node: Filter | SortKey, field: string, path?: string): Issue {
+  const fault = spanOf(node).span === undefined ? 'server' : 'client'
+  return { ...ofServer('backend_refused', message, node, { problem: 'operand', field }, path), fault }
 }
 
 /**
@@ -63,11 +78,9 @@ export function refusal(message: string, node: Filter | SortKey, path?: string):
  *   refused alone.
  */
 export const tooLarge = (message: string, filter: Filter, compile: (part: Filter) => unknown): Issue => ({
-  code: 'backend_refused',
+  ...ofServer('backend_refused', message, filter, { problem: 'size' }),
   fault: isRefusedWithoutText(filter, compile) ? 'server' : 'client',
-  message,
   hint: 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups',
-  ...spanOf(filter),
 })
 
 function isRefusedWithoutText(filter: Filter, compile: (part: Filter) => unknown): boolean {
@@ -121,19 +134,18 @@ function checkFields(issues: Issue[], filter: Filter, list: string, start: Field
       const field = fieldOf(issues, filter, list, start)
       if (field === undefined) return
       if (field.type === 'list') return checkFields(issues, filter.filter, dotted(list, filter.path), field.entry)
-      return otherType(issues, filter, list, filter.path, field, 'the filter asks for type list')
+      return otherType(issues, filter, list, filter.path, field, 'list')
     }
     default: {
       const field = fieldOf(issues, filter, list, start)
       if (field === undefined) return
-      if (field.type === 'list') return otherType(issues, filter, list, filter.path, field, onlySome)
+      if (field.type === 'list') return otherType(issues, filter, list, filter.path, field, 'some')
       const type = typeOf(filter)
       if (type === undefined || holdsLiteral(field, type)) return
-      return otherType(issues, filter, list, filter.path, field, `the filter asks for type ${type}`)
+      return otherType(issues, filter, list, filter.path, field, type)
     }
   }
 }
-const onlySome = "only a 'some' reaches its entries"
 
 /** The field that the path of a filter ends in, or `undefined` and an issue. */
 function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start: Field): Field | undefined {
@@ -141,13 +153,12 @@ function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start:
   let field = start
   for (let level = 0; level < path.length; level++) {
     if (field.type === 'list') {
-      otherType(issues, filter, list, path.slice(0, level), field, onlySome)
+      otherType(issues, filter, list, path.slice(0, level), field, 'some')
       return undefined
     }
     const fields: Fields = field.type === 'object' ? field.fields : {}
     if (!Object.hasOwn(fields, path[level]!)) {
-      const message = `the schema has no field ${quoteName(dotted(list, path))}`
-      issues.push({ code: 'backend_unmapped', fault: 'server', message, ...spanOf(filter) })
+      issues.push(noField(filter, dotted(list, path)))
       return undefined
     }
     field = fields[path[level]!]!
@@ -155,16 +166,19 @@ function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start:
   return field
 }
 
-function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, asked: string): void {
-  const name = dotted(list, path)
-  const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${asked}`
-  issues.push({
-    code: 'backend_unsupported',
-    fault: 'server',
-    message,
-    ...spanOf(filter),
-    ...(name !== '' && { path: name }),
+export const noField = (node: Filter | SortKey, name: string): Issue =>
+  ofServer('backend_unmapped', `the schema has no field ${quoteName(name)}`, node, {
+    problem: 'no_field',
+    field: shownName(name),
   })
+
+/** @param expected the type that the filter requires; `some` where only that kind of filter reaches the entries. */
+function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, expected: string): void {
+  const name = dotted(list, path)
+  const required = expected === 'some' ? "only a 'some' reaches its entries" : `the filter asks for type ${expected}`
+  const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${required}`
+  const parameters = { problem: 'type', field: nameOf(list, path), found: field.type, expected }
+  issues.push(ofServer('backend_unsupported', message, filter, parameters, name === '' ? undefined : name))
 }
 
 /** The sort keys as conditions: a schema checks these. */

@@ -87,6 +87,8 @@ export async function readContent({ headers, body, bodyUsed }: Request, limit: n
 
 function tooLong(limit: number): Problem {
   const message = `query too long: more than ${limit} characters`
-  const issue = { code: 'limit_length', fault: 'client', message, span: { start: limit, end: limit + 1 } } as const
+  const span = { start: limit, end: limit + 1 }
+  const parameters = { found: limit + 1, isExact: false, limit }
+  const issue = { code: 'limit_length', fault: 'client', message, span, parameters } as const
   return { status: 413, detail: message, issues: [issue] }
 }

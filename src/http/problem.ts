@@ -65,8 +65,8 @@ export const errorsPage = 'https://unpkg.com/urlwhere/docs/concepts/errors.md'
 
 /** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
 function told(issue: Issue) {
-  const { code, message, span, hint, path, operator } = ownOf(issue)
-  return { code, message, span, hint, path, operator }
+  const { code, message, span, hint, path, operator, parameters, suggestion } = ownOf(issue)
+  return { code, message, span, hint, path, operator, parameters, suggestion }
 }
 
 /**

@@ -4,14 +4,29 @@ export {
   issueCodes,
   report,
   textOf,
+  type Facts,
   type Fault,
   type Finding,
   type Issue,
   type IssueCode,
+  type IssueOf,
   type Issues,
   type QueryText,
   type Span,
-  type Wording,
+  type Suggestion,
 } from './issue.ts'
+export type {
+  Advice,
+  Choice,
+  Expected,
+  ExpectedParameter,
+  IssueParameters,
+  Names,
+  PlainAdvice,
+  SyntaxProblem,
+  WriteAdvice,
+  WriteReason,
+} from './parameters.ts'
 export { formatIssue } from './picture.ts'
-export { printable, quoteName, secretStart } from './secrets.ts'
+export { printable, quoteName, secretStart, shownName } from './secrets.ts'
+export { namesOf } from './wording.ts'

@@ -1,5 +1,7 @@
 /** Issues: what is wrong with a query or a filter, as data; and the error that carries them. */
 import { ownOf } from '../own.ts'
+import type { IssueParameters } from './parameters.ts'
+import { wordsOf } from './wording.ts'
 
 /** A piece of text: half-open UTF-16 offsets, `start` included and `end` not, as `slice` takes them. */
 export interface Span {
@@ -43,11 +45,11 @@ export const issueCodes = /* @__PURE__ */ Object.freeze([
 export type IssueCode = (typeof issueCodes)[number]
 
 /**
- * One problem: what was found, and what was expected. It never holds the text of an operand, which may be private: the
+ * One problem: what was found, and what was expected. It never contains the text of an operand, which may be private: the
  * span points at it.
  */
-export interface Issue {
-  readonly code: IssueCode
+export interface IssueOf<C extends IssueCode> {
+  readonly code: C
   /**
    * Who can correct it. `client`: the author of the query, so a service answers 400. `server`: the author of the program, of its
    * mapping or of its restriction, so a service answers 500 and hides the issue. Without `fault`, an issue counts as the server's.
@@ -55,6 +57,8 @@ export interface Issue {
   readonly fault: Fault
   /** The problem in words, for people. Its wording may change in any release. */
   readonly message: string
+  /** What the message and the hint are made of: JSON, frozen. A program can word it in another language. */
+  readonly parameters: IssueParameters[C]
   /** The piece of the text that is at fault. Every issue of a text has one. */
   readonly span?: Span
   /** What to do about the problem. */
@@ -63,6 +67,19 @@ export interface Issue {
   readonly path?: string
   /** The name of the operator, when there is one of that name. */
   readonly operator?: string
+  /** The edit of the text that removes the problem, where one edit does that and leaves operands where they are. */
+  readonly suggestion?: Suggestion
+}
+
+/** An issue of any code. `issue.code` tells which `issue.parameters` it has. */
+export type Issue = { readonly [C in IssueCode]: IssueOf<C> }[IssueCode]
+
+/** An edit of a text. */
+export interface Suggestion {
+  /** The piece of the text that is replaced. */
+  readonly span: Span
+  /** The text in its place. */
+  readonly insert: string
 }
 
 /** Whose mistake an issue is. */
@@ -71,20 +88,20 @@ export type Fault = 'client' | 'server'
 /** Issues: at least one. */
 export type Issues = readonly [Issue, ...Issue[]]
 
-/** The words of an issue, and what they are about. */
-export interface Wording {
-  readonly message: string
-  readonly hint?: string | undefined
+/** What an issue is made of, besides its code and its span. */
+export interface Facts<C extends IssueCode> extends Pick<IssueOf<C>, 'parameters'> {
   readonly path?: string | undefined
   readonly operator?: string | undefined
+  readonly suggestion?: Suggestion | undefined
 }
 
-/** A problem before it is put into words: a text may have thousands, and only the first of them are reported. */
-export interface Finding {
-  readonly code: IssueCode
+interface FindingOf<C extends IssueCode> {
+  readonly code: C
   readonly span: Span
-  readonly tell: () => Wording
+  readonly facts: () => Facts<C>
 }
+/** A problem before it is an issue: a text may have thousands, and only the first of them are reported. */
+export type Finding = { readonly [C in IssueCode]: FindingOf<C> }[IssueCode]
 
 /**
  * Puts findings into words, in the order of the text.
@@ -98,19 +115,27 @@ export function report(findings: readonly Finding[], limit: number): Issues {
       a.span.start - b.span.start || a.span.end - b.span.end || issueCodes.indexOf(a.code) - issueCodes.indexOf(b.code),
   )
   if (sorted.length <= limit) return sorted.map(issueOf) as readonly Issue[] as Issues
-  const { start, end } = sorted[limit - 1]!.span
-  const message = `too many issues: ${sorted.length}, limit ${limit}`
-  const last: Issue = { code: 'limit_issues', fault: 'client', message, span: { start, end } }
-  return [...sorted.slice(0, limit - 1).map(issueOf), last] as readonly Issue[] as Issues
+  const parameters = { found: sorted.length, limit }
+  const last: Finding = { code: 'limit_issues', span: sorted[limit - 1]!.span, facts: () => ({ parameters }) }
+  return [...sorted.slice(0, limit - 1), last].map(issueOf) as readonly Issue[] as Issues
 }
 
-function issueOf({ code, span: { start, end }, tell }: Finding): Issue {
-  const { message, hint, path, operator } = ownOf(tell())
-  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { code, fault: 'client', message, span: { start, end } }
+function issueOf({ code, span: { start, end }, facts }: Finding): Issue {
+  const { parameters, path, operator, suggestion } = ownOf(facts())
+  const [message, hint] = wordsOf(code, parameters)
+  const issue: { -readonly [K in keyof Issue]?: Issue[K] } = { code, fault: 'client', message, span: { start, end } }
   if (hint !== undefined) issue.hint = hint
   if (path !== undefined) issue.path = path
   if (operator !== undefined) issue.operator = operator
-  return issue
+  issue.parameters = freeze(parameters)
+  if (suggestion !== undefined) issue.suggestion = freeze(suggestion)
+  return issue as Issue
+}
+
+/** Freezes data with all that is in it. */
+function freeze<T>(data: T): T {
+  if (typeof data === 'object' && data !== null) Object.values(Object.freeze(data)).forEach(freeze)
+  return data
 }
 
 /**

@@ -10,11 +10,12 @@ export function printable(text: string): string {
   return text.replace(unprintable(), (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 }
 
-/** A name from a query, quoted for a message: printable, and cut after 64 characters. */
-export function quoteName(name: string): string {
+/** A name from a query as issues have it: printable, and cut after 64 characters. */
+export function shownName(name: string): string {
   const characters = Array.from(name)
-  return `"${printable(characters.slice(0, 64).join(''))}${characters.length > 64 ? '…' : ''}"`
+  return printable(characters.slice(0, 64).join('')) + (characters.length > 64 ? '…' : '')
 }
+export const quoteName = (name: string): string => `"${shownName(name)}"`
 
 /**
  * Where the part of a text begins that must not be shown, because it may be the value of a reserved pair that was misspelt

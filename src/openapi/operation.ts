@@ -154,6 +154,13 @@ const pageSchema = ({ limit, parameters }: Collection, row: SchemaObject): Schem
   },
 })
 
+const spanSchema: SchemaObject = {
+  type: 'object',
+  description: 'The place in the query, in UTF-16 units after the "?".',
+  required: ['start', 'end'],
+  properties: { start: { type: 'integer', minimum: 0 }, end: { type: 'integer', minimum: 0 } },
+}
+
 /** A problem (RFC 9457), as `urlwhere/http` answers it. */
 const problemSchema: SchemaObject = {
   type: 'object',
@@ -172,15 +179,17 @@ const problemSchema: SchemaObject = {
         properties: {
           code: { type: 'string', enum: issueCodes },
           message: { type: 'string' },
-          span: {
-            type: 'object',
-            description: 'The place in the query, in UTF-16 units after the "?".',
-            required: ['start', 'end'],
-            properties: { start: { type: 'integer', minimum: 0 }, end: { type: 'integer', minimum: 0 } },
-          },
+          span: spanSchema,
           hint: { type: 'string' },
           path: { type: 'string' },
           operator: { type: 'string', enum: Object.keys(operators) },
+          parameters: { type: 'object', description: 'What the message and the hint are made of.' },
+          suggestion: {
+            type: 'object',
+            description: 'The edit of the query that removes the problem.',
+            required: ['span', 'insert'],
+            properties: { span: spanSchema, insert: { type: 'string' } },
+          },
         },
       },
     },

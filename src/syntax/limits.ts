@@ -71,7 +71,7 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
   return {
     code: 'limit_length',
     span: { start: limit, end: text.length },
-    tell: () => ({ message: `query too long: ${text.length} characters, limit ${limit}` }),
+    facts: () => ({ parameters: { found: text.length, isExact: true, limit } }),
   }
 }
 
@@ -79,5 +79,5 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
 export const pairsFinding = ({ text }: Source, limit: number, start: number): Finding => ({
   code: 'limit_pairs',
   span: { start, end: text.length },
-  tell: () => ({ message: `too many pairs: limit ${limit}` }),
+  facts: () => ({ parameters: { limit } }),
 })

@@ -68,7 +68,7 @@ export interface Malformed {
   readonly lists: readonly Span[]
 }
 /** What is malformed. */
-export interface SyntaxFinding extends Finding {
+export type SyntaxFinding = Finding & {
   /** The pair, where its key is at fault. */
   readonly pair?: Malformed
 }

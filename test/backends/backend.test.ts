@@ -57,6 +57,7 @@ describe('checkSupport', () => {
       code: 'backend_unsupported',
       fault: 'server',
       message: `this backend has no ${message}`,
+      parameters: expect.anything() as unknown,
     })
     const noMatch = { ...whole, kinds: kinds.filter((kind) => kind !== 'match') }
     const read = parseFilterOrThrow(orders, 'total=1&seller[contains]=x')

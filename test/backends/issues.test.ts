@@ -162,11 +162,13 @@ describe('what does not fit a schema', () => {
     code: 'backend_unmapped',
     fault: 'server',
     message: `the schema has no field "${name}"`,
+    parameters: { problem: 'no_field', field: name },
   })
   const unsupported = (message: string, path?: string): Issue => ({
     code: 'backend_unsupported',
     fault: 'server',
     message,
+    parameters: expect.anything() as never,
     ...(path !== undefined && { path }),
   })
   const is = (name: string, type: string, asked: string, path = name) =>

@@ -95,7 +95,7 @@ describe('the runner', () => {
   })
 
   test('tells what a backend refused from what it did wrong', async () => {
-    const issue = { code: 'backend_unsupported', fault: 'server', message: 'no' } as const
+    const issue = { code: 'backend_unsupported', fault: 'server', message: 'no', parameters: {} } as const
     const refuse = () => {
       throw new FilterError([issue])
     }
@@ -179,7 +179,7 @@ describe('the runner of queries', () => {
 
   test('tells what a backend refused from what it did wrong', async () => {
     const refuse = () => {
-      throw new FilterError([{ code: 'backend_unsupported', fault: 'server', message: 'no' }])
+      throw new FilterError([{ code: 'backend_unsupported', fault: 'server', message: 'no', parameters: {} }])
     }
     const results = await runQueries({ backend: { ...reader, compileQuery: refuse }, load, read })
     expect(results.filter(({ outcome }) => outcome !== 'refused')).toEqual([])

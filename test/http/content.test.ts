@@ -163,7 +163,15 @@ describe('the length', () => {
     const message = `query too long: more than ${limit} characters`
     return {
       ...{ status: 413, detail: message },
-      issues: [{ code: 'limit_length', fault: 'client', message, span: { start: limit, end: limit + 1 } }],
+      issues: [
+        {
+          code: 'limit_length',
+          fault: 'client',
+          message,
+          span: { start: limit, end: limit + 1 },
+          parameters: { found: limit + 1, isExact: false, limit },
+        },
+      ],
     }
   }
   test.each([

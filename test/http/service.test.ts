@@ -536,6 +536,8 @@ describe('a bad query is a 400', () => {
         message: 'unknown field "arival"',
         span: { start: 0, end: 6 },
         hint: 'did you mean arrival?',
+        parameters: { problem: 'name', name: 'arival', advice: [{ kind: 'did_you_mean', name: 'arrival' }] },
+        suggestion: { span: { start: 0, end: 6 }, insert: 'arrival' },
       },
       expect.objectContaining({ code: 'operator_not_applicable', span: { start: 15, end: 23 } }),
     ])
@@ -1560,7 +1562,15 @@ describe('failures', () => {
       const message = 'text takes no pattern with this text'
       expect([status, issues]).toEqual([
         400,
-        [{ code: 'backend_refused', message, span: { start: 0, end: 19 }, path: 'text' }],
+        [
+          {
+            code: 'backend_refused',
+            message,
+            span: { start: 0, end: 19 },
+            path: 'text',
+            parameters: { problem: 'operand', field: 'text' },
+          },
+        ],
       ])
     })
 
@@ -1617,7 +1627,10 @@ describe('failures', () => {
       const message = 'id has no stored form for the operand'
       for (const query of [`cursor=${next}`, `text=x&cursor=${next}`]) {
         const { status, issues } = await answerOf(query, compileQuery, { collection })
-        expect([status, issues]).toEqual([400, [{ code: 'backend_refused', message }]])
+        expect([status, issues]).toEqual([
+          400,
+          [{ code: 'backend_refused', message, parameters: { problem: 'operand', field: 'id' } }],
+        ])
       }
       // The position is not at fault for the restriction.
       const restriction = where(schema).gt('id', 'x')
@@ -1625,7 +1638,12 @@ describe('failures', () => {
     })
 
     test('an issue is of the client only if it says so itself', async () => {
-      const issue = { code: 'backend_refused', message: 'no such thing', span: { start: 0, end: 9 } } as const
+      const issue = {
+        code: 'backend_refused',
+        message: 'no such thing',
+        parameters: {},
+        span: { start: 0, end: 9 },
+      } as const
       const client: Issue = { ...issue, fault: 'client' }
       const server: Issue = { ...issue, fault: 'server' }
       const statusOf = async (first: Issue, ...rest: Issue[]) => {
@@ -1645,7 +1663,7 @@ describe('failures', () => {
       expect(await statusOf(client, issue as never)).toBe(500)
       expect(await statusOf(Object.assign(Object.create({ fault: 'client' }) as Issue, issue))).toBe(500)
       // The query was read: another text of the program was not.
-      expect(await statusOf({ ...client, code: 'field_unknown' })).toBe(500)
+      expect(await statusOf({ ...client, code: 'field_unknown' } as never)).toBe(500)
     })
   })
 

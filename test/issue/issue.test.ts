@@ -2,10 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { FilterError, issueCodes, type Issue } from '../../src/index.ts'
 import { report, textOf, type Finding } from '../../src/issue/issue.ts'
 
+const unknown = { problem: 'name', name: 'x', advice: [] } as const
 const issue = (start: number, end: number): Issue => ({
   code: 'field_unknown',
   fault: 'client',
   message: 'm',
+  parameters: unknown,
   span: { start, end },
 })
 
@@ -20,11 +22,12 @@ test('FilterError counts the issues that its message leaves out', () => {
   expect(new FilterError([issue(0, 1), issue(1, 2), issue(2, 3)]).message).toBe('m (and 2 more)')
 })
 
-const finding = (code: Finding['code'], start: number, end: number): Finding => ({
-  code,
-  span: { start, end },
-  tell: () => ({ message: code }),
-})
+const finding = (code: Finding['code'], start: number, end: number): Finding =>
+  ({
+    code,
+    span: { start, end },
+    facts: () => ({ parameters: { ...unknown, subject: 'x', expected: { kind: 'type' } } }),
+  }) as never
 
 test('findings are reported by start, end and the order of codes', () => {
   const findings = [
@@ -42,12 +45,12 @@ test('findings are reported by start, end and the order of codes', () => {
   expect(issueCodes.indexOf('field_unknown')).toBeLessThan(issueCodes.indexOf('operator_unknown'))
 })
 
-test('of too many findings only those are put into words that are reported', () => {
-  const told: number[] = []
+test('of too many findings only those are made into issues that are reported', () => {
+  const made: number[] = []
   const findings = Array.from({ length: 5 }, (_, at): Finding => ({
     code: 'field_unknown',
     span: { start: at, end: at + 1 },
-    tell: () => (told.push(at), { message: 'm' }),
+    facts: () => (made.push(at), { parameters: unknown }),
   }))
   const issues = report(findings, 3)
   expect(issues.map(({ code }) => code)).toEqual(['field_unknown', 'field_unknown', 'limit_issues'])
@@ -55,9 +58,10 @@ test('of too many findings only those are put into words that are reported', () 
     code: 'limit_issues',
     fault: 'client',
     message: expect.stringContaining('5'),
+    parameters: { found: 5, limit: 3 },
     span: { start: 2, end: 3 },
   })
-  expect(told).toEqual([0, 1])
+  expect(made).toEqual([0, 1])
 })
 
 test('the text of a query is a string, or what a URL or its parameters spell', () => {

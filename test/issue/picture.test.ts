@@ -12,6 +12,7 @@ const issue = (start: number, end: number): Issue => ({
   code: 'field_unknown',
   fault: 'client',
   message: 'm',
+  parameters: { problem: 'name', name: null, advice: [] },
   span: { start, end },
 })
 
@@ -36,10 +37,10 @@ describe('formatIssue', () => {
   })
 
   test('an issue without a span, or without a hint, has its other lines', () => {
-    expect(formatIssue('x', { code: 'backend_unsupported', fault: 'server', message: 'm' })).toBe('m')
-    expect(formatIssue('x', { code: 'backend_unsupported', fault: 'server', message: 'm', hint: 'h' })).toBe(
-      'm\nhint: h',
-    )
+    expect(formatIssue('x', { code: 'backend_unsupported', fault: 'server', message: 'm', parameters: {} })).toBe('m')
+    expect(
+      formatIssue('x', { code: 'backend_unsupported', fault: 'server', message: 'm', hint: 'h', parameters: {} }),
+    ).toBe('m\nhint: h')
   })
 
   test('takes what parseFilter takes', () => {
@@ -83,6 +84,7 @@ test('a wrong argument is a TypeError that names it', () => {
     fault: 'client',
     message: 'unknown field',
     span: { start: 0, end: 1 },
+    parameters: { problem: 'name', name: null, advice: [] },
   } as const
   expect(() => formatIssue(issue as never, undefined as never)).toThrow(/^text must be/)
   expect(() => formatIssue('a=1', undefined as never)).toThrow(new TypeError('issue must be one that parsing returned'))

@@ -16,6 +16,7 @@ const issue = (start: number, end: number): Issue => ({
   code: 'field_unknown',
   fault: 'client',
   message: 'm',
+  parameters: { problem: 'name', name: null, advice: [] },
   span: { start, end },
 })
 

@@ -1,7 +1,7 @@
 /** Conditions as operators on a stored field: one function for each kind. */
 import type { Comparison, Literal, LiteralType, Match, Membership, Path, Some } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
-import { refusal, spanOf, typeOf, type Condition } from '../issues.ts'
+import { ofServer, refusal, typeOf, type Condition } from '../issues.ts'
 import type { Operators } from './document.ts'
 import { checkEncoded, fieldOf, noOptions, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
@@ -17,13 +17,15 @@ export interface Scope {
 
 /** Adds an issue for what MongoDB cannot run because of an operand. */
 export function addRefusal({ issues }: Scope, filter: Condition | Some, why: string): undefined {
-  issues.push(refusal(messageOf(filter, why), filter))
+  issues.push(refusal(messageOf(filter, why), filter, subjectOf(filter)))
 }
 /** Adds an issue for what no condition on the field can have: the mapping is at fault. */
 function addUnsupported({ issues }: Scope, filter: Condition, why: string): undefined {
-  issues.push({ code: 'backend_unsupported', fault: 'server', message: messageOf(filter, why), ...spanOf(filter) })
+  const parameters = { problem: 'storage', field: subjectOf(filter) }
+  issues.push(ofServer('backend_unsupported', messageOf(filter, why), filter, parameters))
 }
-const messageOf = ({ path }: Condition | Some, why: string): string => `${path.join('.') || 'an entry'} ${why}`
+const subjectOf = ({ path }: Condition | Some): string => path.join('.') || 'an entry'
+const messageOf = (filter: Condition | Some, why: string): string => `${subjectOf(filter)} ${why}`
 
 /** The operators that a condition becomes; `undefined` where no value satisfies it, or it has an issue. */
 export function operatorsOf(scope: Scope, condition: Condition): Operators | undefined {

@@ -34,7 +34,11 @@ function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort']
     // The key of a collection has no span. A client that chose the keys before it can choose others.
     const chosen = [key, ...sort].find((one) => spanOf(one).span !== undefined) ?? key
     throwIssues([
-      refusal(`a field whose name is a whole number, ${moved}, cannot be ordered by after another field`, chosen),
+      refusal(
+        `a field whose name is a whole number, ${moved}, cannot be ordered by after another field`,
+        chosen,
+        moved,
+      ),
     ])
   }
   return document

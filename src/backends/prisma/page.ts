@@ -38,7 +38,14 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
   for (const path of [...chosen, ...sort.map(({ path }) => path)]) {
     if (selectIn(select, row, path) !== undefined) continue
     const name = nameOf('', path)
-    issues.push({ code: 'backend_unmapped', fault: 'server', message: `the schema has no field ${name}`, path: name })
+    const parameters = { problem: 'no_field', field: name }
+    issues.push({
+      code: 'backend_unmapped',
+      fault: 'server',
+      message: `the schema has no field ${name}`,
+      parameters,
+      path: name,
+    })
   }
   throwIssues(issues)
   return { orderBy, take: limit + 1, ...(offset !== undefined && { skip: offset }), select }
@@ -51,7 +58,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
   const sort = direction === 'ascending' ? 'asc' : 'desc'
   const refuse = (what: string): string => {
     const path = nameOf('', key.path)
-    issues.push(refusal(`${path} ${what}`, key, path))
+    issues.push(refusal(`${path} ${what}`, key, path, path))
     return sort
   }
   const of = (stored: StoredMember, rest: Path, mayBeAbsent: boolean): unknown => {

@@ -3,7 +3,7 @@ import type { And, ComparisonOperator, Filter, Literal, Match, MatchMode, Or } f
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../text/case.ts'
-import { dotted, nameOf, refusal, spanOf, type Condition } from '../issues.ts'
+import { dotted, nameOf, ofServer, refusal, type Condition } from '../issues.ts'
 import type { StoredList, StoredRow, StoredScalar } from './mapping.ts'
 import type { PrismaWhere } from './page.ts'
 import type { Operation, Provider } from './provider.ts'
@@ -24,14 +24,16 @@ export interface Scope {
 function unsupported({ issues, list }: Scope, filter: Filter, what: string): false {
   const path = own(filter as Condition, 'path') ?? []
   const message = `${nameOf(list, path)} ${what}`
-  issues.push({ code: 'backend_unsupported', fault: 'server', message, ...spanOf(filter), path: dotted(list, path) })
+  const parameters = { problem: 'storage', field: nameOf(list, path) }
+  issues.push(ofServer('backend_unsupported', message, filter, parameters, dotted(list, path)))
   return false
 }
 
 /** Refuses a filter that Prisma cannot run because of its operand, or because of the group around it. */
 function refused({ issues, list }: Scope, filter: Filter, what: string): false {
   const path = own(filter as Condition, 'path') ?? []
-  issues.push(refusal(`${nameOf(list, path)} ${what}`, filter, dotted(list, path)))
+  const field = nameOf(list, path)
+  issues.push(refusal(`${field} ${what}`, filter, field, dotted(list, path)))
   return false
 }
 

@@ -3,7 +3,7 @@ import type { Path, Some } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../text/case.ts'
-import { dotted, nameOf, spanOf, type Condition } from '../issues.ts'
+import { dotted, nameOf, ofServer, type Condition } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { sql, type Sql } from './dialect/sql.ts'
 import type { Entries, Resolver, StoredField } from './resolve.ts'
@@ -40,8 +40,14 @@ export const inEntry = (scope: Scope, entries: Entries, path: Path): Scope => ({
 })
 
 /** Refuses a condition. Its constant is in no statement, because the issues are thrown. */
-export function refuse({ issues, list }: Scope, code: Issue['code'], filter: Condition | Some, why: string): false {
-  issues.push({ code, fault: 'server', message: `${nameOf(list, filter.path)} ${why}`, ...spanOf(filter) })
+export function refuse(
+  { issues, list }: Scope,
+  code: 'backend_unsupported' | 'backend_unmapped',
+  filter: Condition | Some,
+  why: string,
+): false {
+  const field = nameOf(list, filter.path)
+  issues.push(ofServer(code, `${field} ${why}`, filter, { problem: 'storage', field }))
   return false
 }
 

@@ -1,5 +1,13 @@
-/** What is wrong with the names, groups and operands of a query, as findings: their codes, spans and words. */
-import { quoteName, type Finding, type IssueCode, type Span, type Wording } from '../../issue/index.ts'
+/** What is wrong with the names, groups and operands of a query, as findings: their codes, their spans and what they are made of. */
+import {
+  namesOf,
+  shownName,
+  type Advice,
+  type Facts,
+  type Finding,
+  type IssueCode,
+  type Span,
+} from '../../issue/index.ts'
 import {
   defaultOperator,
   operatorNamed,
@@ -27,17 +35,17 @@ import type { RawPair } from '../../text/pairs.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
 import {
-  duplicateHint,
-  enumerate,
-  fieldHint,
-  groupHint,
-  malformedHint,
-  notApplicableHint,
-  operandHint,
-  operatorHint,
-  searchHint,
+  duplicateAdvice,
+  fieldAdvice,
+  groupAdvice,
+  malformedAdvice,
+  notApplicableAdvice,
+  operandAdvice,
+  operatorAdvice,
+  searchesAdvice,
 } from './hints.ts'
 import type { ResolvedKey } from './keys.ts'
+import { suggestionFor } from './suggestion.ts'
 
 /** Whether a path has more names than the limit. */
 export const isTooDeep = ({ limits }: BindContext, names: number): boolean => names > limits.depth
@@ -68,26 +76,29 @@ export interface Search {
 }
 
 /** What is malformed, with what its key means in another API. */
-export function withHint(context: BindContext, finding: SyntaxFinding): Finding {
+export function withAdvice(context: BindContext, finding: SyntaxFinding): Finding {
   const pair = own(finding, 'pair')
   if (pair === undefined) return finding
-  const tell = () => {
-    const wording = finding.tell()
-    return { ...wording, hint: hintOf(context, pair) ?? wording.hint }
+  const facts = () => {
+    const { parameters } = finding.facts() as Facts<'syntax_bracket'>
+    const advice = adviceOf(context, pair)
+    return { parameters: { ...parameters, advice }, suggestion: suggestionFor(context.source, finding.span, advice) }
   }
-  return { ...finding, tell }
+  return { ...finding, facts } as Finding
 }
 
-function hintOf(context: BindContext, { key, value, isInGroup, lists }: Malformed): string | undefined {
+function adviceOf(context: BindContext, { key, value, isInGroup, lists }: Malformed): readonly Advice[] {
   let { schema } = context
   for (const list of lists) {
     const path = decodeClear(context.source, list) ?? ''
     const field = schema.paths.get(path)
-    if (field === undefined || !isEntry(field)) return undefined
+    if (field === undefined || !isEntry(field)) return []
     schema = entrySchema(schema, path)
   }
   const { source } = context
-  return malformedHint({ ...context, schema, isInGroup }, decode(source, key), value && decode(source, value))
+  const place = { start: key.start, end: (value ?? key).end, value }
+  const text = value && decode(source, value)
+  return malformedAdvice({ ...context, schema, isInGroup }, decode(source, key), text, place)
 }
 
 /** What is wrong with a path before a group. */
@@ -97,28 +108,24 @@ export function findPathFaults(
   names: number,
   field: ResolvedField | undefined,
 ): void {
-  const { source } = context
+  const { source, findings } = context
   if (field === undefined) {
-    const hint = () => groupHint(context, decode(source, path))
-    return findUnknownPath(context, path, names, hint)
+    findUnknownPath(context, path, names, () => groupAdvice(context, decode(source, path)))
+    return
   }
-  context.findings.push({
-    code: 'operator_not_applicable',
-    span: { start: path.start, end: path.end },
-    tell: () => ({
-      message: `${field.name} is not a list: it takes no group`,
-      hint: notApplicableHint(context, field),
-      path: field.name,
-    }),
+  const facts = () => ({
+    parameters: { field: field.name, operator: null, advice: notApplicableAdvice(context, field) },
+    path: field.name,
   })
+  findings.push({ code: 'operator_not_applicable', span: { start: path.start, end: path.end }, facts })
 }
 
 /**
- * A part of a key for a message, unless it may hold a secret: it, or what comes before it in its pair.
+ * A part of a key as issues have it; `null` where it, or what comes before it in its pair, may hold a secret.
  *
  * @param known the path of a known field before the part, which may be shown.
  */
-function quote({ source, reserved }: BindContext, { start, end }: Span, known?: Span): string {
+function shown({ source, reserved }: BindContext, { start, end }: Span, known?: Span): string | null {
   const first = startOfPair(source, start)
   const pieces = known
     ? [
@@ -127,30 +134,26 @@ function quote({ source, reserved }: BindContext, { start, end }: Span, known?: 
       ]
     : [{ start: first, end }]
   const isSecret = pieces.some((piece) => mayHoldSecret(source, piece, reserved))
-  return isSecret ? '' : ` ${quoteName(decode(source, { start, end }))}`
+  return isSecret ? null : shownName(decode(source, { start, end }))
 }
 
-function findUnknownPath(context: BindContext, path: Span, names: number, hint: () => string | undefined): void {
-  const { limits, findings } = context
+function findUnknownPath(context: BindContext, path: Span, names: number, advise: () => readonly Advice[]): void {
+  const { limits, findings, isInGroup } = context
   if (isTooDeep(context, names)) {
-    const message = `path too deep: ${names} names, limit ${limits.depth}`
-    findings.push({ code: 'limit_depth', span: path, tell: () => ({ message }) })
-    return
+    const parameters = { of: 'path', found: names, limit: limits.depth } as const
+    findings.push({ code: 'limit_depth', span: path, facts: () => ({ parameters }) })
+  } else if (path.start === path.end) {
+    // An operator alone is about an entry, where there is one.
+    const parameters = { problem: 'operator_alone', isInGroup, advice: [] } as const
+    findings.push({ code: 'syntax_name', span: path, facts: () => ({ parameters }) })
+  } else {
+    const facts = () => {
+      const advice = advise()
+      const parameters = { problem: 'name', name: shown(context, path), advice } as const
+      return { parameters, suggestion: suggestionFor(context.source, path, advice) }
+    }
+    findings.push({ code: 'field_unknown', span: path, facts })
   }
-  // An operator alone is about an entry, where there is one.
-  if (path.start === path.end) {
-    const hint = 'an operator alone is about the entries of a list: list([operator]=value)'
-    findings.push({ code: 'syntax_name', span: path, tell: () => ({ message: 'missing field name', hint }) })
-    return
-  }
-  findings.push({
-    code: 'field_unknown',
-    span: path,
-    tell: () => ({
-      message: `unknown field${quote(context, path)}`,
-      hint: hint(),
-    }),
-  })
 }
 
 /** What is wrong with a key that asks for nothing. */
@@ -158,102 +161,83 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
   const { schema, source, findings } = context
   const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
   const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
+  const key = () => decode(source, pair.key)
+  const value = () => decode(source, pair.value)
 
   if (field === undefined) {
-    const hint = () =>
-      fieldHint(context, decode(source, pair.key), decode(source, pair.path), decode(source, pair.value))
-    findUnknownPath(context, pair.path, pair.names, hint)
+    findUnknownPath(context, pair.path, pair.names, () =>
+      fieldAdvice(context, key(), decode(source, pair.path), value(), pair),
+    )
     if (pair.path.start === pair.path.end) return
   }
   if (operator === undefined) {
     const span = pair.operator!
-    findings.push({
-      code: 'operator_unknown',
-      span,
-      tell: () => ({
-        message: `unknown operator${quote(context, span, field && pair.path)}`,
-        hint: operatorHint(context, field, decode(source, pair.key), decode(source, span), decode(source, pair.value)),
-        path: field?.name,
-      }),
-    })
+    const facts = () => {
+      const advice = operatorAdvice(context, field, key(), decode(source, span), value(), pair)
+      const parameters = { name: shown(context, span, field && pair.path), advice }
+      return { parameters, path: field?.name, suggestion: suggestionFor(source, span, advice) }
+    }
+    findings.push({ code: 'operator_unknown', span, facts })
   } else if (field !== undefined) {
-    findings.push({
-      code: 'operator_not_applicable',
-      span: pair.operator ?? pair.path,
-      tell: () => ({
-        message: `operator ${operator.name} is not available for ${field.name}`,
-        hint: notApplicableHint(context, field),
-        path: field.name,
-        operator: operator.name,
-      }),
+    const { name } = operator
+    const facts = () => ({
+      parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field) },
+      path: field.name,
+      operator: name,
     })
+    findings.push({ code: 'operator_not_applicable', span: pair.operator ?? pair.path, facts })
   }
 }
 
 export function findDuplicate(context: BindContext, pair: RawPair, key: ResolvedKey): void {
-  const { isInGroup } = context
+  const where = context.isInGroup ? 'group' : 'query'
   add(context, key, 'duplicate_condition', keyOf(pair), () => ({
-    message: `duplicate condition: ${key.name} is already in the ${isInGroup ? 'group' : 'query'}`,
-    hint: duplicateHint(context, key.field, key.operator),
+    parameters: { name: key.name, of: 'condition', where, advice: duplicateAdvice(context, key.field, key.operator) },
   }))
 }
 
 export function findSearches(context: BindContext): void {
   const { limits, searches } = context
-  const count = searches.length
-  if (count <= limits.searches) return
-  const { pair, key } = searches[limits.searches]!
+  const found = searches.length
+  const limit = limits.searches
+  if (found <= limit) return
+  const { pair, key } = searches[limit]!
   add(context, key, 'limit_searches', { start: pair.start, end: pair.end }, () => ({
-    message: `too many searches: ${count}, limit ${limits.searches}`,
-    hint: searchHint(count - limits.searches),
+    parameters: { found, limit, advice: [searchesAdvice(found - limit)] },
   }))
 }
 
 /** Adds a finding about a key with its names resolved. */
-function add(
+function add<C extends IssueCode>(
   { findings }: BindContext,
   { field, operator }: ResolvedKey,
-  code: IssueCode,
+  code: C,
   span: Span,
-  tell: () => Wording,
+  facts: () => Facts<C>,
 ): void {
-  findings.push({ code, span, tell: () => ({ ...tell(), path: field.name, operator: operator.name }) })
+  const all = () => ({ ...facts(), path: field.name, operator: operator.name })
+  findings.push({ code, span, facts: all } as unknown as Finding)
 }
 
 /** In a group, parentheses tell a list from a single operand. */
 export function findMisplacedList(context: BindContext, value: Span, key: ResolvedKey): void {
   const { name, operands } = key.operator
-  const [message, hint] =
-    operands === 'one'
-      ? [`operator ${name} expects one value, not a list`, 'put a value that begins with a parenthesis in quotes']
-      : [`operator ${name} expects a list in parentheses`, `write ${operands === 'two' ? '(low,high)' : '(a,b)'}`]
-  add(context, key, 'operand_count', value, () => ({ message, hint }))
+  add(context, key, 'operand_count', value, () => ({ parameters: { operator: name, expected: operands, found: null } }))
 }
 
-function expectedOf({ field, operator, reader }: ResolvedKey): string {
-  const values = valuesOf(field)
-  if (operator.reads === 'value' && values !== undefined) return `one of ${enumerate(values)}`
-  const notation = own(reader, 'notation')
-  return notation === undefined ? reader.expected : `${reader.expected}, ${notation}`
+/** @param found how many items the list has. */
+export function findLongList(context: BindContext, key: ResolvedKey, span: Span, found: number): void {
+  add(context, key, 'limit_list', span, () => ({
+    parameters: { of: 'condition', found, limit: context.limits.list },
+  }))
 }
 
-/** @param count how many items the list has. */
-export function findLongList(context: BindContext, key: ResolvedKey, span: Span, count: number): void {
-  const message = `list too long: ${count} items, limit ${context.limits.list}`
-  add(context, key, 'limit_list', span, () => ({ message }))
+export function findCount(context: BindContext, key: ResolvedKey, value: Span, found: number): void {
+  const { name, operands } = key.operator
+  add(context, key, 'operand_count', value, () => ({ parameters: { operator: name, expected: operands, found } }))
 }
 
-export function findCount(context: BindContext, key: ResolvedKey, value: Span, count: number): void {
-  const message = `operator ${key.operator.name} expects two values, low,high: found ${count}`
-  add(context, key, 'operand_count', value, () => ({ message }))
-}
-
-const quoteFaults: { readonly [F in NonNullable<Item['quoteFault']>]: string } = {
-  unterminated: 'unclosed quote',
-  escape: 'invalid escape: expected a quote or a backslash after the backslash',
-  'text after': 'unexpected text after the closing quote',
-}
-const quoteHint = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
+const quoteProblems = { unterminated: 'unterminated', escape: 'escape', 'text after': 'text_after' } as const
 
 export function findQuoteFault(
   context: BindContext,
@@ -261,33 +245,39 @@ export function findQuoteFault(
   item: Item,
   fault: NonNullable<Item['quoteFault']>,
 ): void {
-  add(context, key, 'operand_quote', item, () => ({ message: quoteFaults[fault], hint: quoteHint }))
+  add(context, key, 'operand_quote', item, () => ({ parameters: { problem: quoteProblems[fault] } }))
 }
 
 export function findMissingItem(context: BindContext, key: ResolvedKey, item: Item): void {
-  const isOne = key.operator.operands === 'one'
-  const hint =
-    key.field.type === 'string' && key.operator.reads !== 'flag'
-      ? 'write an empty string as ""'
-      : isOne
-        ? 'write a value after the "="'
-        : 'write one item on each side of a comma'
-  const message = isOne ? 'missing value' : 'missing list item'
-  add(context, key, 'operand_empty', item, () => ({ message, hint }))
+  const { field, operator } = key
+  const allowsEmptyText = field.type === 'string' && operator.reads !== 'flag'
+  const of = operator.operands === 'one' ? 'value' : 'list'
+  add(context, key, 'operand_empty', item, () => ({
+    parameters: { of, allowsEmptyText, parameter: null },
+    suggestion: allowsEmptyText ? { span: { start: item.start, end: item.end }, insert: '""' } : undefined,
+  }))
 }
 
-export function findLongOperand(context: BindContext, key: ResolvedKey, span: Span, length: number): void {
-  const message = `value too long: ${length} characters, limit ${context.limits.operand}`
-  add(context, key, 'limit_operand', span, () => ({ message }))
+export function findLongOperand(context: BindContext, key: ResolvedKey, span: Span, found: number): void {
+  add(context, key, 'limit_operand', span, () => ({ parameters: { found, limit: context.limits.operand } }))
 }
 
 export function findInvalidOperand(context: BindContext, key: ResolvedKey, span: Span, text: string): void {
-  const { field, operator } = key
+  const { name, field, operator, reader } = key
   add(context, key, 'operand_invalid', span, () => {
-    const subject = operator.reads === 'flag' ? key.name : field.name
+    const values = operator.reads === 'value' ? valuesOf(field) : undefined
+    const notation = own(reader, 'notation')
+    const description = notation === undefined ? reader.expected : `${reader.expected}, ${notation}`
+    const type = operator.reads === 'flag' ? 'boolean' : field.type
+    const advice = operandAdvice(context, text, field, operator, span)
     return {
-      message: `invalid value for ${subject}: expected ${expectedOf(key)}`,
-      hint: operandHint(context, text, field, operator),
+      parameters: {
+        subject: operator.reads === 'flag' ? name : field.name,
+        expected:
+          values === undefined ? { kind: 'type', type, description } : { kind: 'values', values: namesOf(values) },
+        advice,
+      },
+      suggestion: suggestionFor(context.source, { start: span.start, end: span.end }, advice),
     }
   })
 }

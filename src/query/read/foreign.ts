@@ -161,8 +161,8 @@ export function valueMeant(field: ResolvedField, operator: OperatorRow, text: st
   const flag = isEquality && field.type === 'boolean' ? flagOf(rest) : undefined
   if (flag !== undefined) return { field, operator: named, operands: [String(flag)] }
   const several = isEquality ? severalOf(field, named, rest) : undefined
-  if (several !== undefined) return { field, operator: several }
-  return word && { field, operator: named }
+  if (several !== undefined) return { field, operator: several, rest }
+  return word && { field, operator: named, rest }
 }
 
 const withFlag = (field: ResolvedField, flag: boolean | undefined): Meant | undefined =>

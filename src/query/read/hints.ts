@@ -1,6 +1,6 @@
-/** What somebody probably meant: the hints of issues about names and operands. */
+/** What somebody probably meant: the advice of issues about names and operands. */
 import { weakCache } from '../../cache.ts'
-import { printable, quoteName } from '../../issue/index.ts'
+import { namesOf, type Advice, type PlainAdvice, type Span, type WriteReason } from '../../issue/index.ts'
 import {
   mostNames,
   operatorNamed,
@@ -22,6 +22,7 @@ import {
   askedBy,
   expressionIn,
   foreignWord,
+  flagOf,
   innerNames,
   keyMeant,
   orderIn,
@@ -31,10 +32,21 @@ import {
   type Asked,
   type KeyMeant,
 } from './foreign.ts'
-import { conditionText, isOffered, parameterText, rowOf, sortText, type Meant } from './suggestion.ts'
+import {
+  conditionText,
+  isOffered,
+  operandsIn,
+  parameterText,
+  rowOf,
+  sortText,
+  writeAdvice,
+  type Meant,
+  placeOf,
+  type Place,
+} from './suggestion.ts'
 import { usualWords, type GroupWords } from '../group-words.ts'
 
-/** What hints are made of, besides the names and the value at fault. */
+/** What advice is made of, besides the names and the value at fault. */
 export interface HintContext {
   readonly schema: Schema
   /** It narrows what may be asked, and has parameters. */
@@ -63,15 +75,15 @@ function isFiltered({ name }: ResolvedField, collection: Collection | undefined)
 }
 
 /** The paths that callers may filter by. That of an entry itself is empty: no name. */
-function* namesOf({ schema, collection }: HintContext): Iterable<string> {
+function* offeredNames({ schema, collection }: HintContext): Iterable<string> {
   for (const [path, field] of schema.paths) if (path !== '' && isFiltered(field, collection)) yield path
 }
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 function* lastNames(context: HintContext): Iterable<string> {
-  for (const path of namesOf(context)) yield lastOf(path)
+  for (const path of offeredNames(context)) yield lastOf(path)
 }
 function pathEndingIn(context: HintContext, name: string | undefined): string | undefined {
-  if (name !== undefined) for (const path of namesOf(context)) if (lastOf(path) === name) return path
+  if (name !== undefined) for (const path of offeredNames(context)) if (lastOf(path) === name) return path
   return undefined
 }
 
@@ -84,180 +96,203 @@ function depthOf(path: string): number {
 /** Among names that are equally near, one of the same depth. */
 function nearestPath(context: HintContext, name: string): string | undefined {
   const depth = depthOf(name)
-  return nearest(name, namesOf(context), context.budget, (path) => depthOf(path) === depth)
+  return nearest(name, offeredNames(context), context.budget, (path) => depthOf(path) === depth)
 }
 
-// --- Suggestions
+// --- Advice
 
-/** Says what to write instead; `undefined` where callers may not. */
-function write(context: HintContext, meant: Meant, given: string, hasPosition = false): string | undefined {
-  if (!isOffered(meant, context.collection)) return undefined
+const noAdvice: readonly Advice[] = []
+const plain = (kind: PlainAdvice): readonly Advice[] => [{ kind }]
+const didYouMean = (name: string | undefined): readonly Advice[] =>
+  name === undefined ? noAdvice : [{ kind: 'did_you_mean', name }]
+const isNone = (advice: readonly Advice[]): boolean => advice.length === 0
+
+/** What to write instead; none where callers may not. */
+function write(
+  context: HintContext,
+  meant: Meant,
+  given: string,
+  place?: Place,
+  reason: WriteReason = 'spelling',
+): readonly Advice[] {
+  if (!isOffered(meant, context.collection)) return noAdvice
   const text = conditionText(meant, given, context.isInGroup ? context.words : undefined)
-  return hasPosition
-    ? `list positions are not supported: write ${text}; it matches any entry of the list`
-    : `write ${text}`
+  const value = place?.value
+  const operands = value === undefined ? [] : operandsIn(context.source, value, own(meant, 'rest') ?? given, meant)
+  return [writeAdvice(reason, text, place, own(meant, 'operands') === undefined ? operands : 'known')]
 }
 
 /** What a key and a value of another API are here. */
-function writePair(context: HintContext, key: KeyMeant, value: string): string | undefined {
+function writePair(context: HintContext, key: KeyMeant, value: string, place: Place): readonly Advice[] {
+  const meant = { rest: value, ...pairMeant(key, value) }
   // The other values of a list are in other pairs.
   const given = key.isList ? `${context.source.text.slice(0, 500)},${value}` : value
-  return write(context, pairMeant(key, value), given, key.hasPosition)
+  return write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
 }
 
 // --- Fields
 
-/**
- * @param key the path and its brackets.
- * @param name the path.
- */
-export function fieldHint(context: HintContext, key: string, name: string, value: string): string | undefined {
+/** @param place the pair; `name` is its path, `key` has the brackets too. */
+export function fieldAdvice(
+  context: HintContext,
+  key: string,
+  name: string,
+  value: string,
+  place: Place,
+): readonly Advice[] {
   const { schema, words, isInGroup } = context
-  if (isEncoded(name)) return doublyEncoded
-  if (words.has(name)) return `write a group as ${name}${isInGroup ? '' : '='}(…)`
-  if (isGroup(key)) return groupsHint(words)
-  if (/^(?:\/|https?:).*\?/i.test(name)) return 'pass only the query string: the part of the URL after "?"'
+  if (isEncoded(name)) return decodeOnce(context, key, name)
+  if (words.has(name)) return [{ kind: 'write_group', word: name, isInGroup }]
+  if (isGroup(key)) return groupsAdvice(words)
+  if (/^(?:\/|https?:).*\?/i.test(name)) return plain('query_only')
   const meant = keyMeant(schema, key)
-  if (meant !== undefined) return writePair(context, meant, value)
+  if (meant !== undefined) return writePair(context, meant, value, place)
 
   const near =
     nearestPath(context, name) ?? pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
-  const asked = askedHint(context, key, value)
-  if (near === undefined) return asked
-  return asked === undefined ? didYouMean(near) : `${didYouMean(near)} ${asked}`
+  return [...didYouMean(near), ...askedAdvice(context, key, value, place)]
 }
+
+const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
+
+/** A key that is still encoded, and what it is when it is decoded once more. */
+function decodeOnce({ schema, collection }: HintContext, key: string, name: string): readonly Advice[] {
+  const meant = key === name ? keyMeant(schema, decodedOnce(key)) : undefined
+  const isKey = meant !== undefined && !meant.hasPosition && !meant.word.opposite && !meant.isList
+  const condition = isKey ? { field: meant.field, operator: rowOf(meant.word.operator) } : undefined
+  const isMeant = condition !== undefined && isOffered(condition, collection)
+  return [{ kind: 'decode_once', key: isMeant ? conditionText(condition, '').split('=')[0]! : null }]
+}
+const decodedOnce = (key: string): string =>
+  key.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
 
 /** Whether a key asks for a group: `or`, `filters[$or][0][total]`. */
 const isGroup = (key: string): boolean => usualWords.has(innerNames(key)[0]?.replace('$', '') ?? '')
-const groupsHint = (words: GroupWords): string =>
-  words.size > 0 ? `the words of groups are ${enumerate([...words.keys()])}` : 'groups are not turned on here'
+const groupsAdvice = (words: GroupWords): readonly Advice[] =>
+  words.size > 0 ? [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }] : plain('no_groups')
 
-/** What to suggest before the parenthesis of a group. */
-export function groupHint(context: HintContext, name: string): string {
+/** What may come before the parenthesis of a group. */
+export function groupAdvice(context: HintContext, name: string): readonly Advice[] {
   const { schema, collection, words, budget } = context
-  const names = Array.from(namesOf(context))
+  const names = Array.from(offeredNames(context))
   const lists: string[] = []
   for (const [path, field] of schema.paths) {
     if (path === '' || !isEntry(field)) continue
     if (isFiltered(field, collection) || names.some((one) => one.startsWith(`${path}.`))) lists.push(path)
   }
   const near = nearest(name, [...words.keys(), ...lists], budget)
-  return didYouMean(near) ?? `a group begins with ${enumerate([...words.keys(), ...lists])}`
+  if (near !== undefined) return didYouMean(near)
+  return [{ kind: 'choose', from: 'group_starts', choices: namesOf([...words.keys(), ...lists]) }]
 }
 
-/** What is malformed, where it is a form of another API; `undefined` where the syntax's own hint says more. */
-export function malformedHint(context: HintContext, key: string, value: string | undefined): string | undefined {
+/** What a malformed pair is in another API; none where the syntax's own hint is better. */
+export function malformedAdvice(
+  context: HintContext,
+  key: string,
+  value: string | undefined,
+  place: Place,
+): readonly Advice[] {
   const { schema } = context
   if (value === undefined) {
     // `!gift` of api-query-params.
     const absent = key.startsWith('!') ? schema.paths.get(key.slice(1)) : undefined
     if (absent !== undefined)
-      return write(context, { field: absent, operator: rowOf('exists'), operands: ['false'] }, '')
+      return write(context, { field: absent, operator: rowOf('exists'), operands: ['false'] }, '', place)
     const bare = schema.paths.get(key)
     if (bare === undefined) {
       const meant = keyMeant(schema, key, false)
-      return meant && writePair(context, meant, key)
+      const operand = /[<>!~:]+(.*)$/s.exec(context.source.text.slice(place.start, place.end))?.[1] ?? ''
+      const kept = operand === '' ? undefined : { start: place.end - operand.length, end: place.end }
+      return meant === undefined
+        ? noAdvice
+        : writePair(context, meant, operand || key, { start: place.start, end: place.end, value: kept })
     }
     // A flag.
     return bare.type === 'boolean' && !context.isInGroup
-      ? write(context, { field: bare, operator: rowOf('equals'), operands: ['true'] }, '')
-      : undefined
+      ? write(context, { field: bare, operator: rowOf('equals'), operands: ['true'] }, '', place)
+      : noAdvice
   }
   const meant = keyMeant(schema, key)
-  if (meant !== undefined) return writePair(context, meant, value)
-  if (isGroup(key)) return groupsHint(context.words)
-  const asked = askedHint(context, key, value)
-  if (asked !== undefined) return asked
+  if (meant !== undefined) return writePair(context, meant, value, place)
+  if (isGroup(key)) return groupsAdvice(context.words)
+  const asked = askedAdvice(context, key, value, place)
+  if (!isNone(asked)) return asked
   const names = innerNames(key)
   const word = names.length > 1 ? foreignWord(names.at(-1)!) : undefined
   const near = nearestPath(context, (word === undefined ? names : names.slice(0, -1)).join('.'))
-  if (near === undefined) return undefined
+  if (near === undefined) return noAdvice
   const field = schema.paths.get(near)!
-  return writePair(
-    context,
-    { field, word: word ?? { operator: 'equals', opposite: false }, isList: /\[\d*\]$/.test(key), hasPosition: false },
-    value,
-  )
+  const equality = { operator: 'equals', opposite: false } as const
+  const isList = /\[\d*\]$/.test(key)
+  return writePair(context, { field, word: word ?? equality, isList, hasPosition: false }, value, place)
 }
 
 // --- Orders, pages and whole filters
 
-const pagingHint =
-  'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"'
-const pairsHint = 'each condition is a pair of its own: path=value or path[operator]=value'
-
 /** What a key asks for besides conditions, and how that is asked here. */
-function askedHint(context: HintContext, key: string, value: string): string | undefined {
+function askedAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
   const { collection, isInGroup } = context
   const asked = askedBy(key)
-  if (asked === undefined) return undefined
-  if (asked === 'filter' || asked === 'search') return expressionHint(context, value) ?? otherwise[asked](context)
-  if (collection === undefined) return pagingHint
-  if (isInGroup) return parametersHint(collection)
-  return askedHints[asked](context, collection, value) ?? parametersHint(collection)
+  if (asked === undefined) return noAdvice
+  if (asked === 'filter' || asked === 'search') {
+    const advice = expressionAdvice(context, value, place)
+    if (!isNone(advice)) return advice
+    return asked === 'filter' ? plain('separate_pairs') : searchAdvice(context, value, place)
+  }
+  if (collection === undefined) return plain('no_parameters')
+  const advice = isInGroup ? undefined : parameterAdvice[asked](context, collection, value, place)
+  return advice ?? [{ kind: 'choose', from: 'parameters', choices: namesOf([...collection.parameters.values()]) }]
 }
 
-const parametersHint = ({ parameters }: Collection) => `the parameters are ${enumerate([...parameters.values()])}`
-
-const otherwise = {
-  filter: (): string => pairsHint,
-  search: (context: HintContext): string | undefined => {
-    for (const path of namesOf(context)) {
-      const hint = write(context, { field: context.schema.paths.get(path)!, operator: rowOf('contains') }, '')
-      if (hint !== undefined) return `there is no search in all fields: ${hint}`
-    }
-    return undefined
-  },
+function searchAdvice(context: HintContext, value: string, place: Place): readonly Advice[] {
+  for (const path of offeredNames(context)) {
+    const meant = { field: context.schema.paths.get(path)!, operator: rowOf('contains'), rest: value }
+    const advice = write(context, meant, '', place, 'no_search')
+    if (!isNone(advice)) return advice
+  }
+  return noAdvice
 }
 
-const askedHints: {
+const kept = ({ value }: Place) => (value === undefined || value.start === value.end ? [] : [value])
+
+const parameterAdvice: {
   readonly [A in Exclude<Asked, 'filter' | 'search'>]: (
     context: HintContext,
     collection: Collection,
     value: string,
-  ) => string | undefined
+    place: Place,
+  ) => readonly Advice[] | undefined
 } = {
-  sort: (context, collection, value) =>
-    `write ${parameterText(collection, 'sort', orderAsked(context, collection, value))}`,
-  direction: (context, collection, value) =>
-    `write ${parameterText(collection, 'sort', orderAsked(context, collection, value))}`,
-  limit: (_, collection) => `write ${limitText(collection)}`,
-  offset: (_, collection) =>
+  sort: sortAdvice,
+  direction: sortAdvice,
+  limit: (_, collection, __, place) => [writeAdvice('spelling', limitText(collection), place, kept(place))],
+  offset: (_, collection, __, place) =>
     collection.maxOffset === undefined
-      ? pageHint(collection, 'rows are not skipped here')
-      : `write ${offsetText(collection)}`,
-  page: (_, collection) => pageHint(collection, 'there are no page numbers'),
-  cursor: (_, { parameters }) => `write ${parameters.get('cursor')}=; its value is the cursor of the page before`,
-  fields: (_, collection, value) => {
+      ? pageAdvice(collection, 'no_offset', place)
+      : [writeAdvice('spelling', offsetText(collection), place, kept(place))],
+  page: (_, collection, __, place) => pageAdvice(collection, 'no_page_numbers', place),
+  cursor: (_, { parameters }, __, place) => [writeAdvice('cursor', `${parameters.get('cursor')}=`, place, [])],
+  fields: (_, collection, value, place) => {
     const { selectable } = collection
     if (selectable === undefined || selectable.size === 0) return undefined
     const named = pathsIn(selectable, value)
-    return `write ${parameterText(collection, 'fields', named.length > 0 ? named : [...selectable.keys()].slice(0, 2))}`
+    const items = named.length > 0 ? named : [...selectable.keys()].slice(0, 2)
+    return [writeAdvice('spelling', parameterText(collection, 'fields', items), place, named.length > 0 ? 'known' : [])]
   },
-  include: (_, collection, value) => {
+  include: (_, collection, value, place) => {
     const named = collection.selectable === undefined ? [] : pathsIn(collection.selectable, value)
-    const whole = 'rows have their objects and lists in them: leave it out'
-    return named.length > 0 ? `${whole}, or write ${parameterText(collection, 'fields', named)}` : whole
+    return named.length > 0
+      ? [writeAdvice('whole_rows', parameterText(collection, 'fields', named), place, 'known')]
+      : plain('leave_out')
   },
-  count: (_, collection) =>
-    collection.parameters.has('count') ? `write ${parameterText(collection, 'count', ['true'])}` : undefined,
+  count: (_, collection, value, place) =>
+    collection.parameters.has('count')
+      ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
+      : undefined,
 }
 
-const limitText = (collection: Collection): string =>
-  parameterText(collection, 'limit', [String(collection.limit.default)])
-
-/** The offset of the second page, where there may be one. */
-const offsetText = (collection: Collection): string =>
-  parameterText(collection, 'offset', [String(Math.min(collection.limit.default, collection.maxOffset!))])
-
-/** Where there is no offset, a client follows cursors. */
-const pageHint = (collection: Collection, isWrong: string): string =>
-  collection.maxOffset === undefined
-    ? `${isWrong}: write ${limitText(collection)}; a page has the cursor of the next one`
-    : `for the second page, write ${limitText(collection)}&${offsetText(collection)}`
-
-/** The order of a query: other APIs have the path in one pair, and the direction in another one. */
-function orderAsked({ source }: HintContext, collection: Collection, value: string): readonly string[] {
+/** The order, of which other APIs have the path in one pair, and the direction in another one. */
+function sortAdvice({ source }: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {
   const { sortable } = collection
   const texts: string[] = []
   for (const pair of source.pairs) {
@@ -269,137 +304,171 @@ function orderAsked({ source }: HintContext, collection: Collection, value: stri
     texts.push(...innerNames(key!).slice(1), decodeClear(source, valueOf(pair)) ?? '')
   }
   const order = orderIn(sortable, texts.join(' ')).slice(0, 5)
-  if (order.length > 0) return order
   const [first] = sortable.keys()
-  return [sortText(first!, /^(?:desc|-)/i.test(value))]
+  const items = order.length > 0 ? order : [sortText(first!, /^(?:desc|-)/i.test(value))]
+  return [writeAdvice('spelling', parameterText(collection, 'sort', items), place, order.length > 0 ? 'known' : [])]
 }
 
-/** The conditions of a filter in another language; `undefined` where none is found. */
-function expressionHint(context: HintContext, text: string): string | undefined {
+const limitText = (collection: Collection): string =>
+  parameterText(collection, 'limit', [String(collection.limit.default)])
+
+/** The offset of the second page, where there may be one. */
+const offsetText = (collection: Collection): string =>
+  parameterText(collection, 'offset', [String(Math.min(collection.limit.default, collection.maxOffset!))])
+
+/** Where there is no offset, a client follows cursors. */
+const pageAdvice = (
+  collection: Collection,
+  without: 'no_offset' | 'no_page_numbers',
+  place: Place,
+): readonly Advice[] =>
+  collection.maxOffset === undefined
+    ? [writeAdvice(without, limitText(collection), place, [])]
+    : [writeAdvice('second_page', `${limitText(collection)}&${offsetText(collection)}`, place, [])]
+
+/** The conditions of a filter in another language; none where none is found. */
+function expressionAdvice(context: HintContext, text: string, place: Place): readonly Advice[] {
   const { schema, collection, words, isInGroup } = context
   const { conditions, joint } = expressionIn(schema, text)
   const meant = conditions.filter((one) => isOffered(one, collection)).slice(0, 5)
-  if (meant.length === 0) return undefined
-  if (joint === 'not') return pairsHint
+  if (meant.length === 0) return noAdvice
+  if (joint === 'not') return plain('separate_pairs')
   const textOf = (one: Meant, inGroup: boolean) => conditionText(one, text, inGroup ? words : undefined)
+  const whole = { start: place.start, end: place.end, value: undefined }
   const [first] = meant
   const different = new Map(meant.map((one) => [`${one.field.name} ${one.operator.name}`, one]))
   if (different.size === 1 && meant.length > 1) {
     const several = operatorWords[first!.operator.name].several
-    const hint = several && write(context, { field: first!.field, operator: rowOf(several) }, text)
-    if (hint !== undefined) return hint
+    const advice = several && write(context, { field: first!.field, operator: rowOf(several) }, text, whole)
+    if (advice !== undefined && !isNone(advice)) return advice
   }
   const all = [...different.values()]
   if (joint === undefined || all.length === 1) {
-    return `write ${all.map((one) => textOf(one, isInGroup)).join(isInGroup ? ',' : '&')}`
+    const written = all.map((one) => textOf(one, isInGroup)).join(isInGroup ? ',' : '&')
+    return [writeAdvice('spelling', written, whole, [])]
   }
   const or = Array.from(words).find(([, word]) => word === 'or')?.[0]
-  if (or === undefined) return groupsHint(words)
-  return `write ${or}${isInGroup ? '' : '='}(${all.map((one) => textOf(one, true)).join(',')})`
+  if (or === undefined) return groupsAdvice(words)
+  const written = `${or}${isInGroup ? '' : '='}(${all.map((one) => textOf(one, true)).join(',')})`
+  return [writeAdvice('spelling', written, whole, [])]
 }
 
 // --- Operators
 
 /** @param field the field; `undefined` where it is unknown, too. */
-export function operatorHint(
+export function operatorAdvice(
   context: HintContext,
   field: ResolvedField | undefined,
   key: string,
   name: string,
   value: string,
-): string | undefined {
+  place: Place,
+): readonly Advice[] {
   const { schema, collection, budget } = context
-  if (isEncoded(name)) return doublyEncoded
+  if (isEncoded(name)) return decodeOnce(context, key, name)
   const meant = keyMeant(schema, key)
   if (field === undefined) {
-    // The hint about the field has all of the pair.
-    if (meant !== undefined || askedBy(key) !== undefined) return undefined
+    // The advice about the field has all of the pair.
+    if (meant !== undefined || askedBy(key) !== undefined) return noAdvice
     return didYouMean(foreignWord(name)?.operator ?? nearest(name, operatorNamed.keys(), budget))
   }
   const available = operatorsOf(field, collection)
   if (meant !== undefined) {
     const { operator } = pairMeant(meant, value)
     const isRenamed = meant.field === field && operator.name === meant.word.operator && !meant.word.opposite
-    const hint =
+    const advice =
       isRenamed && !meant.hasPosition
         ? didYouMean(available.find((one) => one === operator.name))
-        : writePair(context, meant, value)
-    if (hint !== undefined) return hint
+        : writePair(context, meant, value, place)
+    if (!isNone(advice)) return advice
   }
-  return didYouMean(nearest(name, available, budget)) ?? availableFor(field, collection)
+  const near = nearest(name, available, budget)
+  return near === undefined ? [availableFor(field, collection)] : didYouMean(near)
 }
 
-export function notApplicableHint(context: HintContext, field: ResolvedField): string {
+export function notApplicableAdvice(context: HintContext, field: ResolvedField): readonly Advice[] {
   const { budget, collection } = context
   const inside: string[] = []
   if (field.type === 'object') {
     const prefix = pathFrom(field) === '' ? '' : `${pathFrom(field)}.`
-    for (const name of namesOf(context)) {
+    for (const name of offeredNames(context)) {
       if (--budget.left < 0 || inside.length > mostNames) break
       if (name.startsWith(prefix)) inside.push(name)
     }
   }
-  return availableFor(field, collection) + (inside.length > 0 ? `; fields of ${field.name}: ${enumerate(inside)}` : '')
+  return [availableFor(field, collection, inside)]
 }
 
-const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
-const doublyEncoded = 'the key looks percent-encoded twice: encode it once'
-const didYouMean = (name: string | undefined) => (name === undefined ? undefined : `did you mean ${printable(name)}?`)
-
-function availableFor(field: ResolvedField, collection: Collection | undefined): string {
-  const names = operatorsOf(field, collection)
-  return names.length === 0
-    ? `${field.name} cannot be filtered`
-    : `available operators for ${field.name}: ${names.join(', ')}`
-}
+const availableFor = (
+  field: ResolvedField,
+  collection: Collection | undefined,
+  inside: readonly string[] = [],
+): Advice => ({
+  kind: 'operators',
+  field: field.name,
+  operators: operatorsOf(field, collection),
+  inside: namesOf(inside),
+})
 
 const operatorsOf = (field: ResolvedField, collection: Collection | undefined): readonly OperatorName[] =>
   operatorsFor(field, collection).map(({ name }) => name)
 
-export function duplicateHint(context: HintContext, field: ResolvedField, { name }: OperatorRow): string {
-  const several = own(operatorWords[name], 'several')
-  const meant = several && operatorNamed.get(several)
-  const hint = meant && write(context, { field, operator: meant }, context.source.text.slice(0, 500))
-  if (hint !== undefined) return `to ${operatorWords[meant!.name].purpose}, ${hint}`
-  return `use each operator once per field${context.isInGroup ? ', or put one in a group of its own' : ''}`
+const severalReasons: { readonly [O in OperatorName]?: WriteReason } = {
+  in: 'match_several',
+  nin: 'exclude_several',
+  range: 'match_range',
 }
 
-const searching = (where: OperatorRow['searches']): string =>
+export function duplicateAdvice(context: HintContext, field: ResolvedField, { name }: OperatorRow): readonly Advice[] {
+  const several = own(operatorWords[name], 'several')
+  const advice =
+    several === undefined
+      ? noAdvice
+      : write(
+          context,
+          { field, operator: rowOf(several) },
+          context.source.text.slice(0, 500),
+          undefined,
+          severalReasons[several],
+        )
+  return isNone(advice) ? [{ kind: 'operator_once', isInGroup: context.isInGroup }] : advice
+}
+
+const searching = (where: OperatorRow['searches']): readonly string[] =>
   Array.from(operatorNamed.values())
     .filter(({ searches }) => searches === where)
     .map(({ name }) => name)
-    .join(', ')
 
-/** @param count how many searches are too many. */
-export const searchHint = (count: number): string =>
-  `remove ${count} of the conditions with ${searching('everywhere')}, or ${searching('in lists')} in a list; ` +
-  `outside lists, ${searching('in lists')} does not count`
+/** @param excess how many searches are too many. */
+export const searchesAdvice = (excess: number): Advice => ({
+  kind: 'fewer_searches',
+  excess,
+  everywhere: searching('everywhere'),
+  inLists: searching('in lists'),
+})
 
-export function operandHint(
+export function operandAdvice(
   context: HintContext,
   text: string,
   field: ResolvedField,
   operator: OperatorRow,
-): string | undefined {
+  span: Span,
+): readonly Advice[] {
+  const place = placeOf(context.source, span, context.isInGroup)
   const meant = valueMeant(field, operator, text)
-  const hint = meant && write(context, meant, text)
-  if (hint !== undefined) {
-    const isPresence = meant!.operator.reads === 'flag' && operator.reads !== 'flag'
-    return isPresence ? `for rows ${meant!.operands![0] === 'true' ? 'with' : 'without'} a value, ${hint}` : hint
+  if (meant !== undefined) {
+    const isPresence = meant.operator.reads === 'flag' && operator.reads !== 'flag'
+    const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
+    const advice = write(context, meant, text, place, reason)
+    if (!isNone(advice)) return advice
   }
   // A list in brackets, or with another mark between its items.
   if (operator.operands === 'list' && /^[[({]|[\])}]$|[|;]/.test(text)) {
-    const list = write(context, { field, operator }, text)
-    if (list !== undefined) return list
+    const advice = write(context, { field, operator }, text, place)
+    if (!isNone(advice)) return advice
   }
   const values = valuesOf(field)
   if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
   const isRead = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
-  return isRead ? '"+" means a space in a query string: write a plus sign as %2B' : undefined
-}
-
-/** A list for a message, cut after the first names. A name that would not be seen as one is quoted. */
-export function enumerate(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
-  return shown.join(', ') + (names.length > mostNames ? ', …' : '')
+  return isRead ? plain('escape_plus') : noAdvice
 }

@@ -1,6 +1,16 @@
 /** Parameters → what they ask of a collection: order, limit, position, offset, fields, count. */
 import type { Filter, Path } from '../../ast/index.ts'
-import { printable, quoteName, type Finding, type IssueCode, type Span } from '../../issue/index.ts'
+import {
+  namesOf as someOf,
+  shownName,
+  type Advice,
+  type ExpectedParameter,
+  type Facts,
+  type Finding,
+  type IssueCode,
+  type Span,
+  type WriteReason,
+} from '../../issue/index.ts'
 import { readOrder, type Collection, type ParameterName } from '../../language/index.ts'
 import { nearest, type Budget } from '../../suggest.ts'
 import {
@@ -16,10 +26,9 @@ import {
 } from '../../syntax/index.ts'
 import { positionOfCursor } from '../page/cursor.ts'
 import { flagOf, hasDirection, orderIn, pathsIn } from './foreign.ts'
-import { enumerate } from './hints.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
-import { parameterText, sortText } from './suggestion.ts'
+import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { namesOf } from '../group-words.ts'
 
 /** A pair that is a parameter, by what it is. */
@@ -76,29 +85,51 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
 
 const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
 
-function find({ findings }: Context, code: IssueCode, { start, end }: Span, message: string, hint?: string): void {
-  findings.push({ code, span: { start, end }, tell: () => ({ message, hint }) })
+function find<C extends IssueCode>(
+  { findings }: Context,
+  code: C,
+  { start, end }: Span,
+  parameters: Facts<C>['parameters'],
+  suggestion?: Facts<C>['suggestion'],
+): void {
+  findings.push({ code, span: { start, end }, facts: () => ({ parameters, suggestion }) } as unknown as Finding)
+}
+
+/** Advice to write a parameter in place of one that the text has. */
+const write = (
+  { collection }: Context,
+  { parameter, key, value }: Parameter,
+  items: readonly string[],
+  reason: WriteReason = 'spelling',
+): readonly Advice[] => {
+  const place = { start: key.start, end: value.end, value }
+  return [writeAdvice(reason, parameterText(collection, parameter, items), place, 'known')]
 }
 
 function findDuplicate(context: Context, parameter: Parameter): void {
-  const name = printable(nameOf(context, parameter))
+  const name = nameOf(context, parameter)
   // Clients such as openapi-fetch repeat a list's name for each of its items, unless told to join them.
   const isList = parameter.parameter === 'sort' || parameter.parameter === 'fields'
-  const hint = isList ? `join the paths with commas: ${name}=a,b` : undefined
-  find(context, 'parameter_duplicate', parameter.key, `duplicate parameter: ${name} is already in the query`, hint)
+  const advice: readonly Advice[] = isList ? [{ kind: 'join_paths', parameter: name }] : []
+  find(context, 'parameter_duplicate', parameter.key, { parameter: name, advice })
 }
 
-function findInvalid(context: Context, parameter: Parameter, expected: string, hint?: string): void {
-  const message = `invalid value for ${printable(nameOf(context, parameter))}: expected ${expected}`
-  find(context, 'parameter_invalid', parameter.value, message, hint)
+function findInvalid(
+  context: Context,
+  parameter: Parameter,
+  expected: ExpectedParameter,
+  advice: readonly Advice[] = [],
+): void {
+  const { value } = parameter
+  const suggestion = suggestionFor(context.source, value, advice)
+  find(context, 'parameter_invalid', value, { parameter: nameOf(context, parameter), expected, advice }, suggestion)
 }
 
 /** A page starts at a cursor or after so many rows, not at both. */
 function findBoth(context: Context, offset: Parameter | undefined, cursor: Parameter | undefined): void {
   if (offset === undefined || cursor === undefined) return
   const later = offset.key.start > cursor.key.start ? offset : cursor
-  const names = [cursor, offset].map((one) => printable(nameOf(context, one)))
-  find(context, 'parameter_invalid', later.value, `${names.join(' and ')} cannot be used together`)
+  findInvalid(context, later, { kind: 'one_of', parameters: [cursor, offset].map((one) => nameOf(context, one)) })
 }
 
 function readWhole(
@@ -114,10 +145,8 @@ function readWhole(
   // All rows are on no page.
   const isAll =
     parameter.parameter === 'limit' && (Number(text) > most || /^(?:-1|all|none|max|unlimited|infinity)$/i.test(text))
-  const hint = isAll
-    ? `for the largest page, write ${parameterText(context.collection, 'limit', [String(most)])}`
-    : undefined
-  findInvalid(context, parameter, `a whole number from ${least} to ${most}`, hint)
+  const advice = isAll ? write(context, parameter, [String(most)], 'largest_page') : []
+  findInvalid(context, parameter, { kind: 'whole_number', from: least, to: most }, advice)
   return undefined
 }
 
@@ -126,9 +155,8 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
   const text = decode(context.source, parameter.value)
   if (text === 'true' || text === 'false') return text === 'true'
   const flag = flagOf(text)
-  const hint =
-    flag === undefined ? undefined : `write ${parameterText(context.collection, parameter.parameter, [String(flag)])}`
-  findInvalid(context, parameter, 'true or false', hint)
+  const advice = flag === undefined ? [] : write(context, parameter, [String(flag)])
+  findInvalid(context, parameter, { kind: 'boolean' }, advice)
   return undefined
 }
 
@@ -147,12 +175,13 @@ function readItems<T>(
   if (items.length > limit) {
     // As in the lists of conditions, the items are not read.
     const span = { start: items[limit]!.start, end: parameter.value.end }
-    find(context, 'limit_list', span, `too many items: ${items.length}, limit ${limit}`)
+    find(context, 'limit_list', span, { of: 'parameter', found: items.length, limit })
     return values
   }
   for (const item of items) {
     if (item.start === item.end) {
-      find(context, 'operand_empty', item, `empty item in ${printable(nameOf(context, parameter))}: expected a path`)
+      const name = nameOf(context, parameter)
+      find(context, 'operand_empty', item, { of: 'parameter', allowsEmptyText: false, parameter: name })
       continue
     }
     const value = read(decodeItem(source, item), item)
@@ -160,6 +189,8 @@ function readItems<T>(
   }
   return values
 }
+
+const notOffered = { sortable: 'field_not_sortable', selectable: 'field_not_selectable' } as const
 
 /**
  * A path that cannot be asked for: not a field, or not one that is offered.
@@ -169,34 +200,32 @@ function readItems<T>(
  */
 function findPath(
   context: Context,
+  parameter: Parameter,
   { start, end }: Span,
   name: string,
   names: readonly string[],
-  code: IssueCode,
-  what: string,
+  from: 'sortable' | 'selectable',
   meant: () => readonly string[] | undefined,
 ): void {
   const { collection, source, reserved, budget, findings } = context
-  const isField = collection.schema.paths.has(name)
-  findings.push({
-    code: isField ? code : 'field_unknown',
-    span: { start, end },
-    tell: () => {
-      if (isField) return { message: `${printable(name)} is not ${what}`, hint: `${what} fields: ${enumerate(names)}` }
-      const quoted = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
-        ? ''
-        : ` ${quoteName(name)}`
-      const items = meant()
-      const near = items === undefined ? nearest(name, names, budget) : undefined
-      const hint =
-        items !== undefined
-          ? `write ${parameterText(collection, what === 'sortable' ? 'sort' : 'fields', items)}`
-          : near === undefined
-            ? `${what} fields: ${enumerate(names)}`
-            : `did you mean ${printable(near)}?`
-      return { message: `unknown field${quoted}`, hint }
-    },
-  })
+  const span = { start, end }
+  const offered = (): Advice => ({ kind: 'choose', from, choices: someOf(names) })
+  if (collection.schema.paths.has(name))
+    return find(context, notOffered[from], span, { field: name, advice: [offered()] })
+  const facts = (): Facts<'field_unknown'> => {
+    const isSecret = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
+    const items = meant()
+    const near = items === undefined ? nearest(name, names, budget) : undefined
+    const advice =
+      items !== undefined
+        ? write(context, parameter, items)
+        : [near === undefined ? offered() : ({ kind: 'did_you_mean', name: near } as const)]
+    // The sign of descending order stays.
+    const isSigned = source.text[start] === '-' && near?.startsWith('-') === false
+    const suggestion = suggestionFor(source, isSigned ? { start: start + 1, end } : span, advice)
+    return { parameters: { problem: 'name', name: isSecret ? null : shownName(name), advice }, suggestion }
+  }
+  findings.push({ code: 'field_unknown', span, facts })
 }
 
 // --- sort
@@ -219,13 +248,14 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
     if (field === undefined) {
       if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
         const order = orderIn(collection.sortable, decode(context.source, parameter.value))
-        const hint = `ascending order has no sign: write ${parameterText(collection, 'sort', order)}`
-        find(context, 'field_unknown', item, 'unexpected "+" or space before a path', hint)
-      } else findPath(context, item, name, sortable(), 'field_not_sortable', 'sortable', meant)
+        const advice = write(context, parameter, order, 'no_sign')
+        const suggestion = suggestionFor(context.source, item, advice)
+        find(context, 'field_unknown', item, { problem: 'sign', name: null, advice }, suggestion)
+      } else findPath(context, parameter, item, name, sortable(), 'sortable', meant)
       return undefined
     }
     if (seen.includes(name)) {
-      find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in the order`)
+      find(context, 'duplicate_condition', item, { name, of: 'path', where: 'order', advice: [] })
       return undefined
     }
     seen.push(name)
@@ -239,10 +269,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
 function readCursor(context: Context, parameter: Parameter | undefined, sort: readonly SortKey[]): Place | undefined {
   if (parameter === undefined) return undefined
   const place = positionOfCursor(decode(context.source, parameter.value), sort)
-  if (place === undefined) {
-    const hint = 'start again without it: it belongs to another order, or it is not a cursor of this service'
-    findInvalid(context, parameter, 'the cursor of a page in this order', hint)
-  }
+  if (place === undefined) findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
   return place
 }
 
@@ -256,12 +283,12 @@ function readFields(context: Context, parameter: Parameter | undefined): readonl
     const path = selectable.get(name)
     if (path === undefined) {
       const names = Array.from(selectable.keys())
-      findPath(context, item, name, names, 'field_not_selectable', 'selectable', () => {
+      findPath(context, parameter, item, name, names, 'selectable', () => {
         const named = /[\s;|"'[\](){}]/.test(name) ? pathsIn(selectable, decode(context.source, parameter.value)) : []
         return named.length > 0 ? named : undefined
       })
     } else if (seen.has(name))
-      find(context, 'duplicate_condition', item, `duplicate path: ${name} is already in fields`)
+      find(context, 'duplicate_condition', item, { name, of: 'path', where: 'fields', advice: [] })
     else {
       seen.add(name)
       return path

@@ -20,7 +20,7 @@ import {
 import type { BoundMember } from '../combine.ts'
 import type { RawPair } from '../../text/pairs.ts'
 import { bindGroup, bindOperands, bindPair, newNames, type Together } from './bind.ts'
-import { findSearches, withHint, type BindContext } from './findings.ts'
+import { findSearches, withAdvice, type BindContext } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
 import type { ReadText } from './read-text.ts'
 
@@ -112,7 +112,7 @@ function readOther(
 ): number | undefined {
   const { source, findings } = progress
   const { start, equals, end } = pair
-  const find = (finding: SyntaxFinding): void => void findings.push(withHint(progress, finding))
+  const find = (finding: SyntaxFinding): void => void findings.push(withAdvice(progress, finding))
   const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
   const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
   const word = name === undefined ? undefined : words.get(name)

@@ -1,4 +1,5 @@
-/** The text that a hint says to write: the printer's, with names of the schema, and operands of the schema or made up. */
+/** What to write instead: the printer's text, with names of the schema, and operands of the schema or made up; and the edit that does it. */
+import type { Span, Suggestion, Advice, WriteAdvice, WriteReason } from '../../issue/index.ts'
 import {
   operatorNamed,
   operatorsFor,
@@ -11,6 +12,7 @@ import {
   type ResolvedField,
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
+import { startOfPair, type Source } from '../../syntax/index.ts'
 import { newPair } from '../combine.ts'
 import { encodeItems, encodeKey } from '../encode.ts'
 import { insideText, pairText } from '../member-text.ts'
@@ -22,6 +24,8 @@ export interface Meant {
   readonly operator: OperatorRow
   /** Texts of its operands, where they are known without repeating what the caller wrote: `true`, `false`. */
   readonly operands?: readonly string[]
+  /** The end of the caller's value that has the operands. */
+  readonly rest?: string
 }
 
 /** Whether callers may ask for an operator of a field. */
@@ -89,3 +93,120 @@ export const parameterText = ({ parameters }: Collection, parameter: ParameterNa
  */
 export const sortText = (path: string, isDescending = false): string =>
   isDescending || path.startsWith('-') ? `-${path}` : path
+
+// --- Edits
+
+/** A condition or a parameter in the text. */
+export interface Place extends Span {
+  /** What comes after the `=`; `undefined` where the operand cannot be kept. */
+  readonly value: Span | undefined
+}
+
+/** The pair, or the condition of a group, that has an operand or an item of a list. */
+export function placeOf(source: Source, operand: Span, isInGroup: boolean): Place | undefined {
+  const { text } = source
+  const pair = startOfPair(source, operand.start)
+  const isFirst = text[operand.start - 1] === '='
+  if (!isInGroup) {
+    const next = text.indexOf('&', operand.end)
+    const end = next < 0 ? text.length : next
+    // In a list, other items come before and after this one.
+    return { start: pair, end, value: isFirst && operand.end === end ? operand : undefined }
+  }
+  const start = Math.max(...['(', ','].map((mark) => text.lastIndexOf(mark, operand.start))) + 1
+  // An escaped mark may be nearer.
+  return isFirst && !text.slice(start, operand.start).includes('%')
+    ? { start, end: operand.end, value: operand }
+    : undefined
+}
+
+/** The advice to write something in a place: with the operands that the place has, where there is something made up for them. */
+export function writeAdvice(
+  reason: WriteReason,
+  text: string,
+  place: Place | undefined,
+  operands: readonly Span[] | 'known',
+): WriteAdvice {
+  const replaces = place === undefined ? null : plainSpan(place)
+  return operands === 'known'
+    ? { kind: 'write', text, reason, isExample: false, replaces, operands: [] }
+    : { kind: 'write', text, reason, isExample: true, replaces, operands: operands.map(plainSpan) }
+}
+
+/** The operands in a value that an operator could read; none where they cannot be found in the raw text. */
+export function operandsIn(
+  { text }: Source,
+  value: Span,
+  rest: string,
+  { field, operator: { operands } }: Meant,
+): readonly Span[] {
+  const raw = text.slice(value.start, value.end)
+  // A comma in a text would part it in two.
+  if (field.type === 'string') return raw === '' || (operands !== 'one' && /[,"]|%2[2c]/i.test(raw)) ? [] : [value]
+  const isPart = rest.length < raw.length
+  if (rest === '' || (isPart && raw.includes('%'))) return []
+  const start = value.end - rest.length
+  if (operands === 'one') {
+    // `eq(5)`
+    const end = isPart && raw.endsWith(')') ? value.end - 1 : value.end
+    return start < end ? [{ start, end }] : []
+  }
+  const separator = operands === 'two' ? /[,|;]|\.\.\.?/g : /[,|;]/g
+  const from = start + /^[[({]?/.exec(rest)![0].length
+  const inside = text.slice(from, value.end).replace(/[\])}]$/, '')
+  const spans: Span[] = []
+  let at = 0
+  for (const { index, 0: mark } of [...inside.matchAll(separator), { index: inside.length, 0: '' }]) {
+    spans.push(trimmed(text, { start: from + at, end: from + index }))
+    at = index + mark.length
+  }
+  return spans.every(({ start, end }) => start < end) ? spans : []
+}
+
+/** A span without spaces and quotes around it. */
+function trimmed(text: string, { start, end }: Span): Span {
+  const [before] = /^[\s+"']*/.exec(text.slice(start, end))!
+  const [after] = /[\s+"']*$/.exec(text.slice(start + before.length, end))!
+  return { start: start + before.length, end: end - after.length }
+}
+
+/** Without what a token has besides. */
+const plainSpan = ({ start, end }: Span): Span => ({ start, end })
+
+/** The one edit that follows an advice and leaves operands where they are; `undefined` where there is none. */
+export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Advice[]): Suggestion | undefined {
+  const span = plainSpan(at)
+  switch (advice?.kind) {
+    case 'did_you_mean':
+      return isPlainName(advice.name) ? { span, insert: advice.name } : undefined
+    case 'decode_once':
+      return advice.key === null ? undefined : { span, insert: advice.key }
+    case 'write':
+      return editOf(text, advice)
+    case 'query_only':
+      return { span: { start: span.start, end: text.indexOf('?', span.start) + 1 }, insert: '' }
+    case 'escape_plus': {
+      const spaces = Array.from(text.slice(span.start, span.end).matchAll(/[+ ]|%20/g))
+      const at = span.start + (spaces[0]?.index ?? 0)
+      return spaces.length === 1 ? { span: { start: at, end: at + spaces[0]![0].length }, insert: '%2B' } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Needs neither quotes nor escapes. */
+const isPlainName = (name: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(name)
+
+function editOf(text: string, { text: written, isExample, replaces, operands }: WriteAdvice): Suggestion | undefined {
+  if (replaces === null) return undefined
+  if (!isExample) return { span: replaces, insert: written }
+  const [head, ...values] = written.split('=')
+  // A list in a group has parentheses around it.
+  if (operands.length === 0 || values[0]!.startsWith('(')) return undefined
+  const isInPlace = operands.every(({ end }, at) => {
+    const next = operands[at + 1]
+    return next === undefined ? end === replaces.end : next.start === end + 1 && text[end] === ','
+  })
+  return isInPlace ? { span: { start: replaces.start, end: operands[0]!.start }, insert: `${head}=` } : undefined
+}

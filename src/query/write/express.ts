@@ -47,6 +47,7 @@ function inexpressibleIssue(filter: Filter, words: GroupWords): Issue {
     code: 'print_unsayable',
     fault: 'server',
     message: `a query string cannot express this filter of kind ${kind} here`,
+    parameters: { problem: 'filter', kind, hasGroups: words.size > 0 },
     hint:
       words.size > 0
         ? `a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most ${deepestGroup} deep`

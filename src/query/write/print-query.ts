@@ -1,6 +1,6 @@
 /** Query → query string: the inverse of reading one. */
 import type { Filter } from '../../ast/index.ts'
-import { FilterError, type Issue } from '../../issue/index.ts'
+import { FilterError, type Issue, type IssueParameters } from '../../issue/index.ts'
 import {
   checkCollection,
   type Collection,
@@ -57,7 +57,12 @@ export function printQuery(collection: Collection, given: Query): string {
 
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
 
-const refusal = (message: string): Issue => ({ code: 'print_unsayable', fault: 'server', message })
+const refusal = (message: string, parameters: IssueParameters['print_unsayable']): Issue => ({
+  code: 'print_unsayable',
+  fault: 'server',
+  message,
+  parameters,
+})
 
 /** The issues of a filter; where the language could express it, those of operators that the collection narrows away. */
 function narrowed(collection: Collection, filter: Filter, { issues }: Expressed): readonly Issue[] {
@@ -81,7 +86,12 @@ export function narrowings(collection: Collection, filter: Filter): readonly Iss
     const asked = pathsIn(filter).find((path) => operators.has(path))
     return asked === undefined
       ? []
-      : [refusal(`a query string cannot express the filter on ${asked}, which is narrowed`)]
+      : [
+          refusal(`a query string cannot express the filter on ${asked}, which is narrowed`, {
+            problem: 'narrowed',
+            field: asked,
+          }),
+        ]
   }
   return whole.members.flatMap(pairsIn).flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
 }
@@ -101,7 +111,15 @@ const takes = ({ operators }: Collection, { name }: ResolvedField, operator: Ope
   operators.get(name)?.includes(operator.name) !== false
 
 const refusedOperator = (collection: Collection, field: ResolvedField, operator: OperatorRow): readonly Issue[] =>
-  takes(collection, field, operator) ? [] : [refusal(`operator ${operator.name} is not available for ${field.name}`)]
+  takes(collection, field, operator)
+    ? []
+    : [
+        refusal(`operator ${operator.name} is not available for ${field.name}`, {
+          problem: 'operator',
+          field: field.name,
+          operator: operator.name,
+        }),
+      ]
 
 /** What the collection would refuse of a query that inherits nothing, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
@@ -109,26 +127,53 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const issues: Issue[] = []
   for (const { path, type } of query.sort) {
     const field = sortable.get(textOfPath(path))
-    if (field === undefined) issues.push(refusal(`${textOfPath(path)} is not sortable`))
-    else if (field.literal !== type) issues.push(refusal(`${field.name} has type ${field.literal}, not ${type}`))
+    if (field === undefined)
+      issues.push(refusal(`${textOfPath(path)} is not sortable`, { problem: 'sort', field: textOfPath(path) }))
+    else if (field.literal !== type)
+      issues.push(
+        refusal(`${field.name} has type ${field.literal}, not ${type}`, {
+          problem: 'sort_type',
+          field: field.name,
+          found: type,
+          expected: field.literal,
+        }),
+      )
   }
   const asked = askedOrder(collection, query.sort) ?? []
-  if (asked.length > mostSortKeys) issues.push(refusal(`too many sort keys: ${asked.length}, limit ${mostSortKeys}`))
+  if (asked.length > mostSortKeys)
+    issues.push(
+      refusal(`too many sort keys: ${asked.length}, limit ${mostSortKeys}`, {
+        problem: 'sort_keys',
+        found: asked.length,
+        limit: mostSortKeys,
+      }),
+    )
   const signed = asked.map(textOfKey).find((text, at) => text.startsWith('-') && asked[at]!.direction === 'ascending')
-  if (signed !== undefined) issues.push(refusal(`sort=${signed} means descending order`))
+  if (signed !== undefined)
+    issues.push(refusal(`sort=${signed} means descending order`, { problem: 'sort_sign', field: signed }))
   const total = totalOrder(collection, query.sort)
-  if (total.length !== query.sort.length) issues.push(refusal('the order does not end with the key of the collection'))
-  if (query.limit > limit.max) issues.push(refusal(`limit ${query.limit} is more than ${limit.max}`))
+  if (total.length !== query.sort.length)
+    issues.push(refusal('the order does not end with the key of the collection', { problem: 'sort_key' }))
+  if (query.limit > limit.max)
+    issues.push(
+      refusal(`limit ${query.limit} is more than ${limit.max}`, {
+        problem: 'limit',
+        found: query.limit,
+        limit: limit.max,
+      }),
+    )
   const { offset = 0, position, fields } = query
   // A cursor has its own.
   if (position === undefined && query.offset !== undefined && offset > maxOffset) {
-    issues.push(refusal(maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`))
+    const message = maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`
+    issues.push(refusal(message, { problem: 'offset', found: offset, limit: Math.max(0, maxOffset) }))
   }
-  if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed'))
+  if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed', { problem: 'count' }))
   for (const path of fields ?? []) {
-    if (selectable?.has(textOfPath(path)) !== true) issues.push(refusal(`${textOfPath(path)} is not selectable`))
+    if (selectable?.has(textOfPath(path)) !== true)
+      issues.push(refusal(`${textOfPath(path)} is not selectable`, { problem: 'field', field: textOfPath(path) }))
   }
-  if (fields?.length === 0) issues.push(refusal('fields is empty'))
+  if (fields?.length === 0) issues.push(refusal('fields is empty', { problem: 'no_fields' }))
   return issues
 }
 

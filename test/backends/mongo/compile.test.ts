@@ -400,7 +400,9 @@ describe('entries, in words that no query has', () => {
   ])('in more ways: %s', (_, filter) => {
     const message = 'l is asked for an entry in more than 1000 ways'
     expect(() => compile(some(['l'], filter))).toThrow(
-      new FilterError([{ code: 'backend_refused', fault: 'server', message }]),
+      new FilterError([
+        { code: 'backend_refused', fault: 'server', message, parameters: { problem: 'operand', field: 'l' } },
+      ]),
     )
   })
 })
@@ -410,7 +412,9 @@ describe('a hundred levels, and no more', () => {
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0
   const message = 'the filter makes a document of more than 100 levels'
   const hint = 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups'
-  const tooDeep = new FilterError([{ code: 'backend_refused', fault: 'server', message, hint }])
+  const tooDeep = new FilterError([
+    { code: 'backend_refused', fault: 'server', message, hint, parameters: { problem: 'size' } },
+  ])
   /** Makes 98 levels. */
   const inside = (around: (inner: Filter) => Filter, filter: Filter) =>
     Array.from({ length: 49 }).reduce<Filter>(around, filter)
@@ -633,6 +637,7 @@ describe('stored forms', () => {
           code: 'backend_refused',
           fault: 'client',
           message: 'id has no stored form for the operand',
+          parameters: { problem: 'operand', field: 'id' },
           span: { start: 0, end: 14 },
         },
       ]),

@@ -181,6 +181,7 @@ describe('refused', () => {
           code: 'backend_refused',
           fault: 'client',
           message: 'status is stored as an enum, whose order is that of its declaration',
+          parameters: { problem: 'operand', field: 'status' },
           span: { start: 5, end: 12 },
           path: 'status',
         },
@@ -193,6 +194,7 @@ describe('refused', () => {
         code: 'backend_refused',
         fault: 'client',
         message: 'customer.city is required in a row that may be absent, so Prisma takes no place for NULL',
+        parameters: { problem: 'operand', field: 'customer.city' },
         span: { start: 5, end: 18 },
         path: 'customer.city',
       },
@@ -211,6 +213,7 @@ describe('refused', () => {
           code: 'backend_unmapped',
           fault: 'server',
           message: `the schema has no field ${path.join('.')}`,
+          parameters: { problem: 'no_field', field: path.join('.') },
           path: path.join('.'),
         },
       ])

@@ -12,7 +12,8 @@ import {
   type Limits,
   type ParseOptions,
 } from '../../../src/index.ts'
-import { notApplicableHint } from '../../../src/query/read/hints.ts'
+import { wordsOf } from '../../../src/issue/wording.ts'
+import { notApplicableAdvice } from '../../../src/query/read/hints.ts'
 import { sourceOf } from '../../../src/syntax/source.ts'
 import { orders } from '../../orders.ts'
 
@@ -377,7 +378,7 @@ type Said = readonly [code: string, message: string, hint?: string | undefined, 
 
 /** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. All are the client's fault. */
 const said = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
-  issuesOf(text, options, parse).map(({ span: _, ...rest }) => rest)
+  issuesOf(text, options, parse).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest)
 const issue = ([code, message, hint, path, operator]: Said): unknown =>
   JSON.parse(JSON.stringify({ code, fault: 'client', message, hint, path, operator }))
 
@@ -857,7 +858,8 @@ describe('hints', () => {
     const hint = (size: number, budget: { left: number }) => {
       const schema = sized(size)
       const rest = { collection: undefined, source: sourceOf(''), words: new Map(), isInGroup: false }
-      return notApplicableHint({ schema, budget, ...rest }, schema.paths.get('o')!)
+      const advice = notApplicableAdvice({ schema, budget, ...rest }, schema.paths.get('o')!)
+      return wordsOf('operator_not_applicable', { field: 'o', operator: 'equals', advice })[1]
     }
     const fields = (count: number) => Array.from({ length: count }, (_, at) => `o.f${at}`).join(', ')
     const operators = 'available operators for o: exists'
@@ -898,7 +900,8 @@ describe('hints', () => {
 })
 
 describe('nothing of an operand or a reserved value is told', () => {
-  const told = (text: string) => JSON.stringify(issuesOf(text).map(({ span: _, ...rest }) => rest))
+  const told = (text: string) =>
+    JSON.stringify(issuesOf(text).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest))
   test.each([
     'total=s3cret',
     'status=s3cret',

@@ -638,6 +638,7 @@ describe('limits', () => {
         message: 'group too deep: limit 8',
         hint: 'join conditions in one group where you can',
         span: { start: text.indexOf('(not(gift'), end: text.length - 8 },
+        parameters: { of: 'groups', limit: 8 },
       },
     ])
     expect(issuesOf(text, { limits: { depth: Infinity } })).toHaveLength(1)
@@ -992,6 +993,7 @@ describe('what has no words is refused', () => {
         code: 'print_unsayable',
         fault: 'server',
         message: `a query string cannot express this filter of kind ${kind} here`,
+        parameters: { problem: 'filter', kind, hasGroups: true },
         hint,
       },
     ])

@@ -266,6 +266,11 @@ test('offset and cursor together: the fault is at the later one', () => {
         code: 'parameter_invalid',
         fault: 'client',
         message: 'cursor and offset cannot be used together',
+        parameters: {
+          parameter: text.includes('=3&') ? 'cursor' : 'offset',
+          expected: { kind: 'one_of', parameters: ['cursor', 'offset'] },
+          advice: [],
+        },
         span: { start: text.lastIndexOf('=') + 1, end: text.length },
       },
     ])

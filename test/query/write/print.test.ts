@@ -147,6 +147,7 @@ describe('what the language cannot say is refused', () => {
     code: 'print_unsayable',
     fault: 'server',
     message: `a query string cannot express this filter of kind ${kind} here`,
+    parameters: { problem: 'filter', kind, hasGroups: false },
     hint: 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
   })
   /** The issues with which a filter is refused. */

@@ -1,0 +1,169 @@
+/** What the message and the hint of an issue are made of, by its code. Plain data: a program can word it in another language. */
+import type { Span } from './issue.ts'
+
+/** The first of many names. */
+export interface Names {
+  readonly names: readonly string[]
+  /** Whether there are more. */
+  readonly isCut: boolean
+}
+
+/** What to do about an issue. A hint has one sentence for each advice. */
+export type Advice =
+  | { readonly kind: 'did_you_mean'; readonly name: string }
+  | WriteAdvice
+  /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. */
+  /** The key that is meant, where it is one. */
+  | { readonly kind: 'decode_once'; readonly key: string | null }
+  | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean }
+  | { readonly kind: 'choose'; readonly from: Choice; readonly choices: Names }
+  /** No operators: callers cannot filter by the field. */
+  | {
+      readonly kind: 'operators'
+      readonly field: string
+      readonly operators: readonly string[]
+      readonly inside: Names
+    }
+  | {
+      readonly kind: 'fewer_searches'
+      readonly excess: number
+      readonly everywhere: readonly string[]
+      readonly inLists: readonly string[]
+    }
+  | { readonly kind: 'operator_once'; readonly isInGroup: boolean }
+  | { readonly kind: 'join_paths'; readonly parameter: string }
+  | { readonly kind: PlainAdvice }
+
+/** Advice that consists of its kind. */
+export type PlainAdvice =
+  'query_only' | 'no_groups' | 'no_parameters' | 'separate_pairs' | 'leave_out' | 'escape_plus' | 'drop_cursor'
+
+/** What a list of names in an advice has in it. */
+export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'selectable'
+
+/** What the query has instead. */
+export interface WriteAdvice {
+  readonly kind: 'write'
+  /** Conditions or a parameter. Names are those of the schema. */
+  readonly text: string
+  readonly reason: WriteReason
+  /** Whether `text` has made-up operands, in place of those that the query has. */
+  readonly isExample: boolean
+  /** What of the query `text` replaces; `null` where that is more than one piece. */
+  readonly replaces: Span | null
+  /** The operands in what is replaced, which belong in place of the examples; none where they cannot be kept as they are. */
+  readonly operands: readonly Span[]
+}
+
+/** Why something else is to be written. */
+export type WriteReason =
+  | 'spelling'
+  | 'no_position'
+  | 'match_several'
+  | 'exclude_several'
+  | 'match_range'
+  | 'present'
+  | 'absent'
+  | 'no_search'
+  | 'whole_rows'
+  | 'cursor'
+  | 'no_offset'
+  | 'no_page_numbers'
+  | 'second_page'
+  | 'largest_page'
+  | 'no_sign'
+
+/** What is malformed. */
+export type SyntaxProblem =
+  | 'malformed_escape'
+  | 'invalid_utf8'
+  | 'null_character'
+  | 'lone_surrogate'
+  | 'missing_name'
+  | 'missing_equals'
+  | 'unclosed_bracket'
+  | 'empty_brackets'
+  | 'stray_bracket'
+  | 'second_brackets'
+  | 'text_after_brackets'
+  | 'missing_group'
+  | 'empty_group'
+  | 'unclosed_group'
+  | 'text_after_group'
+  /** An operator without a path, outside the entries of a list. */
+  | 'operator_alone'
+
+interface Limited {
+  readonly found: number
+  readonly limit: number
+}
+interface Advised {
+  readonly advice: readonly Advice[]
+}
+interface Malformed extends Advised {
+  readonly problem: SyntaxProblem
+  readonly isInGroup: boolean
+}
+
+/** The parameters of each code. */
+export interface IssueParameters {
+  readonly limit_length: Limited & { readonly isExact: boolean }
+  readonly limit_pairs: { readonly limit: number }
+  readonly syntax_encoding: Malformed
+  readonly syntax_character: Malformed
+  readonly syntax_name: Malformed
+  readonly syntax_bracket: Malformed
+  readonly syntax_missing_equals: Malformed
+  readonly syntax_group: Malformed
+  /** `name`: as the text has it; `null` where it may be a secret. */
+  readonly field_unknown: Advised & { readonly problem: 'name' | 'sign'; readonly name: string | null }
+  readonly limit_depth:
+    | { readonly of: 'path'; readonly found: number; readonly limit: number }
+    | { readonly of: 'groups'; readonly limit: number }
+  readonly operator_unknown: Advised & { readonly name: string | null }
+  readonly operator_not_applicable: Advised & { readonly field: string; readonly operator: string | null }
+  readonly operand_invalid: Advised & { readonly subject: string; readonly expected: Expected }
+  readonly limit_operand: Limited
+  readonly operand_empty: {
+    readonly of: 'value' | 'list' | 'parameter'
+    /** Whether an empty text in quotes would be valid. */
+    readonly allowsEmptyText: boolean
+    readonly parameter: string | null
+  }
+  readonly operand_quote: { readonly problem: 'unterminated' | 'escape' | 'text_after' }
+  readonly operand_count: {
+    readonly operator: string
+    readonly expected: 'one' | 'two' | 'list'
+    /** How many values there are; `null` where parentheses are missing or too many. */
+    readonly found: number | null
+  }
+  readonly limit_list: Limited & { readonly of: 'condition' | 'parameter' }
+  readonly limit_searches: Limited & Advised
+  readonly duplicate_condition: Advised & {
+    readonly name: string
+    readonly of: 'condition' | 'path'
+    readonly where: 'query' | 'group' | 'order' | 'fields'
+  }
+  readonly parameter_duplicate: Advised & { readonly parameter: string }
+  readonly parameter_invalid: Advised & { readonly parameter: string; readonly expected: ExpectedParameter }
+  readonly field_not_sortable: Advised & { readonly field: string }
+  readonly field_not_selectable: Advised & { readonly field: string }
+  readonly limit_issues: Limited
+  readonly backend_unsupported: Readonly<Record<string, unknown>>
+  readonly backend_unmapped: Readonly<Record<string, unknown>>
+  readonly backend_refused: Readonly<Record<string, unknown>>
+  readonly print_unsayable: Readonly<Record<string, unknown>>
+}
+
+/** What a value is to be: one of some values, or of a type, which `description` describes in English. */
+export type Expected =
+  | { readonly kind: 'values'; readonly values: Names }
+  | { readonly kind: 'type'; readonly type: string; readonly description: string }
+
+/** What a parameter is to be. */
+export type ExpectedParameter =
+  | { readonly kind: 'whole_number'; readonly from: number; readonly to: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'cursor' }
+  /** A query has one of these parameters at most. */
+  | { readonly kind: 'one_of'; readonly parameters: readonly string[] }

@@ -1,0 +1,225 @@
+/** Issues in English: the only sentences about what is wrong with a text. */
+import { ownOf } from '../own.ts'
+import type { IssueCode } from './issue.ts'
+import type { Advice, Choice, IssueParameters, Names, PlainAdvice, SyntaxProblem, WriteReason } from './parameters.ts'
+import { printable, quoteName } from './secrets.ts'
+
+/** How many names a sentence lists. */
+const mostNames = 20
+
+/** Names for an issue: the first of many. */
+export const namesOf = (names: readonly string[]): Names => ({
+  names: names.slice(0, mostNames),
+  isCut: names.length > mostNames,
+})
+
+/** A list of names. One that would not be read as a name is quoted. */
+function listOf({ names, isCut }: Names): string {
+  const shown = names.map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
+  return shown.join(', ') + (isCut ? ', …' : '')
+}
+
+// --- Advice
+
+const choices: Readonly<Record<Choice, string>> = {
+  groups: 'the words of groups are ',
+  group_starts: 'a group begins with ',
+  parameters: 'the parameters are ',
+  sortable: 'sortable fields: ',
+  selectable: 'selectable fields: ',
+}
+
+const nextCursor = 'a page has the cursor of the next one'
+const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
+  spelling: (text) => `write ${text}`,
+  no_position: (text) => `list positions are not supported: write ${text}; it matches any entry of the list`,
+  match_several: (text) => `to match one of several values, write ${text}`,
+  exclude_several: (text) => `to exclude several values, write ${text}`,
+  match_range: (text) => `to match values between two bounds, write ${text}`,
+  present: (text) => `for rows with a value, write ${text}`,
+  absent: (text) => `for rows without a value, write ${text}`,
+  no_search: (text) => `there is no search in all fields: write ${text}`,
+  whole_rows: (text) => `rows have their objects and lists in them: leave it out, or write ${text}`,
+  cursor: (text) => `write ${text}; its value is the cursor of the page before`,
+  no_offset: (text) => `rows are not skipped here: write ${text}; ${nextCursor}`,
+  no_page_numbers: (text) => `there are no page numbers: write ${text}; ${nextCursor}`,
+  second_page: (text) => `for the second page, write ${text}`,
+  largest_page: (text) => `for the largest page, write ${text}`,
+  no_sign: (text) => `ascending order has no sign: write ${text}`,
+}
+
+const constant = (text: string) => () => text
+const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { readonly kind: K }>) => string } & {
+  readonly [K in PlainAdvice]: () => string
+} = {
+  did_you_mean: ({ name }) => `did you mean ${printable(name)}?`,
+  write: ({ text, reason }) => reasons[reason](text),
+  write_group: ({ word, isInGroup }) => `write a group as ${word}${isInGroup ? '' : '='}(…)`,
+  choose: ({ from, choices: names }) => choices[from] + listOf(names),
+  operators: ({ field, operators, inside }) =>
+    (operators.length === 0
+      ? `${field} cannot be filtered`
+      : `available operators for ${field}: ${operators.join(', ')}`) +
+    (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
+  fewer_searches: ({ excess, everywhere, inLists }) =>
+    `remove ${excess} of the conditions with ${everywhere.join(', ')}, or ${inLists.join(', ')} in a list; ` +
+    `outside lists, ${inLists.join(', ')} does not count`,
+  operator_once: ({ isInGroup }) =>
+    `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`,
+  join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=a,b`,
+  decode_once: constant('the key looks percent-encoded twice: encode it once'),
+  query_only: constant('pass only the query string: the part of the URL after "?"'),
+  no_groups: constant('groups are not turned on here'),
+  no_parameters: constant(
+    'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"',
+  ),
+  separate_pairs: constant('each condition is a pair of its own: path=value or path[operator]=value'),
+  leave_out: constant('rows have their objects and lists in them: leave it out'),
+  escape_plus: constant('"+" means a space in a query string: write a plus sign as %2B'),
+  drop_cursor: constant('start again without it: it belongs to another order, or it is not a cursor of this service'),
+}
+
+// --- Messages, with the hint of issues that have no advice
+
+type Words = readonly [message: string, hint?: string | undefined]
+
+const forms = 'write a condition as path=value or path[operator]=value'
+const dottedForm = 'write nested fields with dots, and only an operator in brackets: path.path[operator]=value'
+const quoteForm = 'put a value with a parenthesis in it in quotes'
+const groupForm = 'write a group as (condition,condition)'
+
+/** A third sentence is the hint in a group. */
+const malformed: Readonly<Record<SyntaxProblem, readonly [message: string, hint: string, hintInGroup?: string]>> = {
+  malformed_escape: [
+    'malformed percent-escape: expected two hexadecimal digits after "%"',
+    'write a literal "%" as %25',
+  ],
+  invalid_utf8: ['percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
+  null_character: ['the character U+0000 is not allowed', 'remove the character'],
+  lone_surrogate: [
+    'lone surrogate: half of a surrogate pair is not a character',
+    'do not cut a string inside a surrogate pair',
+  ],
+  missing_name: ['missing field name', forms, `${forms}, and a group as and(…), or(…), not(…) or list(…)`],
+  operator_alone: [
+    'missing field name',
+    'an operator alone is about the entries of a list: list([operator]=value)',
+    'an operator alone is about the entries of a list: list([operator]=value)',
+  ],
+  missing_equals: [
+    'missing "=" in a condition',
+    forms,
+    // A comma ends a condition of a group, so what follows it has no "=".
+    'in a group, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
+  ],
+  unclosed_bracket: ['unclosed bracket: "[" without "]"', forms],
+  empty_brackets: [
+    'empty brackets: expected an operator',
+    'write several values as one list: path[in]=a,b',
+    'write several values as one list: path[in]=(a,b)',
+  ],
+  stray_bracket: ['unexpected "]": there is no "[" before it', forms],
+  second_brackets: ['unexpected second pair of brackets', dottedForm],
+  text_after_brackets: ['unexpected text after the brackets', dottedForm],
+  missing_group: ['expected a group in parentheses', groupForm],
+  empty_group: ['empty group: expected a condition', groupForm],
+  unclosed_group: ['unclosed group: "(" without ")"', quoteForm],
+  text_after_group: ['unexpected text after ")"', quoteForm],
+}
+const malformation = ({ problem, isInGroup }: IssueParameters['syntax_group']): Words => {
+  const [message, hint, hintInGroup = hint] = malformed[problem]
+  return [message, isInGroup ? hintInGroup : hint]
+}
+
+const quoted = (name: string | null): string => (name === null ? '' : ` "${name}"`)
+const notOffered =
+  (what: string) =>
+  ({ field }: { readonly field: string }): Words => [`${printable(field)} is not ${what}`]
+
+const quoteProblems: Readonly<Record<IssueParameters['operand_quote']['problem'], string>> = {
+  unterminated: 'unclosed quote',
+  escape: 'invalid escape: expected a quote or a backslash after the backslash',
+  text_after: 'unexpected text after the closing quote',
+}
+
+/** Codes that backends and printing use have their sentences there. */
+type TextCode = Exclude<IssueCode, 'print_unsayable' | `backend_${string}`>
+
+const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => Words } = {
+  limit_length: ({ found, isExact, limit }) => [
+    isExact ? `query too long: ${found} characters, limit ${limit}` : `query too long: more than ${limit} characters`,
+  ],
+  limit_pairs: ({ limit }) => [`too many pairs: limit ${limit}`],
+  syntax_encoding: malformation,
+  syntax_character: malformation,
+  syntax_name: malformation,
+  syntax_bracket: malformation,
+  syntax_missing_equals: malformation,
+  syntax_group: malformation,
+  field_unknown: ({ problem, name }) => [
+    problem === 'sign' ? 'unexpected "+" or space before a path' : `unknown field${quoted(name)}`,
+  ],
+  limit_depth: (parameters) =>
+    parameters.of === 'path'
+      ? [`path too deep: ${parameters.found} names, limit ${parameters.limit}`]
+      : [`group too deep: limit ${parameters.limit}`, 'join conditions in one group where you can'],
+  operator_unknown: ({ name }) => [`unknown operator${quoted(name)}`],
+  operator_not_applicable: ({ field, operator }) => [
+    operator === null
+      ? `${field} is not a list: it takes no group`
+      : `operator ${operator} is not available for ${field}`,
+  ],
+  operand_invalid: ({ subject, expected }) => [
+    `invalid value for ${subject}: expected ${expected.kind === 'type' ? expected.description : `one of ${listOf(expected.values)}`}`,
+  ],
+  limit_operand: ({ found, limit }) => [`value too long: ${found} characters, limit ${limit}`],
+  operand_empty: ({ of, allowsEmptyText, parameter }) => {
+    if (of === 'parameter') return [`empty item in ${printable(parameter!)}: expected a path`]
+    const hint = of === 'value' ? 'write a value after the "="' : 'write one item on each side of a comma'
+    return [`missing ${of === 'value' ? 'value' : 'list item'}`, allowsEmptyText ? 'write an empty string as ""' : hint]
+  },
+  operand_quote: ({ problem }) => [
+    quoteProblems[problem],
+    'in a quoted item, write \\" for a quote and \\\\ for a backslash',
+  ],
+  operand_count: ({ operator, expected, found }) => {
+    if (found !== null) return [`operator ${operator} expects two values, low,high: found ${found}`]
+    return expected === 'one'
+      ? [`operator ${operator} expects one value, not a list`, 'put a value that begins with a parenthesis in quotes']
+      : [`operator ${operator} expects a list in parentheses`, `write ${expected === 'two' ? '(low,high)' : '(a,b)'}`]
+  },
+  limit_list: ({ of, found, limit }) => [
+    of === 'condition' ? `list too long: ${found} items, limit ${limit}` : `too many items: ${found}, limit ${limit}`,
+  ],
+  limit_searches: ({ found, limit }) => [`too many searches: ${found}, limit ${limit}`],
+  duplicate_condition: ({ name, of, where }) => [
+    `duplicate ${of}: ${name} is already in ${where === 'fields' ? where : `the ${where}`}`,
+  ],
+  parameter_duplicate: ({ parameter }) => [`duplicate parameter: ${printable(parameter)} is already in the query`],
+  parameter_invalid: ({ parameter, expected }) => {
+    const name = printable(parameter)
+    if (expected.kind === 'one_of')
+      return [`${expected.parameters.map(printable).join(' and ')} cannot be used together`]
+    return [
+      `invalid value for ${name}: expected ` +
+        (expected.kind === 'whole_number'
+          ? `a whole number from ${expected.from} to ${expected.to}`
+          : expected.kind === 'boolean'
+            ? 'true or false'
+            : 'the cursor of a page in this order'),
+    ]
+  },
+  field_not_sortable: notOffered('sortable'),
+  field_not_selectable: notOffered('selectable'),
+  limit_issues: ({ found, limit }) => [`too many issues: ${found}, limit ${limit}`],
+}
+
+const wordsOfAdvice = (advice: Advice): string => (advices[advice.kind] as (advice: Advice) => string)(ownOf(advice))
+
+/** The message of an issue, and its hint: that of its advice, or the one that all issues with these parameters have. */
+export function wordsOf<C extends IssueCode>(code: C, parameters: IssueParameters[C]): Words {
+  const given = ownOf(parameters as Partial<IssueParameters['field_unknown']>)
+  const { advice = [] } = given
+  const [message, hint] = (wording[code as TextCode] as (parameters: unknown) => Words)(given)
+  return [message, advice.length > 0 ? advice.map(wordsOfAdvice).join(' ') : hint]
+}
