@@ -556,7 +556,12 @@ describe('checkSupport', () => {
   })
   test('a filter that was generated has no span', () => {
     expect(checkSupport({ kind: 'and', filters: [] }, { ...capabilities, kinds: [] })).toEqual([
-      { code: 'backend_unsupported', fault: 'server', message: 'this backend has no filters of kind and' },
+      {
+        code: 'backend_unsupported',
+        fault: 'server',
+        message: 'this backend has no filters of kind and',
+        parameters: { problem: 'kind', kind: 'and' },
+      },
     ])
   })
 })

@@ -391,8 +391,19 @@ describe('an order that cannot be', () => {
     const [one, other] = [key('nope', 'string'), key('neither', 'integer')]
     const span = { start: 5, end: 9 }
     expect(issuesOf([{ ...one, span }, other, id])).toEqual([
-      { code: 'backend_unmapped', fault: 'server', message: 'the schema has no field "nope"', span },
-      { code: 'backend_unmapped', fault: 'server', message: 'the schema has no field "neither"' },
+      {
+        code: 'backend_unmapped',
+        fault: 'server',
+        message: 'the schema has no field "nope"',
+        parameters: { problem: 'no_field', field: 'nope' },
+        span,
+      },
+      {
+        code: 'backend_unmapped',
+        fault: 'server',
+        message: 'the schema has no field "neither"',
+        parameters: { problem: 'no_field', field: 'neither' },
+      },
     ])
   })
   test.each([[at('next', text('x'), integer(1))], [{}]])(
