@@ -19,7 +19,7 @@ test.each<[order: string, arrange: (ids: number[]) => number[]]>([
 
 test('a refusal, an error and a missing feature are outcomes of their own', async () => {
   const memory = memoryBackend()
-  const issue = { code: 'backend_unsupported', fault: 'server', message: 'no text is matched' } as const
+  const issue = { code: 'backend_unsupported', fault: 'server', message: 'no text is matched', parameters: {} } as const
   const fault = new Error('out of order')
   const loaded: string[] = []
   const results = await runBackend({
