@@ -12,7 +12,6 @@ export {
   type IssueOf,
   type Issues,
   type QueryText,
-  type Span,
   type Suggestion,
 } from './issue.ts'
 export type {
@@ -23,6 +22,7 @@ export type {
   IssueParameters,
   Names,
   PlainAdvice,
+  Span,
   SyntaxProblem,
   WriteAdvice,
   WriteReason,

@@ -1,13 +1,7 @@
 /** Issues: what is wrong with a query or a filter, as data; and the error that carries them. */
 import { ownOf } from '../own.ts'
-import type { IssueParameters } from './parameters.ts'
+import type { IssueParameters, Span } from './parameters.ts'
 import { wordsOf } from './wording.ts'
-
-/** A piece of text: half-open UTF-16 offsets, `start` included and `end` not, as `slice` takes them. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 /** Every code of an issue. Issues at one place are reported in this order. `docs/concepts/errors.md` explains each. */
 export const issueCodes = /* @__PURE__ */ Object.freeze([

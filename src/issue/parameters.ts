@@ -1,5 +1,10 @@
 /** What the message and the hint of an issue are made of, by its code. Plain data: a program can word it in another language. */
-import type { Span } from './issue.ts'
+
+/** A piece of text: half-open UTF-16 offsets, `start` included and `end` not, as `slice` takes them. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
 
 /** The first of many names. */
 export interface Names {

@@ -3,7 +3,8 @@ import { checkOptions } from '../options.ts'
 import { own, ownOf } from '../own.ts'
 import { unicodePattern } from '../text/characters.ts'
 import { cutPairs, startOfPairs } from '../text/pairs.ts'
-import { textOf, type Issue, type QueryText, type Span } from './issue.ts'
+import { textOf, type Issue, type QueryText } from './issue.ts'
+import type { Span } from './parameters.ts'
 import { printable, shownLength } from './secrets.ts'
 
 const combining = /* @__PURE__ */ unicodePattern('\\p{M}')

@@ -1,6 +1,5 @@
 /** Issues in English: the only sentences about what is wrong with a text. */
 import { ownOf } from '../own.ts'
-import type { IssueCode } from './issue.ts'
 import type { Advice, Choice, IssueParameters, Names, PlainAdvice, SyntaxProblem, WriteReason } from './parameters.ts'
 import { printable, quoteName } from './secrets.ts'
 
@@ -48,7 +47,6 @@ const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
   no_sign: (text) => `ascending order has no sign: write ${text}`,
 }
 
-const constant = (text: string) => () => text
 const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { readonly kind: K }>) => string } & {
   readonly [K in PlainAdvice]: () => string
 } = {
@@ -67,16 +65,15 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   operator_once: ({ isInGroup }) =>
     `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`,
   join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=a,b`,
-  decode_once: constant('the key looks percent-encoded twice: encode it once'),
-  query_only: constant('pass only the query string: the part of the URL after "?"'),
-  no_groups: constant('groups are not turned on here'),
-  no_parameters: constant(
+  decode_once: () => 'the key looks percent-encoded twice: encode it once',
+  query_only: () => 'pass only the query string: the part of the URL after "?"',
+  no_groups: () => 'groups are not turned on here',
+  no_parameters: () =>
     'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"',
-  ),
-  separate_pairs: constant('each condition is a pair of its own: path=value or path[operator]=value'),
-  leave_out: constant('rows have their objects and lists in them: leave it out'),
-  escape_plus: constant('"+" means a space in a query string: write a plus sign as %2B'),
-  drop_cursor: constant('start again without it: it belongs to another order, or it is not a cursor of this service'),
+  separate_pairs: () => 'each condition is a pair of its own: path=value or path[operator]=value',
+  leave_out: () => 'rows have their objects and lists in them: leave it out',
+  escape_plus: () => '"+" means a space in a query string: write a plus sign as %2B',
+  drop_cursor: () => 'start again without it: it belongs to another order, or it is not a cursor of this service',
 }
 
 // --- Messages, with the hint of issues that have no advice
@@ -100,7 +97,11 @@ const malformed: Readonly<Record<SyntaxProblem, readonly [message: string, hint:
     'lone surrogate: half of a surrogate pair is not a character',
     'do not cut a string inside a surrogate pair',
   ],
-  missing_name: ['missing field name', forms, `${forms}, and a group as and(…), or(…), not(…) or list(…)`],
+  missing_name: [
+    'missing field name',
+    forms,
+    'write a condition as path=value or path[operator]=value, and a group as and(…), or(…), not(…) or list(…)',
+  ],
   operator_alone: [
     'missing field name',
     'an operator alone is about the entries of a list: list([operator]=value)',
@@ -132,15 +133,17 @@ const malformation = ({ problem, isInGroup }: IssueParameters['syntax_group']): 
 }
 
 const quoted = (name: string | null): string => (name === null ? '' : ` "${name}"`)
-const notOffered =
-  (what: string) =>
-  ({ field }: { readonly field: string }): Words => [`${printable(field)} is not ${what}`]
+const notOffered = ({ field }: { readonly field: string }, what: string): Words => [
+  `${printable(field)} is not ${what}`,
+]
 
 const quoteProblems: Readonly<Record<IssueParameters['operand_quote']['problem'], string>> = {
   unterminated: 'unclosed quote',
   escape: 'invalid escape: expected a quote or a backslash after the backslash',
   text_after: 'unexpected text after the closing quote',
 }
+
+type IssueCode = keyof IssueParameters
 
 /** Codes that backends and printing use have their sentences there. */
 type TextCode = Exclude<IssueCode, 'print_unsayable' | `backend_${string}`>
@@ -209,8 +212,8 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
             : 'the cursor of a page in this order'),
     ]
   },
-  field_not_sortable: notOffered('sortable'),
-  field_not_selectable: notOffered('selectable'),
+  field_not_sortable: (parameters) => notOffered(parameters, 'sortable'),
+  field_not_selectable: (parameters) => notOffered(parameters, 'selectable'),
   limit_issues: ({ found, limit }) => [`too many issues: ${found}, limit ${limit}`],
 }
 
