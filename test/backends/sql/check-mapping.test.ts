@@ -180,6 +180,11 @@ describe('a dialect refuses what it cannot store, wherever it is', () => {
     expect(make({ l: l({ [odd]: 'y' }) })).toThrow('has a ?')
     expect(make({ [odd]: 'x', l: l({}) })).toThrow('has a ?')
     expect(make({ [odd]: 'x', l: jsonColumn('l') })).toThrow('has a ?')
+    const inObject = {
+      schema: defineSchema({ a: field.object({ [odd]: field.string() }) }),
+      columns: { a: jsonColumn('a') },
+    }
+    expect(() => sqlBackend({ dialect: mysql, table: table('t', inObject) })).toThrow('has a ?')
   })
   test('a member that MariaDB has no path for', () => {
     const dashed = defineSchema({ a: field.object({ '-x': field.string() }) })
