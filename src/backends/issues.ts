@@ -45,6 +45,7 @@ export function spanOf(of: Filter | SortKey): Pick<Issue, 'span'> {
   const span = own(of, 'span')
   return span === undefined ? {} : { span }
 }
+const hasSpan = (of: Filter | SortKey): boolean => own(of, 'span') !== undefined
 
 /** The codes of backends, which share the form of their parameters. */
 type BackendCode = 'backend_unsupported' | 'backend_unmapped' | 'backend_refused'
@@ -67,7 +68,7 @@ export const ofServer = (
  * or what is beside it. One with a span was read from the client's text; a restriction has none.
  */
 export function refusal(message: string, node: Filter | SortKey, field: string, path?: string): Issue {
-  const fault = spanOf(node).span === undefined ? 'server' : 'client'
+  const fault = hasSpan(node) ? 'client' : 'server'
   return { ...ofServer('backend_refused', message, node, { problem: 'operand', field }, path), fault }
 }
 
@@ -84,8 +85,8 @@ export const tooLarge = (message: string, filter: Filter, compile: (part: Filter
 })
 
 function isRefusedWithoutText(filter: Filter, compile: (part: Filter) => unknown): boolean {
-  const parts = filter.kind === 'and' && spanOf(filter).span === undefined ? filter.filters : [filter]
-  const built = parts.filter((part) => spanOf(part).span === undefined)
+  const parts = filter.kind === 'and' && !hasSpan(filter) ? filter.filters : [filter]
+  const built = parts.filter((part) => !hasSpan(part))
   if (built.length === parts.length) return true
   try {
     compile({ kind: 'and', filters: built })

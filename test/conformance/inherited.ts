@@ -189,6 +189,10 @@ const built = [
   membership(['id'], []),
   or(comparison(['id'], 'gt', { type: 'integer', value: 1 }), membership(['seller'], [])),
   some(['tags'], presence([], 'string')),
+  some(['tags'], not(or(match([], 'substring', 's'), match([], 'suffix', 'k'), membership([], [])))),
+  some(['items'], not(match(['product'], 'substring', 's'))),
+  some(['items'], or(comparison(['product'], 'eq', { type: 'string', value: 'x' }), presence([], 'object'))),
+  not(some(['items'], and(match(['product'], 'prefix', 's'), or(), and()))),
 ]
 const everyFilter = [...filters, ...built]
 
