@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   childTable,
-  column,
   jsonColumn,
   mariadb,
   mysql,
@@ -10,20 +9,8 @@ import {
   sqlBackend,
   sqlite,
   table,
-  type Dialect,
-  type TableOptions,
 } from '../../../src/backends/sql/index.ts'
-import {
-  and,
-  defineSchema,
-  field,
-  not,
-  or,
-  parseFilter,
-  parseFilterOrThrow,
-  type Filter,
-  type IssueCode,
-} from '../../../src/index.ts'
+import { and, defineSchema, field, not, or, parseFilter, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { isFull } from '../../effort.ts'

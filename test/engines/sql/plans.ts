@@ -51,38 +51,25 @@ interface Operands {
   readonly low: string
   readonly high: string
 }
+const operandsOf = (one: string, some: string, span: string, low: string, high: string): Operands => ({
+  ...{ one, some, span, low, high },
+})
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const noon = (day: string, time = '12') => `2020-${day}T${time}:00:00Z`
 const operands: Readonly<Record<LiteralType | 'uuid', Operands>> = {
-  string: {
-    one: 'Guest 1234',
-    some: 'Guest 1234,Guest 77',
-    span: 'Guest 1234,Guest 1235',
-    low: 'Guest 1000',
-    high: 'Guest 9999',
-  },
-  integer: { one: '5', some: '5,6,7', span: '5,6', low: '3', high: '997' },
-  number: { one: '5', some: '5,7.25', span: '50,60.25', low: '99.5', high: '49900' },
-  boolean: { one: 'true', some: '', span: '', low: '', high: '' },
-  date: {
-    one: '2020-02-02',
-    some: '2020-02-02,2020-02-07',
-    span: '2020-02-02,2020-02-03',
-    low: '2020-01-03',
-    high: '2022-09-24',
-  },
-  datetime: {
-    one: '2020-02-02T12:00:00Z',
-    some: '2020-02-02T12:00:00Z,2020-02-03T12:00:00Z',
-    span: '2020-02-02T12:00:00Z,2020-02-02T13:00:00Z',
-    low: '2020-01-01T12:00:00Z',
-    high: '2020-05-18T12:00:00Z',
-  },
-  uuid: {
-    one: '00000000-0000-4000-8000-000000001234',
-    some: '00000000-0000-4000-8000-000000001234,00000000-0000-4000-8000-000000000077',
-    span: '00000000-0000-4000-8000-000000001234,00000000-0000-4000-8000-000000001235',
-    low: '00000000-0000-4000-8000-000000000010',
-    high: '00000000-0000-4000-8000-000000199990',
-  },
+  string: operandsOf('Guest 1234', 'Guest 1234,Guest 77', 'Guest 1234,Guest 1235', 'Guest 1000', 'Guest 9999'),
+  integer: operandsOf('5', '5,6,7', '5,6', '3', '997'),
+  number: operandsOf('5', '5,7.25', '50,60.25', '99.5', '49900'),
+  boolean: operandsOf('true', '', '', '', ''),
+  date: operandsOf('2020-02-02', '2020-02-02,2020-02-07', '2020-02-02,2020-02-03', '2020-01-03', '2022-09-24'),
+  datetime: operandsOf(
+    noon('02-02'),
+    `${noon('02-02')},${noon('02-03')}`,
+    `${noon('02-02')},${noon('02-02', '13')}`,
+    noon('01-01'),
+    noon('05-18'),
+  ),
+  uuid: operandsOf(uuid(1_234), `${uuid(1_234)},${uuid(77)}`, `${uuid(1_234)},${uuid(1_235)}`, uuid(10), uuid(199_990)),
 }
 const askedFor: Readonly<Partial<Record<OperatorName, keyof Operands>>> = {
   equals: 'one',
@@ -468,6 +455,16 @@ const nodesOf = (plan: unknown): Record<string, unknown>[] =>
 
 const scratch = `plans_${randomUUID().slice(0, 8)}`
 
+/** Lines of PostgreSQL, MariaDB and MySQL. */
+const onServers: readonly Line[] = [
+  query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
+  line('items.arrival', plain, 'order_items_arrival'),
+  query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
+  query('items.product=p7', 'order_items_product'),
+  line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
+  noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+]
+
 function postgresPlans(engine: Engine): Plans {
   const look = async (plan: string, statement: string, parameters: readonly unknown[] = []) => {
     const [row] = await engine.run(`EXPLAIN (FORMAT JSON) ${statement}`, parameters)
@@ -560,12 +557,7 @@ function postgresPlans(engine: Engine): Plans {
       ...['seats', 'price', 'local', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       none('fee', plain, 'it is compared as `double precision`, until the mapping says `numeric`'),
       none('nights', plain, 'an integer is compared with fractions as `numeric`'),
-      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
-      line('items.arrival', plain, 'order_items_arrival'),
-      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
-      query('items.product=p7', 'order_items_product'),
-      line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
-      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
+      ...onServers,
       noQuery('labels=t7', 'entries of arrays are compared one by one, which no index does'),
     ],
     primary: 'orders_pkey',
@@ -601,7 +593,7 @@ function postgresPlans(engine: Engine): Plans {
 }
 
 /** Of MariaDB and MySQL. MySQL takes an `INTEGER PRIMARY KEY` for a column like others. */
-const pageIndexes = {
+const mysqlIndexes = {
   by_score: 'orders (score, id)',
   by_place: 'orders (place, id)',
   by_label: 'orders (label, id)',
@@ -612,44 +604,64 @@ const pageIndexes = {
   by_due_score_mixed: 'orders (due, score DESC, id DESC)',
   by_area_score: 'orders (area, score, id)',
   by_stars: 'orders (stars, id)',
+  orders_remark: 'orders (remark(100))',
+  order_items_arrival: 'order_items (arrival)',
+  order_items_product: 'order_items (product)',
 }
-/** The handler counts no entries that are dropped inside the index, so nothing is dropped there. */
-const handlerReads =
-  ({ run }: Engine): Kind['reads'] =>
-  async (statement, parameters) => {
-    await run(`SET optimizer_switch = 'index_condition_pushdown=off'`)
-    await run('FLUSH STATUS')
-    await run(statement, parameters)
-    const counted = await run(`SHOW SESSION STATUS LIKE 'Handler_read_%'`)
-    await run(`SET optimizer_switch = 'index_condition_pushdown=on'`)
-    return counted.reduce((sum, { Value }) => sum + Number(Value), 0)
-  }
-
-function mariadbPlans(engine: Engine): Plans {
-  return plansOf(engine, {
-    open: [`CREATE DATABASE ${scratch} CHARACTER SET utf8mb4`, `USE ${scratch}`],
-    drop: [`DROP DATABASE IF EXISTS ${scratch}`],
-    rows: '(SELECT a.seq AS n, b.seq AS k FROM seq_1_to_200000 AS a, seq_0_to_1 AS b) AS numbers',
-    text: 'VARCHAR(100) COLLATE utf8mb4_nopad_bin',
-    date: (number) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
+/** What MariaDB and MySQL have alike. The handler counts no entries that are dropped inside the index, so nothing is dropped there. */
+function mysqlKind(
+  { name, run }: Engine,
+  kind: Readonly<Record<'title' | 'binary' | 'folding', string>>,
+  prefix: Line,
+) {
+  const { title, binary, folding } = kind
+  const database = `${scratch}_${name}`
+  return {
+    open: [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`, `USE ${database}`],
+    drop: [`DROP DATABASE IF EXISTS ${database}`],
+    text: `VARCHAR(100) COLLATE ${binary}`,
+    date: (number: string) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
     datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
     json: `JSON_ARRAY(concat('t', n % 500))`,
     columns: {
-      remark: columnOf('string', 'TEXT COLLATE utf8mb4_nopad_bin', values.string),
-      nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_general_ci', values.string),
+      remark: columnOf('string', `TEXT COLLATE ${binary}`, values.string),
+      nick: columnOf('string', `VARCHAR(100) COLLATE ${folding}`, values.string),
       state: stateIn(stateType),
       seats: columnOf('integer', 'INT', values.integer),
       price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
       millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
     },
-    indexes: {
-      orders_remark: 'orders (remark(100))',
-      ...pageIndexes,
-      order_items_arrival: 'order_items (arrival)',
-      order_items_product: 'order_items (product)',
-    },
     primary: 'PRIMARY',
     orderedText: 'orderedText',
+    lines: [
+      line('name', plain, 'orders_name'),
+      prefix,
+      none('name', 'contains endsWith', `${title} has no index that finds a part of a text`),
+      line('remark', plain, 'orders_remark'),
+      line('nick', 'equals in', 'orders_nick'),
+      line('state', 'equals in', 'orders_state'),
+      none('nick', order, 'the index has the order of the column’s own collation'),
+      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      ...onServers,
+    ],
+    reads: async (statement: string, parameters: readonly unknown[]) => {
+      await run(`SET optimizer_switch = 'index_condition_pushdown=off'`)
+      await run('FLUSH STATUS')
+      await run(statement, parameters)
+      const counted = await run(`SHOW SESSION STATUS LIKE 'Handler_read_%'`)
+      await run(`SET optimizer_switch = 'index_condition_pushdown=on'`)
+      return counted.reduce((sum, { Value }) => sum + Number(Value), 0)
+    },
+  }
+}
+
+function mariadbPlans(engine: Engine): Plans {
+  const kind = { title: 'MariaDB', binary: 'utf8mb4_nopad_bin', folding: 'utf8mb4_general_ci' }
+  const why = 'MariaDB has no index of an expression, and 10.11 no use for one of a generated column'
+  return plansOf(engine, {
+    ...mysqlKind(engine, kind, none('name', 'startsWith', why)),
+    rows: '(SELECT a.seq AS n, b.seq AS k FROM seq_1_to_200000 AS a, seq_0_to_1 AS b) AS numbers',
+    indexes: mysqlIndexes,
     pages: [
       // Where an equality and a range serve, MariaDB may take the equality, and read what it selects one by one.
       pages('held -held', 'by_held', { next: 'equals', previous: 'page' }),
@@ -658,31 +670,10 @@ function mariadbPlans(engine: Engine): Plans {
       pages('stars', 'by_stars'),
       pages('-stars', 'by_stars'),
     ],
-    reads: handlerReads(engine),
     analyze: [
       'ALTER TABLE orders ADD name_lower VARCHAR(100) COLLATE utf8mb4_nopad_bin AS (LOWER(name)) VIRTUAL',
       'CREATE INDEX orders_name_lower ON orders (name_lower)',
       'ANALYZE TABLE orders, customers, order_items',
-    ],
-    lines: [
-      line('name', plain, 'orders_name'),
-      none(
-        'name',
-        'startsWith',
-        'MariaDB has no index of an expression, and 10.11 no use for one of a generated column',
-      ),
-      none('name', 'contains endsWith', 'MariaDB has no index that finds a part of a text'),
-      line('remark', plain, 'orders_remark'),
-      line('nick', 'equals in', 'orders_nick'),
-      line('state', 'equals in', 'orders_state'),
-      none('nick', order, 'the index has the order of the column’s own collation'),
-      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
-      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
-      line('items.arrival', plain, 'order_items_arrival'),
-      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
-      query('items.product=p7', 'order_items_product'),
-      line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
-      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
     ],
     explain: async (statement, parameters) => {
       const explained = `EXPLAIN FORMAT=JSON ${statement}`
@@ -719,38 +710,21 @@ function mysqlPlans(engine: Engine): Plans {
     const isSorted = nodes.some(({ access_type }) => access_type === 'sort')
     return { plan, isSorted, indexes: searches.map(({ index_name }) => String(index_name)) }
   }
+  const own = mysqlKind(
+    engine,
+    { title: 'MySQL', binary: 'utf8mb4_0900_bin', folding: 'utf8mb4_0900_ai_ci' },
+    line('name', 'startsWith', 'orders_name_lower'),
+  )
   return plansOf(engine, {
-    open: [
-      `CREATE DATABASE ${scratch}_mysql CHARACTER SET utf8mb4`,
-      `USE ${scratch}_mysql`,
-      'SET cte_max_recursion_depth = 200000',
-      'SET explain_json_format_version = 2',
-    ],
-    drop: [`DROP DATABASE IF EXISTS ${scratch}_mysql`],
+    ...own,
+    open: [...own.open, 'SET cte_max_recursion_depth = 200000', 'SET explain_json_format_version = 2'],
     rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 200000)
       SELECT n, k FROM counted, (SELECT 0 AS k UNION SELECT 1) AS two) AS numbers`,
-    text: 'VARCHAR(100) COLLATE utf8mb4_0900_bin',
-    date: (number) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
-    datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
-    json: `JSON_ARRAY(concat('t', n % 500))`,
-    columns: {
-      remark: columnOf('string', 'TEXT COLLATE utf8mb4_0900_bin', values.string),
-      nick: columnOf('string', 'VARCHAR(100) COLLATE utf8mb4_0900_ai_ci', values.string),
-      state: stateIn(stateType),
-      seats: columnOf('integer', 'INT', values.integer),
-      price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
-      millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
-    },
     indexes: {
-      orders_remark: 'orders (remark(100))',
+      ...mysqlIndexes,
       orders_name_lower: `orders (${lowered('name')})`,
-      ...pageIndexes,
       by_due_score_opposite: 'orders (due DESC, score, id)',
-      order_items_arrival: 'order_items (arrival)',
-      order_items_product: 'order_items (product)',
     },
-    primary: 'PRIMARY',
-    orderedText: 'orderedText',
     pages: [
       pages('held -held', 'by_held'),
       // MySQL reads an index of both directions forwards only.
@@ -759,24 +733,7 @@ function mysqlPlans(engine: Engine): Plans {
       pages('stars', 'by_stars'),
       pages('-stars', 'by_stars'),
     ],
-    reads: handlerReads(engine),
     analyze: ['ANALYZE TABLE orders, customers, order_items'],
-    lines: [
-      line('name', plain, 'orders_name'),
-      line('name', 'startsWith', 'orders_name_lower'),
-      none('name', 'contains endsWith', 'MySQL has no index that finds a part of a text'),
-      line('remark', plain, 'orders_remark'),
-      line('nick', 'equals in', 'orders_nick'),
-      line('state', 'equals in', 'orders_state'),
-      none('nick', order, 'the index has the order of the column’s own collation'),
-      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
-      query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
-      line('items.arrival', plain, 'order_items_arrival'),
-      query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
-      query('items.product=p7', 'order_items_product'),
-      line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
-      noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
-    ],
     explain: async (statement, parameters) => {
       const explained = `EXPLAIN FORMAT=JSON ${statement}`
       return [
