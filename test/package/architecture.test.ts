@@ -117,6 +117,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type issue',
     'language',
     'options.ts',
+    'own.ts',
     'query/page/order.ts',
     'query/page/query.ts',
     'suggest.ts',

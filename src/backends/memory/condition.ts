@@ -145,16 +145,12 @@ const moments: Comparisons<[text: string]> = {
       isCanonical(value) ? value <= text : momentOfValue(value) <= whenOf(operand),
 }
 
-/** Booleans have no order. */
-const booleans: Pick<Comparisons<[operand: boolean]>, 'eq'> = {
-  eq: (operand) => (value) => value === operand,
-}
-
 const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: never]>> } = {
   string: texts,
   integer: numbers,
   number: numbers,
-  boolean: booleans,
+  // Booleans have no order.
+  boolean: { eq: (operand: boolean) => (value) => value === operand },
   date: days,
   datetime: moments,
 }
@@ -169,10 +165,7 @@ function comparison({ operator, operand }: Comparison): Predicate {
 function oneOf(operands: readonly unknown[]): Predicate {
   // Texts that are not interned take longer to compare one by one.
   const mostCompared = operands.every(isInternable) ? 10 : 4
-  return operands.length <= mostCompared ? oneOfFew(operands) : oneOfMany(operands)
-}
-
-function oneOfMany(operands: readonly unknown[]): Predicate {
+  if (operands.length <= mostCompared) return oneOfFew(operands)
   const set = new Set(operands)
   return (value) => set.has(value)
 }

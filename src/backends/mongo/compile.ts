@@ -93,17 +93,14 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
 }
 
 /** MongoDB has no constants. Every document matches {}. */
-function documentFrom(draft: Draft): MongoDocument {
-  if (typeof draft === 'boolean') return draft ? {} : { $nor: [{}] }
-  return finished(draft)
-}
+const documentFrom = (draft: Draft): MongoDocument =>
+  typeof draft === 'boolean' ? (draft ? {} : { $nor: [{}] }) : finished(draft)
 
 function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
   switch (filter.kind) {
     case 'and':
-      return and(scope, filter, negated)
     case 'or':
-      return or(scope, filter, negated)
+      return group(scope, filter, negated)
     case 'not':
       return emit(scope, filter.filter, !negated)
     case 'some':
@@ -113,14 +110,10 @@ function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
   }
 }
 
-function and(scope: Scope, { filters }: And, negated: boolean): Draft {
-  const draft = allOf(filters.map((member) => emit(scope, member, false)))
-  return negated ? noneOf(draft) : draft
-}
-
-function or(scope: Scope, { filters }: Or, negated: boolean): Draft {
-  const drafts = filters.map((member) => emit(scope, member, negated))
-  return negated ? allOf(drafts) : anyOf(drafts)
+function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Draft {
+  const drafts = filters.map((member) => emit(scope, member, negated && kind === 'or'))
+  if (kind === 'or') return negated ? allOf(drafts) : anyOf(drafts)
+  return negated ? noneOf(allOf(drafts)) : allOf(drafts)
 }
 
 /** A comparison, membership, match or presence: `condition.ts` has a function for each. */
@@ -129,7 +122,7 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
   if (filter.path.length === 0) return (filter.kind === 'presence' && filter.type === 'object') !== negated
   const operators = operatorsOf(scope, filter)
   if (operators === undefined) return negated
-  const isNotNull = scope.list === '' && fieldOf(scope.storage, '', filter.path)?.notNull === true
+  const isNotNull = scope.list === '' && fieldOf(scope.storage, '', filter.path).notNull === true
   if (filter.kind === 'presence' && isNotNull) return !negated
   const draft = on(nameOf(scope.storage, scope.list, filter.path, lowerOf(scope, filter)), operators)
   return negated ? noneOf(draft) : draft

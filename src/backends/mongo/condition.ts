@@ -3,7 +3,7 @@ import type { Comparison, Literal, LiteralType, Match, Membership, Path, Some } 
 import type { Issue } from '../../issue/index.ts'
 import { ofServer, refusal, typeOf, type Condition } from '../issues.ts'
 import type { Operators } from './document.ts'
-import { checkEncoded, fieldOf, noOptions, type BsonType, type Storage, type Stored } from './options.ts'
+import { checkEncoded, fieldOf, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
 
 /** Where the paths of a filter start, and what is found there. */
@@ -82,14 +82,14 @@ const present = (type: BsonType | undefined): Operators => (type === undefined ?
 /** The field beside a text that has it lower-cased. Entries have none, and the empty text needs none. */
 export function lowerOf({ storage, list }: Scope, condition: Condition): string | undefined {
   if (condition.kind !== 'match' || condition.path.length === 0 || condition.text === '') return undefined
-  return fieldOf(storage, list, condition.path)?.lower
+  return fieldOf(storage, list, condition.path).lower
 }
 
 // --- Stored values
 
 /** How the field of a condition stores such literals; `undefined` where it stores none. */
 function storedAs(scope: Scope, condition: Condition, literal: LiteralType): Stored | undefined {
-  const { type, encode, lower } = fieldOf(scope.storage, scope.list, condition.path) ?? noOptions
+  const { type, encode, lower } = fieldOf(scope.storage, scope.list, condition.path)
   // Without `encode`, a field of texts or of dates also stores days and moments.
   if (type !== undefined && encode === undefined && type !== literal && !literal.startsWith('date')) {
     return addUnsupported(scope, condition, `is stored as ${type}, which holds no ${literal}`)

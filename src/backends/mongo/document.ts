@@ -18,11 +18,7 @@ function onlyKey(document: object): string | undefined {
 const isOperator = (key: string): boolean => key.startsWith('$')
 
 /** Operators on a field. */
-export function on(name: string, operators: Operators): MongoDocument {
-  const document: MongoDocument = {}
-  document[name] = operators
-  return document
-}
+export const on = (name: string, operators: Operators): MongoDocument => ({ [name]: operators })
 
 /** The document in its shortest form: `{ a: { $eq: 1 } }` is `{ a: 1 }`. Changes the one that it is given. */
 export function finished(document: MongoDocument): MongoDocument {

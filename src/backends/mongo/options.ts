@@ -2,6 +2,7 @@
 import { nameDefect, type LiteralType, type Path } from '../../ast/index.ts'
 import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
+import { ownOf } from '../../own.ts'
 import { checkSchema, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text/characters.ts'
@@ -59,16 +60,6 @@ const bsonTypes = [
 /** The name of a BSON type, as `$type` reads it. */
 export type BsonType = (typeof bsonTypes)[number]
 
-/** In place of options that a field does not have: a property of `Object.prototype` is no option. */
-export const noOptions: MongoField = /* @__PURE__ */ Object.freeze({
-  name: undefined,
-  type: undefined,
-  encode: undefined,
-  lower: undefined,
-  notNull: undefined,
-} as object)
-const ownOf = (field: MongoField): MongoField => ({ ...noOptions, ...field })
-
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']
 
 /** Dates, bytes, and the driver's classes for scalars. `null`, lists and patterns would match more than equal values. */
@@ -111,9 +102,11 @@ export interface Storage {
   readonly fields: ReadonlyMap<string, MongoField>
 }
 
+const noOptions = /* @__PURE__ */ ownOf<MongoField>({})
+
 /** The options of a field; paths start at an entry of the list of that dotted path, or at the document. */
-export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField | undefined =>
-  fields.size === 0 ? undefined : fields.get(dotted(list, path))
+export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField =>
+  (fields.size === 0 ? undefined : fields.get(dotted(list, path))) ?? noOptions
 
 /** The name of a field in the documents, seen from where its path starts; `last` is in place of its own name. */
 export function nameOf({ fields }: Storage, list: string, path: Path, last?: string): string {
@@ -144,8 +137,7 @@ export function storageOf(options: MongoOptions): Storage {
       const near = nearest(path, schema.paths.keys())
       throw new TypeError(`${where} is not a path of the schema${near === undefined ? '' : `; did you mean ${near}?`}`)
     }
-    checkOptions(field, where, fieldNames)
-    const { name, type, encode, lower, notNull = false } = ownOf(field)
+    const { name, type, encode, lower, notNull = false } = checkOptions(field, where, fieldNames)
     for (const [option, stored] of Object.entries({ name, lower })) {
       if (stored === undefined || isStoredName(stored)) continue
       throw new TypeError(`${where}.${option} must be a name that MongoDB's documents can have, and not begin with '$'`)

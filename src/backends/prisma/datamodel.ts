@@ -38,15 +38,14 @@ export function readDatamodel(text: string): Datamodel {
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.startsWith('@@'))
     if (word === 'model' || word === 'view') models.set(name!, new Map(lines.flatMap(fieldOf)))
-    if (word === 'enum')
-      enums.set(
-        name!,
-        lines.map((line) => line.split(/[\s@]/, 1)[0]!),
-      )
+    if (word === 'enum') enums.set(name!, lines.map(valueOf))
     if (word === 'datasource') provider = /provider\s*=\s*"(\w+)"/.exec(body!)?.[1]
   }
   return { provider, models, enums }
 }
+
+/** The value that a line of an enum declares. */
+const valueOf = (line: string): string => line.split(/[\s@]/, 1)[0]!
 
 /** A field by its name; none for a line without one, or for a field that the client does not have. */
 function fieldOf(line: string): [string, ModelField][] {

@@ -86,18 +86,24 @@ interface Making {
   readonly problems: string[]
 }
 
+interface NamedModel {
+  readonly name: string
+  readonly fields: Model
+}
+
+function modelNamed({ models }: Datamodel, name: string): NamedModel | undefined {
+  const fields = models.get(name)
+  return fields && { name, fields }
+}
+
 /** Names of groups in a `where`. */
 const groups: readonly string[] = ['AND', 'OR', 'NOT']
 
+const optionNames = ['schema', 'datamodel', 'model', 'collation', 'fields']
+
 /** @throws TypeError that lists what is wrong with the options. */
 export function mappingOf(options: PrismaOptions): Mapping {
-  const {
-    schema,
-    datamodel: text,
-    model,
-    collation,
-    fields = {},
-  } = checkOptions(options, 'options', ['schema', 'datamodel', 'model', 'collation', 'fields'])
+  const { schema, datamodel: text, model, collation, fields = {} } = checkOptions(options, 'options', optionNames)
   checkSchema(schema)
   if (typeof text !== 'string') throw new TypeError("datamodel must be the text of Prisma's schema")
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
@@ -114,23 +120,24 @@ export function mappingOf(options: PrismaOptions): Mapping {
     }
   }
   const datamodel = readDatamodel(text)
-  const named = datamodel.provider ?? ''
-  if (!Object.hasOwn(providers, named)) {
+  const provider = own(providers, datamodel.provider ?? '')
+  if (provider === undefined) {
     const known = Object.keys(providers).join(', ')
     throw new TypeError(`datamodel must have a datasource whose provider is one of ${known}`)
   }
-  const provider = providers[named]!
   const collations = own(provider, 'collations')
   if (collations !== undefined && !collations.includes(collation!)) {
     throw new TypeError(`collation must be that of the columns of text, and one of ${collations.join(', ')}`)
   }
-  if (collations === undefined && collation !== undefined) throw new TypeError(`collation is not for ${named}`)
-  const main = datamodel.models.get(model)
+  if (collations === undefined && collation !== undefined) {
+    throw new TypeError(`collation is not for ${datamodel.provider}`)
+  }
+  const main = modelNamed(datamodel, model)
   if (main === undefined) {
     throw new TypeError(`model is not a model of datamodel${meant(String(model), datamodel.models.keys())}`)
   }
   const making: Making = { datamodel, provider, fields, problems: [] }
-  const row = rowOf(making, main, model, schema.fields, '')
+  const row = rowOf(making, main, schema.fields, '')
   if (making.problems.length > 0) throw new TypeError(making.problems.join('; '))
   return { schema, provider, row }
 }
@@ -141,10 +148,10 @@ function meant(name: string, candidates: Iterable<string>): string {
 }
 
 /** @param path the dotted path of the object with the fields; '' is the row. */
-function rowOf(making: Making, model: Model, modelName: string, fields: Fields, path: string): StoredRow {
+function rowOf(making: Making, model: NamedModel, fields: Fields, path: string): StoredRow {
   const members = new Map<string, StoredMember>()
   for (const [name, definition] of Object.entries(fields)) {
-    const member = memberOf(making, model, modelName, definition, dotted(path, [name]), name)
+    const member = memberOf(making, model, definition, dotted(path, [name]), name)
     if (member !== undefined) members.set(name, member)
   }
   return { kind: 'row', members }
@@ -152,57 +159,50 @@ function rowOf(making: Making, model: Model, modelName: string, fields: Fields, 
 
 function memberOf(
   making: Making,
-  model: Model,
-  modelName: string,
+  model: NamedModel,
   definition: Field,
   path: string,
   name: string,
 ): StoredMember | undefined {
-  const option: PrismaField = Object.hasOwn(making.fields, path) ? making.fields[path]! : {}
-  const stored = { name, value: undefined, lower: undefined, ...option }
-  const found = fieldIn(making, model, modelName, stored.name, path)
+  const stored = { name, value: undefined, lower: undefined, ...own(making.fields, path) }
+  const found = fieldIn(making, model, stored.name, path)
   if (found === undefined) return undefined
   const { arity, type } = found
   const problem = (what: string): undefined => {
-    making.problems.push(`${path} cannot be ${modelName}.${stored.name}: ${what}`)
+    making.problems.push(`${path} cannot be ${model.name}.${stored.name}: ${what}`)
   }
-  const related = making.datamodel.models.get(type)
+  const related = modelNamed(making.datamodel, type)
   const isOptional = arity === 'optional'
   if (definition.type === 'object') {
     if (related === undefined || arity === 'list') return problem('an object is a relation to one row')
-    return { kind: 'one', name: stored.name, isOptional, row: rowOf(making, related, type, definition.fields, path) }
+    return { kind: 'one', name: stored.name, isOptional, row: rowOf(making, related, definition.fields, path) }
   }
   if (definition.type !== 'list') {
     if (related !== undefined || arity === 'list') return problem(`a field of type ${definition.type} is one value`)
-    return scalarOf(making, model, modelName, definition, path, stored.name, stored.lower)
+    return scalarOf(making, model, definition, path, stored.name, stored.lower)
   }
   const { entry } = definition
   if (arity !== 'list') return problem('a list is a relation to many rows, or a list of scalars')
   if (related === undefined) {
     if (entry.type === 'object') return problem('a list of objects is a relation to many rows')
-    const scalar = scalarOf(making, model, modelName, entry, path, stored.name, undefined)
+    const scalar = scalarOf(making, model, entry, path, stored.name, undefined)
     return scalar && { kind: 'list', name: stored.name, entry: scalar }
   }
   if (entry.type === 'object') {
-    return { kind: 'many', name: stored.name, entry: rowOf(making, related, type, entry.fields, path) }
+    return { kind: 'many', name: stored.name, entry: rowOf(making, related, entry.fields, path) }
   }
   if (stored.value === undefined) {
     return problem(`fields[${JSON.stringify(path)}].value must name the field of ${type} that holds an entry`)
   }
-  if (fieldIn(making, related, type, stored.value, path) === undefined) return undefined
-  const scalar = scalarOf(making, related, type, entry, path, stored.value, stored.lower)
+  if (fieldIn(making, related, stored.value, path) === undefined) return undefined
+  const scalar = scalarOf(making, related, entry, path, stored.value, stored.lower)
   return scalar && { kind: 'many', name: stored.name, entry: scalar }
 }
 
-function fieldIn(
-  { problems }: Making,
-  model: Model,
-  modelName: string,
-  name: string,
-  path: string,
-): ModelField | undefined {
-  const found = model.get(name)
-  if (found === undefined) problems.push(`${path}: ${modelName} has no field ${name}${meant(name, model.keys())}`)
+function fieldIn({ problems }: Making, model: NamedModel, name: string, path: string): ModelField | undefined {
+  const found = model.fields.get(name)
+  if (found === undefined)
+    problems.push(`${path}: ${model.name} has no field ${name}${meant(name, model.fields.keys())}`)
   else if (groups.includes(name)) problems.push(`${path}: Prisma takes ${name} for a group`)
   else return found
   return undefined
@@ -210,31 +210,26 @@ function fieldIn(
 
 function scalarOf(
   making: Making,
-  model: Model,
-  modelName: string,
+  model: NamedModel,
   definition: EntryField,
   path: string,
   name: string,
   lower: string | undefined,
 ): StoredScalar | undefined {
   const { problems, datamodel, provider } = making
-  const { type, native, arity } = model.get(name)!
+  const { type, native, arity } = model.fields.get(name)!
   const key = native === undefined ? type : `${type}@${native}`
   const values = datamodel.enums.get(type)
-  const storage = values
-    ? enumStorage(values)
-    : Object.hasOwn(provider.storages, key)
-      ? provider.storages[key]
-      : undefined
+  const storage = values ? enumStorage(values) : own(provider.storages, key)
   if (storage === undefined || !storage.types.includes(definition.type)) {
     const stored = native === undefined ? type : `${type} @db.${native}`
-    problems.push(`${path} cannot be ${modelName}.${name}: ${stored} does not store ${definition.type} exactly`)
+    problems.push(`${path} cannot be ${model.name}.${name}: ${stored} does not store ${definition.type} exactly`)
     return undefined
   }
   let small: StoredScalar | undefined
   if (lower !== undefined) {
-    if (fieldIn(making, model, modelName, lower, path) === undefined) return undefined
-    small = scalarOf(making, model, modelName, definition, path, lower, undefined)
+    if (fieldIn(making, model, lower, path) === undefined) return undefined
+    small = scalarOf(making, model, definition, path, lower, undefined)
     if (small?.storage.isText === false || !storage.isText) problems.push(`${path}: lower is of texts alone`)
   }
   return { kind: 'scalar', name, isOptional: arity === 'optional', storage, lower: small }

@@ -1,10 +1,10 @@
 /** Conditions on one value: comparison, membership, match, presence. */
-import type { Comparison, Literal, Match, Membership, Presence } from '../../ast/index.ts'
+import type { Comparison, Match, Membership, Presence } from '../../ast/index.ts'
 import { compare, type Dialect } from './dialect/dialect.ts'
-import { parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
+import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
 import type { Scope } from './scope.ts'
-import { asText, valueOf, type Value } from './value.ts'
+import { asText, operandOf, uncast, unencoded, valueOf, type Value } from './value.ts'
 
 export function comparison(scope: Scope, filter: Comparison, negated: boolean): Expression {
   const { dialect, write } = scope
@@ -12,11 +12,8 @@ export function comparison(scope: Scope, filter: Comparison, negated: boolean): 
   const stored = valueOf(scope, filter, filter.operand.type)
   if (stored === undefined) return false
   const value = operator === 'eq' ? stored : asText(dialect, stored)
-  const { encode = unencoded, cast = uncast, isText, equal } = value.type
-  const operand = write(filter, ({ operand }) => {
-    const encoded = encode(operand.value)
-    return encoded === undefined ? undefined : cast(parameter(encoded))
-  })
+  const { isText, equal } = value.type
+  const operand = write(filter, ({ operand }) => operandOf(value.type, operand))
   // No stored value is equal to what cannot be encoded.
   if (operand === undefined) return negated
   if (operator === 'eq' && equal !== undefined) return test(dialect, equal(value.sql, operand), value, negated)
@@ -58,9 +55,6 @@ export function valuePresence(scope: Scope, filter: Presence, negated: boolean):
   const value = filter.type === 'object' ? undefined : valueOf(scope, filter, filter.type)
   return value === undefined ? false : isPresent(value, negated)
 }
-
-const uncast = (value: Parameter): Sql => sql`${value}`
-const unencoded = (value: Literal['value']): unknown => value
 
 /** An expression that is NULL exactly where the value is; negated, it is true there. */
 function test(dialect: Dialect, expression: Sql, value: Value, negated: boolean): Expression {

@@ -5,12 +5,12 @@ import { isRequired, textOfPath, type Query, type SortKey } from '../../query/pa
 import type { Reading } from '../../query/page/sort-value.ts'
 import { spanOf, type Condition } from '../issues.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
-import { join, parameter, raw, sql, type Sql } from './dialect/sql.ts'
+import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, term, type Expression } from './expression.ts'
 import { parentOnPath } from './parents.ts'
 import { inEntry, type Scope } from './scope.ts'
-import { asText, valueOf } from './value.ts'
+import { asText, operandOf, valueOf } from './value.ts'
 
 /** What rows are ordered by. */
 export interface OrderedValue {
@@ -100,12 +100,10 @@ function rowComparison(
   for (const [at, { key, sql: column, type, isNeverNull }] of values.entries()) {
     const value = position?.values[at]
     if (rowOperand === undefined || value == null || !isNeverNull || key.direction !== sort[0]!.direction) break
-    const { encode, cast, isText = false } = type
-    const encoded = encode === undefined ? value.value : encode(value.value)
-    if (encoded === undefined) break
+    const operand = operandOf(type, value)
+    if (operand === undefined) break
     columns.push(column)
-    const operand = parameter(encoded)
-    operands.push(rowOperand(cast === undefined ? sql`${operand}` : cast(operand), isText))
+    operands.push(rowOperand(operand, type.isText === true))
   }
   const count = columns.length
   if (count < 2) return { count: 0, expression: true }

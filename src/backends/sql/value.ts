@@ -1,8 +1,8 @@
 /** The value that a condition or a sort key reads. */
-import type { LiteralType } from '../../ast/index.ts'
+import type { Literal, LiteralType } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
-import type { Sql } from './dialect/sql.ts'
+import { parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
 import type { StoredColumn } from './resolve.ts'
 import { refuse, unmapped, type Scope } from './scope.ts'
 
@@ -59,6 +59,14 @@ function defaultType({ columnTypes, types }: Dialect, { field }: StoredColumn, t
   const own = field?.type === 'integer' || field?.type === 'number' ? columnTypes[field.type] : undefined
   return own !== undefined && types[own]!.holds.includes(type) ? own : columnTypes[type]
 }
+
+/** An operand as the driver sends it; `undefined` where no stored value is equal to it. */
+export function operandOf({ encode = unencoded, cast = uncast }: StoredType, { value }: Literal): Sql | undefined {
+  const encoded = encode(value)
+  return encoded === undefined ? undefined : cast(parameter(encoded))
+}
+export const uncast = (value: Parameter): Sql => sql`${value}`
+export const unencoded = (value: Literal['value']): unknown => value
 
 /** The value as text, where its type has another order than its text. */
 export const asText = (dialect: Dialect, value: Value): Value =>
