@@ -19,7 +19,7 @@ export interface Reading {
 /** Copies a valid value. @throws TypeError for any other. */
 export type Read<T> = (value: unknown, reading: Reading) => T
 
-/** @throws TypeError such as `filter.filters[2].operand.value must be a finite number`. */
+/** @throws TypeError, for example `filter.filters[2].operand.value must be a finite number`. */
 export function refuse({ argument, route }: Reading, problem: string): never {
   const place = route.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
   const text = `${place} ${problem}`

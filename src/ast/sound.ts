@@ -1,4 +1,4 @@
-/** Remembers sound filters, for speed alone: to check a filter takes longer than to parse and compile it (docs/internals/performance.md). */
+/** Remembers sound filters, for speed alone: a check costs more than parsing and compilation (docs/internals/performance.md). */
 import { recentCache, weakCache } from '../cache.ts'
 import { maxFilterDepth, maxFilterNodes, maxPathLength, type Filter } from './ast.ts'
 import { isObject } from './read.ts'

@@ -6,10 +6,10 @@ import type { SqlPiece } from '../backends/sql/index.ts'
  * Makes a condition, or another piece of a statement, for Drizzle's `where` and `orderBy`. Drizzle writes the placeholders of
  * its database, and keeps a list that is a parameter whole.
  *
- * @throws TypeError when it is not given such a piece.
+ * @throws TypeError when `piece` is not SQL of `sqlBackend`.
  * @example
  * const page = sqlBackend({ dialect: postgres, table: orderTable }).compileQuery(query)
- * const asked = { where: toDrizzle(page.where), orderBy: toDrizzle(page.orderBy) } // for findMany
+ * const options = { where: toDrizzle(page.where), orderBy: toDrizzle(page.orderBy) } // for findMany
  */
 export function toDrizzle(piece: SqlPiece): SQL<boolean> {
   if (!Array.isArray(piece?.strings)) throw new TypeError('piece must be SQL that sqlBackend writes')

@@ -13,7 +13,7 @@ export interface Trace {
    * list, up to the first for which it is true.
    */
   readonly inner: readonly Trace[]
-  /** Of a `some` that holds: the index of the entry. */
+  /** Of a `some` that is true: the index of the entry. */
   readonly entry?: number
 }
 
@@ -22,7 +22,7 @@ const { compile } = memoryBackend({ codegen: false })
 /**
  * Explains why a filter selects a row, or why not: whether each node is true, and which entry of a list made it so.
  *
- * @param row as the memory backend reads it; the root of the result holds exactly when its predicate selects the row.
+ * @param row as the memory backend reads it; the root of the result is true exactly when its predicate selects the row.
  * @throws TypeError when `filter` is not a filter.
  * @example
  * const { inner } = trace(parseFilterOrThrow(orders, 'seller=s-1&total[gte]=50'), { seller: 's-1', total: 20 })

@@ -23,7 +23,7 @@ export interface Authenticator<Principal extends object> {
   ): Awaitable<Authentication<Principal>>
   /**
    * Pairs of the query with credentials, by name: they are no conditions, and no message and no link contains them. The
-   * value is the advice for callers who write such a pair in the URL, as the text of a `Warning` header.
+   * value is the text of a `Warning` header: advice for callers who write the pair in the URL.
    */
   readonly pairs?: Readonly<Record<string, string>>
   /** What is served beside the collections, to `GET` and `HEAD`: the answer's body by name. A rejection becomes a 503. */

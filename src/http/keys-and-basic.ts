@@ -15,7 +15,7 @@ export interface Accounts<Principal extends object> {
   byKeyDigest(digest: string): Awaitable<{ readonly keyDigest: string; readonly principal: Principal } | undefined>
   /**
    * Finds the account with a name and a password. An implementation must
-   * - hash passwords with a slow function, such as scrypt;
+   * - hash passwords with a slow function, for example scrypt;
    * - do the same work for an unknown name as for a wrong password, so that timing does not reveal which names exist;
    * - always settle: a check that hangs keeps its place for ever.
    *

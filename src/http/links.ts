@@ -15,7 +15,7 @@ const unallowed = /[[\]\\^`{|}]/g
  * and proxies refuse the whole answer, so the link against the direction of reading is left out first.
  *
  * @param reserved names of pairs that no link repeats.
- * @returns `undefined` when there is no other page, or no room. The cursors are in the body either way.
+ * @returns `undefined` when there is no other page, or no room. The body always has the cursors.
  */
 export function linkHeader(
   { parameters }: Collection,

@@ -92,8 +92,8 @@ export function problemResponse(problem: Problem, types = errorsPage): Response 
 }
 
 /**
- * Makes a JSON answer. `no-store`: an answer depends on the caller, and its URL may hold a key. `nosniff`: rows may hold
- * text that a browser would take for a page with scripts (https://fetch.spec.whatwg.org/#x-content-type-options-header).
+ * Makes a JSON answer. `no-store`: an answer depends on the caller, and its URL may contain a key. `nosniff`: rows may contain
+ * text that a browser would read as a page with scripts (https://fetch.spec.whatwg.org/#x-content-type-options-header).
  */
 export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const bytes = new TextEncoder().encode(JSON.stringify(body))

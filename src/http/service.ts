@@ -25,7 +25,7 @@ interface Target {
 /**
  * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller:
  * a function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a
- * Web-standard `Request`: pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter such as
+ * Web-standard `Request`: pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter like
  * `@hono/node-server`. `docs/guides/list-service.md` lists its answers.
  *
  * @returns a function that answers requests. It rejects only if `onError` throws: a failing store gives a 503, any other

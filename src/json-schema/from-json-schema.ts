@@ -59,7 +59,7 @@ export function fromJsonSchema<const S extends object>(
   return defineSchema(fields) as Schema<FieldsOf<S>>
 }
 
-/** Libraries write values that JSON Schema lacks, such as dates, as schemas without a type. Each has an option of its own. */
+/** Libraries write values that JSON Schema lacks, for example dates, as schemas without a type. Each has an option of its own. */
 const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
 
 function jsonSchemaOf(source: unknown): unknown {

@@ -116,7 +116,7 @@ const optionNames = [
 ] as const satisfies readonly (keyof CollectionOptions)[]
 
 /**
- * Declares what a request may have beside its filter: which order, how many rows, which fields. `parseQuery` reads such requests.
+ * Declares what a request may have beside its filter: which order, how many rows, which fields. `parseQuery` reads these requests.
  *
  * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a
  *   default that callers may not choose, an option that does not exist.

@@ -4,23 +4,23 @@ import { readOnly } from '../read-only.ts'
 import { own } from '../own.ts'
 import { isPlainText } from '../text/characters.ts'
 
-/** A field that holds a single value: a string, a number, a boolean, a date or a datetime. */
+/** A field with a single value: a string, a number, a boolean, a date or a datetime. */
 export interface ScalarField<
   T extends 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' = LiteralType,
 > {
   readonly type: T
 }
-/** A field that holds one of a few values. Made by `field.enumeration`. */
+/** A field with one of a few values. Made by `field.enumeration`. */
 export interface EnumerationField<V extends string = string> {
   readonly type: 'enumeration'
   readonly values: readonly V[]
 }
-/** A field that holds a list of scalars or of objects. Made by `field.list`. */
+/** A field with a list of scalars or of objects. Made by `field.list`. */
 export interface ListField<D extends EntryField = EntryField> {
   readonly type: 'list'
   readonly entry: D
 }
-/** A field that holds an object with fields of its own. Made by `field.object`. */
+/** A field with an object, which has fields of its own. Made by `field.object`. */
 export interface ObjectField<F extends Fields = Fields> {
   readonly type: 'object'
   readonly fields: F

@@ -42,7 +42,7 @@ export interface Operation {
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {
-  /** The method of the request, `get` unless given. `query` is for the version `3.2`: others have no such method. */
+  /** The method of the request, `get` unless given. `query` needs the version `3.2`: others lack the method. */
   readonly method?: 'get' | 'query'
 }
 
@@ -53,7 +53,7 @@ export interface OperationOptions extends OpenApiOptions {
  * @param collection made by `defineCollection`.
  * @param options the method, the version of the document, the style, and the limits of the service.
  * @returns an Operation Object: plain JSON.
- * @throws TypeError when an argument is not of its type, or the version has no such method.
+ * @throws TypeError when an argument is not of its type, or the version lacks the method.
  * @example
  * const paths = { '/api/orders': { get: { operationId: 'listOrders', ...operation(orderCollection) } } }
  */

@@ -45,7 +45,7 @@ export function checkDescribed(options: OpenApiOptions, others: readonly string[
   return { version: checkVersion(version), style, limits: checkLimits(limits) }
 }
 
-/** @throws TypeError when there is no such version. */
+/** @throws TypeError when the version is unknown. */
 export function checkVersion(version: OpenApiVersion = '3.1'): OpenApiVersion {
   if (versions.includes(version)) return version
   throw new TypeError(

@@ -112,7 +112,7 @@ function valueSchema(definition: Field, described: Described): SchemaObject {
     : stored[definition.type]
 }
 
-/** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null either way. */
+/** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null in both versions. */
 function orNull(schema: SchemaObject, version: OpenApiVersion): SchemaObject {
   const listed = own(schema, 'enum')
   const values = listed && { enum: [...listed, null] }

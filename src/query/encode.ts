@@ -10,9 +10,9 @@ export const encodeKey = (key: string): string => encodeURIComponent(key).replac
 
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** An item of a list: quoted where a bare one would be cut, be taken for a quoted one, or be none at all. */
+/** An item of a list: quoted where a bare one would be cut, be read as a quoted one, or be empty. */
 export const itemText = (text: string): string =>
   text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
 
-/** A list, as `in`, `range`, `sort` and `fields` take it. */
+/** A list, as `in`, `range`, `sort` and `fields` accept it. */
 export const encodeItems = (texts: readonly string[]): string => texts.map((text) => encode(itemText(text))).join(',')

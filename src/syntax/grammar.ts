@@ -152,7 +152,7 @@ class PartsParser extends EmbeddedActionsParser {
  *     key     = Path [ Operator ] [ stray ]
  *     stray   = 1*( Path / Operator / "[" / "]" )
  *
- *     list    = item *( "," item )                            a value with quotes, where the operator takes a list
+ *     list    = item *( "," item )                            a value with quotes, where the operator reads a list
  *     item    = quoted / bare
  *     bare    = Text [ tail ]
  *     quoted  = '"' *( Text / "," / escape ) [ '"' [ tail ] ]

@@ -40,7 +40,7 @@ export function decode({ text, hasEscapes, hasPluses }: Source, { start, end }: 
 export const decodeClear = (source: Source, span: Span): string | undefined =>
   decodingFault(source, span) === undefined ? decode(source, span) : undefined
 
-/** Whether a piece of the text may contain the value of a reserved pair: no message quotes such a piece, and no link repeats it. */
+/** Whether a piece of the text may contain the value of a reserved pair: no message quotes the piece, and no link repeats it. */
 export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
   return secretStart(text.slice(start, end), reserved) > 0
 }

@@ -41,7 +41,7 @@ export const vocabulary = [
 ]
 
 /**
- * A token spans from `startOffset` to `endOffset`. The span of what it holds, from `start` to `end`, leaves out its
+ * A token spans from `startOffset` to `endOffset`. The span of its content, from `start` to `end`, leaves out its
  * brackets or its `=`.
  */
 export interface Token extends IToken, Span {

@@ -148,7 +148,7 @@ const hasValue = (value: unknown): boolean =>
     ? Object.values(value).some(hasValue)
     : value !== null
 
-/** Rows in memory may hold all of these. */
+/** Rows in memory may contain all of these. */
 const everything: readonly Feature[] = ['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects']
 
 /**

@@ -31,7 +31,7 @@ export interface BrokenLaw {
 /** A law of pages. */
 export interface QueryLaw {
   readonly name: string
-  /** `undefined` when the law holds. Rejects when `read` does, or when `toPage` refuses the rows. */
+  /** `undefined` when the law is met. Rejects when `read` does, or when `toPage` refuses the rows. */
   readonly check: (input: LawInput) => Promise<BrokenLaw | undefined>
 }
 
@@ -97,7 +97,7 @@ function movesThrough(ids: Ids, limit: number, moves: LawInput['moves']): Ids {
 const reversed = (sort: Query['sort']): Query['sort'] =>
   sort.map((key) => ({ ...key, direction: key.direction === 'ascending' ? 'descending' : 'ascending' }))
 
-/** The laws of pages, for property tests of a backend: each holds for every query and all rows. */
+/** The laws of pages, for property tests of a backend. Every query and all rows must meet each. */
 export const queryLaws: readonly QueryLaw[] = Object.freeze([
   {
     name: 'walking all pages forwards gives the sorted selection',

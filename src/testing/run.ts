@@ -18,7 +18,7 @@ export function filterOf(one: Case): Filter {
   return one.filter
 }
 
-/** What {@link runBackend} takes: a backend, and how to load and select rows with it. */
+/** The argument of {@link runBackend}: a backend, and how to load and select rows with it. */
 export interface BackendRun<Output, Store> {
   /** The backend, or a function that makes one for a fixture. */
   readonly backend: Backend<Output> | ((fixture: Fixture) => Backend<Output>)
@@ -28,7 +28,7 @@ export interface BackendRun<Output, Store> {
   readonly select: (store: Store, output: Output) => readonly number[] | Promise<readonly number[]>
 }
 
-/** What {@link runQueries} takes: a backend, and how to load and read rows with it. */
+/** The argument of {@link runQueries}: a backend, and how to load and read rows with it. */
 export interface QueryRun<Page, Store> {
   /** The backend, or a function that makes one for a fixture. Without `compileQuery` every case is skipped. */
   readonly backend: QueryReader<Page> | ((fixture: QueryFixture) => QueryReader<Page>)

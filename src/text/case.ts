@@ -13,7 +13,7 @@ const lowerOf: Readonly<Record<string, string>> = { İ: 'i', Σ: 'σ' }
  * Register it as a function of a database that lower-cases only ASCII: then the database ignores case exactly as the other
  * backends do.
  *
- * @param text the text. Any other value, such as the NULL of a database, is returned as it is.
+ * @param text the text. Any other value, for example the NULL of a database, is returned as it is.
  * @returns the text in lower case.
  * @example simpleLowerCase('ΟΔΟΣ İ') // => 'οδοσ i'
  * @see https://www.unicode.org/reports/tr44/#Simple_Lowercase_Mapping

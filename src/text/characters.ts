@@ -6,8 +6,8 @@ export function isPlainText(text: string): boolean {
 }
 
 /**
- * A regular expression with classes of Unicode, which is made when it is first needed: the engine reads a literal at start, and
- * takes a quarter of a millisecond for each.
+ * A regular expression with classes of Unicode. It is made at its first use: the engine compiles a literal at start, and these
+ * are slow to compile.
  */
 /* @__NO_SIDE_EFFECTS__ */ export function unicodePattern(source: string, flags = ''): () => RegExp {
   let pattern: RegExp | undefined

@@ -59,7 +59,7 @@ const dateTime =
 
 /** Whether a text is an RFC 3339 datetime. */
 export const isDateTime = (text: string): boolean =>
-  // A day of the year 0000 is refused elsewhere, but with an offset such a moment may be in the year 0001.
+  // The language has no day of the year 0000. With an offset, a moment of that day may be in the year 0001.
   dateTime.test(text) && (text.startsWith('0000') || dayNumberAt(text) > 0)
 
 /**

@@ -44,7 +44,7 @@ const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
 const bytesOf = (text: string): string =>
   isAscii(text) ? text : Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 
-/** The text of such bytes; bytes that are not UTF-8 give a text with other bytes. */
+/** The text of UTF-8 bytes, one byte a character. Other bytes give a text that has other bytes. */
 const textOfBytes = (bytes: string): string =>
   isAscii(bytes)
     ? bytes

@@ -52,8 +52,8 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
  * Makes the page out of the rows that a backend read. It removes the extra row, which only shows that there is another page. It
  * reverses a page toward `previous`. It writes the cursors.
  *
- * A cursor has the sort values of a row. Where a row has one that cannot be in a cursor, such as an invalid `Date` or a very long
- * text, the cursor has the place where this page began, and the number of rows from there.
+ * A cursor has the sort values of a row. Where a row has one that cannot be in a cursor, for example an invalid `Date` or a very
+ * long text, the cursor has the place where this page began, and the number of rows from there.
  *
  * @param query the query that the rows were read for.
  * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s

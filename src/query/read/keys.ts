@@ -68,7 +68,7 @@ export function knownKey(
 export const knownKeyIn = (schema: Schema, { text }: Source, { key }: Pair): ResolvedKey | undefined =>
   keysOf(schema).known.get(text.slice(key.start, key.end))
 
-/** Resolves the names of a new key: `undefined` when there is no such field or operator, or the field does not have the operator. */
+/** Resolves the names of a new key: `undefined` when the field or the operator is unknown, or the field does not accept the operator. */
 export function resolveKey(
   schema: Schema,
   source: Source,

@@ -1,4 +1,4 @@
-/** Parameters → what they ask of a collection: order, limit, position, offset, fields, count. */
+/** Parameters → the parts of a query: order, limit, position, offset, fields, count. */
 import type { Filter, Path } from '../../ast/index.ts'
 import {
   namesOf as someOf,
@@ -75,7 +75,7 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
   const fields = readFields(context, given.fields)
   const count = readFlag(context, given.count) ?? false
   findBoth(context, given.offset, given.cursor)
-  // Assignments: to spread what may be absent takes three times as long.
+  // Assignments: a spread of absent parts is slower.
   const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
   if (place !== undefined) Object.assign(query, partsOfPlace(place))
   else if (offset !== undefined) query.offset = offset
@@ -108,7 +108,7 @@ const write = (
 
 function findDuplicate(context: Context, parameter: Parameter): void {
   const name = nameOf(context, parameter)
-  // Clients such as openapi-fetch repeat a list's name for each of its items, unless told to join them.
+  // openapi-fetch repeats a list's name for each of its items, unless an option joins them.
   const isList = parameter.parameter === 'sort' || parameter.parameter === 'fields'
   const advice: readonly Advice[] = isList ? [{ kind: 'join_paths', parameter: name }] : []
   find(context, 'parameter_duplicate', parameter.key, { parameter: name, advice })
@@ -193,7 +193,7 @@ function readItems<T>(
 const notOffered = { sortable: 'field_not_sortable', selectable: 'field_not_selectable' } as const
 
 /**
- * A path that cannot be asked for: not a field, or not one that is offered.
+ * Refuses a path that is no field, or that the collection does not offer.
  *
  * @param names what is offered, as a text has it.
  * @param meant what to write in place of the whole parameter, where that is clear.
@@ -230,7 +230,7 @@ function findPath(
 
 // --- sort
 
-/** The order that is asked for; `undefined` when it has a fault. */
+/** The order of the query; `undefined` when it has a fault. */
 function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
   const { collection, findings } = context
   if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))

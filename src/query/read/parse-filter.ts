@@ -7,7 +7,7 @@ import { checkWords } from '../group-words.ts'
 import { readPairs } from './read-pairs.ts'
 import { isShort, noOptions, readText, type ParseOptions, type ReadText, type Reserved } from './read-text.ts'
 
-/** What {@link parseFilter} returns: a filter, or every issue of the text. Either way it has the reserved values. */
+/** What {@link parseFilter} returns: a filter, or every issue of the text. It always has the reserved values. */
 export type ParseResult =
   | { readonly ok: true; readonly filter: Filter; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
@@ -56,7 +56,7 @@ export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: Pa
 
 /**
  * Reads only the reserved values of a query string. A service can authenticate by one of them before it tells anybody
- * which fields there are. No schema is involved, so the time that it takes reveals nothing about one.
+ * which fields there are. It reads no schema, so its duration reveals nothing about one.
  *
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
  * @param options the reserved names. Of the limits, only `length` applies.

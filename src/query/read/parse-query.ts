@@ -18,11 +18,11 @@ export type QueryResult =
 /**
  * Reads a query string as a query of a collection: its filter, order, page and fields.
  *
- * @param collection what callers may ask; made by `defineCollection`.
+ * @param collection what queries may contain; made by `defineCollection`.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @returns the query, or every issue in the order of the text; either way the reserved values.
+ * @returns the query, or every issue in the order of the text; always the reserved values.
  * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter: never because of
- *   what the text says.
+ *   the text.
  * @example
  * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
  * if (result.ok) result.query.limit // => 50

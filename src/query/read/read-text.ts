@@ -20,7 +20,7 @@ import { usualWords, noWords, type GroupWords, type Names } from '../group-words
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
 export interface QueryOptions {
   /**
-   * Names of pairs that are not conditions, such as those of paging, sorting and credentials. Their pairs are taken out of
+   * Names of pairs that are not conditions: those of paging, sorting or credentials. Their pairs do not count as part of
    * the query, and their decoded values are returned. Nothing of these values gets into a filter, a message or a hint.
    *
    * A name is compared with the whole decoded key: `page[size]` is a name, too. Without this option no name is reserved.

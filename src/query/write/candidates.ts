@@ -12,7 +12,7 @@ import {
 import { dayBefore } from '../../text/time.ts'
 import { textOfOperand } from '../member-text.ts'
 
-/** Whether a field takes an operator. */
+/** Whether a field accepts an operator. */
 export type Allows = (field: ResolvedField, operator: OperatorRow) => boolean
 
 /** What one pair may express: a condition, or the filter under a `not`, and the lists around it. */

@@ -19,7 +19,7 @@ export type Expressed =
  * Finds the pairs and groups that express a filter.
  *
  * @param words the words of groups; without words, only pairs.
- * @param allows whether a field takes an operator.
+ * @param allows whether a field accepts an operator.
  */
 export function expressFilter(
   schema: Schema,
@@ -141,7 +141,7 @@ function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMem
   })
   const together = expressBetween(scope, filters, groups)
   if (isExpressed(together, unchecked.and([...filters]))) return together
-  // One by one: a path takes each operator once, so a second use goes into a group.
+  // One by one: a path accepts each operator once, so a second use goes into a group.
   const used = new Set<string>()
   return filters.flatMap((filter, at): readonly BoundMember[] => {
     if (groups[at] !== undefined) return [groups[at]]

@@ -110,7 +110,7 @@ export const isMisplaced = casesOf(
   ],
 )
 
-// --- Rows in memory may hold Date objects.
+// --- Rows in memory may contain Date objects.
 
 const dates: Fixture = {
   name: 'Date objects',

@@ -27,7 +27,7 @@ interface Place {
   readonly fields: Fields
   readonly path: (field: string) => string
   readonly row: (values: Readonly<Record<string, unknown>>) => object
-  /** Six ways of having no value. */
+  /** Six rows without a value, each for another reason. */
   readonly empty: readonly object[]
 }
 

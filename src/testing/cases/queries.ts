@@ -76,7 +76,7 @@ function fixtureOf(
 
 /**
  * The key follows in the direction of the sort key, so that descending order is ascending order turned round: one list of
- * ids says both.
+ * ids covers both.
  */
 function casesOfType(
   name: string,
