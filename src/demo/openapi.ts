@@ -15,9 +15,7 @@ const refusal = (status: number) => ({ [status]: { ...problem, headers: {}, desc
 const told = (description: string, name: string) => ({
   description,
   content: {
-    'application/json': {
-      schema: { type: 'object', required: [name], properties: { [name]: { type: 'string' } } },
-    },
+    'application/json': { schema: { type: 'object', required: [name], properties: { [name]: { type: 'string' } } } },
   },
 })
 

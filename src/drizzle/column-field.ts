@@ -37,10 +37,7 @@ export function mappedColumn(column: Column, name: string, given: Field | undefi
   if (entry !== undefined) {
     if (given !== undefined && given.type !== 'list') unsupported(`${sqlType}: an array is a list, not a ${given.type}`)
     const made = fieldAndType(entry, given?.type === 'list' ? given.entry : undefined)
-    return {
-      field: given ?? field.list(made.field as EntryField),
-      stored: arrayColumn(name, made.options),
-    }
+    return { field: given ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
   }
   const { field: held, options } = fieldAndType(column, given)
   return { field: held, stored: columnOf(name, { ...options, notNull }) }

@@ -30,20 +30,14 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
     sign: '!',
     several: 'nin',
   },
-  gt: {
-    doc: 'values after the operand',
-    aliases: ['>', 'greaterthan', 'after'],
-  },
+  gt: { doc: 'values after the operand', aliases: ['>', 'greaterthan', 'after'] },
   gte: {
     doc: 'values after or equal to the operand',
     aliases: ['ge', 'min', 'since', 'greaterthanorequal'],
     sign: '>',
     several: 'range',
   },
-  lt: {
-    doc: 'values before the operand',
-    aliases: ['<', 'lessthan', 'before'],
-  },
+  lt: { doc: 'values before the operand', aliases: ['<', 'lessthan', 'before'] },
   lte: {
     doc: 'values before or equal to the operand',
     aliases: ['le', 'max', 'until', 'lessthanorequal'],
@@ -71,10 +65,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
     doc: 'text that begins with the operand, case ignored',
     aliases: ['prefix', 'sw', 'starts', 'istartswith', 'beginswith'],
   },
-  endsWith: {
-    doc: 'text that ends with the operand, case ignored',
-    aliases: ['suffix', 'ew', 'ends', 'iendswith'],
-  },
+  endsWith: { doc: 'text that ends with the operand, case ignored', aliases: ['suffix', 'ew', 'ends', 'iendswith'] },
   contains: {
     doc: 'text with the operand in it, case ignored',
     aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain'],

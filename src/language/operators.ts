@@ -126,74 +126,18 @@ const ordered = ['string', 'integer', 'number', 'date', 'datetime'] as const
 
 /** The rows. A new operator is a new row, its words in `operator-words.ts`, and its cases in the tests. */
 export const operatorRows = {
-  equals: {
-    operands: 'one',
-    types: scalar,
-    lower: compare('eq'),
-  },
-  notEqual: {
-    operands: 'one',
-    types: scalar,
-    complement: true,
-    lower: compare('eq'),
-  },
-  gt: {
-    operands: 'one',
-    types: ordered,
-    lower: compare('gt'),
-  },
-  gte: {
-    operands: 'one',
-    types: ordered,
-    lower: compare('gte'),
-  },
-  lt: {
-    operands: 'one',
-    types: ordered,
-    lower: compare('lt'),
-  },
-  lte: {
-    operands: 'one',
-    types: ordered,
-    lower: compare('lte'),
-  },
-  range: {
-    operands: 'two',
-    types: ordered,
-    lower: range,
-  },
-  in: {
-    operands: 'list',
-    types: countable,
-    lower: membership,
-  },
-  nin: {
-    operands: 'list',
-    types: countable,
-    complement: true,
-    lower: membership,
-  },
-  startsWith: {
-    operands: 'one',
-    reads: 'text',
-    searches: 'in lists',
-    types: ['string'],
-    lower: match('prefix'),
-  },
-  endsWith: {
-    operands: 'one',
-    reads: 'text',
-    searches: 'everywhere',
-    types: ['string'],
-    lower: match('suffix'),
-  },
-  contains: {
-    operands: 'one',
-    reads: 'text',
-    searches: 'everywhere',
-    types: ['string'],
-    lower: match('substring'),
-  },
+  equals: { operands: 'one', types: scalar, lower: compare('eq') },
+  notEqual: { operands: 'one', types: scalar, complement: true, lower: compare('eq') },
+  gt: { operands: 'one', types: ordered, lower: compare('gt') },
+  gte: { operands: 'one', types: ordered, lower: compare('gte') },
+  lt: { operands: 'one', types: ordered, lower: compare('lt') },
+  lte: { operands: 'one', types: ordered, lower: compare('lte') },
+  range: { operands: 'two', types: ordered, lower: range },
+  in: { operands: 'list', types: countable, lower: membership },
+  nin: { operands: 'list', types: countable, complement: true, lower: membership },
+  startsWith: { operands: 'one', reads: 'text', searches: 'in lists', types: ['string'], lower: match('prefix') },
+  endsWith: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: match('suffix') },
+  contains: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: match('substring') },
   doesNotContain: {
     operands: 'one',
     reads: 'text',
@@ -202,12 +146,7 @@ export const operatorRows = {
     complement: true,
     lower: match('substring'),
   },
-  exists: {
-    operands: 'one',
-    reads: 'flag',
-    types: present,
-    lower: presence,
-  },
+  exists: { operands: 'one', reads: 'flag', types: present, lower: presence },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 
 /** The table of operators as a type. `Where` has a method for each row. */
