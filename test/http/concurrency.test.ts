@@ -16,7 +16,6 @@ function makeCalls() {
     started,
     call,
     end: (at: number) => ends.get(at)!.resolve(at),
-    fail: (at: number) => ends.get(at)!.reject(at),
   }
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -39,21 +38,6 @@ describe('limitConcurrency', () => {
     }
     expect(started).toEqual([0, 1, 2, 3, 4, 7])
     expect(await Promise.all(answers.slice(0, 5).map((answer) => answer!))).toEqual([0, 1, 2, 3, 4])
-  })
-
-  test('a call that rejects frees its place, and its error is the caller’s', async () => {
-    const { started, call, end, fail } = makeCalls()
-    const admit = limitConcurrency(1, 1)
-    const first = admit(call(0))!
-    const second = admit(call(1))!
-    const failed = expect(first).rejects.toBe(0)
-    fail(0)
-    await failed
-    await settle()
-    expect(started).toEqual([0, 1])
-    end(1)
-    expect(await second).toBe(1)
-    expect(await admit(() => 'free again')).toBe('free again')
   })
 
   test('a call that throws frees its place', async () => {

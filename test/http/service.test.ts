@@ -642,12 +642,17 @@ describe('the key', () => {
   test('in both places, equal, is fine', async () => {
     expect((await ask('/api/orders?apiKey=north-key', as('north'))).status).toBe(200)
   })
+  const different = 'the API key in the header differs from the one in the query'
   const twice = 'more than one API key in the request: send one'
   test.each([
-    ['different', '?apiKey=south-key', 'north-key', 'the API key in the header differs from the one in the query'],
+    ['different', '?apiKey=south-key', 'north-key', different],
     ['twice in the query', '?apiKey=north-key&apiKey=north-key', undefined, twice],
     ['twice in the query, and in the header', '?apiKey=north-key&apiKey=north-key', 'north-key', twice],
     ['twice in the header', '', 'north-key, north-key', twice],
+    ['twice in the header, with an empty one', '', 'north-key,', twice],
+    ['twice in the header, and in the query', '?apiKey=north-key', 'north-key, south-key', twice],
+    ['empty in the header alone', '?apiKey=north-key', '', different],
+    ['empty in the query alone', '?apiKey=', 'north-key', different],
   ])('%s is a 400', async (_, query, header, expected) => {
     const { status, issues, detail, headers } = await problem(
       ask(`/api/orders${query}`, header === undefined ? {} : { headers: { 'X-API-KEY': header } }),
