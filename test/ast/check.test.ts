@@ -75,14 +75,7 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   [{ kind: 'membership', path: ['a'] }, '.operands must be a list'],
   [{ kind: 'membership', path: ['a'], operands: ['x'] }, '.operands[0] must be a literal'],
   [
-    {
-      kind: 'membership',
-      path: ['a'],
-      operands: [
-        { type: 'integer', value: 1 },
-        { type: 'string', value: '1' },
-      ],
-    },
+    { ...membership(['a'], []), operands: [literal(1, 'integer').operand, literal('1').operand] },
     '.operands must all be of one type',
   ],
   [{ kind: 'match', path: ['a'], mode: 'regex', text: 'x' }, '.mode must be prefix, suffix or substring'],
@@ -217,29 +210,25 @@ describe('the length of paths', () => {
 describe('what was checked once', () => {
   const broken = (filter: unknown) => expect(() => checkFilter(filter)).toThrow(TypeError)
   const b = presence(['b'], 'string')
+  const frozen = <T>(value: T): T => {
+    if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
+    return value
+  }
 
+  const leaf = { kind: 'presence', path: ['a'], type: 'string' }
+  const [kind, path, type] = ['comparison', ['a'], 'string']
+  const members = { kind: 'membership', path }
+  const text = () => ({ type, value: 'x' })
   test.each<[what: string, inner: any, change: (inner: any) => void]>([
-    ['a kind', { kind: 'presence', path: ['a'], type: 'string' }, (inner) => (inner.kind = 'nothing')],
-    ['a type', { kind: 'presence', path: ['a'], type: 'string' }, (inner) => (inner.type = 'nothing')],
-    ['a path', { kind: 'presence', path: ['a'], type: 'string' }, ({ path }) => (path[0] = '$where')],
-    [
-      'an operand',
-      { kind: 'comparison', path: ['a'], operator: 'eq', operand: { type: 'string', value: 'x' } },
-      ({ operand }) => (operand.value = { $ne: null }),
-    ],
-    [
-      'one of its operands',
-      { kind: 'membership', path: ['a'], operands: [{ type: 'string', value: 'x' }] },
-      ({ operands }) => (operands[0].value = 5),
-    ],
-    ['the list of its operands', { kind: 'membership', path: ['a'], operands: [] }, ({ operands }) => operands.push(5)],
+    ['a kind', { ...leaf }, (inner) => (inner.kind = 'nothing')],
+    ['a type', { ...leaf }, (inner) => (inner.type = 'nothing')],
+    ['a path', { ...leaf, path: ['a'] }, ({ path }) => (path[0] = '$where')],
+    ['an operand', { kind, path, operator: 'eq', operand: text() }, ({ operand }) => (operand.value = { $ne: null })],
+    ['one of its operands', { ...members, operands: [text()] }, ({ operands }) => (operands[0].value = 5)],
+    ['the list of its operands', { ...members, operands: [] }, ({ operands }) => operands.push(5)],
     ['its members', { kind: 'or', filters: [] }, ({ filters }) => filters.push(5)],
     ['a member', { kind: 'or', filters: [{ kind: 'and', filters: [] }] }, ({ filters }) => (filters[0].kind = 'x')],
-    [
-      'a span',
-      { kind: 'presence', path: ['a'], type: 'string', span: { start: 0, end: 1 } },
-      ({ span }) => (span.end = 'x'),
-    ],
+    ['a span', { ...leaf, span: { start: 0, end: 1 } }, ({ span }) => (span.end = 'x')],
   ])('does not change with what it was made of: %s', (_, inner, change) => {
     const makers: ((inner: Filter) => Filter)[] = [
       checkFilter,
@@ -317,15 +306,12 @@ describe('what was checked once', () => {
       for (const name of Object.keys(inherited)) Reflect.deleteProperty(Object.prototype, name)
     }
   })
-  test.each([
-    [null],
-    [5],
-    [{}],
-    [{ start: 0 }],
-    [{ start: -1, end: 0 }],
-    [{ start: 1, end: 0 }],
-    [{ start: 0.5, end: 1 }],
-  ])('has a span of the text, not %j', (span) => {
+  const [negative, turned, half] = [
+    { start: -1, end: 0 },
+    { start: 1, end: 0 },
+    { start: 0.5, end: 1 },
+  ]
+  test.each([null, 5, {}, { start: 0 }, negative, turned, half])('has a span of the text, not %j', (span) => {
     expect(() => checkFilter({ ...b, span })).toThrow(
       new TypeError('filter.span must be the start and the end of a piece of text'),
     )
@@ -401,10 +387,6 @@ describe('what was checked once', () => {
     const work = (filter: Filter): number => readsOf(() => checkFilter(filter))
     const operand = { type: 'string', value: 'x' } as const
     const deep = (levels: number, filter: Filter): Filter => (levels === 0 ? filter : not(deep(levels - 1, filter)))
-    const frozen = <T extends object>(value: T): T => {
-      Object.values(value).forEach((part) => typeof part === 'object' && frozen(part as object))
-      return Object.freeze(value)
-    }
 
     // Made in each test: a filter that another test has checked is not checked again.
     const leaf = () => comparison(['a'], 'eq', operand)
@@ -420,10 +402,7 @@ describe('what was checked once', () => {
       ['membership of none', () => membership(['a'], [])],
       ['match', () => match(['a'], 'prefix', 'x')],
       ['presence', () => presence([], 'object')],
-      [
-        'what froze elsewhere',
-        () => and(leaf(), frozen({ kind: 'membership', path: ['a'], operands: [{ ...operand }] })),
-      ],
+      ['what froze elsewhere', () => and(leaf(), frozen({ kind: 'match', path: ['a'], mode: 'prefix', text: 'x' }))],
       ['a hundred levels', () => deep(maxFilterDepth - 1, leaf())],
     ])('%s', (_, make) => {
       const filter = make()
@@ -479,10 +458,6 @@ describe('what was checked once', () => {
     })
   })
   test('is taken as it is when it is frozen in every part and has nothing else', () => {
-    const frozen = <T>(value: T): T => {
-      if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
-      return value
-    }
     const node = (): any => ({
       kind: 'and',
       filters: [

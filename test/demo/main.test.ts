@@ -163,17 +163,6 @@ describe('over the wire', () => {
   const request = (target: string, headers = '') =>
     raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: north-key\r\n${headers}\r\n`)
 
-  test('HEAD', async () => {
-    const head = await fetch(`${demo.address}/api/orders?id[lte]=20`, {
-      method: 'HEAD',
-      headers: { 'X-API-KEY': 'office-key' },
-    })
-    const full = await fetch(`${demo.address}/api/orders?id[lte]=20`, { headers: { 'X-API-KEY': 'office-key' } })
-    expect(head.status).toBe(200)
-    expect(head.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
-    expect(await head.text()).toBe('')
-  })
-
   test('a QUERY', async () => {
     const query = 'total[gte]=500&sort=-total&limit=3'
     const type = 'application/x-www-form-urlencoded'

@@ -112,12 +112,14 @@ interface Pasted {
   readonly schema: Schema
   readonly rows: readonly { readonly id: number }[]
   readonly filter: Filter
+  readonly query: Query
   readonly expected: readonly number[]
   readonly selected: readonly number[]
 }
-const paste = (source: string): Pasted => {
+/** What a printed case defines: of `filter` and `query`, the one that it is about. */
+const paste = (source: string, about: 'filter' | 'query' = 'filter'): Pasted => {
   const names = { defineSchema, field, parseFilterOrThrow }
-  const body = `${source}\nreturn { schema, rows, filter, expected, selected }`
+  const body = `${source}\nreturn { schema, rows, ${about}, expected, selected }`
   return (new Function(...Object.keys(names), body) as (...values: unknown[]) => Pasted)(...Object.values(names))
 }
 
@@ -167,21 +169,10 @@ const mistakesOfPages: Readonly<Record<string, (query: Query) => Query>> = {
   'drops the offset': ({ offset: _, ...query }) => query,
   'reads no row more than the page has': (query) => ({ ...query, limit: Math.max(1, query.limit - 1) }),
 }
-interface PastedQuery {
-  readonly schema: Schema
-  readonly rows: readonly { readonly id: number }[]
-  readonly query: Query
-  readonly expected: readonly number[]
-  readonly selected: readonly number[]
-}
 describe.each(Object.entries(mistakesOfPages))('an engine that %s', (_, change) => {
   test.each(['memory', 'sqlite, tables'])('is found: %s', async (name) => {
     const disagreement = await findIn(mistakenPages(contenderNamed(name), change), queries)
-    const names = { defineSchema, field, parseFilterOrThrow }
-    const body = `${caseOf(disagreement)}\nreturn { schema, rows, query, expected, selected }`
-    const { rows, query, expected, selected } = (
-      new Function(...Object.keys(names), body) as (...values: unknown[]) => PastedQuery
-    )(...Object.values(names))
+    const { rows, query, expected, selected } = paste(caseOf(disagreement), 'query')
     if (disagreement.law === undefined) expect(idsOf(query, rows)).toEqual(expected)
     expect(selected).not.toEqual(expected)
     expect(rows.length).toBeLessThanOrEqual(3)

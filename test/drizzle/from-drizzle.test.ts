@@ -86,47 +86,34 @@ describe('tables with relations', () => {
       },
     })
 
-  test('of PostgreSQL', () => {
-    expectSame(fromDrizzle(pgTables, 'orders', { ...shape, fields }), schema, 'orders', ['id'], {
-      id: column('id', { type: 'bigint', ...required }),
-      status: column('status', { type: 'enum' }),
-      total: column('total', { type: 'numeric' }),
-      guests: column('guests', { type: 'bigint' }),
+  test.each([
+    [
+      'PostgreSQL',
+      fromDrizzle(pgTables, 'orders', { ...shape, fields }),
+      ...['bigint', 'enum', 'numeric', 'timestamptz', 'date', 'text', 'text', 'double precision'],
+    ],
+    [
+      'MySQL',
+      fromDrizzle(mysqlTables, 'orders', { ...shape, fields }),
+      ...['bigint', 'enum', 'decimal', 'datetime', 'date', 'text', 'enum', 'double'],
+    ],
+    [
+      'SQLite',
+      fromDrizzle(sqliteTables, 'orders', { ...shape, fields: { ...fields, arrival: field.date() } }),
+      ...['integer', 'text', 'real', 'epochMs', 'isoText', 'text', 'text', 'real'],
+    ],
+  ] as const)('of %s', (_, made, integer, status, total, placedAt, arrival, text, tier, double) => {
+    expectSame(made, schema, 'orders', ['id'], {
+      id: column<string>('id', { type: integer, ...required }),
+      status: column<string>('status', { type: status }),
+      total: column<string>('total', { type: total }),
+      guests: column<string>('guests', { type: integer }),
       gift: column('gift', { type: 'boolean' }),
-      arrival: column('arrival', { type: 'date' }),
-      placedAt: column('placed_at', { type: 'timestamptz' }),
+      arrival: column<string>('arrival', { type: arrival }),
+      placedAt: column<string>('placed_at', { type: placedAt }),
       meta: jsonColumn('meta'),
-      customer: customer({ text: 'text', tier: 'text' }),
-      items: items({ text: 'text', double: 'double precision' }),
-    })
-  })
-  test('of MySQL', () => {
-    expectSame(fromDrizzle(mysqlTables, 'orders', { ...shape, fields }), schema, 'orders', ['id'], {
-      id: column('id', { type: 'bigint', ...required }),
-      status: column('status', { type: 'enum' }),
-      total: column('total', { type: 'decimal' }),
-      guests: column('guests', { type: 'bigint' }),
-      gift: column('gift', { type: 'boolean' }),
-      arrival: column('arrival', { type: 'date' }),
-      placedAt: column('placed_at', { type: 'datetime' }),
-      meta: jsonColumn('meta'),
-      customer: customer({ text: 'text', tier: 'enum' }),
-      items: items({ text: 'text', double: 'double' }),
-    })
-  })
-  test('of SQLite', () => {
-    const dated = { ...fields, arrival: field.date() }
-    expectSame(fromDrizzle(sqliteTables, 'orders', { ...shape, fields: dated }), schema, 'orders', ['id'], {
-      id: column('id', { type: 'integer', ...required }),
-      status: column('status', { type: 'text' }),
-      total: column('total', { type: 'real' }),
-      guests: column('guests', { type: 'integer' }),
-      gift: column('gift', { type: 'boolean' }),
-      arrival: column('arrival', { type: 'isoText' }),
-      placedAt: column('placed_at', { type: 'epochMs' }),
-      meta: jsonColumn('meta'),
-      customer: customer({ text: 'text', tier: 'text' }),
-      items: items({ text: 'text', double: 'real' }),
+      customer: customer({ text, tier }),
+      items: items({ text, double }),
     })
   })
 })
@@ -507,49 +494,29 @@ Leave them out with the option columns, or define them with the option fields`),
 
 describe('a wrong argument is a TypeError', () => {
   test.each([
+    [() => fromDrizzle(pgTables, 'order' as never), /^name must be a table: countries, .*; found "order"$/],
+    [() => fromDrizzle(pgTables, 'ordersRelations' as never), /^name must be a table/],
+    [() => fromDrizzle(pgTables, 'constructor' as never), /^name must be a table/],
     [
-      'a name of something other than a table',
-      () => fromDrizzle(pgTables, 'order' as never),
-      /^name must be a table: countries, .*; found "order"$/,
-    ],
-    ['relations for a table', () => fromDrizzle(pgTables, 'ordersRelations' as never), /^name must be a table/],
-    ['a name of Object.prototype', () => fromDrizzle(pgTables, 'constructor' as never), /^name must be a table/],
-    [
-      'an unknown option',
       () => fromDrizzle(pgTables, 'countries', { colums: {} } as never),
       /^options\.colums is unknown; did you mean columns/,
     ],
+    [() => fromDrizzle(pgTables, 'countries', { columns: { nam: true } as never }), /has no column nam$/],
     [
-      'an unknown column',
-      () => fromDrizzle(pgTables, 'countries', { columns: { nam: true } as never }),
-      /has no column nam$/,
-    ],
-    [
-      'an unknown column of a row beside',
       () => fromDrizzle(pgTables, 'orders', { with: { customer: { columns: { nam: true } as never } } }),
       /has no column customer\.nam$/,
     ],
+    [() => fromDrizzle(pgTables, 'orders', { with: { item: true } as never }), /has no relation item$/],
     [
-      'an unknown relation',
-      () => fromDrizzle(pgTables, 'orders', { with: { item: true } as never }),
-      /has no relation item$/,
-    ],
-    [
-      'what findMany takes, but changes the rows',
       () => fromDrizzle(pgTables, 'orders', { columns: { id: true }, with: { items: { limit: 1 } as never } }),
       /^options\.with\.items\.limit is unknown/,
     ],
     [
-      'a field without a column',
       () => fromDrizzle(pgTables, 'countries', { fields: { nam: field.date(), cod: field.date() } }),
       /no columns here: nam, cod$/,
     ],
-    [
-      'an unknown casing',
-      () => fromDrizzle(pgTables, 'countries', { casing: 'kebab' as never }),
-      /snake_case or camelCase/,
-    ],
-  ])('%s', (_, call, message) => {
+    [() => fromDrizzle(pgTables, 'countries', { casing: 'kebab' as never }), /snake_case or camelCase/],
+  ])('%s', (call, message) => {
     expect(call).toThrow(TypeError)
     expect(call).toThrow(message)
   })

@@ -8,22 +8,8 @@ const define = (fields: unknown) => () => defineSchema(fields as Fields)
 describe('defineSchema', () => {
   test('knows every path, and how it gets there', () => {
     expect([...orders.paths.keys()]).toEqual([
-      'seller',
-      'arrival',
-      'customerName',
-      'status',
-      'total',
-      'guests',
-      'paidAt',
-      'gift',
-      'tags',
-      'customer',
-      'customer.name',
-      'customer.email',
-      'items',
-      'items.arrival',
-      'items.product',
-      'items.price',
+      ...['seller', 'arrival', 'customerName', 'status', 'total', 'guests', 'paidAt', 'gift', 'tags'],
+      ...['customer', 'customer.name', 'customer.email', 'items', 'items.arrival', 'items.product', 'items.price'],
     ])
     for (const [name, lists, path, type] of [
       ['customer.name', [], ['customer', 'name'], 'string'],
@@ -33,7 +19,6 @@ describe('defineSchema', () => {
     ] as const) {
       expect(orders.paths.get(name)).toStrictEqual({ name, lists, path, type, literal: type })
     }
-    expect(orders.paths.get('status')).toMatchObject({ type: 'enumeration', literal: 'string' })
     expect(orders.paths.get('status')).toStrictEqual({
       name: 'status',
       lists: [],

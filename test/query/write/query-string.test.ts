@@ -135,24 +135,17 @@ const cells = Object.values(operators).flatMap(({ name, types }) =>
 test.each(cells)('%s of %s', (name, type) => {
   const [path, a, aText, b, bText] = ofType[type]
   const form = ofOperator[name] ?? 'one'
-  const both: readonly (readonly [unknown, string])[] = {
-    one: [
-      [a, aText],
-      [b, bText],
-    ] as const,
-    range: [
-      [[a, b], `${aText},${bText}`],
-      [[b, a], `${bText},${aText}`],
-    ] as const,
-    list: [
-      [[a, b], `${aText},${bText}`],
-      [[b], bText],
-    ] as const,
-    flag: [
-      [true, 'true'],
-      [false, 'false'],
-    ] as const,
-  }[form]
+  const forms = {
+    one: [a, aText, b, bText],
+    range: [[a, b], `${aText},${bText}`, [b, a], `${bText},${aText}`],
+    list: [[a, b], `${aText},${bText}`, [b], bText],
+    flag: [true, 'true', false, 'false'],
+  } as const
+  const [first, firstText, second, secondText] = forms[form]
+  const both: readonly (readonly [unknown, string])[] = [
+    [first, firstText],
+    [second, secondText],
+  ]
   for (const [value, text] of both) {
     const query = written({ filter: { [`${path}[${name}]`]: value } })
     expect(query).toBe(`${path}[${name}]=${text}`)
@@ -218,48 +211,30 @@ test.each([
 const loose = queryString as (parts?: unknown, parameters?: unknown) => string
 const lone = 'text without U+0000 and lone surrogates'
 const operand = 'text, a finite number, a boolean or a Date of the years 0001 to 9999'
+const wrongs = (part: string, expected: string, values: readonly unknown[]) =>
+  values.map((value): [unknown, string] => [{ [part]: value }, `${part} must be ${expected}`])
 const available = '(available: filter, sort, limit, offset, fields, count, cursor)'
 
 const wrong: [parts: unknown, message: string][] = [
-  [undefined, 'parts must be a plain object'],
-  [null, 'parts must be a plain object'],
-  [[], 'parts must be a plain object'],
-  ['limit=5', 'parts must be a plain object'],
-  [new Map([['limit', 5]]), 'parts must be a plain object'],
+  ...[undefined, null, [], 'limit=5', new Map([['limit', 5]])].map((parts): [unknown, string] => [
+    parts,
+    'parts must be a plain object',
+  ]),
   [{ limt: 5 }, `parts.limt is unknown ${available}`],
   [{ position: 5 }, `parts.position is unknown ${available}`],
   [{ or: [] }, `parts.or is unknown ${available}`],
-  [{ filter: undefined }, 'filter must be a plain object'],
-  [{ filter: null }, 'filter must be a plain object'],
-  [{ filter: [] }, 'filter must be a plain object'],
-  [{ filter: 'status=paid' }, 'filter must be a plain object'],
-  [{ filter: new Map([['status', 'paid']]) }, 'filter must be a plain object'],
-  [{ filter: new URLSearchParams('status=paid') }, 'filter must be a plain object'],
-  [{ filter: Object.create({ status: 'paid' }) as object }, 'filter must be a plain object'],
-  [{ sort: undefined }, 'sort must be a list of at least one item'],
-  [{ sort: 'total' }, 'sort must be a list of at least one item'],
-  [{ sort: [] }, 'sort must be a list of at least one item'],
+  ...wrongs('filter', 'a plain object', [undefined, null, [], 'status=paid', new Map([['status', 'paid']])]),
+  ...wrongs('filter', 'a plain object', [new URLSearchParams('status=paid'), Object.create({ status: 'paid' })]),
+  ...wrongs('sort', 'a list of at least one item', [undefined, 'total', []]),
   [{ sort: ['id', 5] }, `sort[1] must be ${lone}`],
   [{ sort: new Array(1) }, `sort[0] must be ${lone}`],
   [{ sort: ['a\0'] }, `sort[0] must be ${lone}`],
-  [{ fields: undefined }, 'fields must be a list of at least one item'],
-  [{ fields: [] }, 'fields must be a list of at least one item'],
+  ...wrongs('fields', 'a list of at least one item', [undefined, []]),
   [{ fields: [true] }, `fields[0] must be ${lone}`],
-  [{ limit: undefined }, 'limit must be a whole number of at least 1'],
-  [{ limit: null }, 'limit must be a whole number of at least 1'],
-  [{ limit: '5' }, 'limit must be a whole number of at least 1'],
-  [{ limit: 0 }, 'limit must be a whole number of at least 1'],
-  [{ limit: 1.5 }, 'limit must be a whole number of at least 1'],
-  [{ limit: NaN }, 'limit must be a whole number of at least 1'],
-  [{ limit: 2 ** 53 }, 'limit must be a whole number of at least 1'],
-  [{ offset: undefined }, 'offset must be a whole number of at least 0'],
-  [{ offset: -1 }, 'offset must be a whole number of at least 0'],
-  [{ offset: Infinity }, 'offset must be a whole number of at least 0'],
-  [{ count: undefined }, 'count must be true or false'],
-  [{ count: 'true' }, 'count must be true or false'],
-  [{ cursor: null }, `cursor must be ${lone}`],
-  [{ cursor: 5 }, `cursor must be ${lone}`],
-  [{ cursor: '\ud800' }, `cursor must be ${lone}`],
+  ...wrongs('limit', 'a whole number of at least 1', [undefined, null, '5', 0, 1.5, NaN, 2 ** 53]),
+  ...wrongs('offset', 'a whole number of at least 0', [undefined, -1, Infinity]),
+  ...wrongs('count', 'true or false', [undefined, 'true']),
+  ...wrongs('cursor', lone, [null, 5, '\ud800']),
 ]
 describe('a wrong part is a TypeError that names it', () => {
   test.each(wrong)('%j', (parts, message) => expect(() => loose(parts)).toThrow(new TypeError(message)))
