@@ -2,7 +2,7 @@
  * Predicates as generated code: one function for each shape of filter, which the engine optimises on its own. A shape is a
  * filter without its operands. The generated text contains no name and no value of a filter: the function gets these.
  */
-import type { Comparison, Filter, Path } from '../../ast/index.ts'
+import type { And, Comparison, Filter, Or, Path } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
 import { shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'
@@ -88,9 +88,8 @@ function makerOf(program: Program, filter: Filter): Maker | undefined {
 function codeOf(program: Program, filter: Filter, variable: string): string {
   switch (filter.kind) {
     case 'and':
-      return joined(program, filter.filters, variable, '&&', 'true')
     case 'or':
-      return joined(program, filter.filters, variable, '||', 'false')
+      return joined(program, filter, variable)
     case 'not':
       return `!${codeOf(program, filter.filter, variable)}`
     case 'some':
@@ -103,16 +102,11 @@ function codeOf(program: Program, filter: Filter, variable: string): string {
   }
 }
 
-/** Expressions in parentheses, with an operator between each two; `empty` where there is none. */
-function joined(
-  program: Program,
-  filters: readonly Filter[],
-  variable: string,
-  operator: string,
-  empty: string,
-): string {
+/** Expressions in parentheses, with an operator between each two; a constant where there is none. */
+function joined(program: Program, { kind, filters }: And | Or, variable: string): string {
   const expressions = filters.map((filter) => codeOf(program, filter, variable))
-  return expressions.length > 1 ? `(${expressions.join(` ${operator} `)})` : (expressions.at(0) ?? empty)
+  if (expressions.length < 2) return expressions.at(0) ?? String(kind === 'and')
+  return `(${expressions.join(kind === 'and' ? ' && ' : ' || ')})`
 }
 
 /** A call of a new function, which looks for an entry that passes. */

@@ -46,12 +46,8 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     return { findMany: { where, ...reading }, count }
   }
   const { features, preconditions } = provider
-  return {
-    name: 'prisma',
-    capabilities: Object.freeze({ kinds, types: literalTypes, features, preconditions }),
-    compile,
-    compileQuery,
-  }
+  const capabilities = Object.freeze({ kinds, types: literalTypes, features, preconditions })
+  return { name: 'prisma', capabilities, compile, compileQuery }
 }
 
 /** Prisma reads JSON of 128 levels; where, its arguments and the types of operands are some of them. */

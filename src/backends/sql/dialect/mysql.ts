@@ -9,6 +9,7 @@ import {
   compare,
   escapeLike,
   frozen,
+  milliseconds,
   prefixRange,
   timeOfDay,
   truth,
@@ -41,12 +42,7 @@ const types = {
   double: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
   decimal: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
   /** TINYINT(1) or BIT(1). */
-  boolean: {
-    holds: ['boolean'],
-    encode: (value: Literal['value']) => Number(value),
-    listed: 'TINYINT',
-    returned: ['number', 'bigint'],
-  },
+  boolean: { holds: ['boolean'], encode: Number, listed: 'TINYINT', returned: ['number', 'bigint'] },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
   /** DATETIME or TIMESTAMP, in UTC. */
   datetime: {
@@ -55,12 +51,7 @@ const types = {
     cast: castTo('DATETIME(3)'),
     listed: 'DATETIME(3)',
   },
-  epochMs: {
-    holds: ['datetime'],
-    encode: (value: Literal['value']) => Date.parse(value as string),
-    listed: 'BIGINT',
-    returned: ['text', 'number', 'bigint'],
-  },
+  epochMs: { holds: ['datetime'], encode: milliseconds, listed: 'BIGINT', returned: ['text', 'number', 'bigint'] },
 } as const satisfies Record<string, StoredType>
 export type MysqlType = keyof typeof types
 

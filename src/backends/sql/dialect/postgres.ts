@@ -5,6 +5,7 @@ import {
   compare,
   escapeLike,
   frozen,
+  milliseconds,
   prefixRange,
   timeOfDay,
   truth,
@@ -22,7 +23,6 @@ const castTo = (name: string): ((value: Parameter) => Sql) => {
 /** Each parameter has a cast, so that the engine neither guesses its type nor overflows. */
 /* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
   ({ holds, cast: castTo(name), ...more }) satisfies StoredType
-const milliseconds = (value: Literal['value']) => Date.parse(value as string)
 const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 
 const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/

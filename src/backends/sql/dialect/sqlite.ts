@@ -1,9 +1,9 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
-import type { Literal } from '../../../ast/index.ts'
 import {
   canonicalBigint,
   compare,
   frozen,
+  milliseconds,
   prefixRange,
   type Dialect,
   type JsonValue,
@@ -26,16 +26,8 @@ const types = {
     returned: ['number', 'bigint'],
   },
   /** 0 and 1: SQLite has no booleans. */
-  boolean: {
-    holds: ['boolean'],
-    encode: (value: Literal['value']) => Number(value),
-    returned: ['number', 'bigint'],
-  },
-  epochMs: {
-    holds: ['datetime'],
-    encode: (value: Literal['value']) => Date.parse(value as string),
-    returned: ['number', 'bigint'],
-  },
+  boolean: { holds: ['boolean'], encode: Number, returned: ['number', 'bigint'] },
+  epochMs: { holds: ['datetime'], encode: milliseconds, returned: ['number', 'bigint'] },
 } as const satisfies Record<string, StoredType>
 export type SqliteType = keyof typeof types
 
