@@ -54,13 +54,22 @@ interface Engine {
   readonly orders: DrizzleTable
   readonly open: () => Promise<Opened>
 }
+interface Db {
+  insert(table: object): { values(row: object): PromiseLike<unknown> }
+  readonly query: { readonly orders: { findMany(options: object): PromiseLike<readonly Order[]> } }
+}
+const opened = (db: unknown, tables: Record<keyof typeof stored, object>, close: () => unknown): Opened => ({
+  insert: (name, row) => (db as Db).insert(tables[name]).values(row),
+  find: (more) => (db as Db).query.orders.findMany({ ...shape, ...more }),
+  close,
+})
 const inPg = fromDrizzle(pgTables, 'orders', { ...shape, fields: { meta } })
 const inMysql = fromDrizzle(mysqlTables, 'orders', { ...shape, fields: { meta } })
 const inSqlite = fromDrizzle(sqliteTables, 'orders', { ...shape, fields: { meta, arrival: field.date() } })
 
 const { POSTGRES_URL, MYSQL_URL } = process.env
 const own = `drizzle_${Math.random().toString(36).slice(2)}`
-const engines: readonly Engine[] = [
+const engines: Engine[] = [
   {
     name: 'PGlite',
     dialect: postgres,
@@ -68,78 +77,53 @@ const engines: readonly Engine[] = [
     open: async () => {
       const client = new PGlite()
       for (const definition of pgDefinitions) await client.exec(definition)
-      const db = overPglite(client, { schema: pgTables })
-      return {
-        insert: (name, row) => db.insert(pgTables[name]).values(row as never),
-        find: (more) => db.query.orders.findMany({ ...shape, ...more }),
-        close: () => client.close(),
-      }
+      return opened(overPglite(client, { schema: pgTables }), pgTables, () => client.close())
     },
   },
   {
     name: 'SQLite',
     dialect: { ...sqlite, lower: 'urlwhere_lower' },
     orders: inSqlite,
-    open: async () => {
+    open: () => {
       const client = new Database(':memory:')
       client.function('urlwhere_lower', { deterministic: true }, (text) => simpleLowerCase(text as string))
       for (const definition of sqliteDefinitions) client.exec(definition)
       const db = overBetterSqlite3(client, { schema: sqliteTables })
-      return Promise.resolve({
-        insert: (name, row) => db.insert(sqliteTables[name]).values(row as never),
-        find: (more) => db.query.orders.findMany({ ...shape, ...more }),
-        close: () => client.close(),
-      })
+      return Promise.resolve(opened(db, sqliteTables, () => client.close()))
     },
   },
-  ...(POSTGRES_URL === undefined
-    ? []
-    : [
-        {
-          name: 'PostgreSQL',
-          dialect: postgres,
-          orders: inPg,
-          open: async (): Promise<Opened> => {
-            const client = new pg.Pool({ connectionString: POSTGRES_URL, max: 1, options: `-c search_path=${own}` })
-            await client.query(`CREATE SCHEMA ${own}`)
-            for (const definition of pgDefinitions) await client.query(definition)
-            const db = overPg(client, { schema: pgTables })
-            return {
-              insert: (name, row) => db.insert(pgTables[name]).values(row as never),
-              find: (more) => db.query.orders.findMany({ ...shape, ...more }),
-              close: async () => {
-                await client.query(`DROP SCHEMA ${own} CASCADE`)
-                await client.end()
-              },
-            }
-          },
-        },
-      ]),
-  ...(MYSQL_URL === undefined
-    ? []
-    : [
-        {
-          name: 'MySQL',
-          dialect: mysql,
-          orders: inMysql,
-          open: async (): Promise<Opened> => {
-            const client = await mysql2.createConnection(MYSQL_URL.replace('mariadb:', 'mysql:').replace(/\?.*/, ''))
-            await client.query(`CREATE DATABASE ${own} CHARACTER SET utf8mb4`)
-            await client.query(`USE ${own}`)
-            for (const definition of mysqlDefinitions) await client.query(definition)
-            const db = overMysql2(client, { schema: mysqlTables, mode: 'default' })
-            return {
-              insert: (name, row) => db.insert(mysqlTables[name]).values(row as never),
-              find: (more) => db.query.orders.findMany({ ...shape, ...more }),
-              close: async () => {
-                await client.query(`DROP DATABASE ${own}`)
-                await client.end()
-              },
-            }
-          },
-        },
-      ]),
 ]
+if (POSTGRES_URL !== undefined)
+  engines.push({
+    name: 'PostgreSQL',
+    dialect: postgres,
+    orders: inPg,
+    open: async () => {
+      const client = new pg.Pool({ connectionString: POSTGRES_URL, max: 1, options: `-c search_path=${own}` })
+      await client.query(`CREATE SCHEMA ${own}`)
+      for (const definition of pgDefinitions) await client.query(definition)
+      return opened(overPg(client, { schema: pgTables }), pgTables, async () => {
+        await client.query(`DROP SCHEMA ${own} CASCADE`)
+        await client.end()
+      })
+    },
+  })
+if (MYSQL_URL !== undefined)
+  engines.push({
+    name: 'MySQL',
+    dialect: mysql,
+    orders: inMysql,
+    open: async () => {
+      const client = await mysql2.createConnection(MYSQL_URL.replace('mariadb:', 'mysql:').replace(/\?.*/, ''))
+      await client.query(`CREATE DATABASE ${own} CHARACTER SET utf8mb4`)
+      await client.query(`USE ${own}`)
+      for (const definition of mysqlDefinitions) await client.query(definition)
+      return opened(overMysql2(client, { schema: mysqlTables, mode: 'default' }), mysqlTables, async () => {
+        await client.query(`DROP DATABASE ${own}`)
+        await client.end()
+      })
+    },
+  })
 
 // --- What is asked, and the orders that it selects, by hand.
 

@@ -37,6 +37,12 @@ const ends = (part: string) => match(['a'], 'suffix', part)
 const contains = (part: string) => match(['a'], 'substring', part)
 const is = (type: Presence['type'], ...path: string[]) => presence(path, type)
 const [anything, nothing] = [and(), or()]
+/** One of the integers from 0 on. */
+const integers = (count: number) =>
+  membership(
+    ['a'],
+    Array.from({ length: count }, (_, value): Literal => ({ type: 'integer', value })),
+  )
 
 describe('proofs', () => {
   test.each([
@@ -258,13 +264,6 @@ describe('neither', () => {
 
   test('more alternatives than are looked at', () => expect(subsumes(nothing, many())).toEqual({ subsumes: undefined }))
 
-  /** The integers from 0 on. */
-  function integers(count: number): Filter {
-    return membership(
-      ['a'],
-      Array.from({ length: count }, (_, value): Literal => ({ type: 'integer', value })),
-    )
-  }
   /** 22^3 combinations, none of which can be. */
   function many(): Filter {
     const alternatives = (name: string) => or(...Array.from({ length: 22 }, (_, at) => integer('eq', at, name)))
@@ -279,11 +278,6 @@ describe('filters of strangers', () => {
     and(...Array.from({ length: count }, (_, at) => or(integer('eq', 1, `a${at}`), integer('eq', 1, `b${at}`))))
   /** So many filters of one kind. */
   const each = (count: number, make: (at: number) => Filter) => Array.from({ length: count }, (_, at) => make(at))
-  const operands = (count: number) =>
-    membership(
-      ['a'],
-      Array.from({ length: count }, (_, value): Literal => ({ type: 'integer', value })),
-    )
   const long = 'aB'.repeat(50_000)
   type Hostile = readonly [string, () => readonly [wide: Filter, narrow: Filter]]
   const few: readonly Hostile[] = [
@@ -307,7 +301,7 @@ describe('filters of strangers', () => {
     [
       'a long list in each alternative',
       () => {
-        const list = operands(20_000)
+        const list = integers(20_000)
         return [nothing, or(...each(9_000, (at) => and(list, integer('lt', -at))))]
       },
     ],

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import createClient from 'openapi-fetch'
+import createClient, { type ClientOptions } from 'openapi-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAccounts } from '../../src/demo/accounts.ts'
 import { makeOrders, orders } from '../../src/demo/data.ts'
@@ -45,16 +45,16 @@ interface Page {
   readonly page: { readonly count: number }
 }
 
+/** A client of the demo over memory. */
+const clientOf = async (options: ClientOptions = {}) => {
+  const fetch = makeService(memoryStore(), await makeAccounts(16), () => {})
+  return createClient<Paths>({ baseUrl: 'http://localhost', headers: { 'X-API-KEY': 'office-key' }, fetch, ...options })
+}
+
 test.each(['compact', 'flat'] as const)(
   'openapi-fetch, %s: the demo answers with the rows that are asked for',
   async (style) => {
-    const service = makeService(memoryStore(), await makeAccounts(16), () => {})
-    const client = createClient<Paths>({
-      baseUrl: 'http://localhost',
-      headers: { 'X-API-KEY': 'office-key' },
-      querySerializer: { array: { style: 'form', explode: false } },
-      fetch: service,
-    })
+    const client = await clientOf({ querySerializer: { array: { style: 'form', explode: false } } })
     const query = { ...asked[style], sort: ['-total', 'id'], limit: 200, fields: ['id', 'customer.name'], count: true }
     const { data, error } = await client.GET('/api/orders', { params: { query } as object })
     expect(error).toBeUndefined()
@@ -77,12 +77,7 @@ test.each(['compact', 'flat'] as const)(
 )
 
 test('openapi-fetch without querySerializer: the hint says to join the paths', async () => {
-  const service = makeService(memoryStore(), await makeAccounts(16), () => {})
-  const client = createClient<Paths>({
-    baseUrl: 'http://localhost',
-    headers: { 'X-API-KEY': 'office-key' },
-    fetch: service,
-  })
+  const client = await clientOf()
   const query = { sort: ['-total', 'id'], fields: ['id', 'total', 'status'] }
   const { response, error } = await client.GET('/api/orders', { params: { query } as object })
   expect(response.status).toBe(400)
