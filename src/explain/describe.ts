@@ -35,12 +35,6 @@ const words = {
   datetime: moments,
 } as const
 
-function comparisonPhrase({ operator, operand }: Comparison): Phrase {
-  if (operator === 'eq') return is(quoted(operand))
-  const order = words[operand.type]
-  return is(`${order[operator]} ${quoted(operand)}`, order !== numbers)
-}
-
 const matchVerbs = {
   prefix: ['starts with', 'does not start with'],
   suffix: ['ends with', 'does not end with'],
@@ -50,8 +44,12 @@ const matchVerbs = {
 /** The phrase of a condition about the value at its path. */
 function phraseOf(filter: Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' | 'some' }>): Phrase | 'never' {
   switch (filter.kind) {
-    case 'comparison':
-      return comparisonPhrase(filter)
+    case 'comparison': {
+      const { operator, operand } = filter
+      if (operator === 'eq') return is(quoted(operand))
+      const order = words[operand.type]
+      return is(`${order[operator]} ${quoted(operand)}`, order !== numbers)
+    }
     case 'membership':
       if (filter.operands.length === 0) return 'never'
       return is(filter.operands.map(quoted).join(' or '))

@@ -23,7 +23,7 @@ const testsOfGoal = 50
 /** … of each name of a path, … */
 const testsOfName = 3
 /** … and of each letter of a long name: the engine compares it with the names beside it. */
-const testsOfLetter = 1 / 512
+const testsOfLetterOfName = 1 / 512
 const longestName = 1_000
 
 const { compile } = memoryBackend({ codegen: false })
@@ -151,7 +151,7 @@ function placesOf(conditions: readonly Goal<Condition | Some>[], budget: Budget)
     for (const name of goal.filter.path) {
       const { inside } = places[at]!
       budget.tests -= testsOfName
-      if (name.length > longestName) budget.tests -= testsOfLetter * name.length * inside.size
+      if (name.length > longestName) budget.tests -= testsOfLetterOfName * name.length * inside.size
       const next = inside.get(name)
       if (next === undefined) inside.set(name, places.push(newPlace(name, at)) - 1)
       at = next ?? places.length - 1

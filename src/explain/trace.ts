@@ -34,13 +34,11 @@ export function trace(filter: Filter, row: unknown): Trace {
 
 function traceOf(filter: Filter, value: unknown): Trace {
   switch (filter.kind) {
-    case 'and': {
-      const inner = filter.filters.map((one) => traceOf(one, value))
-      return { filter, holds: inner.every(({ holds }) => holds), inner }
-    }
+    case 'and':
     case 'or': {
       const inner = filter.filters.map((one) => traceOf(one, value))
-      return { filter, holds: inner.some(({ holds }) => holds), inner }
+      const holds = filter.kind === 'and' ? inner.every((one) => one.holds) : inner.some((one) => one.holds)
+      return { filter, holds, inner }
     }
     case 'not': {
       const inner = traceOf(filter.filter, value)

@@ -3,9 +3,6 @@ import type { Problem } from './problem.ts'
 
 export const contentType = 'application/x-www-form-urlencoded'
 
-/** The text of the content, or why it is refused. */
-export type ContentReading = { readonly text: string } | Problem
-
 const missingType: Problem = {
   status: 400,
   code: 'content_type_missing',
@@ -60,7 +57,10 @@ function isWhole(headers: Headers, bytes: number): boolean {
  * @param limit in UTF-16 units, as `limits.length`.
  * @throws TypeError when somebody has read the content: it would look empty, which selects everything.
  */
-export async function readContent({ headers, body, bodyUsed }: Request, limit: number): Promise<ContentReading> {
+export async function readContent(
+  { headers, body, bodyUsed }: Request,
+  limit: number,
+): Promise<{ readonly text: string } | Problem> {
   if (bodyUsed) throw new TypeError('request has no content any more: pass it on before anything reads it')
   const problem = headerProblem(headers)
   if (problem !== undefined) return problem

@@ -12,12 +12,11 @@ import {
   type Query,
   type ReadText,
 } from '../query/index.ts'
-import { readAuthentication } from './authenticator.ts'
+import { readAuthentication, type Awaitable } from './authenticator.ts'
 import { readContent } from './content.ts'
 import { linkHeader } from './links.ts'
 import type { ListedCollection, Rows, Service } from './options.ts'
 import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
-import { fromStore } from './store.ts'
 
 /** Makes the function that lists a collection. Its `search` is the query of the URL, without the question mark. */
 export function listerOf<Principal extends object>(
@@ -90,12 +89,21 @@ export function listerOf<Principal extends object>(
  */
 const isOfClient = (issue: Issue): boolean => own(issue, 'fault') === 'client' && issue.code.startsWith('backend_')
 
+/** Carries what a store threw: it tells a failure of the store from an error of the service. */
+export class StoreFailure extends Error {}
+
+export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof FilterError ? error : new StoreFailure(undefined, { cause: error })
+  }
+}
+
 async function pageOf(rows: Rows, query: Query): Promise<Page<unknown>> {
   if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query)))
   return checkPage(await fromStore(() => rows.page(query)), query)
 }
-
-const pageParts = ['rows', 'next', 'previous']
 
 /** Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors. */
 function checkPage(page: Page<unknown>, { limit }: Query): Page<unknown> {
@@ -105,7 +113,7 @@ function checkPage(page: Page<unknown>, { limit }: Query): Page<unknown> {
     Object.entries(page).every(([name, value]) =>
       name === 'rows'
         ? Array.isArray(value) && value.length <= limit
-        : pageParts.includes(name) && typeof value === 'string',
+        : ['next', 'previous'].includes(name) && typeof value === 'string',
     ) &&
     Object.hasOwn(page, 'rows')
   if (isPage) return page

@@ -2,10 +2,9 @@
 import { ownOf } from '../own.ts'
 import type { Awaitable } from './authenticator.ts'
 import { contentType } from './content.ts'
-import { listerOf } from './list.ts'
+import { fromStore, listerOf, StoreFailure } from './list.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
 import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
-import { fromStore, StoreFailure } from './store.ts'
 
 const unknownPath: Problem = { status: 404, code: 'path_unknown', detail: 'nothing is found at this path' }
 const unexpectedFragment: Problem = {

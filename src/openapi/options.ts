@@ -48,10 +48,5 @@ export function checkDescribed(options: OpenApiOptions, others: readonly string[
 /** @throws TypeError when the version is unknown. */
 export function checkVersion(version: OpenApiVersion = '3.1'): OpenApiVersion {
   if (versions.includes(version)) return version
-  throw new TypeError(
-    `options.version must be ${versions
-      .toSorted()
-      .join(', ')
-      .replace(/, (?=[^,]*$)/, ' or ')}`,
-  )
+  throw new TypeError('options.version must be 3.0, 3.1 or 3.2')
 }

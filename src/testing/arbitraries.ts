@@ -20,6 +20,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
+import { itemText, quoted } from '../query/encode.ts'
 import { cursorOf } from '../query/page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { valueAt } from '../query/page/sort-value.ts'
@@ -178,7 +179,6 @@ export interface ConditionParts {
   readonly operator: Omit<Operator, 'doc'>
   readonly value: string
 }
-const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** The operands of an operator on a field, as texts. */
 function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.Arbitrary<readonly string[]> {
@@ -191,9 +191,6 @@ function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.
 }
 const operatorsOf = ({ type }: ResolvedField): readonly OperatorRow[] =>
   [...operatorNamed.values()].filter(({ types }) => types.includes(type))
-
-const itemText = (text: string): string =>
-  text === '' || text.startsWith('"') || text.includes(',') ? quoted(text) : text
 
 const someCondition = (field: ResolvedField): fc.Arbitrary<ConditionParts> =>
   fc.constantFrom(...operatorsOf(field)).chain((operator) =>

@@ -211,6 +211,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'language',
     'options.ts',
     'query',
+    'query/encode.ts',
     'query/page/cursor.ts',
     'query/page/order.ts',
     'query/page/page.ts',

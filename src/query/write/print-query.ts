@@ -1,6 +1,6 @@
 /** Query → query string: the inverse of reading one. */
 import type { Filter } from '../../ast/index.ts'
-import { FilterError, type Issue, type IssueParameters } from '../../issue/index.ts'
+import { FilterError, type Issue } from '../../issue/index.ts'
 import {
   checkCollection,
   type Collection,
@@ -57,20 +57,18 @@ export function printQuery(collection: Collection, given: Query): string {
 
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
 
-const refusal = (message: string, parameters: IssueParameters['print_unsayable']): Issue => ({
+const refusal = (problem: string, message: string, parameters: object = {}): Issue => ({
   code: 'print_unsayable',
   fault: 'server',
   message,
-  parameters,
+  parameters: { problem, ...parameters },
 })
 
 /** The issues of a filter; where the language could express it, those of operators that the collection narrows away. */
 function narrowed(collection: Collection, filter: Filter, { issues }: Expressed): readonly Issue[] {
   if (issues === undefined) return []
   const { members = [] } = expressFilter(collection.schema, filter, namesOf(collection).words)
-  const refused = members
-    .flatMap(pairsIn)
-    .flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
+  const refused = refusedOperators(collection, members)
   return refused.length === 0 ? issues : refused
 }
 
@@ -84,16 +82,11 @@ export function narrowings(collection: Collection, filter: Filter): readonly Iss
   // No text expresses it, so its operators are unknown.
   if (whole.members === undefined) {
     const asked = pathsIn(filter).find((path) => operators.has(path))
-    return asked === undefined
-      ? []
-      : [
-          refusal(`a query string cannot express the filter on ${asked}, which is narrowed`, {
-            problem: 'narrowed',
-            field: asked,
-          }),
-        ]
+    if (asked === undefined) return []
+    const message = `a query string cannot express the filter on ${asked}, which is narrowed`
+    return [refusal('narrowed', message, { field: asked })]
   }
-  return whole.members.flatMap(pairsIn).flatMap(({ field, operator }) => refusedOperator(collection, field, operator))
+  return refusedOperators(collection, whole.members)
 }
 
 /** The dotted paths of all conditions of a filter. */
@@ -110,70 +103,44 @@ const pairsIn = (member: BoundMember): readonly BoundPair[] =>
 const takes = ({ operators }: Collection, { name }: ResolvedField, operator: OperatorRow): boolean =>
   operators.get(name)?.includes(operator.name) !== false
 
-const refusedOperator = (collection: Collection, field: ResolvedField, operator: OperatorRow): readonly Issue[] =>
-  takes(collection, field, operator)
-    ? []
-    : [
-        refusal(`operator ${operator.name} is not available for ${field.name}`, {
-          problem: 'operator',
-          field: field.name,
-          operator: operator.name,
-        }),
-      ]
+const refusedOperators = (collection: Collection, members: readonly BoundMember[]): readonly Issue[] =>
+  members.flatMap(pairsIn).flatMap(({ field, operator }) => {
+    if (takes(collection, field, operator)) return []
+    const names = { field: field.name, operator: operator.name }
+    return [refusal('operator', `operator ${names.operator} is not available for ${names.field}`, names)]
+  })
 
 /** What the collection would refuse of a query that inherits nothing, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
   const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
   const issues: Issue[] = []
-  for (const { path, type } of query.sort) {
-    const field = sortable.get(textOfPath(path))
-    if (field === undefined)
-      issues.push(refusal(`${textOfPath(path)} is not sortable`, { problem: 'sort', field: textOfPath(path) }))
-    else if (field.literal !== type)
-      issues.push(
-        refusal(`${field.name} has type ${field.literal}, not ${type}`, {
-          problem: 'sort_type',
-          field: field.name,
-          found: type,
-          expected: field.literal,
-        }),
-      )
+  const refuse = (...fault: Parameters<typeof refusal>) => issues.push(refusal(...fault))
+  for (const { path, type: found } of query.sort) {
+    const field = textOfPath(path)
+    const expected = sortable.get(field)?.literal
+    if (expected === undefined) refuse('sort', `${field} is not sortable`, { field })
+    else if (expected !== found)
+      refuse('sort_type', `${field} has type ${expected}, not ${found}`, { field, found, expected })
   }
   const asked = askedOrder(collection, query.sort) ?? []
-  if (asked.length > mostSortKeys)
-    issues.push(
-      refusal(`too many sort keys: ${asked.length}, limit ${mostSortKeys}`, {
-        problem: 'sort_keys',
-        found: asked.length,
-        limit: mostSortKeys,
-      }),
-    )
+  const [found, most] = [asked.length, mostSortKeys]
+  if (found > most) refuse('sort_keys', `too many sort keys: ${found}, limit ${most}`, { found, limit: most })
   const signed = asked.map(textOfKey).find((text, at) => text.startsWith('-') && asked[at]!.direction === 'ascending')
-  if (signed !== undefined)
-    issues.push(refusal(`sort=${signed} means descending order`, { problem: 'sort_sign', field: signed }))
+  if (signed !== undefined) refuse('sort_sign', `sort=${signed} means descending order`, { field: signed })
   const total = totalOrder(collection, query.sort)
-  if (total.length !== query.sort.length)
-    issues.push(refusal('the order does not end with the key of the collection', { problem: 'sort_key' }))
+  if (total.length !== query.sort.length) refuse('sort_key', 'the order does not end with the key of the collection')
   if (query.limit > limit.max)
-    issues.push(
-      refusal(`limit ${query.limit} is more than ${limit.max}`, {
-        problem: 'limit',
-        found: query.limit,
-        limit: limit.max,
-      }),
-    )
+    refuse('limit', `limit ${query.limit} is more than ${limit.max}`, { found: query.limit, limit: limit.max })
   const { offset = 0, position, fields } = query
   // A cursor has its own.
   if (position === undefined && query.offset !== undefined && offset > maxOffset) {
     const message = maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`
-    issues.push(refusal(message, { problem: 'offset', found: offset, limit: Math.max(0, maxOffset) }))
+    refuse('offset', message, { found: offset, limit: Math.max(0, maxOffset) })
   }
-  if (query.count && !parameters.has('count')) issues.push(refusal('count is not allowed', { problem: 'count' }))
-  for (const path of fields ?? []) {
-    if (selectable?.has(textOfPath(path)) !== true)
-      issues.push(refusal(`${textOfPath(path)} is not selectable`, { problem: 'field', field: textOfPath(path) }))
-  }
-  if (fields?.length === 0) issues.push(refusal('fields is empty', { problem: 'no_fields' }))
+  if (query.count && !parameters.has('count')) refuse('count', 'count is not allowed')
+  for (const field of fields?.map(textOfPath) ?? [])
+    if (selectable?.has(field) !== true) refuse('field', `${field} is not selectable`, { field })
+  if (fields?.length === 0) refuse('no_fields', 'fields is empty')
   return issues
 }
 
