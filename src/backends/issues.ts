@@ -69,7 +69,8 @@ export const ofServer = (
  */
 export function refusal(message: string, node: Filter | SortKey, field: string, path?: string): Issue {
   const fault = hasSpan(node) ? 'client' : 'server'
-  return { ...ofServer('backend_refused', message, node, { problem: 'operand', field }, path), fault }
+  const problem = Object.hasOwn(node, 'direction') ? 'order' : 'operand'
+  return { ...ofServer('backend_refused', message, node, { problem, field }, path), fault }
 }
 
 /**
