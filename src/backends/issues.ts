@@ -45,7 +45,8 @@ export function spanOf(of: Filter | SortKey): Pick<Issue, 'span'> {
   const span = own(of, 'span')
   return span === undefined ? {} : { span }
 }
-const hasSpan = (of: Filter | SortKey): boolean => own(of, 'span') !== undefined
+/** Whether a filter or a sort key was read from a text. */
+export const hasSpan = (of: Filter | SortKey): boolean => own(of, 'span') !== undefined
 
 /** The codes of backends, which share the form of their parameters. */
 type BackendCode = 'backend_unsupported' | 'backend_unmapped' | 'backend_refused'

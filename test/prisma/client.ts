@@ -117,14 +117,7 @@ async function openSqlite(): Promise<Database> {
       Promise.resolve(database.prepare(statement).all(...(parameters as (string | number | null)[]))),
     quote: quoted('"'),
     placeholder: () => '?',
-    declared: {
-      string: 'TEXT',
-      integer: 'INTEGER',
-      number: 'REAL',
-      boolean: 'INTEGER',
-      date: 'TEXT',
-      datetime: 'TEXT',
-    },
+    declared: sql.sqliteColumns,
     // As the adapter writes moments.
     stored: (type, value) =>
       type === 'boolean'

@@ -2,7 +2,7 @@
 import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/page/order.ts'
 import type { Query } from '../../query/page/query.ts'
-import { refusal, spanOf, throwIssues } from '../issues.ts'
+import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 
@@ -32,7 +32,7 @@ function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort']
   if (moved !== undefined) {
     const key = sort[keys.findIndex(([name]) => name === moved)]!
     // The key of a collection has no span. A client that chose the keys before it can choose others.
-    const chosen = [key, ...sort].find((one) => spanOf(one).span !== undefined) ?? key
+    const chosen = [key, ...sort].find(hasSpan) ?? key
     throwIssues([
       refusal(
         `a field whose name is a whole number, ${moved}, cannot be ordered by after another field`,

@@ -8,6 +8,7 @@ import {
   not,
   or,
   parseFilterOrThrow,
+  type Field,
   type Filter,
   type FilterError,
   type Issue,
@@ -106,6 +107,7 @@ describe('a query becomes', () => {
     ['status[in]=paid,held&gift=true', { AND: [{ status: { in: ['paid', 'held'] } }, { gift: { equals: true } }] }],
     // Its enum has no such value.
     ['status[in]=paid,lost', { status: { in: ['paid'] } }],
+    ['status=paid', { status: { equals: 'paid' } }],
     ['status=lost', { OR: [] }],
     ['status[nin]=lost', {}],
     ['nick[startsWith]=100%25_\\', { nickname: { startsWith: '100\\%\\_\\\\', mode: 'insensitive' } }],
@@ -511,115 +513,68 @@ describe('a wrong program is a TypeError', () => {
   })
 
   test('all fields that do not fit are named at once', () => {
-    const model = `datasource db {\n  provider = "postgresql"\n}
-model A {
-  one Json
-  two Float
-  three String @db.Citext
-  four DateTime @db.Date
-  five B
-  six String[]
-  seven String
-  eight B[]
-  nine B[]
-  ten String
-  eleven String
-  eleven_lower Int
-  OR String
-  twelve String
-  thirteen B[]
-  fourteen String[]
-  fifteen B[]
-  sixteen String
-  seventeen String
-  eighteen Kind
-  kind Kind
-  tags String[]
-  day DateTime @db.Date
-  state Kind
-}
-model B {
-  nam String
-}
-enum Kind {
-  a
-}
-`
-    const fitting = defineSchema({
-      one: field.object({ a: field.string() }),
-      two: field.string(),
-      three: field.string(),
-      four: field.datetime(),
-      five: field.string(),
-      six: field.list(field.object({ a: field.string() })),
-      seven: field.list(field.string()),
-      eight: field.list(field.string()),
-      nine: field.list(field.object({ name: field.string() })),
-      tem: field.string(),
-      eleven: field.string(),
-      OR: field.string(),
-      quite: field.string(),
-      thirteen: field.object({ nam: field.string() }),
-      fourteen: field.string(),
-      fifteen: field.list(field.string()),
-      sixteen: field.string(),
-      seventeen: field.enumeration(['a']),
-      eighteen: field.enumeration(['a']),
+    const text = field.string()
+    const texts = field.list(text)
+    const one = field.enumeration(['a'])
+    const object = field.object({ nam: text })
+    /** A field, its type in the model, its type in the schema, what is wrong, and the options of the field. */
+    const misfits: [name: string, type: string, field: Field, problem?: string, told?: object][] = [
+      ['one', 'Json', object, 'one cannot be A.one: an object is a relation to one row'],
+      ['two', 'Float', text, 'two cannot be A.two: Float does not store string exactly'],
+      ['three', 'String @db.Citext', text, 'three cannot be A.three: String @db.Citext does not store string exactly'],
+      [
+        'four',
+        'DateTime @db.Date',
+        field.datetime(),
+        'four cannot be A.four: DateTime @db.Date does not store datetime exactly',
+      ],
+      ['five', 'B', text, 'five cannot be A.five: a field of type string is one value'],
+      ['six', 'String[]', field.list(object), 'six cannot be A.six: a list of objects is a relation to many rows'],
+      ['seven', 'String', texts, 'seven cannot be A.seven: a list is a relation to many rows, or a list of scalars'],
+      [
+        'eight',
+        'B[]',
+        texts,
+        'eight cannot be A.eight: fields["eight"].value must name the field of B that holds an entry',
+      ],
+      ['nine', 'B[]', field.list(field.object({ name: text })), 'nine.name: B has no field name; did you mean nam?'],
+      ['tem', '', text, 'tem: A has no field tem; did you mean ten?'],
+      [
+        'eleven',
+        'String',
+        text,
+        'eleven cannot be A.eleven_lower: Int does not store string exactly',
+        { lower: 'eleven_lower' },
+      ],
+      ['OR', 'String', text, 'OR: Prisma takes OR for a group'],
+      ['quite', '', text, 'quite: A has no field quite'],
+      ['thirteen', 'B[]', object, 'thirteen cannot be A.thirteen: an object is a relation to one row'],
+      ['fourteen', 'String[]', text, 'fourteen cannot be A.fourteen: a field of type string is one value'],
+      ['fifteen', 'B[]', texts, 'fifteen: B has no field text', { value: 'text' }],
+      ['sixteen', 'String', text, 'sixteen: A has no field small', { lower: 'small' }],
+      ['seventeen', 'Kind', one, 'seventeen: lower is of texts alone', { lower: 'kind' }],
+      ['eighteen', 'Kind', one, 'eighteen: lower is of texts alone', { lower: 'ten' }],
       // These fit.
-      tags: field.list(field.string()),
-      day: field.date(),
-      state: field.enumeration(['a']),
-    })
+      ['tags', 'String[]', texts],
+      ['day', 'DateTime @db.Date', field.date()],
+      ['state', 'Kind', one],
+    ]
+    const of = <T>(value: (misfit: (typeof misfits)[number]) => T) =>
+      Object.fromEntries(
+        misfits.flatMap((misfit) => (value(misfit) === undefined ? [] : [[misfit[0], value(misfit)!]])),
+      )
+    const lines = misfits.map(([name, type]) => (type === '' ? '' : `  ${name} ${type}\n`)).join('')
+    const more = '  ten String\n  eleven_lower Int\n  kind Kind\n'
     const make = () =>
       prismaBackend({
-        schema: fitting,
-        datamodel: model,
+        schema: defineSchema(of(([, , field]) => field)),
+        datamodel: `datasource db {\n  provider = "postgresql"\n}
+model A {\n${lines}${more}}\nmodel B {\n  nam String\n}\nenum Kind {\n  a\n}\n`,
         model: 'A',
-        fields: {
-          eleven: { lower: 'eleven_lower' },
-          fifteen: { value: 'text' },
-          sixteen: { lower: 'small' },
-          seventeen: { lower: 'kind' },
-          eighteen: { lower: 'twelve' },
-        },
+        fields: of(([, , , , told]) => told),
       })
-    const problems = [
-      'one cannot be A.one: an object is a relation to one row',
-      'two cannot be A.two: Float does not store string exactly',
-      'three cannot be A.three: String @db.Citext does not store string exactly',
-      'four cannot be A.four: DateTime @db.Date does not store datetime exactly',
-      'five cannot be A.five: a field of type string is one value',
-      'six cannot be A.six: a list of objects is a relation to many rows',
-      'seven cannot be A.seven: a list is a relation to many rows, or a list of scalars',
-      'eight cannot be A.eight: fields["eight"].value must name the field of B that holds an entry',
-      'nine.name: B has no field name; did you mean nam?',
-      'tem: A has no field tem; did you mean ten?',
-      'eleven cannot be A.eleven_lower: Int does not store string exactly',
-      'OR: Prisma takes OR for a group',
-      'quite: A has no field quite',
-      'thirteen cannot be A.thirteen: an object is a relation to one row',
-      'fourteen cannot be A.fourteen: a field of type string is one value',
-      'fifteen: B has no field text',
-      'sixteen: A has no field small',
-      'seventeen: lower is of texts alone',
-      'eighteen: lower is of texts alone',
-    ]
-    expect(make).toThrow(new TypeError(problems.join('; ')))
+    expect(make).toThrow(new TypeError(misfits.flatMap(([, , , problem]) => problem ?? []).join('; ')))
   })
-})
-
-test('an enum is asked for the values that it has', () => {
-  const statuses = defineSchema({ status: field.enumeration(['paid', 'lost']) })
-  const backend = prismaBackend({ schema: statuses, datamodel, model: 'Order' })
-  expect(backend.compile(read('status=paid'))).toEqual({ status: { equals: 'paid' } })
-  expect(backend.compile(read('status=lost'))).toEqual(nothing)
-})
-
-test('a list of scalars is one of whole entries, or of rows with a field for each', () => {
-  const lists = defineSchema({ tags: field.list(field.string()), labels: field.list(field.string()) })
-  const backend = prismaBackend({ schema: lists, datamodel, model: 'Order', fields: { labels: { value: 'text' } } })
-  expect(backend.compile(read('tags=sea'))).toEqual({ tags: { has: 'sea' } })
-  expect(backend.compile(read('labels=sea'))).toEqual({ labels: { some: { text: { equals: 'sea' } } } })
 })
 
 test('what it declares', () => {

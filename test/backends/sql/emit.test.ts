@@ -27,7 +27,6 @@ import {
   or,
   parseFilterOrThrow,
   parseQueryOrThrow,
-  where,
   type Filter,
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
@@ -497,18 +496,6 @@ test('nothing is read from Object.prototype where a list ends', () => {
       for (let at = 0; at < 8; at++) delete polluted[at]
     }
   }
-})
-
-test('where() builds what a backend takes', () => {
-  const o = where(schema)
-  expect(
-    compile(
-      and(
-        o.equals('seller', 's-1'),
-        o.some('tags', (tag) => tag.equals('sea')),
-      ),
-    ).parameters,
-  ).toEqual(['s-1', 'sea'])
 })
 
 test('what comes after a prefix: the next code point, over the surrogates, and nothing after the last', () => {

@@ -84,6 +84,11 @@ export interface Planning {
 
 const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.stringify(value) : value)
 
+export const sqliteColumns: Engine['declared'] = {
+  ...{ string: 'TEXT', integer: 'INTEGER', number: 'REAL', boolean: 'INTEGER' },
+  ...{ date: 'TEXT', datetime: 'TEXT', json: 'TEXT' },
+}
+
 /** @param functions of its own, by name: they count what a statement reads. */
 export function openSqlite(
   dialect: Dialect = sqlite,
@@ -95,15 +100,7 @@ export function openSqlite(
   return {
     name: 'sqlite',
     dialect,
-    declared: {
-      string: 'TEXT',
-      integer: 'INTEGER',
-      number: 'REAL',
-      boolean: 'INTEGER',
-      date: 'TEXT',
-      datetime: 'TEXT',
-      json: 'TEXT',
-    },
+    declared: sqliteColumns,
     options: ' STRICT',
     stored: (type, value) => (typeof value === 'boolean' && type !== 'json' ? Number(value) : stored(type, value)),
     run: async (statement, parameters = []) =>
