@@ -47,6 +47,7 @@ import {
   type Page,
   type Query,
 } from '../../../src/index.ts'
+import { postgresColumns, sqliteColumns, type Engine } from './engines.ts'
 
 // East of Greenwich, where a local midnight is on the day before in UTC.
 process.env.TZ = 'Asia/Tokyo'
@@ -64,27 +65,9 @@ interface Found {
 }
 type Read = (connection: any, query: SqlQuery) => Promise<Page<Found>> | Page<Found>
 type Within = <T>(select: () => T) => T
-interface Recipes {
-  readonly byNodeSqlite: Select
-  readonly byBetterSqlite3: Select
-  readonly byPglite: Select
-  readonly byPg: Select
-  readonly byPostgresJs: Select
-  readonly byMariadb: Select
-  readonly byMysql2: Select
-  readonly byKysely: Select
-  readonly byDrizzle: Select
-  readonly byKnex: Select
-  readonly pageByNodeSqlite: Read
-  readonly pageByBetterSqlite3: Read
-  readonly pageByPglite: Read
-  readonly pageByPg: Read
-  readonly pageByPostgresJs: Read
-  readonly pageByMariadb: Read
-  readonly pageByMysql2: Read
-  readonly pageByKysely: Read
-  readonly pageByDrizzle: Read
-  readonly pageByKnex: Read
+type Driver =
+  'NodeSqlite' | 'BetterSqlite3' | 'Pglite' | 'Pg' | 'PostgresJs' | 'Mariadb' | 'Mysql2' | 'Kysely' | 'Drizzle' | 'Knex'
+interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${Driver}`, Read>> {
   readonly inKysely: (piece: SqlPiece) => unknown
   readonly inKnex: (piece: SqlPiece) => unknown
   readonly inDrizzle: (piece: SqlPiece) => SQL
@@ -256,58 +239,24 @@ test('each query tells rows apart', () => {
 
 // --- How an engine gets the rows: in literals, which no driver touches.
 
-interface Declared {
+interface Declared extends Readonly<Record<keyof Engine['declared'], string>> {
   /** The type of the mapping for exact numbers. */
   readonly decimal: string
-  readonly text: string
-  readonly number: string
-  readonly boolean: string
-  readonly date: string
-  readonly datetime: string
-  readonly json: string
   readonly whole: string
   readonly exact: string
   readonly options?: string
   readonly datetimes?: (text: string) => string
 }
-const inSqlite: Declared = {
-  decimal: 'real',
-  text: 'TEXT',
-  number: 'REAL',
-  boolean: 'INTEGER',
-  date: 'TEXT',
-  datetime: 'TEXT',
-  json: 'TEXT',
-  whole: 'INTEGER',
-  exact: 'REAL',
-  options: ' STRICT',
-}
-const inPostgres: Declared = {
-  decimal: 'numeric',
-  text: 'text',
-  number: 'double precision',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamptz',
-  json: 'jsonb',
-  whole: 'bigint',
-  exact: 'numeric(12, 2)',
-}
+const inSqlite: Declared = { ...sqliteColumns, decimal: 'real', whole: 'INTEGER', exact: 'REAL', options: ' STRICT' }
+const inPostgres: Declared = { ...postgresColumns, decimal: 'numeric', whole: 'bigint', exact: 'numeric(12, 2)' }
 const inMariadb: Declared = {
-  decimal: 'decimal',
-  text: 'varchar(99)',
-  number: 'double',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'datetime(3)',
-  json: 'json',
-  whole: 'bigint',
-  exact: 'decimal(12, 2)',
-  options: ' CHARACTER SET utf8mb4',
+  ...{ string: 'varchar(99)', integer: 'bigint', number: 'double', boolean: 'boolean' },
+  ...{ date: 'date', datetime: 'datetime(3)', json: 'json' },
+  ...{ decimal: 'decimal', whole: 'bigint', exact: 'decimal(12, 2)', options: ' CHARACTER SET utf8mb4' },
   datetimes: (text) => text.slice(0, -1).replace('T', ' '),
 }
 function statementsOf(declared: Declared): string[] {
-  const { text, whole, number, exact, boolean, date, datetime, json, options = '', datetimes } = declared
+  const { string: text, whole, number, exact, boolean, date, datetime, json, options = '', datetimes } = declared
   const cell = (value: unknown): string =>
     value === undefined || value === null
       ? 'NULL'
@@ -413,13 +362,19 @@ function pages(recipe: string, stored: Stored, read: (query: SqlQuery) => Return
   })
 }
 
-type Driver =
-  'NodeSqlite' | 'BetterSqlite3' | 'Pglite' | 'Pg' | 'PostgresJs' | 'Mariadb' | 'Mysql2' | 'Kysely' | 'Drizzle' | 'Knex'
-
 /** Both recipes of a section, over a connection that may still have to be made. */
 function section(driver: Driver, stored: Stored, connection: () => unknown): void {
   agrees(`by${driver}`, stored, (condition) => recipes[`by${driver}`](connection(), condition))
   pages(`pageBy${driver}`, stored, (query) => recipes[`pageBy${driver}`](connection(), query))
+}
+
+/** Drizzle's own tables and builder. */
+function byTypedDrizzle(stored: Stored, select: (condition: SqlPiece) => any): void {
+  agrees('inDrizzle', stored, select)
+  pages('inDrizzle', stored, async ({ where, orderBy, limit, offset, page }) => {
+    const ordered = select(where).orderBy(recipes.inDrizzle(orderBy))
+    return page((await ordered.limit(limit + 1).offset(offset)) as Found[])
+  })
 }
 
 /** What a driver returns by itself, in the words of the table of the page. */
@@ -476,33 +431,24 @@ function pagesOfKinds(
       dialect,
       table: table('kinds', { schema: kinds.schema, key: 'id', columns }),
     })
-    const read = { ids: [] as string[], cursors: [] as (string | undefined)[] }
-    const inMemory = { ids: [] as string[], cursors: [] as (string | undefined)[] }
-    for (const [pages, pageOf] of [
-      [
-        read,
-        async (query: Query) => {
-          const compiled = compileQuery(query)
-          return compiled.page((await select(compiled)) as { id: unknown }[])
-        },
-      ],
-      [
-        inMemory,
-        (query: Query) =>
-          toPage(query, memoryBackend().compileQuery(query)(kinds.rows).rows as readonly { id: unknown }[]),
-      ],
-    ] as const) {
+    const walk = async (pageOf: (query: Query) => Promise<Page<{ id: unknown }>>) => {
+      const pages = { ids: [] as string[], cursors: [] as (string | undefined)[] }
       let cursor: string | undefined
       do {
         const more = cursor === undefined ? '' : `&cursor=${cursor}`
-        const page: Page<{ id: unknown }> = await pageOf(
-          parseQueryOrThrow(kindsCollection, `sort=${sort}&limit=1${more}`),
-        )
+        const page = await pageOf(parseQueryOrThrow(kindsCollection, `sort=${sort}&limit=1${more}`))
         for (const { id } of page.rows) pages.ids.push(String(id))
         pages.cursors.push((cursor = page.next))
       } while (cursor !== undefined && pages.ids.length <= kinds.rows.length)
+      return pages
     }
-    expect(read).toEqual(inMemory)
+    const read = await walk(async (query) => {
+      const compiled = compileQuery(query)
+      return compiled.page((await select(compiled)) as { id: unknown }[])
+    })
+    const inMemory = async (query: Query) =>
+      Promise.resolve(toPage(query, memoryBackend().compileQuery(query)(kinds.rows).rows as readonly { id: unknown }[]))
+    expect(read).toEqual(await walk(inMemory))
     expect(new Set(read.ids).size).toBe(kinds.rows.length)
     await run('DROP TABLE kinds')
   })
@@ -526,6 +472,15 @@ const endless = {
 }
 /** A year that `Date` reads as another where the text is not that of ISO 8601. */
 const early = `SELECT '0001-01-01 00:00Z'::timestamptz AS moment, '0001-01-01 00:00'::timestamp AS local`
+const readsEarly = (driver: string, select: () => unknown, moment: unknown, local: unknown) =>
+  test(`${driver} reads the year 0001 as ${String(local)}`, async () => {
+    expect([...((await select()) as Iterable<unknown>)]).toEqual([{ moment, local }])
+  })
+const [isoYear1, date1, date2001] = [
+  '0001-01-01T00:00:00Z',
+  new Date('0001-01-01T00:00:00Z'),
+  new Date('2001-01-01T00:00:00Z'),
+]
 /** The options of the page with 200 ms for five seconds. */
 const shorter = (options: object) => JSON.parse(JSON.stringify(options).replace('5000', '200')) as object
 
@@ -609,16 +564,7 @@ describe('better-sqlite3', () => {
     arrival: inDrizzleSqlite.text(),
     paidAt: inDrizzleSqlite.text('paid_at'),
   })
-  const selected = (condition: SqlPiece) => drizzle.select().from(inTable).where(recipes.inDrizzle(condition))
-  agrees('inDrizzle', onSqlite, selected)
-  pages('inDrizzle', onSqlite, async ({ where, orderBy, limit, offset, page }) =>
-    page(
-      await selected(where)
-        .orderBy(recipes.inDrizzle(orderBy))
-        .limit(limit + 1)
-        .offset(offset),
-    ),
-  )
+  byTypedDrizzle(onSqlite, (condition) => drizzle.select().from(inTable).where(recipes.inDrizzle(condition)))
 
   const knex = makeKnex({
     client: 'better-sqlite3',
@@ -652,16 +598,10 @@ describe('PGlite', () => {
       (text) => database.exec(text),
       async ({ text, parameters }) => (await database.query(`SELECT * FROM kinds ${text}`, parameters)).rows,
     )
-    test('a year before 100 is read as it is', async () => {
-      const { rows } = await database.query(early)
-      expect(rows).toEqual([{ moment: '0001-01-01T00:00:00Z', local: '0001-01-01T00:00:00Z' }])
-    })
+    readsEarly('PGlite', async () => (await database.query(early)).rows, isoYear1, isoYear1)
   })
   // Why the page sets parsers: when this fails, PGlite has learnt better, and the page may say so.
-  test('by itself it reads the year 0001 as 2001', async () => {
-    const { rows } = await database.query(early)
-    expect(rows).toEqual([{ moment: new Date('2001-01-01T00:00:00Z'), local: new Date(2001, 0, 1) }])
-  })
+  readsEarly('by itself it', async () => (await database.query(early)).rows, date2001, new Date(2001, 0, 1))
 
   // Why the page says that it has none: when this fails, PGlite has learnt better, and the page may say so.
   test('a statement timeout does nothing', async () => {
@@ -721,10 +661,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
       (text) => pool.query(text),
       async ({ text, parameters }) => (await pool.query(`SELECT * FROM kinds ${text}`, parameters)).rows,
     )
-    test('a year before 100 is read as it is', async () => {
-      const { rows } = await pool.query(early)
-      expect(rows).toEqual([{ moment: new Date('0001-01-01T00:00:00Z'), local: '0001-01-01T00:00:00Z' }])
-    })
+    readsEarly('pg', async () => (await pool.query(early)).rows, date1, isoYear1)
   })
   describe('prepared by name, as plan caches want it', () => {
     agrees('byPg', onPostgres, async ({ text, parameters: values }) => {
@@ -750,17 +687,9 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
       (text) => client.unsafe(text),
       ({ strings, parameters }) => client`SELECT * FROM kinds ${(client as any)(strings, ...parameters)}`,
     )
-    test('a year before 100 is read as it is', async () => {
-      expect([...(await client.unsafe(early))]).toEqual([
-        { moment: '0001-01-01T00:00:00Z', local: '0001-01-01T00:00:00Z' },
-      ])
-    })
+    readsEarly('postgres.js', () => client.unsafe(early), isoYear1, isoYear1)
   })
-  test('postgres.js by itself reads the year 0001 as 2001', async () => {
-    expect([...(await client.unsafe(early))]).toEqual([
-      { moment: new Date('2001-01-01T00:00:00Z'), local: new Date(2001, 0, 1) },
-    ])
-  })
+  readsEarly('postgres.js by itself', () => client.unsafe(early), date2001, new Date(2001, 0, 1))
 
   test('a statement ends in time', async () => {
     const message = /canceling statement due to statement timeout/
@@ -944,16 +873,8 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
       arrival: inDrizzleMysql.date({ mode: 'string' }),
       paidAt: inDrizzleMysql.datetime('paid_at', { fsp: 3 }),
     })
-    const selected = (condition: SqlPiece) =>
-      drizzleMysql2(viaMysql2).select().from(inTable).where(recipes.inDrizzle(condition))
-    agrees('inDrizzle', stored, selected)
-    pages('inDrizzle', stored, async ({ where, orderBy, limit, offset, page }) =>
-      page(
-        await selected(where)
-          .orderBy(recipes.inDrizzle(orderBy))
-          .limit(limit + 1)
-          .offset(offset),
-      ),
+    byTypedDrizzle(stored, (condition) =>
+      drizzleMysql2(viaMysql2).select().from(inTable).where(recipes.inDrizzle(condition)),
     )
 
     const knex = makeKnex({
