@@ -547,49 +547,41 @@ describe('page(rows) reads what drivers return of a column', () => {
   const moment = '2024-02-29T23:59:59.999Z'
   const ms = Date.parse(moment)
   const wide = 9_007_199_254_740_993n
-  test.each<[Named, LiteralType, string | undefined, unknown, unknown]>([
-    ['postgres', 'integer', undefined, '7', 7],
-    ['postgres', 'integer', undefined, 7n, 7],
-    ['postgres', 'integer', undefined, '-9007199254740991', -9_007_199_254_740_991],
-    ['postgres', 'number', undefined, '12.50', 12.5],
-    ['postgres', 'number', 'numeric', '12.50', 12.5],
-    ['postgres', 'number', 'numeric', '0.00', 0],
-    ['postgres', 'number', 'numeric', 12n, 12],
-    ['postgres', 'integer', 'numeric', '12.00', 12],
-    ['postgres', 'string', 'bigintText', wide, String(wide)],
-    ['postgres', 'string', 'bigintText', 7, '7'],
-    ['postgres', 'string', 'bigintText', String(wide), String(wide)],
-    ['postgres', 'datetime', 'epochMs', String(ms), moment],
-    ['postgres', 'datetime', 'epochMs', ms, moment],
-    ['postgres', 'datetime', 'epochMs', BigInt(ms), moment],
-    ...(['mysql', 'mariadb'] as const).flatMap(
-      (dialect): [Named, LiteralType, string | undefined, unknown, unknown][] => [
-        [dialect, 'integer', undefined, 7n, 7],
-        [dialect, 'integer', undefined, '7', 7],
-        [dialect, 'number', 'decimal', '12.50', 12.5],
-        [dialect, 'number', undefined, '12.50', 12.5],
-        [dialect, 'boolean', undefined, 0, false],
-        [dialect, 'boolean', undefined, 1, true],
-        [dialect, 'boolean', undefined, 1n, true],
-        [dialect, 'boolean', undefined, true, true],
-        [dialect, 'string', 'bigintText', wide, String(wide)],
-        [dialect, 'string', 'bigintText', 7, '7'],
-        [dialect, 'datetime', 'epochMs', BigInt(ms), moment],
-        [dialect, 'datetime', 'epochMs', String(ms), moment],
-      ],
-    ),
-    ['sqlite', 'integer', undefined, 7n, 7],
-    ['sqlite', 'number', 'integer', 7n, 7],
+  const named = Object.keys(dialects) as Named[]
+  const family: readonly Named[] = ['mysql', 'mariadb']
+  type Read = [
+    where: readonly Named[],
+    type: LiteralType,
+    columnType: string | undefined,
+    found: unknown[],
+    read: unknown,
+  ]
+  const reads: Read[] = [
+    [named, 'integer', undefined, [7, 7n], 7],
+    [['postgres', ...family], 'integer', undefined, ['7'], 7],
+    [['postgres'], 'integer', undefined, ['-9007199254740991'], -9_007_199_254_740_991],
+    [['postgres', ...family], 'number', undefined, ['12.50'], 12.5],
+    [family, 'number', 'decimal', ['12.50'], 12.5],
+    [['postgres'], 'number', 'numeric', ['12.50'], 12.5],
+    [['postgres'], 'number', 'numeric', ['0.00'], 0],
+    [['postgres'], 'number', 'numeric', [12n], 12],
+    [['postgres'], 'integer', 'numeric', ['12.00'], 12],
     // A column of SQLite with the affinity NUMERIC has whole numbers as integers.
-    ['sqlite', 'number', undefined, 7n, 7],
-    ['sqlite', 'boolean', undefined, 0, false],
-    ['sqlite', 'boolean', undefined, 1, true],
-    ['sqlite', 'boolean', undefined, 0n, false],
-    ['sqlite', 'string', 'bigintText', wide, String(wide)],
-    ['sqlite', 'string', 'bigintText', 7, '7'],
-    ['sqlite', 'datetime', 'epochMs', ms, moment],
-    ['sqlite', 'datetime', 'epochMs', BigInt(ms), moment],
-  ])('%s: reads a %s in a column of type %s: %o', (dialect, type, columnType, value, expected) =>
+    [['sqlite'], 'number', undefined, [7n], 7],
+    [['sqlite'], 'number', 'integer', [7n], 7],
+    [[...family, 'sqlite'], 'boolean', undefined, [0, 0n], false],
+    [[...family, 'sqlite'], 'boolean', undefined, [1, 1n, true], true],
+    [named, 'string', 'bigintText', [wide], String(wide)],
+    [named, 'string', 'bigintText', [7], '7'],
+    [['postgres'], 'string', 'bigintText', [String(wide)], String(wide)],
+    [named, 'datetime', 'epochMs', [ms, BigInt(ms)], moment],
+    [['postgres', ...family], 'datetime', 'epochMs', [String(ms)], moment],
+  ]
+  test.each(
+    reads.flatMap(([names, type, columnType, found, read]) =>
+      names.flatMap((name) => found.map((value) => [name, type, columnType, value, read] as const)),
+    ),
+  )('%s: reads a %s in a column of type %s: %o', (dialect, type, columnType, value, expected) =>
     expect(readIn(dialect, type, columnType, value)).toBe(expected),
   )
   test.each<[Named, LiteralType, string | undefined, unknown]>([
