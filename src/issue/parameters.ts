@@ -17,9 +17,9 @@ export interface Names {
 export type Advice =
   | { readonly kind: 'did_you_mean'; readonly name: string }
   | WriteAdvice
-  /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. */
-  /** The key that is meant, where it is one. */
+  /** The key that is meant; `null` where it is none. */
   | { readonly kind: 'decode_once'; readonly key: string | null }
+  /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. */
   | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean }
   | { readonly kind: 'choose'; readonly from: Choice; readonly choices: Names }
   /** No operators: callers cannot filter by the field. */

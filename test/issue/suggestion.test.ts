@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseFilter, parseQuery, type Issue } from '../../src/index.ts'
 import corpus from '../fuzz/corpus.json' with { type: 'json' }
 import { collection, schema, spellings } from '../query/read/spellings.ts'
+import { rows } from './parameters.ts'
 import { applied, brokenSuggestions } from './suggestions.ts'
 
 const options = { reserved: ['apiKey'], limits: { issues: 1_000 } }
@@ -34,6 +35,8 @@ const edits: readonly (readonly [text: string, span: readonly [number, number], 
   ['sort=-totl', [6, 10], 'total', 'sort=-total'],
   ['limit=900', [0, 9], 'limit=100', 'limit=100'],
   ['_limit=5', [0, 7], 'limit=', 'limit=5'],
+  ['total=in.5,6', [0, 9], 'total[in]=', 'total[in]=5,6'],
+  ['sort=total:desc,id', [0, 18], 'sort=-total,id', 'sort=-total,id'],
   ['seller[in]=a,', [13, 13], '""', 'seller[in]=a,""'],
 ]
 test.each(edits)('%s', (text, [start, end], insert, edited) => {
@@ -55,6 +58,12 @@ test.each([
   'cursor=abc',
   'total[contains]=5',
   'total=1+2+3',
+  'total=gte.x',
+  'total=in.5,x',
+  'total=between:1,2,3',
+  'sort=total:desc,nope:asc',
+  '_fields=id,nope',
+  '_sort=total&_order=desc',
   'apiKey=%',
   'apiKey',
 ])('%s: no one edit keeps its operands', (text) => {
@@ -70,6 +79,8 @@ test.each([
   ['each one in a group', spelled.map((text) => `or=(${text},gift=true)`)],
   ['each one among others', spelled.map((text) => `gift=true&${text}&status=paid`)],
   ['each edit in a group', edits.map(([text]) => `or=(gift=true,${text})`)],
+  ['a text for each code', rows.map(({ text }) => text)],
+  ['one for each code, twice', rows.map(({ text }) => `${text}&${text}`)],
   ['texts of the fuzzer', corpus],
 ])('applied, an issue is gone, and no condition is lost: %s', (_, texts) => {
   const broken = texts.flatMap((text) => [

@@ -168,7 +168,7 @@ export function valueMeant(field: ResolvedField, operator: OperatorRow, text: st
 const withFlag = (field: ResolvedField, flag: boolean | undefined): Meant | undefined =>
   flag === undefined ? undefined : { field, operator: rowOf('exists'), operands: [String(flag)] }
 
-/** The operator that takes all values of a text: `a,b`, or `low..high`. */
+/** The operator that reads all values of a text: `a,b`, or `low..high`. */
 function severalOf(field: ResolvedField, operator: OperatorRow, text: string): OperatorRow | undefined {
   const { fromText } = readerOf(operator.reads, field)
   const areRead = (items: readonly string[]) =>
@@ -268,27 +268,41 @@ const direction = /^(?:(asc(?:ending)?|\+?1)|(desc(?:ending)?|-1))$/i
 export const hasDirection = (text: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:asc|desc|ascending|descending|1)(?![\p{L}\p{N}])/iu.test(text)
 
-/** The order that a text asks for, of paths that can be sorted by: `total:desc`, `total DESC,id`, `{"total":-1}`. */
-export function orderIn(sortable: ReadonlyMap<string, unknown>, text: string): readonly string[] {
+/** What of an offer a text names, in its order. */
+export interface Named {
+  readonly names: readonly string[]
+  /** Whether it names nothing else. */
+  readonly isWhole: boolean
+}
+
+/** The order that a text means, of paths that are sortable: `total:desc`, `total DESC,id`, `{"total":-1}`. */
+export function orderIn(sortable: ReadonlyMap<string, unknown>, text: string): Named {
   const order = new Map<string, boolean>()
   let last: string | undefined
+  let isWhole = text.length <= longest
   for (const [token] of text.slice(0, longest).matchAll(/[^\s,:;|"'{}[\]()=&]+/g)) {
     const [, ascending, descending] = direction.exec(token) ?? []
     if (ascending !== undefined || descending !== undefined) {
       if (last !== undefined) order.set(last, descending !== undefined)
+      last = undefined
       continue
     }
     const [, name = token, suffix] = /^(.+)\.(asc|desc)(?:\.\w+)?$/i.exec(token) ?? []
     const path = [name, name.replace(/^[-+]/, '')].find((one) => sortable.has(one))
-    if (path === undefined) continue
+    if (path === undefined) {
+      isWhole = false
+      continue
+    }
     order.set(path, suffix === undefined ? path !== name && name.startsWith('-') : suffix.toLowerCase() === 'desc')
     last = path
   }
-  return Array.from(order, ([path, isDescending]) => sortText(path, isDescending))
+  const names = Array.from(order, ([path, isDescending]) => sortText(path, isDescending))
+  return { names, isWhole: isWhole && names.length > 0 }
 }
 
 /** The paths that a text names, of those that are offered. */
-export function pathsIn(offered: ReadonlyMap<string, unknown>, text: string): readonly string[] {
-  const names = text.slice(0, longest).split(/[\s,;:|"'{}[\]()=&]+/)
-  return [...new Set(names)].filter((name) => offered.has(name))
+export function pathsIn(offered: ReadonlyMap<string, unknown>, text: string): Named {
+  const all = [...new Set(text.slice(0, longest).split(/[\s,;:|"'{}[\]()=&]+/))].filter((name) => name !== '')
+  const names = all.filter((name) => offered.has(name))
+  return { names, isWhole: text.length <= longest && names.length > 0 && names.length === all.length }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
-import { decodeClear, keyOf, valueOf, type Source } from '../../syntax/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, valueOf, type Source } from '../../syntax/index.ts'
 import { isEntry, pathFrom } from '../entries.ts'
 import {
   askedBy,
@@ -56,9 +56,11 @@ export interface HintContext {
   /** The words of groups: none where groups are not turned on. */
   readonly words: GroupWords
   readonly isInGroup: boolean
+  /** Names of pairs from which no hint has anything. */
+  readonly reserved: readonly string[]
 }
 
-// --- What callers may ask
+// --- What callers may filter by
 
 const offeredOfCollections = /* @__PURE__ */ weakCache<Collection, ReadonlySet<string>>()
 
@@ -122,11 +124,28 @@ function write(
   return [writeAdvice(reason, text, place, own(meant, 'operands') === undefined ? operands : 'known')]
 }
 
+/** The first pairs, decoded: neither long ones nor any that may hold a secret. */
+function* clearPairs({ source, reserved }: HintContext): Iterable<readonly [key: string, value: string]> {
+  for (const pair of source.pairs.slice(0, 20)) {
+    if (pair.end - pair.start > 500 || mayHoldSecret(source, pair, reserved)) continue
+    const key = decodeClear(source, keyOf(pair))
+    if (key !== undefined) yield [key, pair.equals < pair.end ? (decodeClear(source, valueOf(pair)) ?? '') : '']
+  }
+}
+
+/** All values that the query has for a field, and its groups. */
+function valuesOfField(context: HintContext, { name }: ResolvedField): string {
+  const values: string[] = []
+  for (const [key, value] of clearPairs(context))
+    if (context.words.has(key) || keyMeant(context.schema, key)?.field.name === name) values.push(value)
+  return values.join(',')
+}
+
 /** What a key and a value of another API are here. */
 function writePair(context: HintContext, key: KeyMeant, value: string, place: Place): readonly Advice[] {
   const meant = { rest: value, ...pairMeant(key, value) }
   // The other values of a list are in other pairs.
-  const given = key.isList ? `${context.source.text.slice(0, 500)},${value}` : value
+  const given = key.isList ? valuesOfField(context, key.field) : value
   return write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
 }
 
@@ -275,14 +294,14 @@ const parameterAdvice: {
   fields: (_, collection, value, place) => {
     const { selectable } = collection
     if (selectable === undefined || selectable.size === 0) return undefined
-    const named = pathsIn(selectable, value)
-    const items = named.length > 0 ? named : [...selectable.keys()].slice(0, 2)
-    return [writeAdvice('spelling', parameterText(collection, 'fields', items), place, named.length > 0 ? 'known' : [])]
+    const { names, isWhole } = pathsIn(selectable, value)
+    const items = names.length > 0 ? names : [...selectable.keys()].slice(0, 2)
+    return [writeAdvice('spelling', parameterText(collection, 'fields', items), place, isWhole ? 'known' : [])]
   },
   include: (_, collection, value, place) => {
-    const named = collection.selectable === undefined ? [] : pathsIn(collection.selectable, value)
-    return named.length > 0
-      ? [writeAdvice('whole_rows', parameterText(collection, 'fields', named), place, 'known')]
+    const { names, isWhole } = pathsIn(collection.selectable ?? new Map(), value)
+    return names.length > 0
+      ? [writeAdvice('whole_rows', parameterText(collection, 'fields', names), place, isWhole ? 'known' : [])]
       : plain('leave_out')
   },
   count: (_, collection, value, place) =>
@@ -291,22 +310,19 @@ const parameterAdvice: {
       : undefined,
 }
 
-/** The order, of which other APIs have the path in one pair, and the direction in another one. */
-function sortAdvice({ source }: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {
+/** The order. Other APIs have the path in one pair and the direction in another one: no one edit replaces both. */
+function sortAdvice(context: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {
   const { sortable } = collection
   const texts: string[] = []
-  for (const pair of source.pairs) {
-    if (texts.length >= 10) break
-    if (pair.end - pair.start > 500 || pair.equals === pair.end) continue
-    const key = decodeClear(source, keyOf(pair))
-    const asked = key === undefined ? undefined : askedBy(key)
-    if (asked !== 'sort' && asked !== 'direction') continue
-    texts.push(...innerNames(key!).slice(1), decodeClear(source, valueOf(pair)) ?? '')
+  for (const [key, text] of clearPairs(context)) {
+    const asked = askedBy(key)
+    if (asked === 'sort' || asked === 'direction') texts.push([...innerNames(key).slice(1), text].join(' '))
   }
-  const order = orderIn(sortable, texts.join(' ')).slice(0, 5)
+  const { names, isWhole } = orderIn(sortable, texts.join(' '))
   const [first] = sortable.keys()
-  const items = order.length > 0 ? order : [sortText(first!, /^(?:desc|-)/i.test(value))]
-  return [writeAdvice('spelling', parameterText(collection, 'sort', items), place, order.length > 0 ? 'known' : [])]
+  const items = names.length > 0 ? names.slice(0, 5) : [sortText(first!, /^(?:desc|-)/i.test(value))]
+  const text = parameterText(collection, 'sort', items)
+  return [writeAdvice('spelling', text, place, isWhole && texts.length === 1 ? 'known' : [])]
 }
 
 const limitText = (collection: Collection): string =>
@@ -427,7 +443,7 @@ export function duplicateAdvice(context: HintContext, field: ResolvedField, { na
       : write(
           context,
           { field, operator: rowOf(several) },
-          context.source.text.slice(0, 500),
+          valuesOfField(context, field),
           undefined,
           severalReasons[several],
         )
@@ -447,6 +463,17 @@ export const searchesAdvice = (excess: number): Advice => ({
   inLists: searching('in lists'),
 })
 
+/** Without operands that the operator does not read: an edit that keeps them leaves the issue. */
+function withReadOperands({ source }: HintContext, { field, operator }: Meant, advice: Advice): Advice {
+  if (advice.kind !== 'write') return advice
+  const { fromText } = readerOf(operator.reads, field)
+  const { operands } = advice
+  const isRead =
+    (operator.operands !== 'two' || operands.length === 2) &&
+    operands.every((operand) => fromText(decode(source, operand), field) !== undefined)
+  return isRead ? advice : { ...advice, operands: [] }
+}
+
 export function operandAdvice(
   context: HintContext,
   text: string,
@@ -460,7 +487,7 @@ export function operandAdvice(
     const isPresence = meant.operator.reads === 'flag' && operator.reads !== 'flag'
     const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
     const advice = write(context, meant, text, place, reason)
-    if (!isNone(advice)) return advice
+    if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
   }
   // A list in brackets, or with another mark between its items.
   if (operator.operands === 'list' && /^[[({]|[\])}]$|[|;]/.test(text)) {

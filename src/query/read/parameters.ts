@@ -25,7 +25,7 @@ import {
   type Source,
 } from '../../syntax/index.ts'
 import { positionOfCursor } from '../page/cursor.ts'
-import { flagOf, hasDirection, orderIn, pathsIn } from './foreign.ts'
+import { flagOf, hasDirection, orderIn, pathsIn, type Named } from './foreign.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
@@ -101,9 +101,10 @@ const write = (
   { parameter, key, value }: Parameter,
   items: readonly string[],
   reason: WriteReason = 'spelling',
+  isWhole = true,
 ): readonly Advice[] => {
   const place = { start: key.start, end: value.end, value }
-  return [writeAdvice(reason, parameterText(collection, parameter, items), place, 'known')]
+  return [writeAdvice(reason, parameterText(collection, parameter, items), place, isWhole ? 'known' : [])]
 }
 
 function findDuplicate(context: Context, parameter: Parameter): void {
@@ -205,7 +206,7 @@ function findPath(
   name: string,
   names: readonly string[],
   from: 'sortable' | 'selectable',
-  meant: () => readonly string[] | undefined,
+  meant: () => Named | undefined,
 ): void {
   const { collection, source, reserved, budget, findings } = context
   const span = { start, end }
@@ -218,7 +219,7 @@ function findPath(
     const near = items === undefined ? nearest(name, names, budget) : undefined
     const advice =
       items !== undefined
-        ? write(context, parameter, items)
+        ? write(context, parameter, items.names, 'spelling', items.isWhole)
         : [near === undefined ? offered() : ({ kind: 'did_you_mean', name: near } as const)]
     // The sign of descending order stays.
     const isSigned = source.text[start] === '-' && near?.startsWith('-') === false
@@ -240,15 +241,15 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
   const sortable = () => Array.from(collection.sortable.keys(), (path) => sortText(path))
   const meant = () => {
     const value = decode(context.source, parameter.value)
-    const order = hasDirection(value) ? orderIn(collection.sortable, value) : []
-    return order.length > 0 ? order : undefined
+    const order = hasDirection(value) ? orderIn(collection.sortable, value) : undefined
+    return order !== undefined && order.names.length > 0 ? order : undefined
   }
   const keys = readItems(context, parameter, most, (text, item) => {
     const { name, field, direction } = readOrder(collection, text)
     if (field === undefined) {
       if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
-        const order = orderIn(collection.sortable, decode(context.source, parameter.value))
-        const advice = write(context, parameter, order, 'no_sign')
+        const { names, isWhole } = orderIn(collection.sortable, decode(context.source, parameter.value))
+        const advice = write(context, parameter, names, 'no_sign', isWhole)
         const suggestion = suggestionFor(context.source, item, advice)
         find(context, 'field_unknown', item, { problem: 'sign', name: null, advice }, suggestion)
       } else findPath(context, parameter, item, name, sortable(), 'sortable', meant)
@@ -284,8 +285,9 @@ function readFields(context: Context, parameter: Parameter | undefined): readonl
     if (path === undefined) {
       const names = Array.from(selectable.keys())
       findPath(context, parameter, item, name, names, 'selectable', () => {
-        const named = /[\s;|"'[\](){}]/.test(name) ? pathsIn(selectable, decode(context.source, parameter.value)) : []
-        return named.length > 0 ? named : undefined
+        if (!/[\s;|"'[\](){}]/.test(name)) return undefined
+        const named = pathsIn(selectable, decode(context.source, parameter.value))
+        return named.names.length > 0 ? named : undefined
       })
     } else if (seen.has(name))
       find(context, 'duplicate_condition', item, { name, of: 'path', where: 'fields', advice: [] })

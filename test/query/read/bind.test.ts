@@ -857,7 +857,7 @@ describe('hints', () => {
       })
     const hint = (size: number, budget: { left: number }) => {
       const schema = sized(size)
-      const rest = { collection: undefined, source: sourceOf(''), words: new Map(), isInGroup: false }
+      const rest = { collection: undefined, source: sourceOf(''), words: new Map(), isInGroup: false, reserved: [] }
       const advice = notApplicableAdvice({ schema, budget, ...rest }, schema.paths.get('o')!)
       return wordsOf('operator_not_applicable', { field: 'o', operator: 'equals', advice })[1]
     }

@@ -1,0 +1,54 @@
+/** The parameters of each code, by hand; and that no operand is in them. */
+import { expect, test } from 'vitest'
+import { defineCollection, issueCodes, parseFilter, parseQuery, type Issue } from '../../src/index.ts'
+import { collection, options, schema } from '../query/read/spellings.ts'
+import { operand, rows } from './parameters.ts'
+
+const issuesOf = (text: string, limits = {}, of = collection): readonly Issue[] => {
+  const result = parseQuery(of, text, { reserved: ['apiKey'], limits })
+  return result.ok ? [] : result.issues
+}
+
+test.each(rows)('$code: $text', ({ code, text, parameters, limits }) => {
+  const [first] = issuesOf(text, limits)
+  expect(first).toMatchObject({ code, fault: 'client' })
+  expect(first!.parameters).toEqual(parameters)
+  expect(JSON.parse(JSON.stringify(first!.parameters))).toEqual(parameters)
+})
+
+test.each(rows)('no operand is in an issue of $text', ({ text, limits }) => {
+  const reserved = ['Qz7xBefore', 'Qz7xAfter']
+  for (const whole of [text, `apiKey=${reserved[0]}&${text}`, `${text}&apiKey=${reserved[1]}`]) {
+    expect(JSON.stringify(issuesOf(whole, limits))).not.toContain(operand)
+  }
+})
+
+test('each code of a text is in the table', () => {
+  // A collection with some fields only has the last one.
+  const [issue] = issuesOf('fields=total', {}, defineCollection(schema, { ...options, fields: ['id'] }))
+  expect(issue).toMatchObject({
+    code: 'field_not_selectable',
+    parameters: {
+      field: 'total',
+      advice: [{ kind: 'choose', from: 'selectable', choices: { names: ['id'], isCut: false } }],
+    },
+  })
+  const codes = new Set([...rows.map(({ code }) => code), issue!.code])
+  expect(issueCodes.filter((code) => !/^(?:backend|print)_/.test(code) && !codes.has(code))).toEqual([])
+})
+
+test.each([
+  ['a group, where there are none', 'or[0]=1', [{ kind: 'no_groups' }]],
+  ['a parameter, where there are none', 'page=1', [{ kind: 'no_parameters' }]],
+])('advice about %s', (_, text, advice) => {
+  const result = parseFilter(schema, text)
+  expect(result.ok ? [] : result.issues[0].parameters).toMatchObject({ advice })
+})
+
+test('advice for pages without an offset', () => {
+  const { offset: _, ...rest } = options
+  const of = defineCollection(schema, rest)
+  const reasonOf = (text: string) => issuesOf(text, {}, of)[0]!.parameters
+  expect(reasonOf('page=2')).toMatchObject({ advice: [{ reason: 'no_page_numbers', text: 'limit=20' }] })
+  expect(reasonOf('skip=2')).toMatchObject({ advice: [{ reason: 'no_offset', text: 'limit=20' }] })
+})
