@@ -23,6 +23,14 @@ test.each(rows)('no operand is in an issue of $text', ({ text, limits }) => {
   }
 })
 
+test.each([
+  ['order=total desc&_sort=id', 'sort=id'],
+  ['filter[status]=held&status[]=new', 'status[in]=new,paid'],
+])('a reserved pair that another API would read gives no hint: %s', (text, written) => {
+  const result = parseQuery(collection, text, { reserved: ['order', 'filter[status]'] })
+  expect(result.ok ? [] : result.issues).toMatchObject([{ hint: `write ${written}` }])
+})
+
 test('each code of a text is in the table', () => {
   // A collection with some fields only has the last one.
   const [issue] = issuesOf('fields=total', {}, defineCollection(schema, { ...options, fields: ['id'] }))

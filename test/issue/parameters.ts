@@ -1,5 +1,6 @@
 /** A text for each code, each problem and each kind of advice, with the parameters of its first issue. */
-import type { Advice, IssueCode, IssueParameters, WriteReason } from '../../src/index.ts'
+import type { Advice, IssueCode, IssueParameters } from '../../src/index.ts'
+import type { WriteReason } from '../../src/issue/index.ts'
 
 /** What every operand that no schema knows has in it: no issue has it anywhere. */
 export const operand = 'Qz7x'
