@@ -142,7 +142,7 @@ function checkFields(issues: Issue[], filter: Filter, list: string, start: Field
     default: {
       const field = fieldOf(issues, filter, list, start)
       if (field === undefined) return
-      if (field.type === 'list') return otherType(issues, filter, list, filter.path, field, 'some')
+      if (field.type === 'list') return otherType(issues, filter, list, filter.path, field)
       const type = typeOf(filter)
       if (type === undefined || holdsLiteral(field, type)) return
       return otherType(issues, filter, list, filter.path, field, type)
@@ -156,7 +156,7 @@ function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start:
   let field = start
   for (let level = 0; level < path.length; level++) {
     if (field.type === 'list') {
-      otherType(issues, filter, list, path.slice(0, level), field, 'some')
+      otherType(issues, filter, list, path.slice(0, level), field)
       return undefined
     }
     const fields: Fields = field.type === 'object' ? field.fields : {}
@@ -175,13 +175,16 @@ export const noField = (node: Filter | SortKey, name: string): Issue =>
     field: shownName(name),
   })
 
-/** @param expected the type that the filter requires; `some` where only that kind of filter reaches the entries. */
-function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, expected: string): void {
+/** @param found the type that the filter requires; `undefined` for a condition on a list, whose entries only a `some` reaches. */
+function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, found?: string): void {
   const name = dotted(list, path)
-  const required = expected === 'some' ? "only a 'some' reaches its entries" : `the filter asks for type ${expected}`
+  const required = found === undefined ? "only a 'some' reaches its entries" : `the filter asks for type ${found}`
   const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${required}`
-  const parameters = { problem: 'type', field: nameOf(list, path), found: field.type, expected }
-  issues.push(ofServer('backend_unsupported', message, filter, parameters, name === '' ? undefined : name))
+  const parameters = { field: nameOf(list, path), expected: field.type }
+  const problem = found === undefined ? { problem: 'no_some' } : { problem: 'type', found }
+  issues.push(
+    ofServer('backend_unsupported', message, filter, { ...problem, ...parameters }, name === '' ? undefined : name),
+  )
 }
 
 /** The sort keys as conditions: a schema checks these. */

@@ -108,6 +108,7 @@ test('all that is wrong is told, where it stands, in groups and under not', () =
       code: 'backend_unsupported',
       fault: 'server',
       message: 'total has type number in the schema, but the filter asks for type string',
+      parameters: { problem: 'type', field: 'total', expected: 'number', found: 'string' },
       path: 'total',
       span: { start: 0, end: 7 },
     },
@@ -115,8 +116,14 @@ test('all that is wrong is told, where it stands, in groups and under not', () =
       code: 'backend_unmapped',
       fault: 'server',
       message: 'the schema has no field "email"',
+      parameters: { problem: 'no_field', field: 'email' },
       span: expect.anything() as unknown,
     },
-    { code: 'backend_unmapped', fault: 'server', message: 'the schema has no field "items.cost"' },
+    {
+      code: 'backend_unmapped',
+      fault: 'server',
+      message: 'the schema has no field "items.cost"',
+      parameters: { problem: 'no_field', field: 'items.cost' },
+    },
   ])
 })
