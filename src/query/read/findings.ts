@@ -45,7 +45,7 @@ import {
   searchesAdvice,
 } from './hints.ts'
 import type { ResolvedKey } from './keys.ts'
-import { suggestionFor } from './suggestion.ts'
+import { hasWildcard, suggestionFor } from './suggestion.ts'
 
 /** Whether a path has more names than the limit. */
 export const isTooDeep = ({ limits }: BindContext, names: number): boolean => names > limits.depth
@@ -175,7 +175,8 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
     const facts = () => {
       const advice = operatorAdvice(context, field, key(), decode(source, span), value(), pair)
       const parameters = { name: shown(context, span, field && pair.path), advice }
-      return { parameters, path: field?.name, suggestion: suggestionFor(source, span, advice) }
+      const isKept = !hasWildcard(source.text.slice(pair.value.start, pair.value.end))
+      return { parameters, path: field?.name, suggestion: isKept ? suggestionFor(source, span, advice) : undefined }
     }
     findings.push({ code: 'operator_unknown', span, facts })
   } else if (field !== undefined) {

@@ -186,7 +186,7 @@ const decodedOnce = (key: string): string =>
   key.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
 
 /** Whether a key asks for a group: `or`, `filters[$or][0][total]`. */
-const isGroup = (key: string): boolean => usualWords.has(innerNames(key)[0]?.replace('$', '') ?? '')
+const isGroup = (key: string): boolean => usualWords.has(innerNames(key).at(0)?.replace('$', '') ?? '')
 const groupsAdvice = (words: GroupWords): readonly Advice[] =>
   words.size > 0 ? [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }] : plain('no_groups')
 

@@ -133,14 +133,18 @@ export function writeAdvice(
     : { kind: 'write', text, reason, isExample: true, replaces, operands: operands.map(plainSpan) }
 }
 
+/** Whether a raw operand may be a pattern of another API. Here these characters are literal. */
+export const hasWildcard = (raw: string): boolean => /%25|[*^$/]/.test(raw)
+
 /** The operands in a value that an operator could read; none where they cannot be found in the raw text. */
 export function operandsIn(
   { text }: Source,
   value: Span,
   rest: string,
-  { field, operator: { operands } }: Meant,
+  { field, operator: { operands, reads } }: Meant,
 ): readonly Span[] {
   const raw = text.slice(value.start, value.end)
+  if (reads === 'text' && hasWildcard(raw)) return []
   // A comma in a text would part it in two.
   if (field.type === 'string') return raw === '' || (operands !== 'one' && /[,"]|%2[2c]/i.test(raw)) ? [] : [value]
   const isPart = rest.length < raw.length
@@ -178,13 +182,18 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
   const span = plainSpan(at)
   switch (advice?.kind) {
     case 'did_you_mean':
-      return isPlainName(advice.name) ? { span, insert: advice.name } : undefined
+      return isPlainName(advice.name) && !hasSign.test(text.slice(span.start, span.end))
+        ? { span, insert: advice.name }
+        : undefined
     case 'decode_once':
       return advice.key === null ? undefined : { span, insert: advice.key }
     case 'write':
       return editOf(text, advice)
-    case 'query_only':
-      return { span: { start: span.start, end: text.indexOf('?', span.start) + 1 }, insert: '' }
+    case 'query_only': {
+      // A `?` after the name belongs to an operand.
+      const mark = /^.*?(?:\?|%3f)/i.exec(text.slice(span.start, span.end))
+      return mark === null ? undefined : { span: { start: span.start, end: span.start + mark[0].length }, insert: '' }
+    }
     case 'escape_plus': {
       const spaces = Array.from(text.slice(span.start, span.end).matchAll(/[+ ]|%20/g))
       const at = span.start + (spaces[0]?.index ?? 0)
@@ -194,6 +203,9 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
       return undefined
   }
 }
+
+/** A sign may negate what follows it, as in `status=!paid`: the name alone would select the opposite. */
+const hasSign = /^(?:-|%2d)|[!<>^~]|%(?:21|3[ce]|5e|7e)/i
 
 /** Needs neither quotes nor escapes. */
 const isPlainName = (name: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(name)
@@ -205,7 +217,7 @@ function editOf(text: string, { text: written, isExample, replaces, operands }: 
   // A list in a group has parentheses around it.
   if (operands.length === 0 || values[0]!.startsWith('(')) return undefined
   const isInPlace = operands.every(({ end }, at) => {
-    const next = operands[at + 1]
+    const next = operands.at(at + 1)
     return next === undefined ? end === replaces.end : next.start === end + 1 && text[end] === ','
   })
   return isInPlace ? { span: { start: replaces.start, end: operands[0]!.start }, insert: `${head}=` } : undefined
