@@ -824,7 +824,7 @@ describe('a field whose name is a whole number', () => {
       code: 'backend_refused',
       fault: 'client',
       message: 'a field whose name is a whole number, 7, cannot be ordered by after another field',
-      parameters: { problem: 'operand', field: '7' },
+      parameters: { problem: 'order', field: '7' },
       span: { start: 7, end: 9 },
     }
     const refused = () => sortOf('sort=b,-7&limit=5')
@@ -841,7 +841,7 @@ describe('a field whose name is a whole number', () => {
         return (error as FilterError).issues
       }
     }
-    const issue = { code: 'backend_refused', message, parameters: { problem: 'operand', field: '7' } }
+    const issue = { code: 'backend_refused', message, parameters: { problem: 'order', field: '7' } }
     expect(issueOf('sort=b')).toEqual([{ ...issue, fault: 'client', span: { start: 5, end: 6 } }])
     expect(issueOf('b=x', 'b')).toEqual([{ ...issue, fault: 'server' }])
     expect(issueOf('')).toEqual({ 7: 1 })
