@@ -1,4 +1,5 @@
 /** The parameters of each code, by hand; and that no operand is in them. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defineCollection, issueCodes, parseFilter, parseQuery, type Issue } from '../../src/index.ts'
 import { collection, options, schema } from '../query/read/spellings.ts'
@@ -59,4 +60,29 @@ test('advice for pages without an offset', () => {
   const reasonOf = (text: string) => issuesOf(text, {}, of)[0]!.parameters
   expect(reasonOf('page=2')).toMatchObject({ advice: [{ reason: 'no_page_numbers', text: 'limit=20' }] })
   expect(reasonOf('skip=2')).toMatchObject({ advice: [{ reason: 'no_offset', text: 'limit=20' }] })
+})
+
+test('docs/concepts/errors.md has the parameters of each code, and of each kind of advice', () => {
+  const page = readFileSync(new URL('../../docs/concepts/errors.md', import.meta.url), 'utf8')
+  const wordsIn = (cell: string) => Array.from(cell.matchAll(/`(\w+)`/g), ([, word]) => word!)
+  const documented = new Map(
+    Array.from(page.matchAll(/^\| (`.*?) +\|(.*?)\|/gm), ([, names, cell]) =>
+      wordsIn(names!).map((one) => [one, wordsIn(cell!).sort()] as const),
+    ).flat(),
+  )
+  const found = new Map<string, Set<string>>()
+  const add = (name: string, data: object) => {
+    const keys = found.get(name) ?? new Set()
+    found.set(name, keys)
+    for (const key of Object.keys(data)) if (key !== 'kind') keys.add(key)
+  }
+  for (const { code, parameters } of rows) {
+    add(code, parameters)
+    const { advice = [] } = parameters as { readonly advice?: readonly { readonly kind: string }[] }
+    for (const one of advice) add(one.kind, one)
+  }
+  for (const [name, keys] of found) expect([name, documented.get(name)]).toEqual([name, [...keys].sort()])
+  // The table has no row for these: a collection with some fields, and texts without groups or parameters.
+  const others = ['field_not_selectable', 'no_groups', 'no_parameters']
+  expect([...documented.keys()].sort()).toEqual([...found.keys(), ...others].sort())
 })
