@@ -20,7 +20,7 @@ const mostCells = 128
  * ignored.
  *
  * @param budget is reduced by what is compared.
- * @param prefers tells which of two equally near candidates wins: one for which it is true, else the first one.
+ * @param prefers of two equally near candidates, one for which this is true wins, else the first one.
  * @returns `undefined` when every candidate needs more edits than about a third of the name's length, or when the budget
  *   ends before all candidates are compared.
  * @see https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance (optimal string alignment)

@@ -14,7 +14,7 @@ const isNotEmpty = (issues: readonly Issue[]): issues is Issues => issues.length
 /** A condition: a filter about one value. */
 export type Condition = Comparison | Membership | Match | Presence
 
-/** The type that a condition asks for; `undefined` for a membership without operands, which asks for none. */
+/** The type that a condition requires; `undefined` for a membership without operands, which requires none. */
 export function typeOf(condition: Condition): Presence['type'] | undefined {
   switch (condition.kind) {
     case 'comparison':
@@ -34,7 +34,7 @@ export function dotted(list: string, path: Path): string {
   return list === '' ? own : own === '' ? list : `${list}.${own}`
 }
 
-/** How messages name what a filter asks. */
+/** How messages name what a filter does. */
 export function nameOf(list: string, path: Path): string {
   if (path.length > 0) return dotted(list, path)
   return list === '' ? 'the root object' : `an entry of ${list}`
@@ -116,7 +116,7 @@ export function withPosition<T>(compile: () => T): T {
 
 /**
  * One issue for each condition or list that the schema has no field for (`backend_unmapped`), or whose field has another
- * type (`backend_unsupported`). A filter out of a client's JSON may ask for anything.
+ * type (`backend_unsupported`). A filter out of a client's JSON may have any condition.
  */
 export function schemaIssues(filter: Filter, { fields }: Schema): readonly Issue[] {
   const issues: Issue[] = []

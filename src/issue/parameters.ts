@@ -1,6 +1,6 @@
 /** What the message and the hint of an issue are made of, by its code. Plain data: a program can word it in another language. */
 
-/** A piece of text: half-open UTF-16 offsets, `start` included and `end` not, as `slice` takes them. */
+/** A piece of text: half-open UTF-16 offsets, `start` is included and `end` is not, as in `slice`. */
 export interface Span {
   readonly start: number
   readonly end: number

@@ -66,7 +66,7 @@ function endOfName(text: string, pattern: RegExp): number {
 const wordAt = /* @__PURE__ */ unicodePattern('^[\\p{L}\\p{N}]')
 const wordEnd = /* @__PURE__ */ unicodePattern('[\\p{L}\\p{N}]$')
 
-/** Whether a word goes on at an offset. The beginning of an escape that takes in the next letter is no word. */
+/** Whether a word continues at an offset. The beginning of an escape that includes the next letter is no word. */
 function isWordBefore(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 2), at)
   return wordEnd().test(before) && !/%[\da-f]$/i.test(before)

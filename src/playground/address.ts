@@ -21,7 +21,7 @@ export function fragmentOf({ query, row, dialect }: State): string {
   return parameters.size === 0 ? '' : `#${parameters.toString()}`
 }
 
-/** What a fragment says; what it says wrong is as if it were not there. */
+/** Reads a fragment; a wrong part of it counts as absent. */
 export function stateOf(fragment: string): State {
   const parameters = new URLSearchParams(fragment.slice(1))
   const row = Number(parameters.get('row'))

@@ -1,4 +1,4 @@
-/** Text → all that the page shows of it: the library asked for every form of one query of the demo's orders. */
+/** Text → all that the page shows of it: every form of one query of the demo's orders, made by the library. */
 import { memoryBackend } from '../backends/memory/index.ts'
 import { mongoBackend, type MongoQuery } from '../backends/mongo/index.ts'
 import {
@@ -80,7 +80,7 @@ export interface Answer {
   readonly mongo: Compiled<MongoQuery>
   /** How many rows the filter selects, on all pages. */
   readonly count: number
-  /** The rows of the page, whole; `cut` leaves the asked fields. */
+  /** The rows of the page, whole; `cut` keeps the selected fields. */
   readonly page: Page<Order>
   readonly cut: (row: Order) => Partial<Order>
 }
@@ -97,7 +97,7 @@ function compiled<Output>(make: () => Output): Compiled<Output> {
   }
 }
 
-/** Reads a text, and asks every backend for what it makes of it. */
+/** Reads a text, and compiles it with every backend. */
 export function answerTo(text: string): Result {
   const result = parseQuery(orderCollection, text)
   if (!result.ok) return result
@@ -121,7 +121,7 @@ export function answerTo(text: string): Result {
   }
 }
 
-/** The statement around what the backend gives: it names columns where the query asks for fields. */
+/** The statement around what the backend gives: it names columns where the query selects fields. */
 function statementOf({ text, parameters, columns }: SqlQuery, { fields }: Query): Statement {
   // The first column is `"o"."id"`, in the quotes of the dialect.
   const [alias] = columns[0]!.split('.')

@@ -146,7 +146,7 @@ const typeOf = ({ lists, path, type }: ResolvedField): string => {
   return isEntry ? `list of ${type === 'object' ? 'objects' : `${type}s`}` : type
 }
 
-/** The operators that a field takes, each with what comes after it. */
+/** The operators of a field, each with what comes after it. */
 function operatorChoices({ type }: ResolvedField, { isInGroup }: Place): readonly Choice[] {
   return Object.values(operators)
     .filter(({ types }) => (types as readonly string[]).includes(type))
@@ -212,7 +212,7 @@ const details: Readonly<Record<string, string>> = {
 const plain = (values: Iterable<string>, detail = ''): readonly Choice[] =>
   Array.from(values, (insert) => ({ insert, detail, continues: false }))
 
-/** The values that a key takes, where they can be listed. */
+/** The values of a key, where they can be listed. */
 function valuesOf(key: string, { prefix, isInGroup }: Place): readonly Choice[] {
   if (!isInGroup) {
     const sortable = [...orderCollection.sortable.keys()]

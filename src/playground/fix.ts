@@ -44,7 +44,7 @@ function rewritten(
   return { ...replaces, insert: written.slice(0, equals) + (written[equals] === '(' ? `(${values})` : values) }
 }
 
-/** What follows an advice, where it takes more than one edit, or a choice. */
+/** What follows an advice, where that needs more than one edit, or a choice. */
 function fixOfAdvice(text: string, span: Span, code: Issue['code'], advice: Advice | undefined): Fix | undefined {
   switch (advice?.kind) {
     case 'write':
@@ -71,7 +71,7 @@ function fixOfAdvice(text: string, span: Span, code: Issue['code'], advice: Advi
   }
 }
 
-/** The change that an issue asks for; `undefined` where it only explains. */
+/** The change that corrects an issue; `undefined` where it only explains. */
 export function fixOf(text: string, issue: Issue): Fix | undefined {
   const { code, span, suggestion, parameters } = issue
   if (suggestion !== undefined) return { ...suggestion.span, insert: suggestion.insert }

@@ -207,7 +207,7 @@ function typed(): void {
   writeSoon()
   showQuery()
 }
-// Before the list of completions asks where in the marked text to open.
+// Before the list of completions reads where in the marked text to open.
 input.addEventListener('input', typed, { capture: true })
 for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
 

@@ -83,6 +83,6 @@ export function markedText(text: string, issues: readonly Issue[]): (Node | stri
     )
     done = span.end
   }
-  // A space at the end takes room too.
+  // A space at the end has a width, too.
   return [...parts, text.slice(done), '\u200b']
 }

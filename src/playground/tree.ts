@@ -1,4 +1,4 @@
-/** The filter as a tree, and what each of its nodes says of a row. */
+/** The filter as a tree, and whether each of its nodes is true of a row. */
 import { describe, type Trace } from '../explain/index.ts'
 import type { Filter, Path } from '../index.ts'
 import type { Literal } from '../tree.ts'
@@ -8,7 +8,7 @@ import { inline } from './notation.ts'
 const nameOf = (path: Path): string => path.join('.') || 'the entry'
 const valueOf = ({ value }: Literal): string => inline(value)
 
-/** A node in words of the tree: its kind, and what it holds beside filters. */
+/** A node in words of the tree: its kind, and what it has besides filters. */
 function labelOf(filter: Filter): (Node | string)[] {
   const kind = h('b', {}, filter.kind)
   const operand = (text: string) => h('span', { class: 'operand' }, text)
@@ -71,7 +71,7 @@ function valueAt(value: unknown, path: Path): unknown {
   )
 }
 
-/** A trace as nested lists: what holds of the row, what does not, and the values that decide. */
+/** A trace as nested lists: what is true of the row, what is not, and the values that decide. */
 export function traceTree(root: Trace, row: unknown): HTMLElement {
   const item = (one: Trace, value: unknown, prefix: string): HTMLElement => {
     const { filter, holds, inner } = one

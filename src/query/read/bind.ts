@@ -21,7 +21,6 @@ import {
   findInvalidOperand,
   findLongList,
   findLongOperand,
-  findMisplacedList,
   findMissingItem,
   findNameFaults,
   findPathFaults,
@@ -116,7 +115,8 @@ function readOperands(context: BindContext, value: Value, key: ResolvedKey): rea
   const { items, isList } = value
   const isOne = key.operator.operands === 'one'
   if (isList === isOne) {
-    findMisplacedList(context, value, key)
+    // In a group, parentheses distinguish a list from a single operand.
+    findCount(context, key, value, null)
     return undefined
   }
   if (!isOne) return readList(context, value, items ?? parseList(source, value), key)

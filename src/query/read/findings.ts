@@ -121,7 +121,7 @@ export function findPathFaults(
 }
 
 /**
- * A part of a key as issues have it; `null` where it, or what comes before it in its pair, may hold a secret.
+ * A part of a key as issues have it; `null` where it, or what comes before it in its pair, may be a secret.
  *
  * @param known the path of a known field before the part, which may be shown.
  */
@@ -156,7 +156,7 @@ function findUnknownPath(context: BindContext, path: Span, names: number, advise
   }
 }
 
-/** What is wrong with a key that asks for nothing. */
+/** What is wrong with a key that names no condition. */
 export function findNameFaults(context: BindContext, pair: Pair): void {
   const { schema, source, findings } = context
   const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
@@ -220,10 +220,10 @@ function add<C extends IssueCode>(
   findings.push({ code, span, facts: all } as unknown as Finding)
 }
 
-/** In a group, parentheses tell a list from a single operand. */
-export function findMisplacedList(context: BindContext, value: Span, key: ResolvedKey): void {
+/** @param found how many operands there are; `null` where a group lacks the parentheses of a list, or has some around one operand. */
+export function findCount(context: BindContext, key: ResolvedKey, value: Span, found: number | null): void {
   const { name, operands } = key.operator
-  add(context, key, 'operand_count', value, () => ({ parameters: { operator: name, expected: operands, found: null } }))
+  add(context, key, 'operand_count', value, () => ({ parameters: { operator: name, expected: operands, found } }))
 }
 
 /** @param found how many items the list has. */
@@ -231,11 +231,6 @@ export function findLongList(context: BindContext, key: ResolvedKey, span: Span,
   add(context, key, 'limit_list', span, () => ({
     parameters: { of: 'condition', found, limit: context.limits.list },
   }))
-}
-
-export function findCount(context: BindContext, key: ResolvedKey, value: Span, found: number): void {
-  const { name, operands } = key.operator
-  add(context, key, 'operand_count', value, () => ({ parameters: { operator: name, expected: operands, found } }))
 }
 
 const quoteProblems = { unterminated: 'unterminated', escape: 'escape', 'text after': 'text_after' } as const

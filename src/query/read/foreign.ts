@@ -50,7 +50,7 @@ const longest = 500
 export interface KeyMeant {
   readonly field: ResolvedField
   readonly word: ForeignWord
-  /** Whether the key says that there are several values: `status[]`, `status[0]`. */
+  /** Whether the key means several values: `status[]`, `status[0]`. */
   readonly isList: boolean
   /** Whether it has a position in a list of the schema: `items[0].price`. */
   readonly hasPosition: boolean
@@ -122,7 +122,7 @@ function wordOf(tail: string, hasEquals: boolean): ForeignWord | undefined {
 
 // --- Values
 
-/** What a value says that begins with an operator: `gte.5`, `$gte:5`, `not.in.(a,b)`, `=5` after the `=` of the pair. */
+/** The operator with which a value begins, and the rest: `gte.5`, `$gte:5`, `not.in.(a,b)`, `=5` after the `=` of the pair. */
 function leadOf(text: string): { readonly word: ForeignWord; readonly rest: string } | undefined {
   const sign = /^[=<>!~]+/.exec(text)?.[0]
   if (sign !== undefined) {
@@ -200,7 +200,7 @@ export function pairMeant({ field, word, isList }: Omit<KeyMeant, 'hasPosition'>
 /** Conditions in the language of another API: `total gt 5 and status eq 'paid'`, `{"total":{"$gte":5}}`, `total=ge=5`. */
 export interface Expression {
   readonly conditions: readonly Meant[]
-  /** What joins them, where the text says more than `and`. */
+  /** What joins them, where that is not `and`. */
   readonly joint: 'or' | 'not' | undefined
 }
 
@@ -230,7 +230,7 @@ function foreignAfter([first = '', second = '']: readonly string[]): ForeignWord
 
 // --- Parameters
 
-/** What other APIs ask for besides conditions. */
+/** What queries of other APIs have besides conditions. */
 export type Asked =
   'sort' | 'direction' | 'limit' | 'offset' | 'page' | 'cursor' | 'fields' | 'include' | 'count' | 'search' | 'filter'
 
@@ -256,7 +256,7 @@ const askedNamed: ReadonlyMap<string, Asked> = new Map(
 )
 const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]+/g, '')
 
-/** What a key asks for besides conditions: `_limit`, `$orderby`, `page[size]`, `fields[orders]`. */
+/** What a key means besides conditions: `_limit`, `$orderby`, `page[size]`, `fields[orders]`. */
 export function askedBy(key: string): Asked | undefined {
   const inner = innerNames(key)
   const names = inner.length > 0 ? inner : namesIn(key)
@@ -264,7 +264,7 @@ export function askedBy(key: string): Asked | undefined {
 }
 
 const direction = /^(?:(asc(?:ending)?|\+?1)|(desc(?:ending)?|-1))$/i
-/** Whether a text says a direction by a word or a number: `total:desc`, `{"total":-1}`. */
+/** Whether a text has a direction as a word or a number: `total:desc`, `{"total":-1}`. */
 export const hasDirection = (text: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:asc|desc|ascending|descending|1)(?![\p{L}\p{N}])/iu.test(text)
 

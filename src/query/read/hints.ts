@@ -49,7 +49,7 @@ import { usualWords, type GroupWords } from '../group-words.ts'
 /** What advice is made of, besides the names and the value at fault. */
 export interface HintContext {
   readonly schema: Schema
-  /** It narrows what may be asked, and has parameters. */
+  /** It narrows which conditions are allowed, and has parameters. */
   readonly collection: Collection | undefined
   readonly source: Source
   readonly budget: Budget
@@ -124,7 +124,7 @@ function write(
   return [writeAdvice(reason, text, place, own(meant, 'operands') === undefined ? operands : 'known')]
 }
 
-/** The first pairs, decoded: neither long ones nor any that may hold a secret. */
+/** The first pairs, decoded: neither long ones nor any that may contain a secret. */
 function* clearPairs({ source, reserved }: HintContext): Iterable<readonly [key: string, value: string]> {
   for (const pair of source.pairs.slice(0, 20)) {
     if (pair.end - pair.start > 500 || mayHoldSecret(source, pair, reserved)) continue
@@ -185,7 +185,7 @@ function decodeOnce({ schema, collection }: HintContext, key: string, name: stri
 const decodedOnce = (key: string): string =>
   key.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
 
-/** Whether a key asks for a group: `or`, `filters[$or][0][total]`. */
+/** Whether a key means a group: `or`, `filters[$or][0][total]`. */
 const isGroup = (key: string): boolean => usualWords.has(innerNames(key).at(0)?.replace('$', '') ?? '')
 const groupsAdvice = (words: GroupWords): readonly Advice[] =>
   words.size > 0 ? [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }] : plain('no_groups')
@@ -248,7 +248,7 @@ export function malformedAdvice(
 
 // --- Orders, pages and whole filters
 
-/** What a key asks for besides conditions, and how that is asked here. */
+/** What a key means besides conditions, and what expresses that here. */
 function askedAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
   const { collection, isInGroup } = context
   const asked = askedBy(key)

@@ -28,7 +28,7 @@ export interface Meant {
   readonly rest?: string
 }
 
-/** Whether callers may ask for an operator of a field. */
+/** Whether callers may use an operator of a field. */
 export const isOffered = ({ field, operator }: Meant, collection: Collection | undefined): boolean =>
   operatorsFor(field, collection).some(({ name }) => name === operator.name)
 
@@ -88,7 +88,7 @@ export const parameterText = ({ parameters }: Collection, parameter: ParameterNa
   `${encodeKey(parameters.get(parameter)!)}=${encodeItems(items)}`
 
 /**
- * A path as `sort` has it. Its first `-` means descending order: a path that begins with one can be asked for in that order
+ * A path as `sort` has it. Its first `-` means descending order: a path that begins with one sorts in that order
  * only.
  */
 export const sortText = (path: string, isDescending = false): string =>
