@@ -164,17 +164,25 @@ describe('what does not fit a schema', () => {
     message: `the schema has no field "${name}"`,
     parameters: { problem: 'no_field', field: name },
   })
-  const unsupported = (message: string, path?: string): Issue => ({
+  const unsupported = (message: string, parameters: Issue['parameters'], path?: string): Issue => ({
     code: 'backend_unsupported',
     fault: 'server',
     message,
-    parameters: expect.anything() as never,
+    parameters: parameters as never,
     ...(path !== undefined && { path }),
   })
   const is = (name: string, type: string, asked: string, path = name) =>
-    unsupported(`${name} has type ${type} in the schema, but the filter asks for type ${asked}`, path)
+    unsupported(
+      `${name} has type ${type} in the schema, but the filter asks for type ${asked}`,
+      { problem: 'type', field: name, expected: type, found: asked },
+      path,
+    )
   const crossed = (list: string) =>
-    unsupported(`${list} has type list in the schema, but only a 'some' reaches its entries`, list)
+    unsupported(
+      `${list} has type list in the schema, but only a 'some' reaches its entries`,
+      { problem: 'no_some', field: list, expected: 'list' },
+      list,
+    )
 
   test.each<[what: string, filter: Filter, ...issues: Issue[]]>([
     ['nothing', and(membership(['total'], [one]), match(['customer', 'name'], 'prefix', 'x'))],
@@ -196,7 +204,11 @@ describe('what does not fit a schema', () => {
     [
       'an object where a scalar entry is',
       some(['tags'], not(presence([], 'object'))),
-      unsupported('an entry of tags has type string in the schema, but the filter asks for type object', 'tags'),
+      unsupported(
+        'an entry of tags has type string in the schema, but the filter asks for type object',
+        { problem: 'type', field: 'an entry of tags', expected: 'string', found: 'object' },
+        'tags',
+      ),
     ],
     ['an entry of a scalar', some(['total'], and()), is('total', 'number', 'list')],
     ['an entry of an object', some(['customer'], presence(['name'], 'string')), is('customer', 'object', 'list')],
@@ -210,7 +222,12 @@ describe('what does not fit a schema', () => {
     [
       'the root',
       comparison([], 'eq', text),
-      unsupported('the root object has type object in the schema, but the filter asks for type string'),
+      unsupported('the root object has type object in the schema, but the filter asks for type string', {
+        problem: 'type',
+        field: 'the root object',
+        expected: 'object',
+        found: 'string',
+      }),
     ],
     [
       'each of several',
