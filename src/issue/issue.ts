@@ -128,7 +128,7 @@ function issueOf({ code, span: { start, end }, facts }: Finding): Issue {
 
 /** Freezes data with all that is in it. */
 function freeze<T>(data: T): T {
-  if (typeof data === 'object' && data !== null) Object.values(Object.freeze(data)).forEach(freeze)
+  if (typeof data === 'object' && data !== null) for (const part of Object.values(Object.freeze(data))) freeze(part)
   return data
 }
 
