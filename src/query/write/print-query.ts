@@ -41,18 +41,20 @@ export function printQuery(collection: Collection, given: Query): string {
   const [first, ...rest] = [...narrowed(collection, filter, expressed), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
 
-  const parameter = (name: ParameterName, value: string) =>
-    `${encodeURIComponent(collection.parameters.get(name)!)}=${value}`
   const order = askedOrder(collection, sort)
-  return [
-    ...expressed.members!.map((member) => memberText(member, words)),
-    ...(order === undefined ? [] : [parameter('sort', encodeItems(order.map(textOfKey)))]),
-    ...(limit === collection.limit.default ? [] : [parameter('limit', String(limit))]),
-    ...(offset === undefined || position !== undefined ? [] : [parameter('offset', String(offset))]),
-    ...(fields === undefined ? [] : [parameter('fields', encodeItems(fields.map(textOfPath)))]),
-    ...(count ? [parameter('count', 'true')] : []),
-    ...(position === undefined ? [] : [parameter('cursor', cursorOf(sort, { ...position, offset: offset ?? 0 }))]),
-  ].join('&')
+  const values: { readonly [P in ParameterName]?: string | undefined } = {
+    sort: order && encodeItems(order.map(textOfKey)),
+    limit: limit === collection.limit.default ? undefined : String(limit),
+    offset: offset === undefined || position !== undefined ? undefined : String(offset),
+    fields: fields && encodeItems(fields.map(textOfPath)),
+    count: count ? 'true' : undefined,
+    cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
+  }
+  const texts = expressed.members!.map((member) => memberText(member, words))
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined)
+      texts.push(`${encodeURIComponent(collection.parameters.get(name as ParameterName)!)}=${value}`)
+  return texts.join('&')
 }
 
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
