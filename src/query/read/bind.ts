@@ -114,7 +114,8 @@ function readOperands(context: BindContext, value: Value, key: ResolvedKey): rea
   const { source } = context
   const { items, isList } = value
   const isOne = key.operator.operands === 'one'
-  if (isList === isOne) {
+  // Without the first comparison, V8 drops its code each time that `undefined` is compared with a boolean (`--trace-deopt`).
+  if (isList !== undefined && isList === isOne) {
     // In a group, parentheses distinguish a list from a single operand.
     findCount(context, key, value, null)
     return undefined
