@@ -84,5 +84,6 @@ export function fixOf(text: string, issue: Issue): Fix | undefined {
     const comma = text[span.start - 1] === ',' ? span.start - 1 : span.start
     return text[comma] === ',' ? { start: comma, end: comma + 1, insert: '' } : undefined
   }
-  return 'advice' in parameters ? fixOfAdvice(text, span, code, (parameters.advice as readonly Advice[])[0]) : undefined
+  const [, advice] = Object.entries(parameters).find(([name]) => name === 'advice') ?? []
+  return advice === undefined ? undefined : fixOfAdvice(text, span, code, (advice as readonly Advice[])[0])
 }
