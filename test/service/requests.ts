@@ -135,7 +135,7 @@ const strangers = [
   asCaller(401, [basicLine(`${first}:${first}-password`)]),
   asCaller(200, [], `apiKey=${first}-key`),
   asCaller(200, [keyLine(`${first}-key`)], `apiKey=${first}-key`),
-  // A list ignores Basic, whoever it names.
+  // A list ignores Basic credentials of any account.
   asCaller(200, [basicLine(`${second}:${second}-password`), keyLine(`${first}-key`)]),
 ]
 const keyEndpoint = (status: number, caller: readonly string[]): Parts => ({ path: '/api/apiKey', status, caller })

@@ -163,7 +163,7 @@ function comparison({ operator, operand }: Comparison): Predicate {
 // --- Membership
 
 function oneOf(operands: readonly unknown[]): Predicate {
-  // Texts that are not interned take longer to compare one by one.
+  // Comparing texts one by one is slower where they are not interned.
   const mostCompared = operands.every(isInternable) ? 10 : 4
   if (operands.length <= mostCompared) return oneOfFew(operands)
   const set = new Set(operands)

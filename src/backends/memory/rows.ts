@@ -1,4 +1,4 @@
-/** Reads rows: own properties along a path, and dates. A property of a prototype is no value. */
+/** Reads rows: own properties along a path, and dates. Inherited properties are ignored. */
 import type { Path } from '../../ast/index.ts'
 
 /** Whether a value is selected: a row, an entry of a list, or the value of a field of either. */

@@ -87,7 +87,7 @@ export function lowerOf({ storage, list }: Scope, condition: Condition): string 
 
 // --- Stored values
 
-/** How the field of a condition stores such literals; `undefined` where it stores none. */
+/** How the field of a condition stores literals of this type; `undefined` where it stores none. */
 function storedAs(scope: Scope, condition: Condition, literal: LiteralType): Stored | undefined {
   const { type, encode, lower } = fieldOf(scope.storage, scope.list, condition.path)
   // Without `encode`, a field of texts or of dates also stores days and moments.
@@ -101,7 +101,7 @@ const noForm = 'has no stored form for the operand'
 /** In place of an operand for which `encode` throws. */
 const unencodable = /* @__PURE__ */ Symbol('unencodable')
 
-/** An operand as it is stored; `undefined` where no document has such a value. */
+/** An operand as documents store it; `undefined` where no document can store it. */
 function encoded({ encode, type }: Stored, { value }: Literal, path: Path): unknown {
   if (encode === undefined) return type === 'date' ? new Date(value as string) : value
   let made: unknown

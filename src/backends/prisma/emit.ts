@@ -43,7 +43,7 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
   })
 }
 
-/** What the field at the end of a path must be. A complement holds where there is no row on the path, too. */
+/** What the field at the end of a path must be. A complement is also true where a row on the path is missing. */
 function within(
   { members }: StoredRow,
   [name, ...rest]: Path,

@@ -30,7 +30,7 @@ const storage = <V>(
 const texts: readonly FieldType[] = ['string', 'enumeration', 'date', 'datetime']
 const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })
 
-/** PostgreSQL refuses an operand that is no uuid, and reads capital digits as small ones. */
+/** PostgreSQL refuses an operand that is not a uuid. It reads upper-case digits as lower-case ones. */
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const uuid = storage<string>(['string'], (operator, operand) => {
   if (uuidForm.test(operand)) return { operator, operand }

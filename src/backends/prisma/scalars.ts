@@ -56,7 +56,7 @@ const listsOf = ({ storage }: StoredScalar, operands: readonly unknown[]): reado
 const words: Readonly<Record<ComparisonOperator, string>> = { eq: 'equals', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte' }
 const modes: Readonly<Record<MatchMode, string>> = { prefix: 'startsWith', suffix: 'endsWith', substring: 'contains' }
 
-/** A test of a field that has a value, or its complement, which holds where the field has none. */
+/** A test of a field that has a value; or its complement, which is true where the field has none. */
 function tested({ name, isOptional }: StoredScalar, test: PrismaWhere, negated: boolean): Draft {
   if (!negated) return { [name]: test }
   return joined('OR', [{ NOT: { [name]: test } }, isOptional && { [name]: null }])

@@ -50,7 +50,7 @@ export function match(scope: Scope, filter: Match, negated: boolean): Expression
   return matches === undefined ? isPresent(value, negated) : test(dialect, matches, value, negated)
 }
 
-/** Presence of a value that is no object. */
+/** Presence of a scalar. */
 export function valuePresence(scope: Scope, filter: Presence, negated: boolean): Expression {
   const value = filter.type === 'object' ? undefined : valueOf(scope, filter, filter.type)
   return value === undefined ? false : isPresent(value, negated)

@@ -72,7 +72,7 @@ export function bindOperands(
 
 // --- Groups
 
-/** Binds the members of a group. A group after a path that is no list is `undefined`, and found. */
+/** Binds the members of a group. A group after the path of a scalar or an object is an issue, and binds to `undefined`. */
 export function bindGroup(
   context: BindContext,
   { word, path, names, members, start, end }: Group,

@@ -194,7 +194,7 @@ function readItems<T>(
 const notOffered = { sortable: 'field_not_sortable', selectable: 'field_not_selectable' } as const
 
 /**
- * Refuses a path that is no field, or that the collection does not offer.
+ * Refuses an unknown path, and a path that the collection does not offer.
  *
  * @param names what is offered, as a text has it.
  * @param meant what to write in place of the whole parameter, where that is clear.

@@ -85,7 +85,7 @@ test('a short text is interned when it comes again, or at once', async () => {
   }
   expect([1, 2, 3].map(() => times('ten units!', false))).toEqual([0, 1, 0])
   expect([1, 2].map(() => times('at once'))).toEqual([1, 0])
-  // Longer texts, and what is no text, are no other object in rows.
+  // Rows keep the same object for longer texts and for other values.
   expect(['eleven unit', 5, true].map((value) => times(value))).toEqual([0, 0, 0])
   made.mockRestore()
 })

@@ -281,7 +281,7 @@ describe('a dialect', () => {
   })
 })
 
-test('features say what the columns and the dialect can tell apart', () => {
+test('features name what the columns and the dialect distinguish', () => {
   /** Those beside `queries`, which every table has. */
   const features = (dialect: Dialect, mapped: Parameters<typeof sqlBackend>[0]['table']) => {
     const [queries, ...others] = sqlBackend({ dialect, table: mapped }).capabilities.features
