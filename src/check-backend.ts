@@ -15,8 +15,11 @@ import { queryString } from './query/write/query-string.ts'
 /** An operand of each type. The text has letters of both cases, because a backend may refuse to ignore case. */
 const samples: Readonly<Record<LiteralType, Literal['value']>> = {
   string: 'Aa',
+  uuid: 'ad2b1c4e-0000-4000-8000-000000000000',
   integer: 1,
+  bigint: '1',
   number: 1.5,
+  decimal: '1.5',
   boolean: true,
   date: '2024-01-01',
   datetime: '2024-01-01T00:00:00.000Z',

@@ -23,8 +23,11 @@ export function isSamePath(a: Path, b: Path): boolean {
 /** The types of literals, in the order of the documentation. An enumeration's values are strings. */
 export const literalTypes = /* @__PURE__ */ Object.freeze([
   'string',
+  'uuid',
   'integer',
+  'bigint',
   'number',
+  'decimal',
   'boolean',
   'date',
   'datetime',
@@ -33,10 +36,12 @@ export const literalTypes = /* @__PURE__ */ Object.freeze([
 export type LiteralType = (typeof literalTypes)[number]
 
 /**
- * A typed constant. A date is written `YYYY-MM-DD`, a datetime as canonical UTC text, `YYYY-MM-DDTHH:mm:ss.sssZ`.
+ * A typed constant, in a form that JSON keeps. A uuid is in lower case. A bigint is a text of digits. A decimal is a text of digits
+ * without an exponent, without zeros at the end of its fraction and without `-0`. A date is written `YYYY-MM-DD`, a datetime as
+ * canonical UTC text: `YYYY-MM-DDTHH:mm:ss.sssZ`, with six digits where the last three are not zero.
  */
 export type Literal =
-  | { readonly type: 'string' | 'date' | 'datetime'; readonly value: string }
+  | { readonly type: 'string' | 'uuid' | 'bigint' | 'decimal' | 'date' | 'datetime'; readonly value: string }
   | { readonly type: 'integer' | 'number'; readonly value: number }
   | { readonly type: 'boolean'; readonly value: boolean }
 

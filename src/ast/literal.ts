@@ -1,6 +1,8 @@
 /** The values that literals have, by type. */
 import { isPlainText } from '../text/characters.ts'
+import { canonicalBigint, isCanonicalDecimal } from '../text/exact.ts'
 import { isCanonicalDateTime, isDay } from '../text/time.ts'
+import { canonicalUuid } from '../text/uuid.ts'
 import { literalTypes, type Literal, type LiteralType } from './ast.ts'
 import { constantOf, isObject, listOf, passing, readPart, refuse, type Read } from './read.ts'
 
@@ -13,11 +15,23 @@ export const readText: Read<string> = /* @__PURE__ */ passing(isPlain, plainText
 /** What the value of a literal must be: a test, and words for messages. */
 const values: { readonly [T in LiteralType]: readonly [test: (value: unknown) => boolean, expected: string] } = {
   string: [isPlain, plainText],
+  uuid: [(value) => isText(value) && canonicalUuid(value) === value, 'a uuid in lower case'],
   integer: [(value) => Number.isSafeInteger(value), 'an integer within ±(2^53 − 1)'],
+  bigint: [
+    (value) => isText(value) && canonicalBigint(value) === value,
+    'a whole number from −2^63 to 2^63 − 1, as a text of digits',
+  ],
   number: [(value) => Number.isFinite(value), 'a finite number'],
+  decimal: [
+    (value) => isText(value) && isCanonicalDecimal(value),
+    'a decimal as a text, without an exponent, -0 and zeros at its end',
+  ],
   boolean: [(value) => typeof value === 'boolean', 'a boolean'],
   date: [(value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'],
-  datetime: [(value) => isText(value) && isCanonicalDateTime(value), 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  datetime: [
+    (value) => isText(value) && isCanonicalDateTime(value),
+    'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  ],
 }
 
 const readType: Read<LiteralType> = /* @__PURE__ */ passing(

@@ -28,8 +28,11 @@ export async function mysqlStore(text: string): Promise<Store> {
     namespace: 'urlwhere_demo_',
     declared: {
       string: 'VARCHAR(200)',
+      uuid: 'CHAR(36)',
       integer: 'INT',
+      bigint: 'BIGINT',
       number: 'DOUBLE',
+      decimal: 'DECIMAL(38, 10)',
       boolean: 'BOOLEAN',
       date: 'DATE',
       datetime: 'DATETIME(3)',

@@ -23,8 +23,11 @@ export function postgresStore(url: string): Promise<Store> {
     namespace: 'urlwhere_demo.',
     declared: {
       string: 'text',
+      uuid: 'uuid',
       integer: 'integer',
+      bigint: 'bigint',
       number: 'double precision',
+      decimal: 'numeric',
       boolean: 'boolean',
       date: 'date',
       datetime: 'timestamptz',

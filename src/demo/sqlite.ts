@@ -38,8 +38,11 @@ export async function sqliteStore(): Promise<Store> {
     namespace: '',
     declared: {
       string: 'TEXT',
+      uuid: 'TEXT',
       integer: 'INTEGER',
+      bigint: 'INTEGER',
       number: 'REAL',
+      decimal: 'TEXT',
       boolean: 'INTEGER',
       date: 'TEXT',
       datetime: 'TEXT',

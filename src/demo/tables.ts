@@ -104,7 +104,7 @@ export function fillingStatements({ dialect, namespace, declared, options, lower
   const encoded = (type: ColumnType, value: unknown): unknown => {
     if (value === null || value === undefined) return null
     if (type === 'json') return JSON.stringify(value)
-    const { encode } = dialect.types[dialect.columnTypes[type]]!
+    const { encode } = dialect.types[dialect.columnTypes[type] ?? 'text']!
     return encode === undefined ? value : encode(value as string)
   }
   const plain = (text: string): Statement => ({ text, parameters: [] })

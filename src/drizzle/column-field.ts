@@ -73,7 +73,9 @@ function fieldAndType(
 
 function fieldOf(column: Column, row: ColumnType): Field {
   const enumValues = member(column, 'enumValues')
-  return enumValues === undefined || enumValues.length === 0 ? field[row.field]() : field.enumeration(enumValues)
+  return enumValues === undefined || enumValues.length === 0
+    ? (field[row.field] as () => Field)()
+    : field.enumeration(enumValues)
 }
 
 /** Datetimes have milliseconds. Drivers cut off finer digits, and a cursor would point before its row. */

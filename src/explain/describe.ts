@@ -28,8 +28,11 @@ const numbers = { gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at mo
 const texts = { gt: 'after', gte: 'at or after', lt: 'before', lte: 'at or before' } as const
 const words = {
   string: texts,
+  uuid: texts,
   integer: numbers,
+  bigint: numbers,
   number: numbers,
+  decimal: numbers,
   boolean: texts,
   date: moments,
   datetime: moments,

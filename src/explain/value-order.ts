@@ -1,6 +1,7 @@
 /** The values of each type in their order: each but the last has a next one. */
 import type { LiteralType } from '../ast/index.ts'
 import { compareCodePoints } from '../text/order.ts'
+import { compareDecimals } from '../text/exact.ts'
 import { dayAfter, lastMoment, momentOf } from '../text/time.ts'
 
 export type Value = string | number | boolean
@@ -30,6 +31,13 @@ const ofNumber = (order: Order<number>): Order => order
 export const orders: { readonly [T in Exclude<LiteralType, 'boolean'>]: Order } = {
   // No query has U+0000 in a text, but a stored row may.
   string: ofText({ first: '', next: (value) => `${value}\0`, compare: compareCodePoints }),
+  uuid: ofText({
+    first: '00000000-0000-0000-0000-000000000000',
+    next: () => undefined,
+    compare: compareCodePoints,
+  }),
+  bigint: ofText({ first: String(-(2n ** 63n)), next: () => undefined, compare: compareDecimals }),
+  decimal: ofText({ first: '0', next: () => undefined, compare: compareDecimals }),
   integer: ofNumber({
     first: Number.MIN_SAFE_INTEGER,
     next: (value) => (value < Number.MAX_SAFE_INTEGER ? value + 1 : undefined),

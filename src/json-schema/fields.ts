@@ -88,9 +88,9 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
       return unsupported(`no value: the formats exclude each other: ${[...shape.formats].join(', ')}`)
     return (formats.get(format) ?? field.string)()
   },
-  integer: field.integer,
-  number: field.number,
-  boolean: field.boolean,
+  integer: () => field.integer(),
+  number: () => field.number(),
+  boolean: () => field.boolean(),
   object: (shape, path, conversion) =>
     shape.properties.size === 0
       ? unsupported('a record: the schema has no names of properties')

@@ -5,7 +5,7 @@ import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough } from './paths.ts'
-import { checkSchema, type Fields, type ResolvedField, type Schema } from './schema.ts'
+import { checkSchema, type Fields, type keyPath, type ResolvedField, type Schema } from './schema.ts'
 
 /** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
 export const parameterNames = /* @__PURE__ */ Object.freeze([
@@ -73,6 +73,7 @@ export interface Collection<
   S extends Schema = Schema,
   Sortable extends string = string,
   Selectable extends string = string,
+  Key extends string = string,
 > {
   readonly schema: S
   readonly key: readonly ResolvedField[]
@@ -88,6 +89,8 @@ export interface Collection<
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
   /** The names of the parameters that are allowed, by what they are. */
   readonly parameters: ReadonlyMap<ParameterName, string>
+  /** For the compiler alone: the paths of the key, which every row has. */
+  readonly [keyPath]?: Key
 }
 
 /** The paths of a list; with `true`, all that there are. */
@@ -132,7 +135,7 @@ export function defineCollection<
 >(
   schema: Schema<F>,
   options: CollectionOptions<F, Key, Sort, Select, DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>>,
-): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<Select, PathThrough<F>>> {
+): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<Select, PathThrough<F>>, Key> {
   checkSchema(schema)
   const given = checkOptions(options, 'options', optionNames)
   const key = keyOf(schema, given.key)
@@ -151,7 +154,7 @@ export function defineCollection<
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
-  return collection as Collection<Schema<F>, never, never>
+  return collection as Collection<Schema<F>, never, never, never>
 }
 
 // An object of this shape may come from JSON. A registered symbol lets the ESM and the CommonJS build share the set.

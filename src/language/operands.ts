@@ -5,7 +5,9 @@ import type { Day, Operand } from './operators.ts'
 import { own } from '../own.ts'
 import type { ResolvedField } from './schema.ts'
 import { isPlainText } from '../text/characters.ts'
-import { canonicalDateTime, dayAfter, dayNumber, isDay, momentOf } from '../text/time.ts'
+import { bigintOf, canonicalBigint, canonicalDecimal, decimalOf, mostDigits, significantDigits } from '../text/exact.ts'
+import { canonicalDateTime, canonicalDateTimeOf, dayAfter, dayNumber, isDay } from '../text/time.ts'
+import { canonicalUuid } from '../text/uuid.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
@@ -61,7 +63,14 @@ export function wholeDay(day: string): Day {
   return { type: 'day', from: midnight(day), until: next === undefined ? undefined : midnight(next) }
 }
 
-const moment = (text: string | undefined) => (text === undefined ? undefined : newLiteral('datetime', text))
+/** The literal of a canonical text; `undefined` where there is none. */
+const textLiteral = (
+  type: 'uuid' | 'bigint' | 'decimal' | 'datetime',
+  text: string | undefined,
+): Literal | undefined => (text === undefined ? undefined : newLiteral(type, text))
+
+const decimalLiteral = (text: string | undefined): Literal | undefined =>
+  text === undefined || significantDigits(text) > mostDigits ? undefined : newLiteral('decimal', text)
 
 /** A reader of values that are strings, or that another function reads. */
 /* @__NO_SIDE_EFFECTS__ */ const ofText = (
@@ -96,6 +105,19 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
     'in digits, without leading zeros',
     /^-?(?:0|[1-9]\d*)$/,
   ),
+  uuid: ofText('a uuid, 8-4-4-4-12 hexadecimal digits', (text) => textLiteral('uuid', canonicalUuid(text))),
+  bigint: {
+    expected: 'a whole number from −2^63 to 2^63 − 1',
+    notation: 'in digits, without leading zeros',
+    fromText: (text) => textLiteral('bigint', canonicalBigint(text)),
+    fromValue: (value) => textLiteral('bigint', bigintOf(value)?.toString()),
+  },
+  decimal: {
+    expected: 'a decimal number of at most 34 digits',
+    notation: 'as JSON writes it, without an exponent',
+    fromText: (text) => (/[eE]/.test(text) ? undefined : decimalLiteral(canonicalDecimal(text))),
+    fromValue: (value) => decimalLiteral(decimalOf(value)),
+  },
   // RFC 8259, section 6.
   number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   boolean: {
@@ -105,13 +127,13 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   },
   date: ofText('a date of the years 0001 to 9999, YYYY-MM-DD', dayLiteral),
   datetime: ofText(
-    'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds',
+    'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
     (text) => {
       if (isDay(text)) return wholeDay(text)
       // Only stored texts may have finer fractions, which are cut off, and -00:00, the unknown offset.
-      return /\.\d{4}|-00:00/.test(text) ? undefined : moment(canonicalDateTime(momentOf(text)))
+      return /\.\d{7}|-00:00/.test(text) ? undefined : textLiteral('datetime', canonicalDateTimeOf(text))
     },
-    (value) => (value instanceof Date ? moment(canonicalDateTime(value.getTime())) : undefined),
+    (value) => (value instanceof Date ? textLiteral('datetime', canonicalDateTime(value.getTime())) : undefined),
   ),
 }
 

@@ -119,10 +119,43 @@ const membership: Lowering = (target, operands, span) => {
 
 const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
-const scalar = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
-const countable = ['string', 'enumeration', 'integer', 'number', 'date', 'datetime'] as const
-const present = ['string', 'enumeration', 'integer', 'number', 'boolean', 'date', 'datetime', 'object'] as const
-const ordered = ['string', 'integer', 'number', 'date', 'datetime'] as const
+const scalar = [
+  'string',
+  'uuid',
+  'enumeration',
+  'integer',
+  'bigint',
+  'number',
+  'decimal',
+  'boolean',
+  'date',
+  'datetime',
+] as const
+const countable = [
+  'string',
+  'uuid',
+  'enumeration',
+  'integer',
+  'bigint',
+  'number',
+  'decimal',
+  'date',
+  'datetime',
+] as const
+const present = [
+  'string',
+  'uuid',
+  'enumeration',
+  'integer',
+  'bigint',
+  'number',
+  'decimal',
+  'boolean',
+  'date',
+  'datetime',
+  'object',
+] as const
+const ordered = ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime'] as const
 
 /** The rows. A new operator is a new row, its words in `operator-words.ts`, and its cases in the tests. */
 export const operatorRows = {

@@ -1,19 +1,35 @@
 /** Schemas: the fields of a resource, and their types. */
 import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
 import { readOnly } from '../read-only.ts'
+import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { isPlainText } from '../text/characters.ts'
 
-/** A field with a single value: a string, a number, a boolean, a date or a datetime. */
+/** What a schema may promise of the values of a field. */
+export interface Promises {
+  /** Every row has a value there; inside an object or an entry, every row in which that is there. Not for entries of a list. */
+  readonly required?: boolean
+}
+/** A field that is required. */
+export interface RequiredField {
+  readonly required: true
+}
+
+/** A field with a single value: a text, a number, a boolean, a date or a datetime. */
 export interface ScalarField<
-  T extends 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' = LiteralType,
+  T extends 'string' | 'uuid' | 'integer' | 'bigint' | 'number' | 'decimal' | 'boolean' | 'date' | 'datetime' =
+    LiteralType,
 > {
   readonly type: T
+  readonly required?: true
+  /** Of a datetime: how many digits of a second its values have at most, where that is less than six. */
+  readonly digits?: 3
 }
 /** A field with one of a few values. Made by `field.enumeration`. */
 export interface EnumerationField<V extends string = string> {
   readonly type: 'enumeration'
   readonly values: readonly V[]
+  readonly required?: true
 }
 /** A field with a list of scalars or of objects. Made by `field.list`. */
 export interface ListField<D extends EntryField = EntryField> {
@@ -24,6 +40,7 @@ export interface ListField<D extends EntryField = EntryField> {
 export interface ObjectField<F extends Fields = Fields> {
   readonly type: 'object'
   readonly fields: F
+  readonly required?: true
 }
 /** An entry of a list: anything but a list, whose entries no path could reach. */
 export type EntryField = ScalarField | EnumerationField | ObjectField
@@ -49,6 +66,10 @@ export interface ResolvedField {
   readonly literal: LiteralType | 'object'
   /** The values of an enumeration. */
   readonly values?: readonly string[]
+  /** Whether every row has a value there; inside a list, every entry of the innermost one. */
+  readonly required?: true
+  /** Of a datetime: how many digits of a second its values have at most, where that is less than six. */
+  readonly digits?: 3
 }
 
 /** The fields of one resource, made with {@link defineSchema}. Nobody can change them. */
@@ -58,30 +79,72 @@ export interface Schema<F extends Fields = Fields> {
   readonly paths: ReadonlyMap<string, ResolvedField>
 }
 
-/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType>(type: T): (() => ScalarField<T>) => {
+/** A definition as its options make it: with `required: true`, the compiler knows that no value is missing. */
+type Defined<D, O> = O extends { readonly required: true } ? D & RequiredField : D
+
+/** Makes the definitions of one scalar type. */
+type ScalarMaker<T extends LiteralType> = <const O extends Promises = {}>(options?: O) => Defined<ScalarField<T>, O>
+
+/** What the options of a field add to its definition. */
+function promised(options: Promises, known: readonly string[] = ['required']): { readonly required?: true } {
+  const { required = false } = checkOptions(options, 'options', known)
+  if (typeof required !== 'boolean') throw new TypeError('options.required must be a boolean')
+  return required ? { required } : {}
+}
+
+/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType>(type: T): ScalarMaker<T> => {
   const definition = Object.freeze({ type })
-  return () => definition
+  const make = (options?: Promises) =>
+    options === undefined ? definition : Object.freeze({ type, ...promised(options) })
+  return make as ScalarMaker<T>
+}
+
+/** Options of `field.datetime`. */
+export interface DateTimeOptions extends Promises {
+  /**
+   * How many digits of a second the values have at most: 3, for whole milliseconds. Without it they may have six. A `Date` has three:
+   * only with `digits: 3` can the page of a sorted datetime be made of rows with `Date`s.
+   */
+  readonly digits?: 3
 }
 
 /**
- * Makes definitions of fields: plain frozen objects, which schemas may share.
+ * Makes definitions of fields: plain frozen objects, which schemas may share. Each takes `{ required: true }`: every row has a value
+ * there. That is a promise; `docs/concepts/semantics.md` lists what follows from it.
  *
  * @example
- * field.list(field.object({ arrival: field.date(), price: field.number() }))
+ * field.list(field.object({ arrival: field.date({ required: true }), price: field.number() }))
  */
 export const field = /* @__PURE__ */ Object.freeze({
   /** Any text. */
   string: scalar('string'),
+  /** A uuid of any version (RFC 9562). Filters take it in any case, and compare its lower case. */
+  uuid: scalar('uuid'),
   /** A whole number within ±(2^53 − 1). */
   integer: scalar('integer'),
+  /** A whole number from −2^63 to 2^63 − 1. */
+  bigint: scalar('bigint'),
   /** A finite number, an IEEE 754 double. */
   number: scalar('number'),
+  /** A decimal number with exact digits, such as an amount of money. Filters take at most 34 significant digits. */
+  decimal: scalar('decimal'),
   /** `true` or `false`. */
   boolean: scalar('boolean'),
   /** A calendar date of the years 0001 to 9999, `YYYY-MM-DD`. */
   date: scalar('date'),
-  /** A moment of the years 0001 to 9999 in UTC, to the millisecond. */
-  datetime: scalar('datetime'),
+  /**
+   * A moment of the years 0001 to 9999 in UTC, to the microsecond.
+   *
+   * @param options `required`, and `digits`: 3 for values of whole milliseconds.
+   * @throws TypeError that names the wrong option.
+   */
+  datetime<const O extends DateTimeOptions = {}>(options?: O): Defined<ScalarField<'datetime'>, O> {
+    const { digits } = options === undefined ? {} : checkOptions<DateTimeOptions>(options, 'options', dateTimeOptions)
+    if (digits !== undefined && digits !== 3) throw new TypeError('options.digits must be 3, or absent')
+    const promises = options === undefined ? {} : promised(options, dateTimeOptions)
+    const made = { type: 'datetime', ...promises, ...(digits !== undefined && { digits }) }
+    return Object.freeze(made) as Defined<ScalarField<'datetime'>, O>
+  },
 
   /**
    * One of some strings.
@@ -89,7 +152,10 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @throws TypeError when there are no values, one is repeated, or one is not a well-formed string.
    * @example field.enumeration(['paid', 'held', 'new'])
    */
-  enumeration<const V extends string>(values: readonly V[]): EnumerationField<V> {
+  enumeration<const V extends string, const O extends Promises = {}>(
+    values: readonly V[],
+    options?: O,
+  ): Defined<EnumerationField<V>, O> {
     if (!Array.isArray(values) || values.length === 0)
       throw new TypeError('values must be a list of at least one string')
     const seen = new Set<string>()
@@ -99,19 +165,21 @@ export const field = /* @__PURE__ */ Object.freeze({
       }
       if (seen.size === seen.add(value).size) throw new TypeError(`values must not repeat ${value}`)
     }
-    return Object.freeze({ type: 'enumeration', values: Object.freeze([...values]) })
+    const made = { type: 'enumeration', values: Object.freeze([...values]), ...(options && promised(options)) }
+    return Object.freeze(made) as Defined<EnumerationField<V>, O>
   },
 
   /**
    * Any number of entries: scalars or objects. The objects may contain lists.
    *
-   * @throws TypeError when the entries are lists.
+   * @throws TypeError when the entries are lists, or required: a list may have an entry without a value.
    * @example field.list(field.string())
    */
   list<const D extends EntryField>(entry: D): ListField<D> {
     checkField(entry, 'entry')
     if ((entry as Field).type === 'list')
       throw new TypeError('entry must not be a list; use a list of objects that hold lists')
+    if (isPromised(entry)) throw new TypeError('entry must not be required: a list may have entries without a value')
     return Object.freeze({ type: 'list', entry })
   },
 
@@ -121,10 +189,19 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @throws TypeError when a field cannot have its name; see {@link defineSchema}.
    * @example field.object({ name: field.string(), email: field.string() }) // customer.name, customer.email
    */
-  object<const F extends Fields>(fields: F): ObjectField<F> {
-    return Object.freeze({ type: 'object', fields: checkFields(fields) })
+  object<const F extends Fields, const O extends Promises = {}>(fields: F, options?: O): Defined<ObjectField<F>, O> {
+    const made = { type: 'object', fields: checkFields(fields), ...(options && promised(options)) }
+    return Object.freeze(made) as Defined<ObjectField<F>, O>
   },
 })
+
+const dateTimeOptions = ['required', 'digits']
+
+/** Whether a definition promises a value, wherever what is around it has one. The only reader of `required` of definitions. */
+export const isPromised = (definition: Field): boolean => own(definition as ScalarField, 'required') === true
+
+/** How many digits of a second the values of a datetime have; `undefined` where they may have six. */
+export const digitsOf = (definition: Field): 3 | undefined => own(definition as ScalarField, 'digits')
 
 const fieldTypes: readonly unknown[] = /* @__PURE__ */ Object.keys(field)
 
@@ -164,20 +241,22 @@ export const maxDepth = 32
 export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   const named = checkFields(fields)
   const paths = new Map<string, ResolvedField>()
-  const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path): void => {
-    if (names.length > maxDepth)
-      throw new TypeError(`the field ${names.join('.')} nests deeper than ${maxDepth} levels`)
-    if (definition.type === 'list') return visit(definition.entry, names, [...lists, Object.freeze(path)], [])
-    paths.set(
-      names.join('.'),
-      Object.freeze(resolve(definition, names.join('.'), Object.freeze(lists), Object.freeze(path))),
-    )
-    if (definition.type === 'object') visitAll(definition.fields, names, lists, path)
+  /** @param isThere whether every row, or every entry that is an object, has what the field is in. */
+  const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path, isThere: boolean): void => {
+    const name = names.join('.')
+    if (names.length > maxDepth) throw new TypeError(`the field ${name} nests deeper than ${maxDepth} levels`)
+    if (definition.type === 'list') return visit(definition.entry, names, [...lists, Object.freeze(path)], [], false)
+    const isRequired = isThere && isPromised(definition)
+    const resolved = resolve(definition, name, Object.freeze(lists), Object.freeze(path))
+    paths.set(name, Object.freeze(isRequired ? { ...resolved, required: true } : resolved))
+    if (definition.type === 'object') visitAll(definition.fields, names, lists, path, isRequired || path.length === 0)
   }
-  const visitAll = (fields: Fields, names: Path, lists: readonly Path[], path: Path): void => {
-    for (const [name, definition] of Object.entries(fields)) visit(definition, [...names, name], lists, [...path, name])
+  const visitAll = (fields: Fields, names: Path, lists: readonly Path[], path: Path, isThere: boolean): void => {
+    for (const [name, definition] of Object.entries(fields)) {
+      visit(definition, [...names, name], lists, [...path, name], isThere)
+    }
   }
-  visitAll(named, [], [], [])
+  visitAll(named, [], [], [], true)
   const schema = Object.freeze({ fields: named, paths: readOnly(paths) })
   schemas.add(schema)
   return schema
@@ -193,7 +272,9 @@ export function resolve(definition: EntryField, name: string, lists: readonly Pa
   if (definition.type === 'enumeration') {
     return { name, lists, path, type: 'enumeration', literal: 'string', values: definition.values }
   }
-  return { name, lists, path, type: definition.type, literal: definition.type }
+  const digits = digitsOf(definition)
+  const resolved = { name, lists, path, type: definition.type, literal: definition.type }
+  return digits === undefined ? resolved : { ...resolved, digits }
 }
 
 /** The values of a field that is an enumeration. */
@@ -213,27 +294,52 @@ const numeric: ReadonlySet<string> = new Set(['integer', 'number'])
 
 type ScalarValue = {
   string: string
+  uuid: string
   integer: number
+  bigint: bigint | number | string
   number: number
+  decimal: string | number | bigint
   boolean: boolean
   date: string | Date
   datetime: string | Date
 }
-type ValueOf<D> =
+type ValueOf<D, Key extends string = never> =
   D extends EnumerationField<infer V>
     ? V
     : D extends ListField<infer E>
       ? readonly (ValueOf<E> | null)[]
       : D extends ObjectField<infer F>
-        ? RowOf<F>
+        ? RowOf<F, Key>
         : D extends ScalarField<infer T>
           ? ScalarValue[T]
           : never
-type RowOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> | null | undefined }
+
+/** Of a key's paths: the names behind a name. */
+type Behind<Key extends string, K> = K extends string ? (Key extends `${K}.${infer Rest}` ? Rest : never) : never
+/** The fields that every row has: those that are required, and those of the key. */
+type RequiredName<F extends Fields, Key extends string> = {
+  [K in keyof F]: F[K] extends RequiredField ? K : K extends Key ? K : Behind<Key, K> extends never ? never : K
+}[keyof F]
+type RowOf<F extends Fields, Key extends string = never> = {
+  readonly [K in RequiredName<F, Key>]: ValueOf<F[K], Behind<Key, K>>
+} & { readonly [K in Exclude<keyof F, RequiredName<F, Key>>]?: ValueOf<F[K]> | null | undefined }
+
+/** A collection, as far as the type of its rows goes: `keyPath` is for the compiler alone. */
+interface Keyed {
+  readonly schema: Schema
+  readonly [keyPath]?: string
+}
+/** For the compiler alone: the paths of a collection's key. */
+export declare const keyPath: unique symbol
 
 /**
- * The type of the rows that a schema describes. Every field may be missing or null.
+ * The type of the rows that a schema describes, or the schema of a collection. A required field has a value, and so has the key of a
+ * collection. Every other field may be missing or null.
  *
- * @example type Order = InferRow<typeof orders> // { seller?: string | null, … }
+ * @example type Order = InferRow<typeof orderCollection> // { id: number, seller?: string | null, … }
  */
-export type InferRow<S extends Schema> = RowOf<S['fields']>
+export type InferRow<S extends Schema | Keyed> = S extends Schema
+  ? RowOf<S['fields']>
+  : S extends { readonly schema: Schema<infer F>; readonly [keyPath]?: infer Key extends string }
+    ? RowOf<F, Key>
+    : never

@@ -52,7 +52,10 @@ type ScalarType = Exclude<ResolvedField['type'], 'object'>
 const stored: { readonly [T in ScalarType]: SchemaObject } = {
   string: { type: 'string' },
   enumeration: { type: 'string' },
+  uuid: { type: 'string', format: 'uuid' },
   integer: { type: 'integer', format: 'int64' },
+  bigint: { type: 'string', format: 'int64' },
+  decimal: { type: 'string', format: 'decimal' },
   number: { type: 'number', format: 'double' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
@@ -126,6 +129,9 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
   enumeration: stored.enumeration,
   integer: { ...stored.integer, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   number: { ...stored.number, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+  uuid: stored.uuid,
+  bigint: stored.bigint,
+  decimal: stored.decimal,
   boolean: stored.boolean,
   date: stored.date,
   datetime: {

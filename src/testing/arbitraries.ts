@@ -54,6 +54,9 @@ const someNumber = fc.oneof(
 )
 const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
   ...{ string: someText, integer: someInteger, number: someNumber },
+  uuid: fc.constantFrom('00000000-0000-4000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-ffffffffffff'),
+  bigint: fc.constantFrom('0', '9007199254740992', '9007199254740993', '-9223372036854775808', '9223372036854775807'),
+  decimal: fc.constantFrom('0', '1.1', '-0.5', '1234567890123456789012345678901234'),
   ...{ boolean: fc.boolean(), date: someDay, datetime: someMoment },
 }
 const values = ['red', 'green', 'Blue,1']

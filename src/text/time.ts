@@ -69,22 +69,57 @@ export const isDateTime = (text: string): boolean =>
  */
 export const momentOf = (text: string): number => (isDateTime(text) ? Date.parse(text.toUpperCase()) : NaN)
 
+/** The microseconds of an RFC 3339 text after its millisecond, 0 to 999. Finer digits are cut off. */
+export function microsOf(text: string): number {
+  // The fraction begins at the twentieth character. Most texts have no fourth digit in it.
+  if (text[19] !== '.') return 0
+  let micros = 0
+  let at = 20
+  for (let unit = text.charCodeAt(at); unit >= 48 && unit <= 57 && at < 26; unit = text.charCodeAt(++at)) {
+    if (at > 22) micros = micros * 10 + unit - 48
+  }
+  return micros * 10 ** Math.max(0, 26 - Math.max(at, 23))
+}
+
 /** The first and the last moment that canonical text can express: 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z. */
 export const firstMoment = -62_135_596_800_000
 export const lastMoment = 253_402_300_799_999
 
-/** The canonical UTC text of a moment, `YYYY-MM-DDTHH:mm:ss.sssZ`; `undefined` outside the years 0001 to 9999. */
-export function canonicalDateTime(moment: number): string | undefined {
-  return moment >= firstMoment && moment <= lastMoment ? new Date(moment).toISOString() : undefined
+/**
+ * The canonical UTC text of a moment, `YYYY-MM-DDTHH:mm:ss.sssZ`, or with six digits where the last three are not zero;
+ * `undefined` outside the years 0001 to 9999.
+ *
+ * @param moment in milliseconds since 1970.
+ * @param micros how many microseconds after it, 0 to 999.
+ */
+export function canonicalDateTime(moment: number, micros = 0): string | undefined {
+  if (!(moment >= firstMoment && moment <= lastMoment)) return undefined
+  const text = new Date(moment).toISOString()
+  return micros === 0 ? text : `${text.slice(0, -1)}${String(micros).padStart(3, '0')}Z`
 }
+
+/** The canonical text of an RFC 3339 text. Digits after the microseconds are cut off; `undefined` for every other text. */
+export const canonicalDateTimeOf = (text: string): string | undefined =>
+  canonicalDateTime(momentOf(text), microsOf(text))
+
+const lengthOfMillis = 24
+const lengthOfMicros = 27
 
 /** Whether a text is a datetime in canonical form: the form of literals, and of datetimes in JSON columns. */
 export function isCanonicalDateTime(text: string): boolean {
+  const { length } = text
   return (
-    text.length === 24 &&
+    (length === lengthOfMillis || (length === lengthOfMicros && !text.endsWith('000Z'))) &&
     text[10] === 'T' &&
     text.endsWith('Z') &&
     dayNumberAt(text) > 0 &&
     !Number.isNaN(momentOf(text))
   )
+}
+
+/** Compares two canonical texts by time. Of `….123Z` and `….123456Z` the end of the shorter one comes first, not its Z. */
+export function compareDateTimes(a: string, b: string): number {
+  if (a === b) return 0
+  if (a.length === b.length) return a < b ? -1 : 1
+  return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1
 }

@@ -500,6 +500,7 @@ test('a second copy of the library, such as that of the other format, checks and
   const [path, text, type] = [['a'], 'x', 'string'] as const
   const values = {
     ...{ string: text, integer: -3, number: 0.5, boolean: false },
+    ...{ uuid: '00000000-0000-4000-8000-00000000000a', bigint: '9007199254740993', decimal: '0.5' },
     ...{ date: '2024-02-29', datetime: '2024-02-29T12:00:00.000Z' },
   }
   const literals = copy.literalTypes.map((type) => ({ type, value: values[type] }) as Comparison['operand'])

@@ -83,6 +83,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'backends/backend.ts': ['ast', 'type issue', 'type query/page/query.ts', 'own.ts'],
   'backends/issues.ts': ['type ast', 'issue', 'language', 'type query/page/query.ts', 'own.ts'],
+  'backends/fitting.ts': ['type ast', 'text'],
   'backends/shape.ts': ['ast', 'type backends/issues.ts'],
   'backends/memory': [
     'ast',

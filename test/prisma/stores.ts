@@ -39,6 +39,9 @@ interface Plan {
 
 const types: Readonly<Record<LiteralType, string>> = {
   string: 'String',
+  uuid: 'String',
+  bigint: 'BigInt',
+  decimal: 'Decimal',
   integer: 'BigInt',
   number: 'Float',
   boolean: 'Boolean',

@@ -7,6 +7,9 @@ import { operatorNamed, type OperatorRow } from '../../src/language/operators.ts
 const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonly string[]>> = {
   string: ['J%C3%B6rg Wei%C3%9F', 's-south', 'Surf%20lesson'],
   enumeration: ['held', 'paid', 'new'],
+  uuid: ['00000000-0000-4000-8000-000000000001'],
+  bigint: ['3'],
+  decimal: ['99.5'],
   integer: ['3', '1200', '7'],
   number: ['99.5', '450.25', '0'],
   boolean: ['true'],

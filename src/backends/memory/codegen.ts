@@ -2,7 +2,7 @@
  * Predicates as generated code: one function for each shape of filter, which the engine optimises on its own. A shape is a
  * filter without its operands. The generated text contains no name and no value of a filter: the function gets these.
  */
-import type { And, Comparison, Filter, Or, Path } from '../../ast/index.ts'
+import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
 import { shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'
@@ -37,9 +37,11 @@ export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefin
   return make(program.conditions, isAtOnce)
 }
 
-/** Whether a value is equal to the operand only if it is `===` to it: the text compares without a call. */
+/** The types whose values are equal to an operand only if they are `===` to it. */
+const identical: readonly LiteralType[] = ['string', 'integer', 'number', 'boolean']
+/** Whether the text compares without a call. */
 const isEquality = (condition: Condition): condition is Comparison =>
-  condition.kind === 'comparison' && condition.operator === 'eq' && !condition.operand.type.startsWith('date')
+  condition.kind === 'comparison' && condition.operator === 'eq' && identical.includes(condition.operand.type)
 
 /** The text in the making. */
 interface Program {

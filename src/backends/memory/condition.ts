@@ -15,7 +15,9 @@ import type {
 } from '../../ast/index.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
-import { momentOf, startOfDay, utcDay } from '../../text/time.ts'
+import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
+import { canonicalUuid } from '../../text/uuid.ts'
+import { canonicalDateTime, microsOf, momentOf, startOfDay, utcDay } from '../../text/time.ts'
 import type { Condition } from '../issues.ts'
 import { interned, isInternable } from './interned.ts'
 import { isDate, momentOfDate, type Predicate } from './rows.ts'
@@ -117,38 +119,73 @@ const days: Comparisons<[text: string]> = {
 }
 
 const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
+const microsOfValue = (value: unknown): number => (typeof value === 'string' ? microsOf(value) : 0)
 
 /** Whether it is canonical UTC text: it has the order of the moments, and need not be parsed. */
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
-const moments: Comparisons<[text: string]> = {
+/** By the difference of a value and the operand; NaN for what has no value. */
+/* @__NO_SIDE_EFFECTS__ */ const byDifference = <V>(
+  difference: (operand: V) => (value: unknown) => number,
+): Comparisons<[operand: V]> => ({
   eq:
-    (text, operand: Dated = { text }) =>
+    (operand, of = difference(operand)) =>
     (value) =>
-      isCanonical(value) ? value === text : momentOfValue(value) === whenOf(operand),
+      of(value) === 0,
   gt:
-    (text, operand: Dated = { text }) =>
+    (operand, of = difference(operand)) =>
     (value) =>
-      isCanonical(value) ? value > text : momentOfValue(value) > whenOf(operand),
+      of(value) > 0,
   gte:
-    (text, operand: Dated = { text }) =>
+    (operand, of = difference(operand)) =>
     (value) =>
-      isCanonical(value) ? value >= text : momentOfValue(value) >= whenOf(operand),
+      of(value) >= 0,
   lt:
-    (text, operand: Dated = { text }) =>
+    (operand, of = difference(operand)) =>
     (value) =>
-      isCanonical(value) ? value < text : momentOfValue(value) < whenOf(operand),
+      of(value) < 0,
   lte:
-    (text, operand: Dated = { text }) =>
+    (operand, of = difference(operand)) =>
     (value) =>
-      isCanonical(value) ? value <= text : momentOfValue(value) <= whenOf(operand),
-}
+      of(value) <= 0,
+})
+
+const moments: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => {
+  const operand: Dated = { text }
+  const micros = microsOf(text)
+  return (value) => {
+    if (isCanonical(value) && micros === 0) return value === text ? 0 : value < text ? -1 : 1
+    const difference = momentOfValue(value) - whenOf(operand)
+    return difference === 0 ? microsOfValue(value) - micros : difference
+  }
+})
+
+const uuids: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => (value) => {
+  const own = typeof value === 'string' ? canonicalUuid(value) : undefined
+  return own === undefined ? NaN : own === text ? 0 : own < text ? -1 : 1
+})
+
+const bigints: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => {
+  const operand = BigInt(text)
+  return (value) => {
+    const own = bigintOf(value)
+    return own === undefined ? NaN : own === operand ? 0 : own < operand ? -1 : 1
+  }
+})
+
+const decimals: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => (value) => {
+  const own = decimalOf(value)
+  return own === undefined ? NaN : compareDecimals(own, text)
+})
 
 const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: never]>> } = {
   string: texts,
+  uuid: uuids,
   integer: numbers,
+  bigint: bigints,
   number: numbers,
+  decimal: decimals,
   // Booleans have no order.
   boolean: { eq: (operand: boolean) => (value) => value === operand },
   date: days,
@@ -190,8 +227,20 @@ function oneOfFew(operands: readonly unknown[]): Predicate {
 
 const memberships: { readonly [T in LiteralType]: (values: readonly Literal['value'][]) => Predicate } = {
   string: oneOf,
+  uuid: (values) => {
+    const texts = oneOf(values)
+    return (value) => typeof value === 'string' && texts(canonicalUuid(value))
+  },
   integer: oneOf,
+  bigint: (values) => {
+    const numbers = oneOf(values.map((value) => BigInt(value)))
+    return (value) => numbers(bigintOf(value))
+  },
   number: oneOf,
+  decimal: (values) => {
+    const texts = oneOf(values)
+    return (value) => texts(decimalOf(value))
+  },
   boolean: oneOf,
   date: (values) => {
     const days = oneOf(values)
@@ -203,8 +252,8 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   },
   datetime: (values) => {
     const texts = oneOf(values)
-    const moments = oneOf(values.map((value) => momentOf(value as string)))
-    return (value) => (isCanonical(value) ? texts(value) : moments(momentOfValue(value)))
+    return (value) =>
+      isCanonical(value) ? texts(value) : texts(canonicalDateTime(momentOfValue(value), microsOfValue(value)))
   },
 }
 
@@ -279,8 +328,11 @@ const isMoment: Predicate = (value) => typeof value === 'string' || isDate(value
 
 const presences: { readonly [T in Presence['type']]: Predicate } = {
   string: hasType('string'),
+  uuid: hasType('string'),
   integer: hasType('number'),
+  bigint: (value) => bigintOf(value) !== undefined,
   number: hasType('number'),
+  decimal: (value) => decimalOf(value) !== undefined,
   boolean: hasType('boolean'),
   date: isMoment,
   datetime: isMoment,

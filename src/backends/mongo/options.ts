@@ -151,7 +151,17 @@ export function storageOf(options: MongoOptions): Storage {
   }
   return {
     schema,
-    types: { string: 'string', integer: 'number', number: 'number', boolean: 'bool', date: dates, datetime: datetimes },
+    types: {
+      string: 'string',
+      uuid: 'string',
+      integer: 'number',
+      bigint: 'number',
+      number: 'number',
+      decimal: 'decimal',
+      boolean: 'bool',
+      date: dates,
+      datetime: datetimes,
+    },
     fields: new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)])),
   }
 }

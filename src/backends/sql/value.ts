@@ -27,7 +27,7 @@ export function valueOf(scope: Scope, condition: Condition, type: LiteralType): 
     const { types, [readers[type]]: read } = dialect.json
     const sql = read(stored.value)
     const inJson = stored.value.names.length
-    return { sql, type: dialect.types[types[type]]!, isColumn: false, isNeverNull: isPromised, inJson }
+    return { sql, type: dialect.types[types[type] ?? 'text']!, isColumn: false, isNeverNull: isPromised, inJson }
   }
   if (stored?.kind !== 'column') {
     unmapped(scope, condition)
@@ -44,6 +44,9 @@ export function valueOf(scope: Scope, condition: Condition, type: LiteralType): 
 
 const readers: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
   string: 'text',
+  uuid: 'text',
+  bigint: 'number',
+  decimal: 'number',
   date: 'text',
   datetime: 'text',
   integer: 'number',
@@ -57,7 +60,7 @@ const readers: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
  */
 function defaultType({ columnTypes, types }: Dialect, { field }: StoredColumn, type: LiteralType): string {
   const own = field?.type === 'integer' || field?.type === 'number' ? columnTypes[field.type] : undefined
-  return own !== undefined && types[own]!.holds.includes(type) ? own : columnTypes[type]
+  return own !== undefined && types[own]!.holds.includes(type) ? own : (columnTypes[type] ?? 'text')
 }
 
 /** An operand as the driver sends it; `undefined` where no stored value is equal to it. */

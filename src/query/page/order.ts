@@ -21,7 +21,9 @@ export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, directio
   const { path } = field
   // An object has no order, and no collection sorts by it.
   const key: { -readonly [P in keyof SortKey]: SortKey[P] } = { path, type: field.literal as LiteralType, direction }
-  if (collection.key.some(({ name }) => name === field.name)) key.required = true
+  if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
+  const digits = own(field, 'digits')
+  if (digits !== undefined) key.digits = digits
   if (span !== undefined) key.span = newSpan(span.start, span.end)
   return Object.freeze(key)
 }

@@ -27,8 +27,10 @@ export interface SortKey {
   readonly path: Path
   readonly type: LiteralType
   readonly direction: 'ascending' | 'descending'
-  /** Every row has a value: the field is of the collection's key. */
+  /** Every row has a value: the field is required, or of the collection's key. */
   readonly required?: true
+  /** Of a datetime: how many digits of a second its values have at most, where that is less than six. */
+  readonly digits?: 3
   readonly span?: Span
 }
 
@@ -81,6 +83,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     type: oneOf(literalTypes),
     direction: oneOf(['ascending', 'descending']),
     required: optional(oneOf([true])),
+    digits: optional(oneOf([3])),
     span: readSpan,
   })
   return objectOf<Query>({

@@ -1,7 +1,9 @@
 /** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so every value is checked. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { isPlainText } from '../../text/characters.ts'
-import { canonicalDateTime, isDay, momentOf, utcDay } from '../../text/time.ts'
+import { bigintOf, decimalOf } from '../../text/exact.ts'
+import { canonicalDateTime, canonicalDateTimeOf, isDay, utcDay } from '../../text/time.ts'
+import { canonicalUuid } from '../../text/uuid.ts'
 import { own } from '../../own.ts'
 import { isRequired, textOfPath, type SortKey } from './query.ts'
 
@@ -33,11 +35,16 @@ const dayOf: Read = (value) => {
   return typeof value === 'string' && isDay(value) ? value : undefined
 }
 const dateTimeOf: Read = (value) =>
-  canonicalDateTime(value instanceof Date ? value.getTime() : typeof value === 'string' ? momentOf(value) : NaN)
+  typeof value === 'string'
+    ? canonicalDateTimeOf(value)
+    : canonicalDateTime(value instanceof Date ? value.getTime() : NaN)
 
 /** Reads a value of each type; `undefined` for what cannot be in a cursor. */
 const given: { readonly [T in LiteralType]: Read } = {
   string: (value) => (typeof value === 'string' && isPlainText(value) ? value : undefined),
+  uuid: (value) => (typeof value === 'string' ? canonicalUuid(value) : undefined),
+  bigint: (value) => bigintOf(value)?.toString(),
+  decimal: decimalOf,
   integer: (value) => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined),
   number: (value) => (Number.isFinite(value) ? (value as number) + 0 : undefined),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
@@ -163,6 +170,9 @@ const isMoment = (value: unknown): boolean => isText(value) || value instanceof 
 /** Whether a value has the form of a type, whatever its content is (language.md, law 1). */
 const hasForm: { readonly [T in LiteralType]: (value: unknown) => boolean } = {
   string: isText,
+  uuid: isText,
+  bigint: (value) => bigintOf(value) !== undefined,
+  decimal: (value) => decimalOf(value) !== undefined,
   integer: isNumber,
   number: isNumber,
   boolean: (value) => typeof value === 'boolean',

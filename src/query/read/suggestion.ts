@@ -38,6 +38,9 @@ export const rowOf = (name: OperatorName): OperatorRow => operatorNamed.get(name
 /** Two operands of each type, for a place where the caller has others. The lesser comes first. */
 const examples: Readonly<Record<Exclude<ResolvedField['type'], 'enumeration' | 'object'>, readonly string[]>> = {
   string: ['a', 'b'],
+  uuid: ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'],
+  bigint: ['1', '2'],
+  decimal: ['1', '2'],
   integer: ['1', '2'],
   number: ['1', '2'],
   boolean: ['true', 'false'],

@@ -41,7 +41,17 @@ type OperandFor<D> =
   D extends EnumerationField<infer V>
     ? V
     : D extends ScalarField<infer T>
-      ? { string: string; integer: number; number: number; boolean: boolean; date: string; datetime: string | Date }[T]
+      ? {
+          string: string
+          uuid: string
+          integer: number
+          bigint: bigint | number | string
+          number: number
+          decimal: string | number | bigint
+          boolean: boolean
+          date: string
+          datetime: string | Date
+        }[T]
       : never
 
 /** The operands of an operator on a field. */

@@ -42,6 +42,9 @@ const everyQuery = [...schema.paths.values()].flatMap(({ name, type }) =>
     const operand = {
       string: 'x',
       enumeration: 'a',
+      uuid: '00000000-0000-4000-8000-00000000000a',
+      bigint: '9007199254740993',
+      decimal: '0.5',
       integer: '1',
       number: '1',
       boolean: 'true',

@@ -529,6 +529,9 @@ describe('page(rows) requires what the statement selects', () => {
 describe('page(rows) reads what drivers return of a column', () => {
   const fields: Record<LiteralType, Field> = {
     string: field.string(),
+    uuid: field.uuid(),
+    bigint: field.bigint(),
+    decimal: field.decimal(),
     integer: field.integer(),
     number: field.number(),
     boolean: field.boolean(),

@@ -32,6 +32,9 @@ const orders = defineSchema({
 })
 const literals: { readonly [T in LiteralType]: Literal } = {
   string: { type: 'string', value: 'x' },
+  uuid: { type: 'uuid', value: '00000000-0000-4000-8000-00000000000a' },
+  bigint: { type: 'bigint', value: '9007199254740993' },
+  decimal: { type: 'decimal', value: '0.5' },
   integer: { type: 'integer', value: 1 },
   number: { type: 'number', value: 1.5 },
   boolean: { type: 'boolean', value: true },

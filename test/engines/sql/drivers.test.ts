@@ -117,12 +117,12 @@ const schema = defineSchema({
   items: field.list(field.object({ arrival: field.date(), product: field.string(), price: field.number() })),
 })
 type Row = InferRow<typeof schema> & { readonly id: number }
-const mappedTo = ({ decimal }: Declared) =>
+const mappedTo = ({ exactType }: Declared) =>
   table('orders', {
     schema,
     key: 'id',
     columns: {
-      deposit: column<string>('deposit', { type: decimal }),
+      deposit: column<string>('deposit', { type: exactType }),
       customerName: 'customer_name',
       paidAt: 'paid_at',
       tags: jsonColumn('tags'),
@@ -211,18 +211,19 @@ test('each query tells rows apart', () => {
 
 interface Declared extends Readonly<Record<keyof Engine['declared'], string>> {
   /** The type of the mapping for exact numbers. */
-  readonly decimal: string
+  readonly exactType: string
   readonly whole: string
   readonly exact: string
   readonly options?: string
   readonly datetimes?: (text: string) => string
 }
-const inSqlite: Declared = { ...sqliteColumns, decimal: 'real', whole: 'INTEGER', exact: 'REAL', options: ' STRICT' }
-const inPostgres: Declared = { ...postgresColumns, decimal: 'numeric', whole: 'bigint', exact: 'numeric(12, 2)' }
+const inSqlite: Declared = { ...sqliteColumns, exactType: 'real', whole: 'INTEGER', exact: 'REAL', options: ' STRICT' }
+const inPostgres: Declared = { ...postgresColumns, exactType: 'numeric', whole: 'bigint', exact: 'numeric(12, 2)' }
 const inMariadb: Declared = {
   ...{ string: 'varchar(99)', integer: 'bigint', number: 'double', boolean: 'boolean' },
   ...{ date: 'date', datetime: 'datetime(3)', json: 'json' },
-  ...{ decimal: 'decimal', whole: 'bigint', exact: 'decimal(12, 2)', options: ' CHARACTER SET utf8mb4' },
+  ...{ uuid: 'char(36)', bigint: 'bigint', decimal: 'decimal(65, 30)' },
+  ...{ exactType: 'decimal', whole: 'bigint', exact: 'decimal(12, 2)', options: ' CHARACTER SET utf8mb4' },
   datetimes: (text) => text.slice(0, -1).replace('T', ' '),
 }
 function statementsOf(declared: Declared): string[] {

@@ -100,6 +100,9 @@ export async function openDuckdb(dialect: Dialect = duckdb): Promise<Engine> {
     dialect,
     declared: {
       string: 'VARCHAR',
+      uuid: 'UUID',
+      bigint: 'BIGINT',
+      decimal: 'DECIMAL(38, 18)',
       integer: 'BIGINT',
       number: 'DOUBLE',
       boolean: 'BOOLEAN',

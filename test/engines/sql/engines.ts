@@ -86,6 +86,7 @@ const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.string
 
 export const sqliteColumns: Engine['declared'] = {
   ...{ string: 'TEXT', integer: 'INTEGER', number: 'REAL', boolean: 'INTEGER' },
+  ...{ uuid: 'TEXT', bigint: 'INTEGER', decimal: 'INTEGER' },
   ...{ date: 'TEXT', datetime: 'TEXT', json: 'TEXT' },
 }
 
@@ -117,7 +118,10 @@ export const wholeSqlite: Dialect = { ...sqlite, lower: 'urlwhere_lower' }
 
 export const postgresColumns: Engine['declared'] = {
   string: 'text',
+  uuid: 'uuid',
   integer: 'bigint',
+  bigint: 'bigint',
+  decimal: 'numeric',
   number: 'double precision',
   boolean: 'boolean',
   date: 'date',
@@ -186,7 +190,10 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
     dialect,
     declared: {
       string: 'TEXT',
+      uuid: 'CHAR(36)',
       integer: 'BIGINT',
+      bigint: 'BIGINT',
+      decimal: 'DECIMAL(65, 30)',
       number: 'DOUBLE',
       boolean: 'BOOLEAN',
       date: 'DATE',

@@ -56,9 +56,11 @@ const operandsOf = (one: string, some: string, span: string, low: string, high: 
 })
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const noon = (day: string, time = '12') => `2020-${day}T${time}:00:00Z`
-const operands: Readonly<Record<LiteralType | 'uuid', Operands>> = {
+const operands: Readonly<Record<LiteralType, Operands>> = {
   string: operandsOf('Guest 1234', 'Guest 1234,Guest 77', 'Guest 1234,Guest 1235', 'Guest 1000', 'Guest 9999'),
   integer: operandsOf('5', '5,6,7', '5,6', '3', '997'),
+  bigint: operandsOf('5', '5,6,7', '5,6', '3', '997'),
+  decimal: operandsOf('5', '5,7.25', '50,60.25', '99.5', '49900'),
   number: operandsOf('5', '5,7.25', '50,60.25', '99.5', '49900'),
   boolean: operandsOf('true', '', '', '', ''),
   date: operandsOf('2020-02-02', '2020-02-02,2020-02-07', '2020-02-02,2020-02-03', '2020-01-03', '2022-09-24'),
@@ -178,7 +180,7 @@ interface Column {
   readonly operands?: Operands
 }
 const columnOf = (type: LiteralType, declared: string, value: string, stored?: string): Column => ({
-  field: field[type](),
+  field: (field[type] as () => Field)(),
   declared,
   value,
   ...(stored !== undefined && { place: (name) => column<string>(name, { type: stored }) }),

@@ -107,12 +107,16 @@ test('paths are encoded in keys, and quoted in lists where they have a comma', (
 // --- Operands
 
 type Scalar = Exclude<ResolvedField['type'], 'object'>
+const uuid = 'ffffffff-0000-4000-8000-000000000001'
 /** A field of each type, and two operands with their texts. */
 const ofType: {
   readonly [T in Scalar]: readonly [path: string, a: unknown, aText: string, b: unknown, bText: string]
 } = {
   string: ['seller', 'a b', 'a+b', 'ü', '%C3%BC'],
   enumeration: ['status', 'paid', 'paid', 'new', 'new'],
+  uuid: ['uuid', 'AA000000-0000-4000-8000-000000000001', 'AA000000-0000-4000-8000-000000000001', uuid, uuid],
+  bigint: ['big', 9007199254740993n, '9007199254740993', -5, '-5'],
+  decimal: ['money', '1.10', '1.10', 12.5, '12.5'],
   integer: ['guests', -2, '-2', Number.MAX_SAFE_INTEGER, '9007199254740991'],
   number: ['total', -1.5, '-1.5', 1e21, '1e%2B21'],
   boolean: ['gift', true, 'true', false, 'false'],

@@ -58,7 +58,7 @@ export interface JsonValue {
 /** How JSON is read. Each reader is NULL when the value does not have its type. It never raises an error. */
 export interface JsonRules {
   /** The type that a value is read as, by the type of the literal: names of {@link Dialect.types}. */
-  readonly types: Readonly<Record<LiteralType, string>>
+  readonly types: Readonly<Partial<Record<LiteralType, string>>>
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql
   readonly boolean: (value: JsonValue) => Sql
@@ -99,7 +99,7 @@ export interface Dialect {
   /** Types of the engine that no field can be mapped to, and why; for messages. */
   readonly refusedTypes?: Readonly<Record<string, string>>
   /** The type of a column that is declared without one, by the type of the literal. */
-  readonly columnTypes: Readonly<Record<LiteralType, string>>
+  readonly columnTypes: Readonly<Partial<Record<LiteralType, string>>>
   /** Whether `a` and `b` differ, where NULL is a value like others. */
   readonly differs: (a: Sql, b: Sql) => Sql
   /** Whether an expression that may be NULL is true. It is never NULL itself, and has no word that may be the name of a column. */

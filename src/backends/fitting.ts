@@ -1,0 +1,39 @@
+/**
+ * Comparisons with values that a store has: what lies between two of them is compared exactly. Every backend whose values are
+ * coarser than operands reads this.
+ */
+import type { ComparisonOperator } from '../ast/index.ts'
+import { canonicalDecimal } from '../text/exact.ts'
+
+/**
+ * A comparison that selects the same with a value of the store; or, for a field that has a value, a constant.
+ *
+ * @example fittedMoment('gte', '2024-01-01T00:00:00.123456Z') // => { operator: 'gt', value: '2024-01-01T00:00:00.123Z' }
+ */
+export type Fitted<V = string> = { readonly operator: ComparisonOperator; readonly value: V } | boolean
+
+/** A comparison with an operand that is between two values of the store, as one with the value below it. */
+function aboveValue<V>(operator: ComparisonOperator, value: V): Fitted<V> {
+  if (operator === 'eq') return false
+  return { operator: operator === 'gt' || operator === 'gte' ? 'gt' : 'lte', value }
+}
+
+/** A comparison with an operand that is between two values of the store, as one with the value above it. */
+function belowValue<V>(operator: ComparisonOperator, value: V): Fitted<V> {
+  if (operator === 'eq') return false
+  return { operator: operator === 'gt' || operator === 'gte' ? 'gte' : 'lt', value }
+}
+
+/** With a moment of a store of whole milliseconds. @param text canonical UTC text. */
+export function fittedMoment(operator: ComparisonOperator, text: string): Fitted {
+  // Text with three digits has 24 characters.
+  return text.length === 24 ? { operator, value: text } : aboveValue(operator, `${text.slice(0, 23)}Z`)
+}
+
+/** With a decimal of a store of so many digits after the point. @param text a canonical decimal. */
+export function fittedDecimal(operator: ComparisonOperator, text: string, digits: number): Fitted {
+  const point = text.indexOf('.')
+  if (point < 0 || text.length - point - 1 <= digits) return { operator, value: text }
+  const value = canonicalDecimal(text.slice(0, digits === 0 ? point : point + 1 + digits))!
+  return text.startsWith('-') ? belowValue(operator, value) : aboveValue(operator, value)
+}

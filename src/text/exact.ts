@@ -1,0 +1,106 @@
+/** Exact numbers as texts, for every backend: whole numbers of 64 bits, and decimals of any length. Imports nothing. */
+
+/** A whole number as JSON writes it (RFC 8259, section 6). */
+const whole = /^-?(?:0|[1-9]\d*)$/
+
+const longestBigint = 20
+
+/**
+ * The canonical text of a whole number from −2^63 to 2^63 − 1; `undefined` for every other text.
+ *
+ * @example canonicalBigint('-0') // => '0'
+ */
+export function canonicalBigint(text: string): string | undefined {
+  if (text.length > longestBigint || !whole.test(text)) return undefined
+  const number = BigInt(text)
+  return BigInt.asIntN(64, number) === number ? String(number) : undefined
+}
+
+/** The whole number that a value in a row is: a bigint, a safe integer, or a text of digits; `undefined` for every other value. */
+export function bigintOf(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  const text = typeof value === 'string' ? canonicalBigint(value) : undefined
+  return text === undefined ? undefined : BigInt(text)
+}
+
+// --- Decimals
+
+/** The most significant digits of an operand: those of IEEE 754 decimal128, which MongoDB has. */
+export const mostDigits = 34
+
+const decimal = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
+/** Exponents beyond these are of no database: PostgreSQL's `numeric` has 131,072 digits before the point, decimal128 6,145. */
+const largestExponent = 200_000
+
+/** A text without the zeros at its end. A loop: a regular expression starts again at every zero. */
+function withoutZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
+function withoutLeadingZeros(digits: string): string {
+  let start = 0
+  while (start < digits.length - 1 && digits[start] === '0') start++
+  return digits.slice(start)
+}
+
+const signed = (sign: string, integer: string, fraction: string): string => {
+  const digits = fraction === '' ? integer : `${integer}.${fraction}`
+  return digits === '0' ? digits : sign + digits
+}
+
+/**
+ * The canonical text of a decimal that is written as JSON writes numbers: no exponent, no zeros at the end of the fraction, no
+ * `-0`. `undefined` for every other text.
+ *
+ * @example canonicalDecimal('-1.50e1') // => '-15'
+ */
+export function canonicalDecimal(text: string): string | undefined {
+  const [found, sign = '', integer = '', fraction = '', exponent] = decimal.exec(text) ?? []
+  if (found === undefined) return undefined
+  if (exponent === undefined) return signed(sign, integer, withoutZeros(fraction))
+  const digits = integer + fraction
+  if (/^0+$/.test(digits)) return '0'
+  const shift = Number(exponent)
+  if (!(Math.abs(shift) <= largestExponent)) return undefined
+  const point = integer.length + shift
+  if (point <= 0) return signed(sign, '0', withoutZeros('0'.repeat(-point) + digits))
+  const padded = digits.padEnd(point, '0')
+  return signed(sign, withoutLeadingZeros(padded.slice(0, point)), withoutZeros(padded.slice(point)))
+}
+
+/** Whether a text is a decimal in canonical form. */
+export const isCanonicalDecimal = (text: string): boolean => canonicalDecimal(text) === text
+
+/** The canonical text of what a row may hold for a decimal: a text, a bigint, or a number, whose shortest digits count. */
+export function decimalOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return canonicalDecimal(value)
+  // The text of NaN and of an infinity is no decimal.
+  return typeof value === 'number' || typeof value === 'bigint' ? canonicalDecimal(String(value)) : undefined
+}
+
+/** How many digits a canonical decimal has from its first that is not zero to its last. */
+export function significantDigits(canonical: string): number {
+  const digits = withoutLeadingZeros(canonical.replace('-', '').replace('.', ''))
+  return digits.length
+}
+
+/** Compares two canonical decimals by value. @returns a negative number, zero or a positive number. */
+export function compareDecimals(a: string, b: string): number {
+  if (a === b) return 0
+  const isNegative = a.startsWith('-')
+  if (isNegative !== b.startsWith('-')) return isNegative ? -1 : 1
+  const difference = compareMagnitudes(isNegative ? a.slice(1) : a, isNegative ? b.slice(1) : b)
+  return isNegative ? -difference : difference
+}
+
+/** Digits have the order of their characters, and the end of a text comes before every digit. */
+function compareMagnitudes(a: string, b: string): number {
+  const pointOfA = a.indexOf('.')
+  const pointOfB = b.indexOf('.')
+  const longer = (pointOfA < 0 ? a.length : pointOfA) - (pointOfB < 0 ? b.length : pointOfB)
+  return longer !== 0 ? longer : a < b ? -1 : 1
+}
