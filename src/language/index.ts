@@ -29,6 +29,7 @@ export {
   defineSchema,
   field,
   holdsLiteral,
+  isPromised,
   maxDepth,
   resolve,
   valuesOf,

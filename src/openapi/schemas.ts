@@ -1,6 +1,7 @@
 /** Schemas of values: of rows in answers, and of operands in queries. */
 import {
   checkSchema,
+  isPromised,
   operatorWords,
   type Collection,
   valuesOf,
@@ -63,7 +64,8 @@ const stored: { readonly [T in ScalarType]: SchemaObject } = {
 }
 
 /**
- * Describes the rows of a schema, for an OpenAPI document. Every field may be missing or null, as in the rows.
+ * Describes the rows of a schema, for an OpenAPI document. A field that the schema requires is `required`, and not null. Every
+ * other field may be missing or null, as in the rows. `bigint` and `decimal` are texts.
  *
  * @returns a Schema Object: plain JSON.
  * @throws TypeError when an argument is not of its type.
@@ -73,14 +75,21 @@ const stored: { readonly [T in ScalarType]: SchemaObject } = {
 export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObject {
   checkSchema(schema)
   const { version } = checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
-  return objectSchema(schema.fields, { version: checkVersion(version), at: '', isShown: () => true })
+  const shown = { version: checkVersion(version), at: '', isShown: () => true, isInKey: () => false, isWhole: true }
+  return objectSchema(schema.fields, shown)
 }
 
 /** The rows of a collection's answers: only the fields that it shows. */
-export function shownRowSchema({ schema, selectable }: Collection, version: OpenApiVersion): SchemaObject {
+export function shownRowSchema({ schema, key, selectable }: Collection, version: OpenApiVersion): SchemaObject {
+  const isAround = (path: string, names: readonly string[]) =>
+    names.some((name) => name === path || name.startsWith(`${path}.`))
   const names = [...(selectable?.keys() ?? schema.paths.keys())]
-  const isShown = (path: string) => names.some((name) => name === path || name.startsWith(`${path}.`))
-  return objectSchema(schema.fields, { version, at: '', isShown })
+  const keyNames = key.map(({ name }) => name)
+  return objectSchema(schema.fields, {
+    ...{ version, at: '', isWhole: selectable === undefined },
+    isShown: (path) => isAround(path, names),
+    isInKey: (path) => isAround(path, keyNames),
+  })
 }
 
 /** What the schema of a value needs besides its definition. */
@@ -89,20 +98,28 @@ interface Described {
   /** The path of the object around, and a dot. */
   readonly at: string
   readonly isShown: (path: string) => boolean
+  /** Whether it is a field of the collection's key, or an object around one. */
+  readonly isInKey: (path: string) => boolean
+  /** Whether every row has all of its fields in the answer: a caller who names `fields` gets no others. */
+  readonly isWhole: boolean
 }
 
-const objectSchema = (fields: Fields, { version, at, isShown }: Described): SchemaObject => ({
-  type: 'object',
-  // `fromEntries` makes own properties, of `constructor` too.
-  properties: Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name]) => isShown(at + name))
-      .map(([name, definition]) => {
-        const inside = { version, at: `${at}${name}.`, isShown }
-        return [name, orNull(valueSchema(definition, inside), version)]
-      }),
-  ),
-})
+function objectSchema(fields: Fields, described: Described): SchemaObject {
+  const { version, at, isShown, isInKey, isWhole } = described
+  const shown = Object.entries(fields).filter(([name]) => isShown(at + name))
+  const isPresent = (name: string, definition: Field) => isPromised(definition) || isInKey(at + name)
+  const required = shown.filter(([name, definition]) => isWhole && isPresent(name, definition)).map(([name]) => name)
+  const properties = shown.map(([name, definition]): [string, SchemaObject] => {
+    const schema = valueSchema(definition, { ...described, at: `${at}${name}.` })
+    return [name, isPresent(name, definition) ? schema : orNull(schema, version)]
+  })
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    // `fromEntries` makes own properties, of `constructor` too.
+    properties: Object.fromEntries(properties),
+  }
+}
 
 function valueSchema(definition: Field, described: Described): SchemaObject {
   const { version } = described
@@ -129,9 +146,11 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
   enumeration: stored.enumeration,
   integer: { ...stored.integer, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   number: { ...stored.number, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
-  uuid: stored.uuid,
-  bigint: stored.bigint,
-  decimal: stored.decimal,
+  // Formats that others know allow more: `urn:uuid:`, numbers of any length.
+  uuid: { ...stored.uuid, pattern: `^${patterns.uuid}$` },
+  bigint: { ...stored.bigint, pattern: `^${patterns.bigint}$` },
+  // At most 34 digits: in 35 characters there are a point or a sign, or both.
+  decimal: { ...stored.decimal, pattern: '^-?(?:0|[1-9][0-9]{0,33}|(?:0|[1-9][0-9]*)\\.[0-9]+)$', maxLength: 35 },
   boolean: stored.boolean,
   date: stored.date,
   datetime: {

@@ -68,6 +68,90 @@ describe('rows', () => {
       items: { type: 'object', nullable: true },
     })
   })
+  test('what is required is not null; entries may be, and so may what an object is around', () => {
+    const must = { required: true } as const
+    const schema = defineSchema({
+      id: field.uuid(must),
+      views: field.bigint(must),
+      price: field.decimal(),
+      status: field.enumeration(['paid', 'held'], must),
+      customer: field.object({ name: field.string(must), email: field.string() }, must),
+      seller: field.object({ name: field.string(must) }),
+      items: field.list(field.object({ price: field.decimal(must), day: field.date() })),
+      tags: field.list(field.uuid()),
+    })
+    const row = {
+      type: 'object',
+      required: ['id', 'views', 'status', 'customer'],
+      properties: {
+        id: { type: 'string', format: 'uuid' },
+        views: { type: 'string', format: 'int64' },
+        price: { type: ['string', 'null'], format: 'decimal' },
+        status: { type: 'string', enum: ['paid', 'held'] },
+        customer: {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string' }, email: { type: ['string', 'null'] } },
+        },
+        seller: { type: ['object', 'null'], required: ['name'], properties: { name: { type: 'string' } } },
+        items: {
+          type: ['array', 'null'],
+          items: {
+            type: ['object', 'null'],
+            required: ['price'],
+            properties: {
+              price: { type: 'string', format: 'decimal' },
+              day: { type: ['string', 'null'], format: 'date' },
+            },
+          },
+        },
+        tags: { type: ['array', 'null'], items: { type: ['string', 'null'], format: 'uuid' } },
+      },
+    }
+    expect(rowSchema(schema)).toEqual(row)
+    expect(rowSchema(schema, { version: '3.2' })).toEqual(row)
+    const { required, properties } = rowSchema(schema, { version: '3.0' })
+    expect(required).toEqual(['id', 'views', 'status', 'customer'])
+    expect(properties).toMatchObject({
+      status: { type: 'string', enum: ['paid', 'held'] },
+      price: { type: 'string', nullable: true, format: 'decimal' },
+      seller: { type: 'object', nullable: true, required: ['name'] },
+      items: { items: { nullable: true, required: ['price'], properties: { price: { type: 'string' } } } },
+    })
+    for (const name of ['id', 'status', 'customer']) expect(properties![name]).not.toHaveProperty('nullable')
+  })
+  const rowOf = (options: Operation) =>
+    options.responses['200']!.content['application/json']!.schema.properties!.data!.items!
+  const places = defineSchema({
+    place: field.object({ country: field.string(), note: field.string() }),
+    name: field.string({ required: true }),
+    total: field.number(),
+  })
+  test('of a collection: its key is required, and what is around it', () => {
+    expect(rowOf(operation(defineCollection(places, { key: ['place.country', 'name'] })))).toEqual({
+      type: 'object',
+      required: ['place', 'name'],
+      properties: {
+        place: {
+          type: 'object',
+          required: ['country'],
+          properties: { country: { type: 'string' }, note: { type: ['string', 'null'] } },
+        },
+        name: { type: 'string' },
+        total: { type: ['number', 'null'], format: 'double' },
+      },
+    })
+  })
+  test('of a collection with fields: a caller may leave each out, but none is null that is required', () => {
+    const some = defineCollection(places, { key: 'place.country', fields: ['place', 'name'] })
+    expect(rowOf(operation(some))).toEqual({
+      type: 'object',
+      properties: {
+        place: { type: 'object', properties: { country: { type: 'string' }, note: { type: ['string', 'null'] } } },
+        name: { type: 'string' },
+      },
+    })
+  })
   test('what is no schema, or no version, is refused', () => {
     expect(() => rowSchema(orders, { versoin: '3.0' } as object)).toThrow(/^options\.versoin is unknown/)
     expect(() => rowSchema({ ...orders })).toThrow(new TypeError('schema must be made by defineSchema'))
@@ -102,7 +186,11 @@ describe('an operation', () => {
               data: {
                 type: 'array',
                 maxItems: 50,
-                items: { type: 'object', properties: { id: { type: ['integer', 'null'], format: 'int64' } } },
+                items: {
+                  type: 'object',
+                  required: ['id'],
+                  properties: { id: { type: 'integer', format: 'int64' } },
+                },
               },
               page: {
                 type: 'object',

@@ -185,6 +185,62 @@ describe('by hand', () => {
       }
     }
   })
+  const exact = defineCollection(
+    defineSchema({ id: field.uuid(), views: field.bigint(), price: field.decimal(), at: field.datetime() }),
+    { key: 'id' },
+  )
+  const digits = (count: number) => '1234567890'.repeat(9).slice(0, count)
+  test.each<[path: string, described: readonly string[], not: readonly string[]]>([
+    [
+      'id',
+      ['f81d4fae-7dec-11d0-a765-00a0c91e6bf6', 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'],
+      [
+        'f81d4fae7dec11d0a76500a0c91e6bf6',
+        'urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+        '{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}',
+        'g81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+      ],
+    ],
+    [
+      'views',
+      ['0', '-0', '7', '999999999999999999', '9007199254740993', '9223372036854775807', '-9223372036854775808'],
+      [
+        '00',
+        '1.0',
+        '1e3',
+        '+1',
+        '9223372036854775808',
+        '-9223372036854775809',
+        '10000000000000000000',
+        '9223372036854776000',
+      ],
+    ],
+    [
+      'price',
+      ['0', '-0.0', '1.10', digits(34), `-${digits(34)}`, `${digits(20)}.12345678901234`, '0.00000000000001'],
+      ['1.', '.5', '1e3', '+1', '01', digits(35), `1.${digits(34)}`, `-1.${digits(34)}`],
+    ],
+    [
+      'at',
+      ['2024-01-31T00:00:00.1+01:00', '2024-01-31T00:00:00.123456Z', '2024-01-31T00:00:00.1234Z', '2024-01-31'],
+      ['2024-01-31T00:00:00.1234567Z', '2024-01-31T00:00:00.Z'],
+    ],
+  ])('%s is described as it is read, alone and in lists', (path, described, not) => {
+    const { equals, in: list } = named(parameters(exact), path)!.schema.properties!
+    const { items } = named(parameters(exact, { style: 'flat' }), `${path}[in]`)!.schema
+    for (const [isRight, texts] of [
+      [true, described],
+      [false, not],
+    ] as const) {
+      for (const text of texts) {
+        for (const schema of [equals!, list!, items!]) expect(isValid(schema, text), text).toBe(isRight)
+        expect(isValid(list!, `${described[0]},${text}`), text).toBe(isRight)
+        const pair = `${path}[in]=${encodeURIComponent(`${described[0]},${text}`)}`
+        expect(parseFilter(exact.schema, `${path}=${encodeURIComponent(text)}`).ok, text).toBe(isRight)
+        if (text !== described[0]) expect(parseFilter(exact.schema, pair).ok, text).toBe(isRight)
+      }
+    }
+  })
   test('a list has items as they are read', () => {
     const texts = named(flat(), 'seller[in]')!.schema
     expect(isValid(texts, ['a', '"b,c"', '""'])).toBe(true)
@@ -337,7 +393,9 @@ describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
   }
   /** What is left out of the lists of a description, and is read: digits beyond what others count exactly, quotes round numbers. */
   const isRare = (said: ConditionParts) =>
-    said.operator.operands !== 'one' && (/\d{16}|[eE]\+?0*(?:28|29|3\d)\d/.test(said.value) || /"/.test(said.value))
+    (said.operator.operands !== 'one' &&
+      (/\d{16}|\.\d{15}|[eE]\+?0*(?:28|29|3\d)\d/.test(said.value) || /"/.test(said.value))) ||
+    (said.field.type === 'decimal' && said.value.length > 35)
 
   test('a text is read where it is described, and nowhere else', () => {
     const both = [0, 0]

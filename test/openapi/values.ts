@@ -6,6 +6,8 @@ import type { Parameter, SchemaObject } from '../../src/openapi/index.ts'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false })
 addFormats.default(ajv, { keywords: false })
+// https://spec.openapis.org/registry/format/decimal: annotations alone.
+ajv.addFormat('decimal', true)
 const validators = new WeakMap<SchemaObject, ValidateFunction>()
 
 /** Whether a value is as a schema says, by a validator that is not ours. */
