@@ -314,15 +314,27 @@ type ValueOf<D, Key extends string = never> =
           ? ScalarValue[T]
           : never
 
-/** Of a key's paths: the names behind a name. */
-type Behind<Key extends string, K> = K extends string ? (Key extends `${K}.${infer Rest}` ? Rest : never) : never
+/** The first names of a key's paths, and the names behind one of them. */
+type First<Key extends string> = Key extends `${infer Name}.${string}` ? Name : Key
+type Behind<Key extends string, Name> = Name extends string
+  ? Key extends `${Name}.${infer Rest}`
+    ? Rest
+    : never
+  : never
 /** The fields that every row has: those that are required, and those of the key. */
-type RequiredName<F extends Fields, Key extends string> = {
-  [K in keyof F]: F[K] extends RequiredField ? K : K extends Key ? K : Behind<Key, K> extends never ? never : K
-}[keyof F]
-type RowOf<F extends Fields, Key extends string = never> = {
-  readonly [K in RequiredName<F, Key>]: ValueOf<F[K], Behind<Key, K>>
-} & { readonly [K in Exclude<keyof F, RequiredName<F, Key>>]?: ValueOf<F[K]> | null | undefined }
+type RequiredName<F extends Fields, Key extends string> =
+  { [K in keyof F]: F[K] extends RequiredField ? K : never }[keyof F] | First<Key>
+/**
+ * The check for what is required comes first: the rows of most schemas then cost as much as without the promise. The last mapping
+ * makes one object type of two, as the compiler prints it.
+ */
+type RowOf<F extends Fields, Key extends string = never> = [Extract<F[keyof F], RequiredField> | Key] extends [never]
+  ? { readonly [K in keyof F]?: ValueOf<F[K]> | null | undefined }
+  : { readonly [K in RequiredName<F, Key>]: ValueOf<F[K], Behind<Key, K>> } & {
+        readonly [K in Exclude<keyof F, RequiredName<F, Key>>]?: ValueOf<F[K]> | null | undefined
+      } extends infer Row
+    ? { [K in keyof Row]: Row[K] }
+    : never
 
 /** A collection, as far as the type of its rows goes: `keyPath` is for the compiler alone. */
 interface Keyed {
@@ -341,5 +353,8 @@ export declare const keyPath: unique symbol
 export type InferRow<S extends Schema | Keyed> = S extends Schema
   ? RowOf<S['fields']>
   : S extends { readonly schema: Schema<infer F>; readonly [keyPath]?: infer Key extends string }
-    ? RowOf<F, Key>
+    ? // The compiler does not know the key.
+      string extends Key
+      ? RowOf<F>
+      : RowOf<F, Key>
     : never

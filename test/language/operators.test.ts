@@ -79,7 +79,7 @@ describe('the rows', () => {
     expect(operators.range).toEqual({
       name: 'range',
       operands: 'two',
-      types: ['string', 'integer', 'number', 'date', 'datetime'],
+      types: ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime'],
       complement: false,
       doc: 'values from the first operand to the second, both included',
     })

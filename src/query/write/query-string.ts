@@ -119,10 +119,10 @@ const textOf: Write = (value, argument) => {
 const operandText: Write = (value, argument) => {
   if (typeof value === 'string') return textOf(value, argument)
   // -0 is written as 0.
-  if (typeof value === 'boolean' || Number.isFinite(value)) return String(value)
+  if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) return String(value)
   const moment = value instanceof Date ? canonicalDateTime(value.getTime()) : undefined
   if (moment !== undefined) return moment
-  throw mustBe(argument, 'text, a finite number, a boolean or a Date of the years 0001 to 9999')
+  throw mustBe(argument, 'text, a finite number, a bigint, a boolean or a Date of the years 0001 to 9999')
 }
 
 /* @__NO_SIDE_EFFECTS__ */ const listOf =

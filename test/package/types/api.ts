@@ -11,6 +11,7 @@ import {
   queryString,
   toPage,
   where,
+  type Collection,
   type Filter,
   type InferRow,
   type Issue,
@@ -67,6 +68,112 @@ const row: Order = { seller: 's-1', arrival: new Date(), status: 'paid', items: 
 const badStatus: Order = { status: 'new' }
 // @ts-expect-error no such field
 const badField: Order = { nope: 1 }
+
+// What a schema promises, and the key of a collection.
+const sales = defineSchema({
+  id: field.uuid(),
+  serial: field.bigint({ required: true }),
+  total: field.decimal({ required: true }),
+  paidAt: field.datetime({ required: true, digits: 3 }),
+  seenAt: field.datetime({ digits: 3 }),
+  status: field.enumeration(['paid', 'held'], { required: true }),
+  note: field.string({ required: false }),
+  customer: field.object({
+    id: field.bigint(),
+    name: field.string({ required: true }),
+    address: field.object({ city: field.string({ required: true }) }, { required: true }),
+  }),
+  items: field.list(field.object({ price: field.decimal({ required: true }), product: field.string() })),
+  refs: field.list(field.uuid()),
+})
+type Sale = InferRow<typeof sales>
+same<Sale['id'], string | null | undefined>(true)
+same<Sale['serial'], bigint | number | string>(true)
+same<Sale['total'], string | number | bigint>(true)
+same<Sale['paidAt'], string | Date>(true)
+same<Sale['seenAt'], string | Date | null | undefined>(true)
+same<Sale['status'], 'paid' | 'held'>(true)
+same<Sale['note'], string | null | undefined>(true)
+same<Sale['refs'], readonly (string | null)[] | null | undefined>(true)
+// In an object that may be absent, and in the entries of a list, which may be null.
+type SaleCustomer = { readonly name: string; readonly address: { readonly city: string } }
+const customer: SaleCustomer | null | undefined = {} as Sale['customer']
+const price: string | number | bigint = (({} as Sale).items ?? [])[0]?.price ?? 0
+// Every row has the key, and the objects around it.
+const salesByKey = defineCollection(sales, { key: ['id', 'customer.id'] })
+type KeyedSale = InferRow<typeof salesByKey>
+same<KeyedSale['id'], string>(true)
+same<KeyedSale['customer']['id'], bigint | number | string>(true)
+same<KeyedSale['note'], string | null | undefined>(true)
+const keyed: KeyedSale = {
+  ...{ id: 'x', serial: 1, total: '1.10', paidAt: new Date(), status: 'paid' },
+  customer: { id: 1n, name: 'Ana', address: { city: 'Wien' } },
+}
+const sale: Sale = keyed
+// @ts-expect-error the key is missing
+const keyless: KeyedSale = { ...keyed, id: undefined }
+// @ts-expect-error it is required
+const noTotal: Sale = { ...sale, total: null }
+// @ts-expect-error it is required where its object is there
+const noName: Sale = { ...sale, customer: { address: { city: 'Wien' } } }
+// A collection whose key the compiler does not know promises nothing more than its schema.
+declare const unknownKey: Collection<typeof sales>
+same<InferRow<typeof unknownKey>, Sale>(true)
+// Rows keep their type on a page.
+const pageOfSales = toPage(parseQueryOrThrow(salesByKey, ''), [keyed])
+same<typeof pageOfSales.rows, readonly KeyedSale[]>(true)
+
+// Options that the compiler does not know promise nothing.
+declare const isRequired: boolean
+const perhaps = defineSchema({
+  a: field.string({ required: isRequired }),
+  b: field.object({}, { required: isRequired }),
+})
+same<InferRow<typeof perhaps>['a'], string | null | undefined>(true)
+// @ts-expect-error not a boolean
+field.string({ required: 1 })
+// @ts-expect-error a misspelt option
+field.string({ requierd: true })
+// @ts-expect-error six digits are what there is without it
+field.datetime({ digits: 6 })
+// @ts-expect-error only datetimes have digits
+field.date({ digits: 3 })
+// @ts-expect-error a list may be empty
+field.list(field.string(), { required: true })
+
+// Operands of the exact types.
+const s = where(sales)
+s.equals('id', '01890a5d-ac96-774b-bcce-b302099a8057')
+s.in('serial', [1, 2n, '3'])
+s.range('total', '0.10', 100n)
+s.gt('paidAt', '2024-01-31T12:00:00.123456Z')
+s.some('refs', (ref) => ref.in(['01890a5d-ac96-774b-bcce-b302099a8057']))
+s.some('items', (item) => item.gte('price', 0.5))
+// @ts-expect-error a uuid has no parts
+s.contains('id', '0189')
+// @ts-expect-error a bigint is no text to search
+s.startsWith('serial', '1')
+// @ts-expect-error a uuid is a text
+s.equals('id', 5)
+// @ts-expect-error a Date is no number
+s.lt('total', new Date())
+queryString<typeof salesByKey>({
+  filter: {
+    id: 'x',
+    'serial[in]': [1n, '2', 3],
+    'total[range]': ['0.10', 5],
+    'items.price[gt]': 1n,
+    'refs[nin]': ['x'],
+  },
+})
+// @ts-expect-error a uuid is a text
+queryString<typeof salesByKey>({ filter: { id: 5 } })
+// @ts-expect-error a decimal has no parts
+queryString<typeof salesByKey>({ filter: { 'total[contains]': '5' } })
+buildQuery(defineCollection(sales, { key: 'id', sort: true }), { sort: ['-total', 'serial', 'paidAt', 'id'] })
+// @ts-expect-error uuids have no contains
+defineCollection(sales, { key: 'id', operators: { id: ['contains'] } })
+export { customer, keyless, noName, noTotal, price }
 
 // The builder: paths.
 const o = where(orders)

@@ -28,6 +28,14 @@ const nested = (at: number) => `
       day: field.date(), c: field.object({
         total: field.number(), tags: field.list(field.string()), items: field.list(field.object({
           price: field.number(), product: field.object({ status: field.enumeration(['paid', 'held']) }) })) }) }) }),`
+/** Twelve fields: eight scalars, of which seven are required, a list of scalars, a required object and a list of objects. */
+const required = (at: number) => `
+  text${at}: field.string({ required: true }), ref${at}: field.uuid({ required: true }),
+  serial${at}: field.bigint({ required: true }), total${at}: field.decimal({ required: true }), day${at}: field.date(),
+  moment${at}: field.datetime({ required: true, digits: 3 }), gift${at}: field.boolean({ required: true }),
+  status${at}: field.enumeration(['paid', 'held', 'new'], { required: true }), tags${at}: field.list(field.string()),
+  customer${at}: field.object({ name: field.string({ required: true }) }, { required: true }),
+  items${at}: field.list(field.object({ price: field.decimal({ required: true }) })),`
 const where = `
   o.equals('text', 'x'); o.in('text', ['x']); o.range('count', 1, 2); o.gte('count', 1); o.contains('text', 'x')
   o.exists('text'); o.some('list', (entry) => entry.equals('price', 1))`
@@ -37,6 +45,10 @@ const collection = `
   defineCollection(orders, { key: 'text', sort: ['count'], fields: ['list'], defaultSort: '-count,text' })`
 const rows = `
   export const row: InferRow<typeof orders> = { text: 'x' }`
+const requiredRows = `
+  declare const keyed: InferRow<typeof collection>
+  export const text: string = keyed.text
+  export const row: InferRow<typeof orders> = { text: 'x' } as never`
 
 /** The files of the library and of the compiler are parsed once. */
 const parsed = new Map<string, ts.SourceFile | undefined>()
@@ -76,6 +88,8 @@ test.each([
   ['queryString', mixed, queryString, [7_000, 11_000, 32_000]],
   ['all, mixed', mixed, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
   ['all, nested', nested, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
+  // The compiler divides the fields of each object in those with a value and the others.
+  ['all, required', required, where + queryString + collection + requiredRows, [11_500, 18_000, 50_000]],
 ] as const)('%s', (_, fields, calls, bounds) => {
   const costs = [12, 60, 300].map((count) => costOf(fields, count, calls))
   expect(

@@ -134,6 +134,63 @@ test.each([
   for (const part of told) expect(message).toContain(part)
 })
 
+// --- Rows
+
+/** What an editor shows of a type. */
+function shownAs(type: string): string {
+  const declaration = `type Shown = ${type}`
+  messagesOf(`${more}${declaration}`)
+  const at = (head + more).length + 'type '.length
+  return ts.displayPartsToString(service.getQuickInfoAtPosition(file, at)!.displayParts).replaceAll(/\s+/g, ' ')
+}
+const more = `
+import type { InferRow } from '../../../src/index.ts'
+const sales = defineSchema({
+  id: field.uuid(),
+  serial: field.bigint({ required: true }),
+  total: field.decimal({ required: true }),
+  note: field.string(),
+  customer: field.object({ name: field.string({ required: true }), email: field.string() }, { required: true }),
+  items: field.list(field.object({ price: field.number({ required: true }) })),
+})
+const saleCollection = defineCollection(sales, { key: 'id' })
+const plain = defineSchema({ name: field.string(), count: field.integer() })
+`
+const optional = (name: string) => `readonly ${name}?: string | null | undefined`
+const ofSale = [
+  ...['readonly serial: string | number | bigint', 'readonly total: string | number | bigint', optional('note')],
+  `readonly customer: { readonly name: string; ${optional('email')}; }`,
+  'readonly items?: readonly ({ readonly price: number; } | null)[] | null | undefined',
+]
+test.each([
+  ['InferRow<typeof sales>', [...ofSale, optional('id')]],
+  ['InferRow<typeof saleCollection>', [...ofSale, 'readonly id: string']],
+  ['InferRow<typeof plain>', [optional('name'), 'readonly count?: number | null | undefined']],
+])('an editor shows %s as one object', (type, members) => {
+  // The compiler gives them in the order in which it met them.
+  const shown = members.reduce((text, member) => text.replace(` ${member};`, ''), shownAs(type))
+  expect(shown).toBe('type Shown = { }')
+})
+test('a row without a required field is told its name', () => {
+  const [message, ...others] = messagesOf(`${more}
+    export const row: InferRow<typeof saleCollection> = { serial: 1n, total: '1', customer: { name: 'x' } }`)
+  expect(others).toEqual([])
+  expect(message).toMatch(/^Property 'id' is missing in type /)
+})
+
+// --- Options of fields
+
+test.each([
+  [`field.string({ required: 1 })`, `Type 'number' is not assignable to type 'boolean | undefined'`],
+  [`field.string({ requierd: true })`, `'requierd' does not exist in type 'Promises'`],
+  [`field.datetime({ digits: 6 })`, `Type '6' is not assignable to type '3'.`],
+  [`field.uuid(true)`, `Type 'true' has no properties in common with type 'Promises'`],
+])('%s is refused', (call, told) => {
+  const [message, ...others] = messagesOf(`export const made = ${call}`)
+  expect(others).toEqual([])
+  expect(message).toContain(told)
+})
+
 // --- Mappings
 
 const mapping = (columns: string) => `table('orders', { schema: orders, columns: { ${columns} } })`

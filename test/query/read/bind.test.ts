@@ -138,7 +138,8 @@ const table: readonly (readonly [text: string, ...Expected[]])[] = [
   ['paidAt=2024-01-01+00:00:00Z', ['operand_invalid', '2024-01-01+00:00:00Z']],
   ['paidAt=2024-01-01T24:00:00Z', ['operand_invalid', '2024-01-01T24:00:00Z']],
   ['paidAt=2024-01-01T23:59:60Z', ['operand_invalid', '2024-01-01T23:59:60Z']],
-  ['paidAt=2024-01-01T00:00:00.1234Z', ['operand_invalid', '2024-01-01T00:00:00.1234Z']],
+  ['paidAt=2024-01-01T00:00:00.1234567Z', ['operand_invalid', '2024-01-01T00:00:00.1234567Z']],
+  ['paidAt=2024-01-01T00:00:00.0000000Z', ['operand_invalid', '2024-01-01T00:00:00.0000000Z']],
   ['paidAt=2024-01-01T00:00:00.Z', ['operand_invalid', '2024-01-01T00:00:00.Z']],
   ['paidAt=2024-01-01T00:00:00-00:00', ['operand_invalid', '2024-01-01T00:00:00-00:00']],
   ['paidAt=2024-01-01T00:00:00%2B24:00', ['operand_invalid', '2024-01-01T00:00:00%2B24:00']],
@@ -395,7 +396,7 @@ describe('what is said', () => {
     'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"'
   const alone = 'pass only the query string: the part of the URL after "?"'
   const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
-  const datetimes = 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most milliseconds'
+  const datetimes = 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds'
 
   const sayings: readonly (readonly [text: string, ...Said[]])[] = [
     // Syntax.
