@@ -3,7 +3,7 @@
  * coarser than operands reads this.
  */
 import type { ComparisonOperator } from '../ast/index.ts'
-import { canonicalDecimal } from '../text/exact.ts'
+import { canonicalBigint, canonicalDecimal } from '../text/exact.ts'
 
 /**
  * A comparison that selects the same with a value of the store; or, for a field that has a value, a constant.
@@ -36,4 +36,21 @@ export function fittedDecimal(operator: ComparisonOperator, text: string, digits
   if (point < 0 || text.length - point - 1 <= digits) return { operator, value: text }
   const value = canonicalDecimal(text.slice(0, digits === 0 ? point : point + 1 + digits))!
   return text.startsWith('-') ? belowValue(operator, value) : aboveValue(operator, value)
+}
+
+/** With a decimal of a store of integers of 64 bits, which have so many digits of it after the point. @returns the integer. */
+export function fittedScaled(operator: ComparisonOperator, text: string, digits: number): Fitted {
+  const fitted = fittedDecimal(operator, text, digits)
+  if (typeof fitted === 'boolean') return fitted
+  const [integer = '', fraction = ''] = fitted.value.split('.')
+  return fittedBigint(fitted.operator, withoutLeadingZeros(integer + fraction.padEnd(digits, '0')))
+}
+
+const withoutLeadingZeros = (digits: string): string => digits.replace(/^(-?)0+(?=\d)/, '$1')
+
+/** With a whole number of a store of 64 bits. @param text digits, as JSON writes a whole number. */
+export function fittedBigint(operator: ComparisonOperator, text: string): Fitted {
+  const value = canonicalBigint(text)
+  if (value !== undefined) return { operator, value }
+  return operator !== 'eq' && (operator === 'lt' || operator === 'lte') !== text.startsWith('-')
 }

@@ -27,6 +27,7 @@ export type { EntryAt, FieldAt, OrderedPath, PathOf, PathThrough, PathTo } from 
 export {
   checkSchema,
   defineSchema,
+  digitsOf,
   field,
   holdsLiteral,
   isPromised,

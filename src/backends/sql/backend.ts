@@ -134,9 +134,10 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     }
   }
 
+  const stored = Object.values(dialect.types)
   const capabilities: Capabilities = Object.freeze({
     kinds,
-    types: literalTypes,
+    types: Object.freeze(literalTypes.filter((type) => stored.some(({ holds }) => holds.includes(type)))),
     features: Object.freeze(featuresOf(table, lowering.isWhole)),
     preconditions: dialect.preconditions,
   })

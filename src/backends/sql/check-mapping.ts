@@ -1,9 +1,12 @@
 /** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
-import type { EntryField, Field, Fields } from '../../language/index.ts'
-import { own } from '../../own.ts'
-import type { Dialect } from './dialect/dialect.ts'
-import type { ChildTable, Columns, Flattened, ParentTable, Stored, Table } from './mapping.ts'
+import { literalTypes, type LiteralType } from '../../ast/index.ts'
+import type { EntryField, Field, Fields, ObjectField } from '../../language/index.ts'
+import { own, ownOf } from '../../own.ts'
+import type { Dialect, StoredVariant } from './dialect/dialect.ts'
+import type { ChildTable, Columns, Flattened, Name, ParentTable, Stored, Table } from './mapping.ts'
 import { hasPlaceholder } from './resolve.ts'
+import { defaultType, jsonType, variantFor, type Declared } from './stored-as.ts'
+import { readers } from './value.ts'
 
 export function checkName(name: unknown, argument: string): string {
   if (typeof name !== 'string' || name === '' || name.includes('\0') || !name.isWellFormed()) {
@@ -79,7 +82,12 @@ function checkColumns(dialect: Dialect, columns: Columns, fields: Fields | undef
   for (const [name, stored] of Object.entries(columns)) {
     checkStored(dialect, stored, fields && own(fields, name), at + name)
   }
-  for (const name of Object.keys(fields ?? {})) if (columns[name] === undefined) checkNames(dialect, [name])
+  for (const [name, field] of Object.entries(fields ?? {})) {
+    if (columns[name] !== undefined) continue
+    checkNames(dialect, [name])
+    // Every other field is mapped.
+    checkType(dialect, {}, field as EntryField, at + name)
+  }
 }
 
 function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined, path: string): void {
@@ -98,42 +106,87 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
     case 'json':
       checkNames(dialect, [stored.name])
       if (dialect.json === undefined) throw new TypeError(`columns.${path}: ${dialect.name} has no JSON`)
-      return checkMembers(dialect, fields)
+      return checkInJson(dialect, held, path)
     case 'array':
       checkNames(dialect, [stored.name])
-      checkType(dialect, own(stored, 'type'), held, path)
+      checkType(dialect, stored, held, path)
       if (dialect.array === undefined) {
         throw new TypeError(`columns.${path}: ${dialect.name} has no arrays; use a jsonColumn or a childTable`)
       }
       return
     case 'column':
       checkNames(dialect, [stored.name])
-      return checkType(dialect, own(stored, 'type'), held, path)
+      return checkType(dialect, stored, held, path)
   }
 }
 
-/** The names of fields in JSON are in paths of the engine. */
-function checkMembers(dialect: Dialect, fields: Fields = {}): void {
-  for (const [name, field] of Object.entries(fields)) {
+/** What is in JSON can be read, and has names that paths of the engine can have. */
+function checkInJson(dialect: Dialect, field: EntryField | undefined, path: string): void {
+  if (field === undefined) return
+  if (field.type !== 'object') {
+    const literal = literalOf(field)
+    if (jsonType(dialect, literal, field) !== undefined && dialect.json?.[readers[literal]] !== undefined) return
+    throw new TypeError(`columns.${path}: ${dialect.name} reads no ${literal} in JSON; ${instead(dialect, literal)}`)
+  }
+  for (const [name, member] of Object.entries(field.fields)) {
     checkNames(dialect, [name])
     if (dialect.json?.isOutOfReach?.(name) === true) {
       throw new TypeError(`the name ${JSON.stringify(name)} cannot be in a JSON path of ${dialect.name}`)
     }
-    const held = field.type === 'list' ? field.entry : field
-    if (held.type === 'object') checkMembers(dialect, held.fields)
+    checkInJson(dialect, member.type === 'list' ? member.entry : member, `${path}.${name}`)
   }
 }
 
-function checkType(dialect: Dialect, type: string | undefined, field: EntryField | undefined, path: string): void {
+const literalOf = ({ type }: Exclude<EntryField, ObjectField>): LiteralType =>
+  type === 'enumeration' ? 'string' : type
+
+/** What a field of a type may be stored as. */
+function instead({ types }: Dialect, literal: LiteralType): string {
+  const names = Object.keys(types).filter((name) => types[name]!.holds.includes(literal))
+  return names.length === 0 ? 'it has no type for one' : `store it in a column of the type ${names.join(' or ')}`
+}
+
+/** The type of a column exists, holds the field, and has the options that the column gives. */
+function checkType(dialect: Dialect, declared: Declared, field: EntryField | undefined, path: string): void {
   const { name, types, refusedTypes = {} } = dialect
-  if (type === undefined) return
-  if (Object.hasOwn(types, type)) {
-    const literal = field?.type === 'enumeration' ? 'string' : field?.type
-    if (literal === undefined || (types[type]!.holds as readonly string[]).includes(literal)) return
-    throw new TypeError(`columns.${path}: ${type} holds no ${literal}`)
+  const { type, digits, typeName } = ownOf(declared)
+  const refuse = (problem: string): never => {
+    throw new TypeError(`columns.${path}: ${problem}`)
   }
-  if (Object.hasOwn(refusedTypes, type)) {
-    throw new TypeError(`columns.${path}: ${name} has the type ${type}, but it cannot be mapped: ${refusedTypes[type]}`)
+  const literal = field === undefined || field.type === 'object' ? undefined : literalOf(field)
+  if (type !== undefined && !Object.hasOwn(types, type)) {
+    if (!Object.hasOwn(refusedTypes, type))
+      refuse(`${name} has no type ${type}; it has ${Object.keys(types).join(', ')}`)
+    refuse(`${name} has the type ${type}, but it cannot be mapped: ${refusedTypes[type]}`)
   }
-  throw new TypeError(`columns.${path}: ${name} has no type ${type}; it has ${Object.keys(types).join(', ')}`)
+  if (literal !== undefined && type !== undefined && !types[type]!.holds.includes(literal)) {
+    refuse(`${type} holds no ${literal}`)
+  }
+  const variants: StoredVariant[] = []
+  for (const one of literal === undefined ? literalTypes : [literal]) {
+    const stored = type ?? defaultType(dialect, field, one)
+    if (stored === undefined) {
+      if (literal !== undefined) refuse(`${name} has no ${literal} by default; ${instead(dialect, literal)}`)
+      continue
+    }
+    variants.push(variantFor(types[stored]!, one) ?? {})
+  }
+  const what = type ?? literal ?? 'a column'
+  checkOptionsOfType(variants, { digits, typeName }, (problem) => refuse(`${what} ${problem}`))
+  if (typeName !== undefined) checkNames(dialect, [typeName].flat())
+}
+
+/** @param variants those of the types that the column may have. */
+function checkOptionsOfType(
+  variants: readonly StoredVariant[],
+  { digits, typeName }: { readonly digits: number | undefined; readonly typeName: Name | undefined },
+  refuse: (problem: string) => never,
+): void {
+  const all = variants.map(ownOf)
+  const known = [...new Set(all.flatMap((variant) => variant.digits ?? []))].join(', ')
+  const needed = all.length > 0 && all.every(({ needsDigits }) => needsDigits === true)
+  if (digits === undefined ? needed : !all.some((variant) => variant.digits?.includes(digits) === true)) {
+    refuse(known === '' ? 'has no option digits' : `needs digits, one of ${known}`)
+  }
+  if (typeName !== undefined && !all.some(({ isNamed }) => isNamed === true)) refuse('has no option name')
 }

@@ -4,22 +4,47 @@ import { compare, type Dialect } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
 import type { Scope } from './scope.ts'
-import { asText, operandOf, uncast, unencoded, valueOf, type Value } from './value.ts'
+import { asText, operandOf, operation, uncast, unencoded, valueOf, type Operation, type Value } from './value.ts'
 
 export function comparison(scope: Scope, filter: Comparison, negated: boolean): Expression {
-  const { dialect, write } = scope
-  const { operator } = filter
-  const stored = valueOf(scope, filter, filter.operand.type)
-  if (stored === undefined) return false
-  const value = operator === 'eq' ? stored : asText(dialect, stored)
-  const { isText, equal } = value.type
-  const operand = write(filter, ({ operand }) => operandOf(value.type, operand))
-  // No stored value is equal to what cannot be encoded.
-  if (operand === undefined) return negated
-  if (operator === 'eq' && equal !== undefined) return test(dialect, equal(value.sql, operand), value, negated)
-  if (negated && operator === 'eq') return term((isText ? dialect.textRules : dialect).differs(value.sql, operand))
-  return test(dialect, (isText ? dialect.textRules.compare : compare)(value.sql, operator, operand), value, negated)
+  const value = valueOf(scope, filter, filter.operand.type)
+  if (value === undefined) return false
+  return (filter.operator === 'eq' ? equality : inequality)(scope, filter, value, negated)
 }
+
+function equality({ dialect, write }: Scope, filter: Comparison, value: Value, negated: boolean): Expression {
+  const { isText, equal } = value.type
+  const { differs } = isText === true ? dialect.textRules : dialect
+  const tested = write(filter, ({ operand }) => {
+    const fitted = operation(value.type, 'eq', operand)
+    if (typeof fitted === 'boolean') return fitted
+    if (equal !== undefined) return equal(value.sql, fitted.operand, fitted.value)
+    return negated ? differs(value.sql, fitted.operand) : compared(dialect, value, fitted)
+  })
+  if (typeof tested === 'boolean') return constant(value, tested, negated)
+  return negated && equal === undefined ? term(tested) : test(dialect, tested, value, negated)
+}
+
+function inequality({ dialect, write }: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
+  const value = asText(dialect, stored)
+  // No index is on a value in JSON.
+  const bound = stored.isColumn ? stored.type.bound : undefined
+  const tested = write(filter, ({ operator, operand }) => {
+    const fitted = operation(value.type, operator, operand)
+    if (typeof fitted === 'boolean') return fitted
+    const comparison = compared(dialect, value, fitted)
+    if (bound === undefined) return comparison
+    const beside = bound(operator, operand.value)
+    const besideIt = compared(dialect, stored, { ...beside, operand: operandOf(stored.type, beside.value) })
+    return sql`(${besideIt} AND ${comparison})`
+  })
+  if (typeof tested === 'boolean') return constant(value, tested, negated)
+  // With a bound it is NULL exactly where the column is.
+  return test(dialect, tested, bound === undefined ? value : stored, negated)
+}
+
+const compared = ({ textRules }: Dialect, { sql: value, type }: Value, { operator, operand }: Operation): Sql =>
+  (type.isText === true ? textRules.compare : compare)(value, operator, operand)
 
 export function membership(scope: Scope, filter: Membership, negated: boolean): Expression {
   const { dialect, write } = scope
@@ -28,10 +53,12 @@ export function membership(scope: Scope, filter: Membership, negated: boolean): 
   if (value === undefined) return false
   const { encode = unencoded, among = dialect.among } = value.type
   const isAmong = write(filter, ({ operands }) => {
-    const encoded = operands.map((operand) => encode(operand.value)).filter((one) => one !== undefined)
-    return encoded.length === 0 ? undefined : among(value.sql, encoded, value.type)
+    const fitted = operands.map((operand) => operation(value.type, 'eq', operand))
+    if (fitted.includes(true)) return true
+    const encoded = fitted.flatMap((one) => (typeof one === 'boolean' ? [] : [encode(one.value)]))
+    return encoded.length === 0 ? false : among(value.sql, encoded, value.type)
   })
-  return isAmong === undefined ? negated : test(dialect, isAmong, value, negated)
+  return typeof isAmong === 'boolean' ? constant(value, isAmong, negated) : test(dialect, isAmong, value, negated)
 }
 
 export function match(scope: Scope, filter: Match, negated: boolean): Expression {
@@ -43,11 +70,12 @@ export function match(scope: Scope, filter: Match, negated: boolean): Expression
   const { cast = uncast } = value.type
   const lowered = lowering.ofValue(value.sql)
   const asParameter = (operand: string) => cast(parameter(operand))
-  const matches = write(filter, ({ text }) =>
-    text === '' ? undefined : dialect.textRules[mode](lowered, lowering.ofText(text), asParameter),
-  )
   // Every text contains the empty one.
-  return matches === undefined ? isPresent(value, negated) : test(dialect, matches, value, negated)
+  const matches = write(
+    filter,
+    ({ text }) => text === '' || dialect.textRules[mode](lowered, lowering.ofText(text), asParameter),
+  )
+  return typeof matches === 'boolean' ? constant(value, matches, negated) : test(dialect, matches, value, negated)
 }
 
 /** Presence of a scalar. */
@@ -62,6 +90,10 @@ function test(dialect: Dialect, expression: Sql, value: Value, negated: boolean)
   if (!negated) return term(expression, isNeverNull ? 'never' : isColumn ? [column] : 'unknown')
   return term(isNeverNull ? sql`NOT (${expression})` : dialect.isNotTrue(expression, isColumn ? column : undefined))
 }
+
+/** What is true or false of every value; a row without a value does not pass. */
+const constant = (value: Value, isTrue: boolean, negated: boolean): Expression =>
+  isTrue ? isPresent(value, negated) : negated
 
 const isPresent = ({ sql: value, isNeverNull }: Value, negated: boolean): Expression =>
   isNeverNull ? !negated : term(negated ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`)

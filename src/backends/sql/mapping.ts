@@ -11,12 +11,19 @@ export type ColumnType = PostgresType | MysqlType | SqliteType
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
-/** A scalar, in a column; made by `column()`. */
-export interface Column extends Made {
-  readonly kind: 'column'
-  readonly name: string
+/** What a column says of its type. */
+interface Typed extends Made {
   /** One of the dialect's `types`; the dialect's default for the field unless given. */
   readonly type?: string
+  /** How many digits after the point its values have, for types that differ by them. */
+  readonly digits?: number
+  /** The name that the database gives to the type. */
+  readonly typeName?: Name
+}
+/** A scalar, in a column; made by `column()`. */
+export interface Column extends Typed {
+  readonly kind: 'column'
+  readonly name: string
   /** Whether it is declared NOT NULL. */
   readonly notNull?: boolean
 }
@@ -25,12 +32,10 @@ export interface JsonColumn extends Made {
   readonly kind: 'json'
   readonly name: string
 }
-/** A list of scalars, as a native array; made by `arrayColumn()`. */
-export interface ArrayColumn extends Made {
+/** A list of scalars, as a native array whose entries have the type; made by `arrayColumn()`. */
+export interface ArrayColumn extends Typed {
   readonly kind: 'array'
   readonly name: string
-  /** The type of the entries. */
-  readonly type?: string
 }
 /** A list whose entries are rows of another table; made by `childTable()`. */
 export interface ChildTable<Names = string, C = ColumnOptions> extends OtherTable<Names, C> {

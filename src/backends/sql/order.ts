@@ -10,7 +10,7 @@ import { emit } from './emit.ts'
 import { allOf, term, type Expression } from './expression.ts'
 import { parentOnPath } from './parents.ts'
 import { inEntry, type Scope } from './scope.ts'
-import { asText, operandOf, valueOf } from './value.ts'
+import { asText, operation, valueOf } from './value.ts'
 
 /** What rows are ordered by. */
 export interface OrderedValue {
@@ -88,7 +88,7 @@ export function afterPosition(scope: Scope, query: Query, values: readonly Order
 /**
  * `(a, b) > (x, y)` for the first sort keys, as many as are never NULL and go in one direction: an index range starts at all
  * of them. With `a >= x AND (a > x OR …)` it starts at the first row with `a = x`. Rows that are equal in these keys may
- * still be before the position, unless they are all keys.
+ * still be before the position, unless they are all keys. A value that the column cannot have ends them: the row would be compared with another.
  */
 function rowComparison(
   { rowOperand }: Dialect,
@@ -100,10 +100,10 @@ function rowComparison(
   for (const [at, { key, sql: column, type, isNeverNull }] of values.entries()) {
     const value = position?.values[at]
     if (rowOperand === undefined || value == null || !isNeverNull || key.direction !== sort[0]!.direction) break
-    const operand = operandOf(type, value)
-    if (operand === undefined) break
+    const exact = operation(type, 'eq', value)
+    if (typeof exact === 'boolean') break
     columns.push(column)
-    operands.push(rowOperand(operand, type.isText === true))
+    operands.push(rowOperand(exact.operand, type.isText === true))
   }
   const count = columns.length
   if (count < 2) return { count: 0, expression: true }

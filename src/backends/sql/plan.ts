@@ -13,8 +13,8 @@ import type { SqlPiece } from './statement.ts'
 interface Source {
   /** Where the condition is among those of the filter. */
   readonly place: number
-  readonly writer: (condition: Condition) => Sql | undefined
-  readonly written: Sql | undefined
+  readonly writer: (condition: Condition) => Sql | boolean
+  readonly written: Sql | boolean
 }
 
 /** What filters of a shape have in common. Its parameters are slots, and what a dialect adds of its own. */
@@ -46,7 +46,7 @@ export function planned(make: (filter: Filter, write: Write) => SqlPiece): (filt
     const values: unknown[] = []
     const write: Write = (condition, writer) => {
       const piece = writer(condition)
-      const written = piece && withSlots(piece, values)
+      const written = typeof piece === 'boolean' ? piece : withSlots(piece, values)
       sources.push({ place: placeOf(condition), writer: writer as Source['writer'], written })
       return written
     }
@@ -82,9 +82,8 @@ function valuesOf({ sources }: Plan, conditions: readonly Condition[]): unknown[
   for (let at = 0; at < sources.length; at++) {
     const { place, writer, written } = sources[at]!
     const piece = writer(conditions[place]!)
-    if (piece === undefined || written === undefined ? piece !== written : !hasText(piece, written, values)) {
-      return undefined
-    }
+    const isConstant = typeof piece === 'boolean' || typeof written === 'boolean'
+    if (isConstant ? piece !== written : !hasText(piece, written, values)) return undefined
   }
   return values
 }

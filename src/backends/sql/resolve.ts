@@ -1,10 +1,11 @@
 /** The resolver: from a path of a filter to its stored field, as SQL. What the mapping and the schema name is made in advance. */
 import type { Path } from '../../ast/index.ts'
-import type { Field, Fields } from '../../language/index.ts'
+import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
+import { columnTypes, type StoredTypes } from './stored-as.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
 export type StoredField = StoredRow | StoredColumn | StoredJson | StoredArray | StoredRows | StoredParent | StoredObject
@@ -25,10 +26,9 @@ export interface StoredColumn extends Members {
   readonly kind: 'column'
   /** One text, without parameters. */
   readonly column: Sql
-  /** One of the dialect's types; its default for the literal unless given. */
+  readonly types: StoredTypes
+  /** The type that it is declared with, for messages. */
   readonly type: string | undefined
-  /** Its definition in the schema. */
-  readonly field: Field | undefined
   /** Whether it is never NULL. */
   readonly isNotNull: boolean
 }
@@ -36,13 +36,18 @@ export interface StoredColumn extends Members {
 interface StoredJson {
   readonly kind: 'json'
   readonly value: JsonValue
+  /** Its definition in the schema. */
+  readonly field: Field | undefined
+  /** Whether every row has it. */
+  readonly isRequired: boolean
 }
 /** A list, as an array. */
 interface StoredArray {
   readonly kind: 'array'
   readonly column: Sql
+  /** Those of its entries. */
+  readonly types: StoredTypes
   readonly type: string | undefined
-  readonly field: Field | undefined
 }
 /** A list, as rows of a child table. */
 export interface StoredRows {
@@ -94,6 +99,8 @@ interface Names {
   quote(name: string): string
   /** What the entries of a list are called that is inside so many others, quoted. */
   entry(depth: number): string
+  /** The types of a column that nothing is declared of. */
+  readonly types: StoredTypes
 }
 
 /** The row that stored fields belong to. */
@@ -128,6 +135,7 @@ function namesOf(dialect: Dialect, root: string): Names {
   return {
     dialect,
     quote,
+    types: columnTypes(dialect, {}, undefined, quote),
     // It must not hide the row's own name. Engines may ignore case and accents, but a name of another length is another.
     entry: (depth) => {
       const name = `e${depth + 1}`
@@ -140,29 +148,48 @@ function namesOf(dialect: Dialect, root: string): Names {
 
 function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | undefined): StoredRow {
   const fields = fieldsIn(field)
-  const members = membersOf(names, owner, columns, fields)
+  const members = membersOf(names, owner, columns, fields, true)
   for (const [name, definition] of Object.entries(fields ?? {})) {
-    if (!members.has(name)) members.set(name, columnOf(names, owner, { name }, definition))
+    if (!members.has(name)) members.set(name, columnOf(names, owner, { name }, definition, isPromised(definition)))
   }
   return { kind: 'row', name: owner.name, members, takesAnyName: field === undefined }
 }
 
-function membersOf(names: Names, owner: Owner, columns: Columns, fields: Fields = {}): Map<string, StoredField> {
+/** @param isThere whether every row has the object that they are the members of. */
+function membersOf(
+  names: Names,
+  owner: Owner,
+  columns: Columns,
+  fields: Fields = {},
+  isThere: boolean,
+): Map<string, StoredField> {
   const members = new Map<string, StoredField>()
   for (const [name, stored] of Object.entries(columns)) {
-    members.set(name, storedFieldOf(names, owner, stored, own(fields, name)))
+    const field = own(fields, name)
+    const isRequired = isThere && field !== undefined && isPromised(field)
+    members.set(name, storedFieldOf(names, owner, stored, field, isRequired))
   }
   return members
 }
 
-function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field | undefined): StoredField {
+function storedFieldOf(
+  names: Names,
+  owner: Owner,
+  stored: Stored,
+  field: Field | undefined,
+  isRequired: boolean,
+): StoredField {
   switch (stored.kind) {
     case 'column':
-      return columnOf(names, owner, stored, field)
-    case 'json':
-      return { kind: 'json', value: { source: columnSql(names, owner, stored.name), isEntry: false, names: [] } }
-    case 'array':
-      return { kind: 'array', column: columnSql(names, owner, stored.name), type: own(stored, 'type'), field }
+      return columnOf(names, owner, stored, field, isRequired)
+    case 'json': {
+      const value: JsonValue = { source: columnSql(names, owner, stored.name), isEntry: false, names: [] }
+      return { kind: 'json', value, field, isRequired }
+    }
+    case 'array': {
+      const types = columnTypes(names.dialect, stored, entryIn(field), names.quote)
+      return { kind: 'array', column: columnSql(names, owner, stored.name), types, type: own(stored, 'type') }
+    }
     case 'child':
       return { kind: 'rows', entries: rowsBeside(names, owner, stored, entryIn(field)) }
     case 'parent': {
@@ -171,7 +198,7 @@ function storedFieldOf(names: Names, owner: Owner, stored: Stored, field: Field 
     }
     case 'flattened': {
       const fields = fieldsIn(field)
-      return { kind: 'object', fields, members: membersOf(names, owner, stored.columns, fields) }
+      return { kind: 'object', fields, members: membersOf(names, owner, stored.columns, fields, isRequired) }
     }
   }
 }
@@ -186,7 +213,7 @@ function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, f
   const entry =
     value === undefined
       ? rowOf(names, owner, other.columns, field)
-      : { ...columnOf(names, owner, value, field), members: membersOf(names, owner, other.columns) }
+      : { ...columnOf(names, owner, value, field, false), members: membersOf(names, owner, other.columns, {}, false) }
   const correlation = flat(join(ties, ' AND '))
   return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
 }
@@ -198,9 +225,17 @@ const noMembers: StoredColumn['members'] = new Map()
 
 type Named = Pick<Owner, 'name'>
 
-function columnOf(names: Names, owner: Named, stored: Omit<Column, 'kind'>, field: Field | undefined): StoredColumn {
+function columnOf(
+  names: Names,
+  owner: Named,
+  stored: Omit<Column, 'kind'>,
+  field: Field | undefined,
+  isRequired: boolean,
+): StoredColumn {
   const { name, type, notNull = false } = ownOf(stored)
-  return { kind: 'column', column: columnSql(names, owner, name), type, field, isNotNull: notNull, members: noMembers }
+  const types = columnTypes(names.dialect, stored, field, names.quote)
+  const isNotNull = notNull || isRequired
+  return { kind: 'column', column: columnSql(names, owner, name), types, type, isNotNull, members: noMembers }
 }
 
 const columnSql = (names: Names, owner: Named, name: string): Sql => raw(`${owner.name}.${names.quote(name)}`)
@@ -213,7 +248,7 @@ const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))
 function resolve(names: Names, start: StoredField, path: Path): StoredField | undefined {
   let at: StoredField | undefined = start
   for (let level = 0; level < path.length; level++) {
-    if (at.kind === 'json') return jsonMember(names, at.value, level === 0 ? path : path.slice(level))
+    if (at.kind === 'json') return jsonMember(names, at, level === 0 ? path : path.slice(level))
     if (!hasMembers(at)) return undefined
     const member: StoredField | undefined = at.members.get(path[level]!)
     if (member === undefined) return at.kind === 'row' && path.length === 1 ? unmapped(names, at, path[0]!) : undefined
@@ -236,13 +271,19 @@ const parentOn: Resolver['parentOn'] = (start, path) => {
 /** Without a schema, a field that is not mapped counts as a scalar: a column of its own name. */
 function unmapped(names: Names, row: StoredRow, name: string): StoredColumn | undefined {
   if (!row.takesAnyName || hasPlaceholder(names.dialect, name)) return undefined
-  return columnOf(names, row, { name }, undefined)
+  const column = columnSql(names, row, name)
+  return { kind: 'column', column, types: names.types, type: undefined, isNotNull: false, members: noMembers }
 }
 
-function jsonMember({ dialect }: Names, value: JsonValue, path: Path): StoredJson | undefined {
+function jsonMember({ dialect }: Names, { value, ...at }: StoredJson, path: Path): StoredJson | undefined {
   const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
   if (path.some(isOutOfReach)) return undefined
-  return { kind: 'json', value: { ...value, names: [...value.names, ...path] } }
+  let { field, isRequired } = at
+  for (const name of path) {
+    field = own(fieldsIn(field) ?? {}, name)
+    isRequired &&= field !== undefined && isPromised(field)
+  }
+  return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field, isRequired }
 }
 
 /** Entries of JSON and of arrays are in no other table. */
@@ -253,14 +294,16 @@ function entriesOf(names: Names, list: StoredField, depth: number): Entries | un
   if (list.kind === 'rows') return list.entries
   if (list.kind === 'json' && json !== undefined) {
     const name = raw(names.entry(depth))
-    const entry: StoredJson = { kind: 'json', value: { source: name, isEntry: true, names: [] } }
+    // An entry may be null.
+    const [field, isRequired] = [entryIn(list.field), false]
+    const entry: StoredJson = { kind: 'json', value: { source: name, isEntry: true, names: [] }, field, isRequired }
     return { ...ofRow, from: json.entries(list.value, name), entry, exists: json.exists }
   }
   if (list.kind === 'array' && array !== undefined) {
     const name = raw(names.entry(depth))
-    const field = entryIn(list.field)
+    const { types, type } = list
     const column = flat(array.entry(name))
-    const entry: StoredColumn = { kind: 'column', column, type: list.type, field, isNotNull: false, members: noMembers }
+    const entry: StoredColumn = { kind: 'column', column, types, type, isNotNull: false, members: noMembers }
     return { ...ofRow, from: array.entries(list.column, name), entry, exists: undefined }
   }
   return undefined

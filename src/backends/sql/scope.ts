@@ -25,8 +25,8 @@ export interface Scope {
   readonly neverNull: ReadonlySet<string>
 }
 
-/** Gives what a condition writes of its operands; `undefined` where no stored value needs a test. */
-export type Write = <C extends Condition>(condition: C, writer: (condition: C) => Sql | undefined) => Sql | undefined
+/** Gives what a condition writes of its operands; a constant where it is the same for all values. */
+export type Write = <C extends Condition>(condition: C, writer: (condition: C) => Sql | boolean) => Sql | boolean
 
 export const noPaths: Scope['neverNull'] = /* @__PURE__ */ new Set()
 

@@ -1,6 +1,7 @@
 /** Makes mappings: `table`, and what it maps fields to. */
 import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
+import { ownOf } from '../../own.ts'
 import { checkForms, checkKeys, checkName } from './check-mapping.ts'
 import type {
   ArrayColumn,
@@ -19,28 +20,44 @@ import type {
 /** The names of columns; of those that are not known to the compiler, none. */
 type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, symbol>
 
+/** What a column, or the entries of an array, say of their type. */
+interface TypeOf<Own extends string> {
+  readonly type?: ColumnType | NoInfer<Own>
+  readonly digits?: number
+  readonly name?: Name
+}
+
 /**
  * Maps a scalar to a column whose type is not the dialect's default, or which is `NOT NULL`. Any other column needs only its name.
  *
  * @param name the name of the column.
  * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. For those of a dialect of your
  *   own, name them: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`, so that an
- *   ordinary index serves pages in its order.
- * @throws TypeError that names the wrong argument or option.
- * @example column('price', { type: 'numeric' })
+ *   ordinary index serves pages in its order; a field that is `required` needs none. `digits`: how many digits its values have after
+ *   the point, where the type differs by them: of a `scaled` decimal, and 3 or 6 of datetimes. `name`: the name of a native
+ *   enumeration, for the type `enum`, alone or with its schema in the database.
+ * @throws TypeError that names the wrong argument or option. What the type does not allow is one when a backend is made.
+ * @example column('price', { type: 'scaled', digits: 2 })
  */
 export function column<Own extends string = never>(
   name: string,
-  options: { readonly type?: ColumnType | NoInfer<Own>; readonly notNull?: boolean } = {},
+  options: TypeOf<Own> & { readonly notNull?: boolean } = {},
 ): Column {
-  const { type, notNull = false } = checkOptions(options, 'options', ['type', 'notNull'])
+  const { notNull = false, ...given } = checkOptions(options, 'options', ['type', 'notNull', 'digits', 'name'])
   if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
-  return mark({
-    kind: 'column',
-    name: checkName(name, 'name'),
+  return mark({ kind: 'column', name: checkName(name, 'name'), ...typeOf(given), ...(notNull && { notNull }) })
+}
+
+function typeOf(given: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'typeName'> {
+  const { type, digits, name } = ownOf(given)
+  if (digits !== undefined && !(Number.isSafeInteger(digits) && digits >= 0)) {
+    throw new TypeError('options.digits must be a whole number from 0')
+  }
+  return {
     ...(type !== undefined && { type }),
-    ...(notNull && { notNull }),
-  })
+    ...(digits !== undefined && { digits }),
+    ...(name !== undefined && { typeName: nameOf(name, 'options.name') }),
+  }
 }
 
 /**
@@ -56,17 +73,13 @@ export function jsonColumn(name: string): JsonColumn {
 /**
  * Maps a list of scalars to a column that holds it as a native array (PostgreSQL).
  *
- * @param options `type`: the type of the entries, one of the dialect's; its default unless given. Name those of a dialect of your
- *   own, as for {@link column}.
+ * @param options `type`, `digits` and `name`: of the entries, as for {@link column}.
  * @throws TypeError that names the wrong argument or option.
  * @example table('orders', { columns: { tags: arrayColumn('tags') } })
  */
-export function arrayColumn<Own extends string = never>(
-  name: string,
-  options: { readonly type?: ColumnType | NoInfer<Own> } = {},
-): ArrayColumn {
-  const { type } = checkOptions(options, 'options', ['type'])
-  return mark({ kind: 'array', name: checkName(name, 'name'), ...(type !== undefined && { type }) })
+export function arrayColumn<Own extends string = never>(name: string, options: TypeOf<Own> = {}): ArrayColumn {
+  const given = checkOptions(options, 'options', ['type', 'digits', 'name'])
+  return mark({ kind: 'array', name: checkName(name, 'name'), ...typeOf(given) })
 }
 
 /**
@@ -180,10 +193,13 @@ export function table<F extends Fields>(name: Name, options: TableOptions<F> = {
 
 /** What every table has. */
 const partsOf = (name: Name, key: Name | undefined, columns: object): Pick<Table, 'name' | 'key' | 'columns'> => ({
-  name: typeof name === 'string' ? checkName(name, 'name') : namesOf(name, 'name', 1),
+  name: nameOf(name, 'name'),
   key: keyOf(key, 'key'),
   columns: columnsOf(columns, 'columns'),
 })
+
+const nameOf = (name: Name, argument: string): Name =>
+  typeof name === 'string' ? checkName(name, argument) : namesOf(name, argument, 1)
 
 const keyOf = (key: Name = [], argument: string): readonly string[] =>
   namesOf(typeof key === 'string' ? [key] : key, argument, 0)

@@ -1,10 +1,10 @@
 /** The value that a condition or a sort key reads. */
-import type { Literal, LiteralType } from '../../ast/index.ts'
+import type { ComparisonOperator, Literal, LiteralType } from '../../ast/index.ts'
 import type { Condition } from '../issues.ts'
-import type { Dialect, StoredType } from './dialect/dialect.ts'
+import { partOf, type Dialect, type JsonRules, type StoredType } from './dialect/dialect.ts'
 import { parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
-import type { StoredColumn } from './resolve.ts'
 import { refuse, unmapped, type Scope } from './scope.ts'
+import { jsonType } from './stored-as.ts'
 
 /** A value in SQL that is NULL exactly where the field has none. */
 export interface Value {
@@ -18,61 +18,70 @@ export interface Value {
 }
 
 /** The value at the path of a condition, for literals of a type; `undefined` where it is refused. */
-export function valueOf(scope: Scope, condition: Condition, type: LiteralType): Value | undefined {
+export function valueOf(scope: Scope, condition: Condition, literal: LiteralType): Value | undefined {
   const { dialect, resolver, start, neverNull } = scope
   const { path } = condition
   const stored = resolver.resolve(start, path)
   const isPromised = neverNull.size > 0 && neverNull.has(path.join('.'))
   if (stored?.kind === 'json' && dialect.json !== undefined) {
-    const { types, [readers[type]]: read } = dialect.json
-    const sql = read(stored.value)
-    const inJson = stored.value.names.length
-    return { sql, type: dialect.types[types[type] ?? 'text']!, isColumn: false, isNeverNull: isPromised, inJson }
+    const type = jsonType(dialect, literal, stored.field)
+    const read = dialect.json[readers[literal]]
+    if (type === undefined || read === undefined) {
+      refuse(scope, 'backend_unsupported', condition, `is JSON, of which ${dialect.name} reads no ${literal}`)
+      return undefined
+    }
+    const isNeverNull = stored.isRequired || isPromised
+    return { sql: read(stored.value), type, isColumn: false, isNeverNull, inJson: stored.value.names.length }
   }
   if (stored?.kind !== 'column') {
     unmapped(scope, condition)
     return undefined
   }
-  const storedType = dialect.types[stored.type ?? defaultType(dialect, stored, type)]!
-  if (!storedType.holds.includes(type)) {
-    refuse(scope, 'backend_unsupported', condition, `is stored as ${stored.type}, which holds no ${type}`)
+  const type = stored.types.get(literal)
+  if (type === undefined) {
+    const holder = stored.type === undefined ? `in ${dialect.name}` : `as ${stored.type}`
+    refuse(scope, 'backend_unsupported', condition, `is stored ${holder}, which holds no ${literal}`)
     return undefined
   }
-  const isNeverNull = stored.isNotNull || isPromised
-  return { sql: stored.column, type: storedType, isColumn: true, isNeverNull, inJson: 0 }
+  return { sql: stored.column, type, isColumn: true, isNeverNull: stored.isNotNull || isPromised, inJson: 0 }
 }
 
-const readers: Readonly<Record<LiteralType, 'text' | 'number' | 'boolean'>> = {
+/** The reader of JSON for each type of literals. */
+export const readers = {
   string: 'text',
-  uuid: 'text',
-  bigint: 'number',
-  decimal: 'number',
+  uuid: 'uuid',
+  integer: 'number',
+  bigint: 'bigint',
+  number: 'number',
+  decimal: 'decimal',
+  boolean: 'boolean',
   date: 'text',
   datetime: 'text',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
+} as const satisfies Readonly<Record<LiteralType, keyof JsonRules>>
+
+/** An operator, and an operand as the driver sends it. */
+export interface Operation {
+  readonly operator: ComparisonOperator
+  readonly operand: Sql
+  /** What the operand was made of. */
+  readonly value: Literal['value']
 }
 
-/**
- * The type of a column that is declared without one: by the type of the literal. A number goes by the type of the field
- * where that holds it, so that one column is not compared as two types.
- */
-function defaultType({ columnTypes, types }: Dialect, { field }: StoredColumn, type: LiteralType): string {
-  const own = field?.type === 'integer' || field?.type === 'number' ? columnTypes[field.type] : undefined
-  return own !== undefined && types[own]!.holds.includes(type) ? own : (columnTypes[type] ?? 'text')
+/** What selects the same as a comparison with a literal; a constant where no value that is stored makes a difference. */
+export function operation(type: StoredType, operator: ComparisonOperator, { value }: Literal): Operation | boolean {
+  const fitted = type.fit?.(operator, value) ?? { operator, value }
+  return typeof fitted === 'boolean' ? fitted : { ...fitted, operand: operandOf(type, fitted.value) }
 }
 
-/** An operand as the driver sends it; `undefined` where no stored value is equal to it. */
-export function operandOf({ encode = unencoded, cast = uncast }: StoredType, { value }: Literal): Sql | undefined {
-  const encoded = encode(value)
-  return encoded === undefined ? undefined : cast(parameter(encoded))
-}
+export const operandOf = ({ encode = unencoded, cast = uncast }: StoredType, value: Literal['value']): Sql =>
+  cast(parameter(encode(value)))
 export const uncast = (value: Parameter): Sql => sql`${value}`
 export const unencoded = (value: Literal['value']): unknown => value
 
-/** The value as text, where its type has another order than its text. */
-export const asText = (dialect: Dialect, value: Value): Value =>
-  value.type.asText === undefined
-    ? value
-    : { ...value, sql: value.type.asText(value.sql), type: dialect.types.text!, isColumn: false }
+/** The value as the text that is ordered and matched in place of it. */
+export function asText({ types }: Dialect, value: Value): Value {
+  const { asText, encodeText } = value.type
+  if (asText === undefined) return value
+  const type = encodeText === undefined ? types.text! : partOf({ ...types.text!, encode: encodeText })
+  return { ...value, sql: asText(value.sql), type, isColumn: false }
+}

@@ -169,7 +169,10 @@ test.each([
 test('an operand that cannot be stored is compared as no row has it', () => {
   const strange: Dialect = {
     ...postgres,
-    types: { ...postgres.types, odd: { holds: ['integer'], encode: (value) => (value === 5 ? undefined : value) } },
+    types: {
+      ...postgres.types,
+      odd: { holds: ['integer'], fit: (operator, value) => value !== 5 && { operator, value } },
+    },
   }
   const { compileQuery } = sqlBackend({
     dialect: strange,

@@ -2,14 +2,23 @@
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import type { DriverForm } from '../../../query/page/sort-value.ts'
 import { own } from '../../../own.ts'
+import { canonicalBigint } from '../../../text/exact.ts'
 import { afterPrefix } from '../../../text/order.ts'
+import { fittedMoment, fittedScaled, type Fitted } from '../../fitting.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
 export interface StoredType {
   /** The types of literals that it stores. */
   readonly holds: readonly LiteralType[]
-  /** Makes the value that the driver sends of a literal's value; `undefined` when no stored value is equal to it. */
+  /** What differs for the literals of a type, or by the options of a column. */
+  readonly as?: { readonly [T in LiteralType]?: StoredVariant }
+  /**
+   * The comparison that selects the same with a value that a column can have, or a constant, for a type that is coarser than
+   * literals. It leaves `eq` as it is: no stored value is equal to what does not fit.
+   */
+  readonly fit?: (operator: ComparisonOperator, value: Literal['value']) => Fitted<Literal['value']>
+  /** Makes what the driver sends of a literal's value. */
   readonly encode?: (value: Literal['value']) => unknown
   /** Casts a parameter to this type, for engines that would guess another. It may not look at the value: {@link encode} does. */
   readonly cast?: (parameter: Parameter) => Sql
@@ -23,14 +32,46 @@ export interface StoredType {
    * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
    */
   readonly listed?: string
-  /** Whether a column is equal to an operand, where `=` alone is not exact. It is NULL only where the column is. */
-  readonly equal?: (column: Sql, operand: Sql) => Sql
+  /**
+   * Whether a column is equal to an operand, where `=` alone is not exact. It is NULL only where the column is. `value` is what
+   * the operand was made of.
+   */
+  readonly equal?: (column: Sql, operand: Sql, value: Literal['value']) => Sql
   /** Whether a column is one of the operands, where {@link Dialect.among} is not exact. It is NULL only where the column is. */
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
-  /** Casts a column to text, for order and match, where the type has another order than its text. */
+  /** The text of a column that is ordered and matched in place of it. It is NULL only where the column is. */
   readonly asText?: (column: Sql) => Sql
+  /** The text of a literal's value that {@link asText} is compared with; the value itself unless given. */
+  readonly encodeText?: (value: Literal['value']) => string
+  /** A comparison of the column itself that every row of a comparison of {@link asText} passes: an index serves it. */
+  readonly bound?: (operator: ComparisonOperator, value: Literal['value']) => Comparing
   /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
+}
+
+/** An operator, and what it compares with. */
+export type Comparing = Exclude<Fitted<Literal['value']>, boolean>
+
+/** What of a stored type differs for the literals of one type. */
+export interface StoredVariant {
+  /** What a column may give as `digits`; nothing unless given. */
+  readonly digits?: readonly number[]
+  /** Whether a column must give `digits`. */
+  readonly needsDigits?: boolean
+  /** Whether a column may give the `name` of a type of the database. */
+  readonly isNamed?: boolean
+  /** The parts that differ. */
+  readonly of?: (options: TypeOptions) => Partial<StoredType>
+}
+
+/** What a column says of its type. */
+export interface TypeOptions {
+  /** The option `digits` of the column, or of the field where the type allows that. */
+  readonly digits?: number | undefined
+  /** The option `name`, quoted. */
+  readonly name?: string | undefined
+  /** The values of the field, if the schema has it as an enumeration. */
+  readonly values?: readonly string[] | undefined
 }
 
 /** How texts compare: exactly, and in the order of code points. */
@@ -62,6 +103,12 @@ export interface JsonRules {
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql
   readonly boolean: (value: JsonValue) => Sql
+  /** The lower case of a text; without it, a mapping cannot have uuids in JSON. */
+  readonly uuid?: (value: JsonValue) => Sql
+  /** The whole number of 64 bits that a text or a number is; without it, a mapping cannot have bigints in JSON. */
+  readonly bigint?: (value: JsonValue) => Sql
+  /** The decimal that a text or a number is, with all of its digits; without it, a mapping cannot have decimals in JSON. */
+  readonly decimal?: (value: JsonValue) => Sql
   /** Whether a member name cannot be in a JSON path of the engine. */
   readonly isOutOfReach?: (name: string) => boolean
   /** Whether it is an object: true or false, never NULL. */
@@ -155,14 +202,55 @@ export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
 /** Why {@link Dialect.refusedTypes} has types of a time of day. */
 export const timeOfDay = 'no field holds a time without a date; map a column of text'
 
-/** Encodes a text for a column of 64-bit integers: no stored value is equal to a text in another form than the engine gives. */
-export function canonicalBigint(value: Literal['value']): string | undefined {
-  const text = value as string
-  return /^(?:0|-?[1-9]\d{0,18})$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? text : undefined
-}
+// --- Types that several dialects have
 
-/** Encodes a moment as milliseconds since 1970. */
-export const milliseconds = (value: Literal['value']): number => Date.parse(value as string)
+/** Fits a text to a column of 64-bit integers: no stored value is equal to a text in another form than the engine gives. */
+export const fitBigintText: NonNullable<StoredType['fit']> = (operator, value) =>
+  canonicalBigint(value as string) === value ? { operator, value } : false
+
+const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
+const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMoment(operator, value as string)
+
+/** Milliseconds since 1970, in a column of integers. */
+export const epochMs = /* @__PURE__ */ Object.freeze({
+  holds: ['datetime'],
+  fit: fitMoment,
+  encode: (value: Literal['value']) => Date.parse(value as string),
+  returned: ['text', 'number', 'bigint'],
+} as const satisfies StoredType)
+
+/**
+ * Datetimes as canonical text. With `digits` a column has them in one form, whose text has the order of time. Without, those with
+ * three digits and those with six are compared without the Z at their end.
+ *
+ * @param withoutZ cuts the Z off.
+ */
+/* @__NO_SIDE_EFFECTS__ */ export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
+  digits: [3, 6],
+  of: ({ digits }) => {
+    if (digits === 3) return { fit: fitMoment }
+    if (digits === 6) return { encode: (value) => `${withoutZone(value).padEnd(26, '0')}Z` }
+    return { asText: withoutZ, encodeText: withoutZone, bound: boundOfMoment }
+  },
+})
+
+/** A text with three digits is after those with six that begin with them, for Z is after every digit. */
+const boundOfMoment: NonNullable<StoredType['bound']> = (operator, value) =>
+  operator === 'gt' || operator === 'gte'
+    ? { operator, value: withoutZone(value) }
+    : { operator: 'lte', value: `${(value as string).slice(0, 23)}Z` }
+
+/** Decimals as integers of 64 bits, without their point: with `digits: 2`, 12.5 is 1250. Each dialect adds how it casts. */
+export const scaled = /* @__PURE__ */ Object.freeze({
+  holds: ['decimal'],
+  as: {
+    decimal: {
+      digits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
+      needsDigits: true,
+      of: ({ digits }) => ({ fit: (operator, value) => fittedScaled(operator, value as string, digits!) }),
+    },
+  },
+} as const satisfies StoredType)
 
 /** `x IS TRUE` and its complement, for engines where TRUE is a reserved word. */
 export const truth = /* @__PURE__ */ Object.freeze({
@@ -209,7 +297,7 @@ export function checkedDialect(given: Dialect): Dialect {
 
 /** Has no properties, and inherits none. The engine reads an object whose prototype it is faster than one without a prototype. */
 const nothing = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null) as object)
-const partOf = <T extends object>(part: T): T => ({ __proto__: nothing, ...part })
+export const partOf = <T extends object>(part: T): T => ({ __proto__: nothing, ...part })
 
 function withOwnParts(given: Dialect): Dialect {
   const dialect = partOf(given)

@@ -1,5 +1,15 @@
 /** `urlwhere/sql/dialect`: what dialects are made of, for a dialect of your own. Re-exports only. */
 export { afterPrefix } from '../../../text/order.ts'
 export { compare, escapeLike, prefixRange, truth } from './dialect.ts'
-export type { ArrayRules, Dialect, JsonRules, JsonValue, StoredType, TextRules } from './dialect.ts'
+export type {
+  ArrayRules,
+  Comparing,
+  Dialect,
+  JsonRules,
+  JsonValue,
+  StoredType,
+  StoredVariant,
+  TextRules,
+  TypeOptions,
+} from './dialect.ts'
 export { join, parameter, raw, sql, stringLiteral, type Parameter, type Sql } from './sql.ts'

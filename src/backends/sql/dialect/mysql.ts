@@ -5,11 +5,11 @@
  */
 import type { Literal } from '../../../ast/index.ts'
 import {
-  canonicalBigint,
   compare,
+  epochMs,
   escapeLike,
+  fitBigintText,
   frozen,
-  milliseconds,
   prefixRange,
   timeOfDay,
   truth,
@@ -33,7 +33,7 @@ const types = {
   /** A BIGINT that the schema has as a string. */
   bigintText: {
     holds: ['string'],
-    encode: canonicalBigint,
+    fit: fitBigintText,
     cast: castTo('SIGNED'),
     listed: 'BIGINT',
     asText: (column) => sql`CAST(${column} AS CHAR)`,
@@ -51,7 +51,7 @@ const types = {
     cast: castTo('DATETIME(3)'),
     listed: 'DATETIME(3)',
   },
-  epochMs: { holds: ['datetime'], encode: milliseconds, listed: 'BIGINT', returned: ['text', 'number', 'bigint'] },
+  epochMs: { ...epochMs, listed: 'BIGINT' },
 } as const satisfies Record<string, StoredType>
 export type MysqlType = keyof typeof types
 

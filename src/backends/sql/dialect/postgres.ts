@@ -1,22 +1,26 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
 import type { Literal } from '../../../ast/index.ts'
+import { canonicalUuid } from '../../../text/uuid.ts'
 import {
-  canonicalBigint,
   compare,
+  epochMs,
   escapeLike,
+  fitBigintText,
   frozen,
-  milliseconds,
+  momentTexts,
   prefixRange,
+  scaled,
   timeOfDay,
   truth,
   type Dialect,
   type JsonValue,
   type StoredType,
+  type StoredVariant,
   type TextRules,
 } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
-const castTo = (name: string): ((value: Parameter) => Sql) => {
+/* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string): ((value: Parameter) => Sql) => {
   const strings = ['', `::${name}`]
   return (value) => ({ strings, values: [value] })
 }
@@ -25,7 +29,8 @@ const castTo = (name: string): ((value: Parameter) => Sql) => {
   ({ holds, cast: castTo(name), ...more }) satisfies StoredType
 const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 
-const canonicalUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+/** With `digits: 3` a column has whole milliseconds, as a `Date` has. */
+const wholeMoments = { datetime: { digits: [3] } } as const
 
 const asText = (column: Sql): Sql => sql`${column}::text`
 
@@ -34,24 +39,52 @@ const ofEnum = (column: Sql, texts: Sql): Sql =>
   // The planner folds CASE to a NULL of the column's type, so that this is read once for all rows.
   sql`SELECT v FROM unnest(enum_range(CASE WHEN FALSE THEN ${column} END)) AS v WHERE v::text = ${texts}`
 
-const types = {
-  text: typed(['string', 'date', 'datetime'], 'text', { isText: true }),
-  /** Read in its canonical form; only a text in that form is equal to one. */
-  uuid: typed(['string'], 'uuid', {
-    encode: (value) => (canonicalUuid.test(value as string) ? value : undefined),
-    asText,
-  }),
-  /** A native enumeration. */
-  enum: {
-    holds: ['string'],
-    equal: (column, operand) => {
-      const value = sql`(${ofEnum(column, sql`${operand}::text`)})`
-      return sql`(${column} = ${value} AND ${value} IS NOT NULL)`
-    },
-    among: (column, operands) =>
-      sql`${column} = ANY(ARRAY(${ofEnum(column, sql`ANY(${parameter(operands)}::text[])`)}))`,
-    asText,
+const enumType: StoredVariant = {
+  isNamed: true,
+  of: ({ name, values }) => {
+    if (name === undefined) {
+      return {
+        equal: (column, operand) => {
+          const value = sql`(${ofEnum(column, sql`${operand}::text`)})`
+          return sql`(${column} = ${value} AND ${value} IS NOT NULL)`
+        },
+        among: (column, operands) =>
+          sql`${column} = ANY(ARRAY(${ofEnum(column, sql`ANY(${parameter(operands)}::text[])`)}))`,
+      }
+    }
+    const isValue = (text: unknown) => values === undefined || (values as readonly unknown[]).includes(text)
+    // The cursor of a row that breaks the schema has another text, which the database need not have.
+    return {
+      cast: castTo(name),
+      equal: (column, operand, value) =>
+        isValue(value) ? compare(column, 'eq', operand) : sql`${asText(column)} = ${parameter(value)}::text`,
+      among: (column, operands) => {
+        const [subject, list] = operands.every(isValue) ? [column, name] : [asText(column), 'text']
+        return sql`${subject} = ANY(${parameter(operands)}::${raw(list)}[])`
+      },
+    }
   },
+}
+
+const types = {
+  text: {
+    ...typed(['string', 'uuid', 'date', 'datetime'], 'text', { isText: true }),
+    as: { datetime: momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
+  },
+  /** For a string it is read in its canonical form: only a text in that form is equal to one. */
+  uuid: {
+    ...typed(['uuid', 'string'], 'uuid'),
+    as: {
+      string: {
+        of: () => ({
+          fit: (operator, value) => (canonicalUuid(value as string) === value ? { operator, value } : false),
+          asText,
+        }),
+      },
+    },
+  },
+  /** A native enumeration. With its name it is compared as what it is. */
+  enum: { holds: ['string'], asText, as: { string: enumType } },
   /** Ignores case: its index finds rows, the text looks again. Drivers know no lists of citext. */
   citext: {
     holds: ['string'],
@@ -63,17 +96,18 @@ const types = {
     asText,
   },
   /** A bigint that the schema has as a string. */
-  bigintText: typed(['string'], 'bigint', { encode: canonicalBigint, asText, returned: ['number', 'bigint'] }),
+  bigintText: typed(['string'], 'bigint', { fit: fitBigintText, asText, returned: ['number', 'bigint'] }),
   /** For columns of any width. */
-  bigint: typed(['integer'], 'bigint', { returned: ['text', 'bigint'] }),
-  numeric: typed(['integer', 'number'], 'numeric', { returned: ['text', 'bigint'] }),
+  bigint: typed(['integer', 'bigint'], 'bigint', { returned: ['text', 'bigint'] }),
+  numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', { returned: ['text', 'bigint'] }),
   'double precision': typed(['integer', 'number'], 'double precision', { returned: ['text', 'bigint'] }),
+  scaled: { ...scaled, cast: castTo('bigint') },
   boolean: typed(['boolean'], 'boolean'),
   date: typed(['date'], 'date'),
-  timestamptz: typed(['datetime'], 'timestamptz'),
+  timestamptz: { ...typed(['datetime'], 'timestamptz'), as: wholeMoments },
   /** Without a zone: UTC. */
-  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone }),
-  epochMs: typed(['datetime'], 'bigint', { encode: milliseconds, returned: ['text', 'number', 'bigint'] }),
+  timestamp: { ...typed(['datetime'], 'timestamp', { encode: withoutZone }), as: wholeMoments },
+  epochMs: { ...epochMs, cast: castTo('bigint') },
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
 
@@ -88,6 +122,30 @@ const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
 const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
   const json = jsonOf(value)
   return sql`CASE jsonb_typeof(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
+}
+
+const textIn = (json: Sql): Sql => sql`(${json}) #>> '{}'`
+
+/** A text or a number as a numeric, by what reads either. */
+function numericOf(value: JsonValue, ofText: (text: Sql) => Sql, ofNumber: (number: Sql) => Sql): Sql {
+  const json = jsonOf(value)
+  const [text, number] = [sql`(${textIn(json)})`, sql`(${json})::numeric`]
+  return sql`CASE jsonb_typeof(${json}) WHEN 'string' THEN ${ofText(text)} WHEN 'number' THEN ${ofNumber(number)} END`
+}
+
+/** One CASE in another, for the parts of a conjunction are evaluated in any order. */
+const bigintOf = (text: Sql): Sql => {
+  const number = sql`${text}::numeric`
+  const inRange = sql`${number} BETWEEN -9223372036854775808 AND 9223372036854775807`
+  return sql`CASE WHEN ${text} ~ '^-?(0|[1-9][0-9]{0,18})$' THEN CASE WHEN ${inRange} THEN ${number} END END`
+}
+/** A number that JavaScript has exactly. */
+const safeIntegerOf = (number: Sql): Sql =>
+  sql`CASE WHEN trunc(${number}) = ${number} AND abs(${number}) <= 9007199254740991 THEN ${number} END`
+/** So many digits, and so large an exponent, that no numeric overflows. */
+const decimalOf = (text: Sql): Sql => {
+  const form = sql`'^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?0*[0-9]{1,4})?$'`
+  return sql`CASE WHEN length(${text}) <= 5000 AND ${text} ~ ${form} THEN ${text}::numeric END`
 }
 
 const like =
@@ -142,8 +200,11 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   types,
   columnTypes: {
     string: 'text',
+    uuid: 'uuid',
     integer: 'bigint',
+    bigint: 'bigint',
     number: 'double precision',
+    decimal: 'numeric',
     boolean: 'boolean',
     date: 'date',
     datetime: 'timestamptz',
@@ -164,13 +225,19 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   json: {
     types: {
       string: 'text',
+      uuid: 'text',
       integer: 'numeric',
+      bigint: 'numeric',
       number: 'numeric',
+      decimal: 'numeric',
       boolean: 'boolean',
       date: 'text',
       datetime: 'text',
     },
-    text: (value) => ofType(value, 'string', (json) => sql`(${json}) #>> '{}'`),
+    text: (value) => ofType(value, 'string', textIn),
+    uuid: (value) => ofType(value, 'string', (json) => sql`lower((${textIn(json)}) COLLATE "C")`),
+    bigint: (value) => numericOf(value, bigintOf, safeIntegerOf),
+    decimal: (value) => numericOf(value, decimalOf, (number) => number),
     number: (value) => ofType(value, 'number', (json) => sql`(${json})::numeric`),
     boolean: (value) => ofType(value, 'boolean', (json) => sql`(${json})::boolean`),
     isObject: (value) => sql`jsonb_typeof(${jsonOf(value)}) IS NOT DISTINCT FROM 'object'`,

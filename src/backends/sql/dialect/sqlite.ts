@@ -1,9 +1,9 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
 import {
-  canonicalBigint,
   compare,
+  epochMs,
+  fitBigintText,
   frozen,
-  milliseconds,
   prefixRange,
   type Dialect,
   type JsonValue,
@@ -21,13 +21,13 @@ const types = {
   /** An integer that the schema has as a string. */
   bigintText: {
     holds: ['string'],
-    encode: canonicalBigint,
+    fit: fitBigintText,
     asText: (column) => sql`CAST(${column} AS TEXT)`,
     returned: ['number', 'bigint'],
   },
   /** 0 and 1: SQLite has no booleans. */
   boolean: { holds: ['boolean'], encode: Number, returned: ['number', 'bigint'] },
-  epochMs: { holds: ['datetime'], encode: milliseconds, returned: ['number', 'bigint'] },
+  epochMs: { ...epochMs, returned: ['number', 'bigint'] },
 } as const satisfies Record<string, StoredType>
 export type SqliteType = keyof typeof types
 
