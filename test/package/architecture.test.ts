@@ -99,6 +99,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'backends/sql': [
     'ast',
     'type backends/backend.ts',
+    'backends/fitting.ts',
     'backends/issues.ts',
     'backends/shape.ts',
     'type issue',

@@ -212,12 +212,13 @@ const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMoment(operator, value as string)
 
 /** Milliseconds since 1970, in a column of integers. */
-export const epochMs = /* @__PURE__ */ Object.freeze({
+export const epochMs = (more: Partial<StoredType>): StoredType => ({
   holds: ['datetime'],
   fit: fitMoment,
-  encode: (value: Literal['value']) => Date.parse(value as string),
+  encode: (value) => Date.parse(value as string),
   returned: ['text', 'number', 'bigint'],
-} as const satisfies StoredType)
+  ...more,
+})
 
 /**
  * Datetimes as canonical text. With `digits` a column has them in one form, whose text has the order of time. Without, those with
@@ -225,7 +226,7 @@ export const epochMs = /* @__PURE__ */ Object.freeze({
  *
  * @param withoutZ cuts the Z off.
  */
-/* @__NO_SIDE_EFFECTS__ */ export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
+export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
   digits: [3, 6],
   of: ({ digits }) => {
     if (digits === 3) return { fit: fitMoment }
@@ -240,17 +241,20 @@ const boundOfMoment: NonNullable<StoredType['bound']> = (operator, value) =>
     ? { operator, value: withoutZone(value) }
     : { operator: 'lte', value: `${(value as string).slice(0, 23)}Z` }
 
-/** Decimals as integers of 64 bits, without their point: with `digits: 2`, 12.5 is 1250. Each dialect adds how it casts. */
-export const scaled = /* @__PURE__ */ Object.freeze({
+const upTo18 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]
+
+/** Decimals as integers of 64 bits, without their point: with `digits: 2`, 12.5 is 1250. */
+export const scaled = (more: Partial<StoredType>): StoredType => ({
   holds: ['decimal'],
   as: {
     decimal: {
-      digits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
+      digits: upTo18,
       needsDigits: true,
       of: ({ digits }) => ({ fit: (operator, value) => fittedScaled(operator, value as string, digits!) }),
     },
   },
-} as const satisfies StoredType)
+  ...more,
+})
 
 /** `x IS TRUE` and its complement, for engines where TRUE is a reserved word. */
 export const truth = /* @__PURE__ */ Object.freeze({

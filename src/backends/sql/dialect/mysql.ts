@@ -51,7 +51,7 @@ const types = {
     cast: castTo('DATETIME(3)'),
     listed: 'DATETIME(3)',
   },
-  epochMs: { ...epochMs, listed: 'BIGINT' },
+  epochMs: /* @__PURE__ */ epochMs({ listed: 'BIGINT' }),
 } as const satisfies Record<string, StoredType>
 export type MysqlType = keyof typeof types
 

@@ -67,22 +67,21 @@ const enumType: StoredVariant = {
 }
 
 const types = {
-  text: {
-    ...typed(['string', 'uuid', 'date', 'datetime'], 'text', { isText: true }),
-    as: { datetime: momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
-  },
+  text: typed(['string', 'uuid', 'date', 'datetime'], 'text', {
+    isText: true,
+    as: { datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
+  }),
   /** For a string it is read in its canonical form: only a text in that form is equal to one. */
-  uuid: {
-    ...typed(['uuid', 'string'], 'uuid'),
+  uuid: typed(['uuid', 'string'], 'uuid', {
     as: {
       string: {
         of: () => ({
-          fit: (operator, value) => (canonicalUuid(value as string) === value ? { operator, value } : false),
+          fit: (operator, value) => canonicalUuid(value as string) === value && { operator, value },
           asText,
         }),
       },
     },
-  },
+  }),
   /** A native enumeration. With its name it is compared as what it is. */
   enum: { holds: ['string'], asText, as: { string: enumType } },
   /** Ignores case: its index finds rows, the text looks again. Drivers know no lists of citext. */
@@ -101,13 +100,13 @@ const types = {
   bigint: typed(['integer', 'bigint'], 'bigint', { returned: ['text', 'bigint'] }),
   numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', { returned: ['text', 'bigint'] }),
   'double precision': typed(['integer', 'number'], 'double precision', { returned: ['text', 'bigint'] }),
-  scaled: { ...scaled, cast: castTo('bigint') },
+  scaled: /* @__PURE__ */ scaled({ cast: castTo('bigint') }),
   boolean: typed(['boolean'], 'boolean'),
   date: typed(['date'], 'date'),
-  timestamptz: { ...typed(['datetime'], 'timestamptz'), as: wholeMoments },
+  timestamptz: typed(['datetime'], 'timestamptz', { as: wholeMoments }),
   /** Without a zone: UTC. */
-  timestamp: { ...typed(['datetime'], 'timestamp', { encode: withoutZone }), as: wholeMoments },
-  epochMs: { ...epochMs, cast: castTo('bigint') },
+  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone, as: wholeMoments }),
+  epochMs: /* @__PURE__ */ epochMs({ cast: castTo('bigint') }),
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
 

@@ -27,7 +27,7 @@ const types = {
   },
   /** 0 and 1: SQLite has no booleans. */
   boolean: { holds: ['boolean'], encode: Number, returned: ['number', 'bigint'] },
-  epochMs: { ...epochMs, returned: ['number', 'bigint'] },
+  epochMs: /* @__PURE__ */ epochMs({ returned: ['number', 'bigint'] }),
 } as const satisfies Record<string, StoredType>
 export type SqliteType = keyof typeof types
 
