@@ -31,26 +31,26 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
     const { from, correlation } = on.parent.entries
     const inside = orderedValue(inEntry(scope, on.parent.entries, on.path), key, path.slice(on.path.length))
     if (inside === undefined) return undefined
-    const { forms, selected } = inside.reading
+    const { selected } = inside.reading
     return {
       ...inside,
       sql: sql`(SELECT ${inside.sql} FROM ${from} WHERE ${correlation!})`,
       // Without a row it is NULL, whatever its column is declared.
       isNeverNull: isRequired(key),
-      reading: { forms, selected: on.path.length + selected },
+      reading: { ...inside.reading, selected: on.path.length + selected },
     }
   }
   const stored = valueOf(scope, read, key.type)
   if (stored === undefined) return undefined
   const { sql: value, type, isNeverNull } = asText(scope.dialect, stored)
   // A value in JSON has its form in JSON, or is absent.
-  const forms = stored.isColumn ? (stored.type.returned ?? []) : []
+  const { returned: forms = [], digits, scale }: Partial<StoredType> = stored.isColumn ? stored.type : {}
   return {
     key,
     sql: value,
     type,
     isNeverNull: isNeverNull || isRequired(key),
-    reading: { forms, selected: path.length - stored.inJson },
+    reading: { forms, selected: path.length - stored.inJson, digits, scale },
   }
 }
 

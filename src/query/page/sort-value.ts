@@ -1,7 +1,7 @@
 /** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so every value is checked. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { isPlainText } from '../../text/characters.ts'
-import { bigintOf, decimalOf } from '../../text/exact.ts'
+import { bigintOf, canonicalDecimal, decimalOf } from '../../text/exact.ts'
 import { canonicalDateTime, canonicalDateTimeOf, isDay, utcDay } from '../../text/time.ts'
 import { canonicalUuid } from '../../text/uuid.ts'
 import { own } from '../../own.ts'
@@ -18,6 +18,10 @@ export interface Reading {
   readonly selected: number
   /** Whether no driver can have written a value in a form of its own. */
   readonly isDeclared?: true
+  /** Of a datetime: 3 where its column has whole milliseconds, whatever the sort key says. */
+  readonly digits?: 3 | undefined
+  /** Of a decimal: how many digits after the point its column stores as whole numbers, 1250 for 12.5 with 2. */
+  readonly scale?: number | undefined
 }
 
 /** Values in the form of the schema; a property may be absent. */
@@ -64,6 +68,12 @@ const driven: { readonly [T in LiteralType]?: Read } = {
   },
   // Milliseconds.
   datetime: (value) => canonicalDateTime(numberOf(value) ?? NaN),
+}
+
+/** The decimal that a whole number stands for, without so many digits after the point. */
+function unscaled(value: unknown, digits: number): Value {
+  const whole = bigintOf(value)
+  return whole === undefined ? undefined : canonicalDecimal(`${whole}e-${digits}`)
 }
 
 /** A finite number, or the text or the bigint of one that a double has exactly: `pg` gives texts for bigint and numeric. */
@@ -141,7 +151,11 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
     return found === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
   }
   const isDriven = (forms as readonly string[]).includes(formOf(found))
-  const value = given[type](found) ?? (isDriven ? driven[type]?.(found) : undefined)
+  const scale = own(reading, 'scale')
+  const value =
+    scale === undefined
+      ? (given[type](found) ?? (isDriven ? driven[type]?.(found) : undefined))
+      : unscaled(found, scale)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
   if (typeof found === 'bigint' ? !isDriven : required && !hasForm[type](found)) {

@@ -1,5 +1,6 @@
 /** DuckDB 1.5, as a third party adds a dialect: from what `urlwhere/sql` exports. @see https://duckdb.org/docs/ */
 import {
+  BIGINT,
   BOOLEAN,
   DOUBLE,
   DuckDBInstance,
@@ -13,11 +14,14 @@ import {
 import { postgres, simpleLowerCase, type Dialect } from '../../../src/backends/sql/index.ts'
 import {
   compare,
+  fittedDecimal,
   stringLiteral,
   prefixRange,
+  raw,
   sql,
   type JsonValue,
   type Sql,
+  type StoredType,
 } from '../../../src/backends/sql/dialect/index.ts'
 import type { Engine } from './engines.ts'
 
@@ -33,7 +37,31 @@ const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql =>
 }
 
 // Its NUMERIC has three digits after the point; it has no citext, and its enumerations compare as texts.
-const { numeric: _, citext: __, enum: ___, ...types } = postgres.types
+const { numeric: _, citext: __, enum: ___, ...others } = postgres.types
+
+/** DECIMAL has 38 digits, so many of them after the point: an operand must fit, or the cast fails. */
+const decimal: StoredType = {
+  holds: ['decimal'],
+  as: {
+    decimal: {
+      digits: [0, 2, 6, 18],
+      of: ({ digits = 18 }) => ({
+        fit: (operator, value) => {
+          const fitted = fittedDecimal(operator, value as string, digits)
+          if (typeof fitted === 'boolean' || fitted.value.search(/\.|$/) <= 38 - digits) return fitted
+          return operator !== 'eq' && operator.startsWith('lt') !== fitted.value.startsWith('-')
+        },
+        cast: (operand) => sql`${operand}::${raw(`DECIMAL(38, ${digits})`)}`,
+      }),
+    },
+  },
+}
+const types = { ...others, decimal }
+
+const textOf = (json: Sql): Sql => sql`json_extract_string(${json}, '$')`
+const numbers = sql`'UBIGINT', 'BIGINT', 'DOUBLE'`
+// Of JSON numbers it keeps a double, which has too few digits for a decimal.
+const { decimal: ____, ...jsonTypes } = postgres.json!.types
 
 /** DuckDB 1.5.5 prunes `a IS DISTINCT FROM 'x' OR a IS DISTINCT FROM 'y'` to nothing where all of `a` is NULL. */
 const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`
@@ -42,6 +70,7 @@ export const duckdb: Dialect = {
   ...postgres,
   name: 'duckdb',
   types,
+  columnTypes: { ...postgres.columnTypes, decimal: 'decimal' },
   differs,
   // Texts compare by their bytes as it is, and LIKE has no escape of its own.
   textRules: {
@@ -56,16 +85,24 @@ export const duckdb: Dialect = {
   /** Letters of Unicode 14 and later. */
   unlowered: { lower: /[\u1c89\ua7cb-\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u },
   json: {
-    types: { ...postgres.json!.types, integer: 'double precision', number: 'double precision' },
-    text: (value) => ofTypes(value, sql`'VARCHAR'`, (json) => sql`json_extract_string(${json}, '$')`),
-    number: (value) => ofTypes(value, sql`'UBIGINT', 'BIGINT', 'DOUBLE'`, (json) => sql`TRY_CAST(${json} AS DOUBLE)`),
+    types: { ...jsonTypes, integer: 'double precision', bigint: 'bigint', number: 'double precision' },
+    text: (value) => ofTypes(value, sql`'VARCHAR'`, textOf),
+    number: (value) => ofTypes(value, numbers, (json) => sql`TRY_CAST(${json} AS DOUBLE)`),
+    uuid: (value) => ofTypes(value, sql`'VARCHAR'`, (json) => sql`lower(${textOf(json)})`),
+    bigint: (value) => {
+      const [json, ofText] = [jsonOf(value), ofTypes(value, sql`'VARCHAR'`, textOf)]
+      const [whole, number] = [sql`'-?(0|[1-9][0-9]{0,18})'`, sql`TRY_CAST(${json} AS DOUBLE)`]
+      return sql`CASE WHEN regexp_full_match(${ofText}, ${whole}) THEN TRY_CAST(${ofText} AS BIGINT)
+        WHEN json_type(${json}) IN (${numbers}) AND trunc(${number}) = ${number} AND abs(${number}) <= 9007199254740991
+        THEN TRY_CAST(${number} AS BIGINT) END`
+    },
     boolean: (value) => ofTypes(value, sql`'BOOLEAN'`, (json) => sql`CAST(${json} AS BOOLEAN)`),
     isObject: (value) => sql`json_type(${jsonOf(value)}) IS NOT DISTINCT FROM 'OBJECT'`,
     entries: (list, name) => sql`unnest(json_extract(${jsonOf(list)}, '$[*]')) AS ${name}("value")`,
   },
   preconditions: [
     'columns have no collation of their own',
-    'times are stored to the millisecond',
+    'times are stored to the microsecond',
     'JSON is stored as JSON',
   ],
 }
@@ -88,6 +125,7 @@ const wholeLower = () =>
 /** The type of a parameter: the driver takes whole numbers for 32 bits, and knows none for an empty list. */
 const typeOf = (value: unknown): DuckDBType => {
   if (Array.isArray(value)) return LIST(typeOf((value as unknown[]).find((item) => item !== null)))
+  if (typeof value === 'bigint') return BIGINT
   return typeof value === 'number' ? DOUBLE : typeof value === 'boolean' ? BOOLEAN : VARCHAR
 }
 

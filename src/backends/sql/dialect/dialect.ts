@@ -47,6 +47,10 @@ export interface StoredType {
   readonly bound?: (operator: ComparisonOperator, value: Literal['value']) => Comparing
   /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
+  /** Of datetimes: 3 where they are whole milliseconds, so that a `Date` of a driver is exact. */
+  readonly digits?: 3
+  /** Of decimals: how many digits after the point are stored in whole numbers, which `page(rows)` reads so. */
+  readonly scale?: number
 }
 
 /** An operator, and what it compares with. */
@@ -215,6 +219,7 @@ const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMom
 export const epochMs = (more: Partial<StoredType>): StoredType => ({
   holds: ['datetime'],
   fit: fitMoment,
+  digits: 3,
   encode: (value) => Date.parse(value as string),
   returned: ['text', 'number', 'bigint'],
   ...more,
@@ -229,11 +234,16 @@ export const epochMs = (more: Partial<StoredType>): StoredType => ({
 export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
   digits: [3, 6],
   of: ({ digits }) => {
-    if (digits === 3) return { fit: fitMoment }
+    if (digits === 3) return { fit: fitMoment, digits }
     if (digits === 6) return { encode: (value) => `${withoutZone(value).padEnd(26, '0')}Z` }
     return { asText: withoutZ, encodeText: withoutZone, bound: boundOfMoment }
   },
 })
+
+/** Datetimes that need not have microseconds: with `digits: 3` a `Date` has all of one. */
+export const wholeMoments: NonNullable<StoredType['as']> = {
+  datetime: { digits: [3], of: ({ digits }) => (digits === 3 ? { digits } : {}) },
+}
 
 /** A text with three digits is after those with six that begin with them, for Z is after every digit. */
 const boundOfMoment: NonNullable<StoredType['bound']> = (operator, value) =>
@@ -246,11 +256,15 @@ const upTo18 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
 /** Decimals as integers of 64 bits, without their point: with `digits: 2`, 12.5 is 1250. */
 export const scaled = (more: Partial<StoredType>): StoredType => ({
   holds: ['decimal'],
+  returned: ['text', 'number', 'bigint'],
   as: {
     decimal: {
       digits: upTo18,
       needsDigits: true,
-      of: ({ digits }) => ({ fit: (operator, value) => fittedScaled(operator, value as string, digits!) }),
+      of: ({ digits = 0 }) => ({
+        fit: (operator, value) => fittedScaled(operator, value as string, digits),
+        scale: digits,
+      }),
     },
   },
   ...more,

@@ -12,6 +12,7 @@ import {
   scaled,
   timeOfDay,
   truth,
+  wholeMoments,
   type Dialect,
   type JsonValue,
   type StoredType,
@@ -28,9 +29,6 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 /* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
   ({ holds, cast: castTo(name), ...more }) satisfies StoredType
 const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
-
-/** With `digits: 3` a column has whole milliseconds, as a `Date` has. */
-const wholeMoments = { datetime: { digits: [3] } } as const
 
 const asText = (column: Sql): Sql => sql`${column}::text`
 
@@ -178,7 +176,9 @@ const textRulesIn = (order: string, letters: string): TextRules => {
 const preconditions = [
   'no text has letters that are newer than the Unicode of its locale: these keep their case',
   'collations of columns are deterministic (the default)',
-  'times are stored to the millisecond, those of timestamp (without time zone) in UTC',
+  'times in timestamp columns (without time zone) are in UTC',
+  'datetimes in columns of text are canonical, to the digits that the column or the schema says; uuids there are in lower case',
+  'numeric columns have no NaN and no infinities',
   'JSON is stored as jsonb',
   // A cast of jsonb to a double, with a guard against numbers out of range, is several times slower.
   'numbers in numeric columns and in JSON have at most 15 digits, or the digits that JavaScript writes',
