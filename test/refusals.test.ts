@@ -131,6 +131,13 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
       wrong: [null, 'x', [], { misspelt: 1 }],
       message: /^(?:options|parts|run)(?: must be an? (?:plain )?object|\.misspelt is unknown)/,
       calls: {
+        ...Object.fromEntries(
+          (['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'boolean', 'date', 'datetime'] as const).map(
+            (type) => [`field.${type}`, (wrong: never) => (field[type] as (options: unknown) => unknown)(wrong)],
+          ),
+        ),
+        'field.enumeration': (wrong) => field.enumeration(['a'], wrong),
+        'field.object': (wrong) => field.object({}, wrong),
         defineCollection: (wrong) => core.defineCollection(schema, wrong),
         buildQuery: (wrong) => core.buildQuery(collection, wrong),
         queryString: (wrong) => core.queryString(wrong),

@@ -41,7 +41,14 @@ export type Advice =
 
 /** Advice that consists of its kind. */
 export type PlainAdvice =
-  'query_only' | 'no_groups' | 'no_parameters' | 'separate_pairs' | 'leave_out' | 'escape_plus' | 'drop_cursor'
+  | 'query_only'
+  | 'no_groups'
+  | 'no_parameters'
+  | 'separate_pairs'
+  | 'leave_out'
+  | 'escape_plus'
+  | 'uuid_form'
+  | 'drop_cursor'
 
 /** What a list of names in an advice has in it. */
 export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'selectable'

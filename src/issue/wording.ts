@@ -73,6 +73,7 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   separate_pairs: () => 'each condition is a pair of its own: path=value or path[operator]=value',
   leave_out: () => 'rows have their objects and lists in them: leave it out',
   escape_plus: () => '"+" means a space in a query string: write a plus sign as %2B',
+  uuid_form: () => 'write a uuid with dashes, 8-4-4-4-12, and nothing around it',
   drop_cursor: () => 'start again without it: it belongs to another order, or it is not a cursor of this service',
 }
 

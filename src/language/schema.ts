@@ -86,7 +86,7 @@ type Defined<D, O> = O extends { readonly required: true } ? D & RequiredField :
 type ScalarMaker<T extends LiteralType> = <const O extends Promises = {}>(options?: O) => Defined<ScalarField<T>, O>
 
 /** What the options of a field add to its definition. */
-function promised(options: Promises, known: readonly string[] = ['required']): { readonly required?: true } {
+function promised(options: Promises = {}, known: readonly string[] = ['required']): { readonly required?: true } {
   const { required = false } = checkOptions(options, 'options', known)
   if (typeof required !== 'boolean') throw new TypeError('options.required must be a boolean')
   return required ? { required } : {}
@@ -139,11 +139,11 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @throws TypeError that names the wrong option.
    */
   datetime<const O extends DateTimeOptions = {}>(options?: O): Defined<ScalarField<'datetime'>, O> {
-    const { digits } = options === undefined ? {} : checkOptions<DateTimeOptions>(options, 'options', dateTimeOptions)
-    if (digits !== undefined && digits !== 3) throw new TypeError('options.digits must be 3, or absent')
-    const promises = options === undefined ? {} : promised(options, dateTimeOptions)
-    const made = { type: 'datetime', ...promises, ...(digits !== undefined && { digits }) }
-    return Object.freeze(made) as Defined<ScalarField<'datetime'>, O>
+    const made = { type: 'datetime', ...promised(options, dateTimeOptions) }
+    const digits = options && own(options, 'digits')
+    if (digits === undefined) return Object.freeze(made) as Defined<ScalarField<'datetime'>, O>
+    if (digits !== 3) throw new TypeError('options.digits must be 3, or absent')
+    return Object.freeze({ ...made, digits }) as Defined<ScalarField<'datetime'>, O>
   },
 
   /**
@@ -165,7 +165,7 @@ export const field = /* @__PURE__ */ Object.freeze({
       }
       if (seen.size === seen.add(value).size) throw new TypeError(`values must not repeat ${value}`)
     }
-    const made = { type: 'enumeration', values: Object.freeze([...values]), ...(options && promised(options)) }
+    const made = { type: 'enumeration', values: Object.freeze([...values]), ...promised(options) }
     return Object.freeze(made) as Defined<EnumerationField<V>, O>
   },
 
@@ -190,7 +190,7 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @example field.object({ name: field.string(), email: field.string() }) // customer.name, customer.email
    */
   object<const F extends Fields, const O extends Promises = {}>(fields: F, options?: O): Defined<ObjectField<F>, O> {
-    const made = { type: 'object', fields: checkFields(fields), ...(options && promised(options)) }
+    const made = { type: 'object', fields: checkFields(fields), ...promised(options) }
     return Object.freeze(made) as Defined<ObjectField<F>, O>
   },
 })

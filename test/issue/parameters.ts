@@ -46,6 +46,7 @@ const name = (name: string | null) => ({ problem: 'name', name }) as const
 const ofText = ['startsWith', 'endsWith', 'contains', 'doesNotContain']
 const ofNumber = ['equals', 'notEqual', 'gt', 'gte', 'lt', 'lte', 'range', 'in', 'nin']
 const number = { kind: 'type', type: 'number', description: 'a finite number, as JSON writes it' } as const
+const uuid = { kind: 'type', type: 'uuid', description: 'a uuid, 8-4-4-4-12 hexadecimal digits' } as const
 const flag = { kind: 'type', type: 'boolean', description: 'true or false' } as const
 const status = { subject: 'status', expected: { kind: 'values', values: few('paid', 'held', 'new') } } as const
 const sortable = { kind: 'choose', from: 'sortable', choices: few('id', 'total', 'arrival') } as const
@@ -185,6 +186,30 @@ export const rows: readonly Row[] = [
     ...exactly('total[exists]=true', [0, 20], 'present'),
   }),
   row('operand_invalid', 'total=1e+3', { subject: 'total', expected: number, ...advised({ kind: 'escape_plus' }) }),
+  row('operand_invalid', 'key=Qz7x', { subject: 'key', expected: uuid, advice: [] }),
+  row('operand_invalid', 'key=01890a5dac96774bbcceb302099a8057', {
+    subject: 'key',
+    expected: uuid,
+    ...advised({ kind: 'uuid_form' }),
+  }),
+  row('operand_invalid', 'serial=9223372036854775808', {
+    subject: 'serial',
+    expected: {
+      kind: 'type',
+      type: 'bigint',
+      description: 'a whole number from −2^63 to 2^63 − 1, in digits, without leading zeros',
+    },
+    advice: [],
+  }),
+  row('operand_invalid', 'money=1e3', {
+    subject: 'money',
+    expected: {
+      kind: 'type',
+      type: 'decimal',
+      description: 'a decimal number of at most 34 digits, as JSON writes it, without an exponent',
+    },
+    advice: [],
+  }),
   row('operand_invalid', 'seller[exists]=Qz7x', { subject: 'seller[exists]', expected: flag, advice: [] }),
   row('operand_invalid', 'status=Qz7x', { ...status, advice: [] }),
   row('operand_invalid', 'status=piad', { ...status, ...advised({ kind: 'did_you_mean', name: 'paid' }) }),

@@ -16,6 +16,7 @@ const issuesOfFilter = (text: string): readonly Issue[] => {
   return result.ok ? [] : result.issues
 }
 
+const key = '01890a5d-ac96-774b-bcce-b302099a8057'
 const edits: readonly (readonly [text: string, span: readonly [number, number], insert: string, edited: string])[] = [
   ['total=gte:5', [0, 10], 'total[gte]=', 'total[gte]=5'],
   ['total>=5&gift=true', [0, 7], 'total[gte]=', 'total[gte]=5&gift=true'],
@@ -40,6 +41,14 @@ const edits: readonly (readonly [text: string, span: readonly [number, number], 
   ['total=in.5,6', [0, 9], 'total[in]=', 'total[in]=5,6'],
   ['sort=total:desc,id', [0, 18], 'sort=-total,id', 'sort=-total,id'],
   ['seller[in]=a,', [13, 13], '""', 'seller[in]=a,""'],
+  [`key=urn:uuid:${key}`, [4, 13], '', `key=${key}`],
+  [`key=URN%3AUUID%3A${key.toUpperCase()}`, [4, 17], '', `key=${key.toUpperCase()}`],
+  [`key[in]=${key},"urn:uuid:${key}"`, [46, 55], '', `key[in]=${key},"${key}"`],
+  [`or=(key[in]=(urn:uuid:${key}),gift=true)`, [13, 22], '', `or=(key[in]=(${key}),gift=true)`],
+  [`key=gte.${key}`, [0, 8], 'key[gte]=', `key[gte]=${key}`],
+  [`key=${key},${key}`, [0, 4], 'key[in]=', `key[in]=${key},${key}`],
+  ['serial=9007199254740993,5', [0, 7], 'serial[in]=', 'serial[in]=9007199254740993,5'],
+  ['money=lte:1.10', [0, 10], 'money[lte]=', 'money[lte]=1.10'],
 ]
 test.each(edits)('%s', (text, [start, end], insert, edited) => {
   const [issue] = issuesOf(text)
@@ -50,6 +59,15 @@ test.each(edits)('%s', (text, [start, end], insert, edited) => {
 
 test.each([
   'total=5..10',
+  // The whole operand would be written again.
+  `key={${key}}`,
+  `key=${key.replaceAll('-', '')}`,
+  `key=urn:uuid:${key.replaceAll('-', '')}`,
+  `key=urn:uuid:${key}-`,
+  'serial=1e3',
+  'serial=007',
+  'money=1e3',
+  'money=.5',
   'status=!paid',
   'seller[like]=%25jo%25',
   'seller~jo*',

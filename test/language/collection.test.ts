@@ -1,6 +1,6 @@
 /** What a collection may be, and what it may not. */
 import { describe, expect, test, vi } from 'vitest'
-import { defineSchema, field } from '../../src/index.ts'
+import { buildQuery, defineSchema, field, parseQueryOrThrow, type ScalarField } from '../../src/index.ts'
 import { checkCollection, defineCollection, type CollectionOptions } from '../../src/language/collection.ts'
 
 const schema = defineSchema({
@@ -36,6 +36,38 @@ describe('defaults', () => {
 test('sort: true is every field that has an order', () => {
   expect([...of({ sort: true }).sortable.keys()]).toEqual([
     ...['id', 'name', 'limit', 'day', 'customer.name', 'customer.address.city'],
+  ])
+})
+test.each(['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'boolean', 'date', 'datetime'] as const)(
+  'a %s is a key, is sorted by, and is required by being the key',
+  (type) => {
+    const make = field[type] as () => ScalarField
+    const typed = defineSchema({ id: make(), other: make(), list: field.list(make()) })
+    const collection = defineCollection(typed, { key: 'id', sort: true, defaultSort: '-other' })
+    expect([...collection.sortable.keys()]).toEqual(['id', 'other'])
+    const { sort } = parseQueryOrThrow(collection, '')
+    expect(sort).toEqual([
+      { path: ['other'], type, direction: 'descending' },
+      { path: ['id'], type, direction: 'descending', required: true },
+    ])
+  },
+)
+test('a required field is required as a sort key, and a datetime keeps its digits', () => {
+  const typed = defineSchema({
+    id: field.uuid({ required: true }),
+    total: field.decimal({ required: true }),
+    at: field.datetime({ digits: 3 }),
+    customer: field.object({ name: field.string({ required: true }) }),
+    address: field.object({ city: field.string({ required: true }) }, { required: true }),
+  })
+  const collection = defineCollection(typed, { key: 'id', sort: true })
+  const sort = ['total', 'at', 'customer.name', 'address.city'] as const
+  expect(buildQuery(collection, { sort }).sort).toEqual([
+    { path: ['total'], type: 'decimal', direction: 'ascending', required: true },
+    { path: ['at'], type: 'datetime', direction: 'ascending', digits: 3 },
+    { path: ['customer', 'name'], type: 'string', direction: 'ascending' },
+    { path: ['address', 'city'], type: 'string', direction: 'ascending', required: true },
+    { path: ['id'], type: 'uuid', direction: 'ascending', required: true },
   ])
 })
 test('sort: true leaves out what callers cannot filter by, and keeps the key', () => {

@@ -1,8 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { defineSchema, field, parseFilter, type Fields } from '../../src/index.ts'
-import { holdsLiteral } from '../../src/language/index.ts'
+import { holdsLiteral, type ScalarField } from '../../src/language/index.ts'
+import { literalTypes } from '../../src/tree.ts'
 import { orders } from '../orders.ts'
 
+const scalars = {
+  ...{ string: field.string, uuid: field.uuid, integer: field.integer, bigint: field.bigint, number: field.number },
+  ...{ decimal: field.decimal, boolean: field.boolean, date: field.date, datetime: field.datetime },
+} as Record<string, (options?: { readonly required?: boolean }) => ScalarField>
 const define = (fields: unknown) => () => defineSchema(fields as Fields)
 
 describe('defineSchema', () => {
@@ -81,6 +86,26 @@ describe('defineSchema', () => {
     expect(call(field.enumeration, ['a\0'])).toThrow(/must be strings/)
     expect(call(field.enumeration, ['a', 'b', 'a'])).toThrow(/must not repeat a$/)
     expect(call(field.enumeration, [''])).not.toThrow()
+
+    // What a field promises.
+    const required = { required: true }
+    const unknown = 'options.requierd is unknown; did you mean required? (available: required)'
+    for (const make of Object.values(scalars)) {
+      for (const wrong of [1, 'yes', null])
+        expect(call(make, { required: wrong })).toThrow(new TypeError('options.required must be a boolean'))
+    }
+    expect(call(field.string, { requierd: true })).toThrow(new TypeError(unknown))
+    expect(call(field.enumeration, ['a'], { requierd: true })).toThrow(new TypeError(unknown))
+    expect(call(field.object, {}, { required: 1 })).toThrow(new TypeError('options.required must be a boolean'))
+    expect(call(field.date, { digits: 3 })).toThrow(new TypeError('options.digits is unknown (available: required)'))
+    for (const digits of [6, 0, '3', null])
+      expect(call(field.datetime, { digits })).toThrow(new TypeError('options.digits must be 3, or absent'))
+    expect(call(field.datetime, { digit: 3 })).toThrow(/did you mean digits\? \(available: required, digits\)$/)
+    for (const entry of [field.uuid(required), field.object({}, required), field.enumeration(['a'], required)])
+      expect(call(field.list, entry)).toThrow(
+        new TypeError('entry must not be required: a list may have entries without a value'),
+      )
+    expect(call(field.list, field.string({ required: false }))).not.toThrow()
   })
 
   test('refuses nesting that filters could not follow', () => {
@@ -105,6 +130,56 @@ describe('defineSchema', () => {
   })
 })
 
+describe('required', () => {
+  const required = { required: true } as const
+  test.each(Object.entries(scalars))('%s is, where its definition says so', (type, make) => {
+    expect(make(required)).toStrictEqual({ type, required: true })
+    // What says nothing is as before.
+    for (const options of [undefined, {}, { required: false }, { required: undefined }])
+      expect(make(options as object)).toStrictEqual({ type })
+    const { paths } = defineSchema({ a: make(required), b: make(), c: make({ required: false }) })
+    const resolved = { lists: [], type, literal: type }
+    expect(paths.get('a')).toStrictEqual({ name: 'a', path: ['a'], ...resolved, required: true })
+    expect(paths.get('b')).toStrictEqual({ name: 'b', path: ['b'], ...resolved })
+    expect(paths.get('c')).toStrictEqual({ name: 'c', path: ['c'], ...resolved })
+    expect([make(required), make()].every(Object.isFrozen)).toBe(true)
+  })
+
+  test('a path is, where all on it are; in a list, from the entry', () => {
+    const leaf = { yes: field.string(required), no: field.string() }
+    const { paths } = defineSchema({
+      always: field.object({ ...leaf, deep: field.object(leaf, required), loose: field.object(leaf) }, required),
+      sometimes: field.object({ ...leaf, deep: field.object(leaf, required) }),
+      kind: field.enumeration(['a'], required),
+      texts: field.list(field.string()),
+      entries: field.list(
+        field.object({
+          ...leaf,
+          deep: field.object({ ...leaf, inner: field.list(field.object(leaf)) }, required),
+          loose: field.object(leaf),
+        }),
+      ),
+    })
+    expect(Array.from(paths.values()).flatMap((one) => (one.required === true ? [one.name] : []))).toEqual([
+      ...['always', 'always.yes', 'always.deep', 'always.deep.yes', 'kind'],
+      ...['entries.yes', 'entries.deep', 'entries.deep.yes', 'entries.deep.inner.yes'],
+    ])
+  })
+
+  test('a datetime has digits where its definition says so', () => {
+    expect(field.datetime({ digits: 3 })).toStrictEqual({ type: 'datetime', digits: 3 })
+    expect(field.datetime({ digits: 3, required: true })).toStrictEqual({ type: 'datetime', required: true, digits: 3 })
+    const { paths } = defineSchema({ a: field.list(field.datetime({ digits: 3 })), b: field.datetime({}) })
+    expect(paths.get('a')).toMatchObject({ literal: 'datetime', digits: 3 })
+    expect(paths.get('b')).not.toHaveProperty('digits')
+  })
+
+  test('an option that is inherited is none', () => {
+    expect(field.string(Object.create({ required: true }) as object)).toStrictEqual({ type: 'string' })
+    expect(field.datetime(Object.create({ digits: 3 }) as object)).toStrictEqual({ type: 'datetime' })
+  })
+})
+
 describe('a field holds literals of its type', () => {
   test.each<[definition: Parameters<typeof holdsLiteral>[0], types: readonly string[]]>([
     [field.string(), ['string']],
@@ -112,13 +187,17 @@ describe('a field holds literals of its type', () => {
     // One type: 1 is 1.0.
     [field.integer(), ['integer', 'number']],
     [field.number(), ['integer', 'number']],
+    // Exact types are types of their own: their literals are texts.
+    [field.uuid(), ['uuid']],
+    [field.bigint({ required: true }), ['bigint']],
+    [field.decimal(), ['decimal']],
     [field.boolean(), ['boolean']],
     [field.date(), ['date']],
     [field.datetime(), ['datetime']],
     [field.object({}), ['object']],
     [field.list(field.string()), []],
   ])('%j', (definition, types) => {
-    const all = ['string', 'integer', 'number', 'boolean', 'date', 'datetime', 'object'] as const
+    const all = [...literalTypes, 'object'] as const
     expect(all.filter((type) => holdsLiteral(definition, type))).toEqual(types)
   })
 })
@@ -134,6 +213,9 @@ test('a second copy of the library, such as that of the other format, makes sche
     flag: of.boolean(),
     day: of.date(),
     moment: of.datetime(),
+    key: of.uuid(),
+    big: of.bigint(),
+    exact: of.decimal(),
     kind: of.enumeration(['x']),
     list: of.list(of.object({ inner: of.string() })),
   })
@@ -144,6 +226,9 @@ test('a second copy of the library, such as that of the other format, makes sche
     'flag: boolean, boolean',
     'day: date, date',
     'moment: datetime, datetime',
+    'key: uuid, uuid',
+    'big: bigint, bigint',
+    'exact: decimal, decimal',
     'kind: enumeration, string',
     'list: object, object',
     'list.inner: string, string',

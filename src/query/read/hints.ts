@@ -474,6 +474,12 @@ function withReadOperands({ source }: HintContext, { field, operator }: Meant, a
   return isRead ? advice : { ...advice, operands: [] }
 }
 
+/** Whether a text is a uuid as other software writes it: without dashes, in braces, or as a URN (RFC 9562, section 4). */
+function isForeignUuid(text: string): boolean {
+  const inside = text.replace(/^urn:uuid:/i, '').replace(/^\{(.*)\}$/, '$1')
+  return /^[\da-f]{32}$/i.test(inside.replaceAll('-', ''))
+}
+
 export function operandAdvice(
   context: HintContext,
   text: string,
@@ -489,6 +495,7 @@ export function operandAdvice(
     const advice = write(context, meant, text, place, reason)
     if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
   }
+  if (operator.reads === 'value' && field.type === 'uuid' && isForeignUuid(text)) return plain('uuid_form')
   // A list in brackets, or with another mark between its items.
   if (operator.operands === 'list' && /^[[({]|[\])}]$|[|;]/.test(text)) {
     const advice = write(context, { field, operator }, text, place)

@@ -183,24 +183,30 @@ const plainSpan = ({ start, end }: Span): Span => ({ start, end })
 /** The one edit that follows an advice and leaves operands where they are; `undefined` where there is none. */
 export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Advice[]): Suggestion | undefined {
   const span = plainSpan(at)
+  const raw = text.slice(span.start, span.end)
   switch (advice?.kind) {
     case 'did_you_mean':
-      return isPlainName(advice.name) && !hasSign.test(text.slice(span.start, span.end))
-        ? { span, insert: advice.name }
-        : undefined
+      return isPlainName(advice.name) && !hasSign.test(raw) ? { span, insert: advice.name } : undefined
     case 'decode_once':
       return advice.key === null ? undefined : { span, insert: advice.key }
     case 'write':
       return editOf(text, advice)
     case 'query_only': {
       // A `?` after the name belongs to an operand.
-      const mark = /^.*?(?:\?|%3f)/i.exec(text.slice(span.start, span.end))
+      const mark = /^.*?(?:\?|%3f)/i.exec(raw)
       return mark === null ? undefined : { span: { start: span.start, end: span.start + mark[0].length }, insert: '' }
     }
     case 'escape_plus': {
-      const spaces = Array.from(text.slice(span.start, span.end).matchAll(/[+ ]|%20/g))
+      const spaces = Array.from(raw.matchAll(/[+ ]|%20/g))
       const at = span.start + (spaces[0]?.index ?? 0)
       return spaces.length === 1 ? { span: { start: at, end: at + spaces[0]![0].length }, insert: '%2B' } : undefined
+    }
+    case 'uuid_form': {
+      // Dashes and braces are in several places, and an edit of the whole would repeat the operand.
+      const [, before = '', scheme = ''] =
+        /^("|%22|)(urn(?::|%3a)uuid(?::|%3a))[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\1$/i.exec(raw) ?? []
+      const start = span.start + before.length
+      return scheme === '' ? undefined : { span: { start, end: start + scheme.length }, insert: '' }
     }
     default:
       return undefined

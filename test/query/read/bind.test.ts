@@ -825,6 +825,173 @@ describe('what is said', () => {
   })
 })
 
+describe('operands of exact types', () => {
+  const schema = defineSchema({
+    ref: field.uuid(),
+    serial: field.bigint(),
+    money: field.decimal(),
+    at: field.datetime(),
+    refs: field.list(field.uuid()),
+  })
+  const read = (text: string) => parseFilter(schema, text)
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const second = '2024-01-31T12:00:00'
+
+  test.each([
+    // Any version, the nil and the max uuid, and what RFC 9562 has no version for; in any case.
+    ['ref', id, id],
+    ['ref', id.toUpperCase(), id],
+    ['ref', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
+    ['ref', 'FFFFFFFF-ffff-FFFF-ffff-FFFFFFFFFFFF', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    ['serial', '0', '0'],
+    ['serial', '-0', '0'],
+    ['serial', '-7', '-7'],
+    ['serial', '9007199254740993', '9007199254740993'],
+    ['serial', '9223372036854775807', '9223372036854775807'],
+    ['serial', '-9223372036854775808', '-9223372036854775808'],
+    ['money', '1.10', '1.1'],
+    ['money', '1.00', '1'],
+    ['money', '100', '100'],
+    ['money', '-0', '0'],
+    ['money', '-0.0', '0'],
+    ['money', '-0.50', '-0.5'],
+    ['money', '9007199254740993.01', '9007199254740993.01'],
+    ['money', '1234567890123456789012345678901234', '1234567890123456789012345678901234'],
+    ['money', '-0.1234567890123456789012345678901234', '-0.1234567890123456789012345678901234'],
+    // Zeros before the first digit, and at the end of the fraction, are none of the 34.
+    ['money', `0.${'0'.repeat(20)}${'1'.repeat(34)}000`, `0.${'0'.repeat(20)}${'1'.repeat(34)}`],
+    ['at', `${second}Z`, `${second}.000Z`],
+    ['at', `${second}.1Z`, `${second}.100Z`],
+    ['at', `${second}.1234Z`, `${second}.123400Z`],
+    ['at', `${second}.12345Z`, `${second}.123450Z`],
+    ['at', `${second}.123456Z`, `${second}.123456Z`],
+    ['at', `${second}.000001Z`, `${second}.000001Z`],
+    ['at', `${second}.123000Z`, `${second}.123Z`],
+    ['at', `${second}.123456%2B02:00`, '2024-01-31T10:00:00.123456Z'],
+    ['at', `${second}.123456-02:00`, '2024-01-31T14:00:00.123456Z'],
+    ['at', '9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+  ])('%s=%s is %s', (path, text, value) => {
+    const { type } = schema.paths.get(path)!
+    expect(read(`${path}=${text}`)).toMatchObject({ ok: true, filter: { operator: 'eq', operand: { type, value } } })
+    expect(read(`${path}[nin]=${text}`)).toMatchObject({ filter: { filter: { operands: [{ type, value }] } } })
+    expect(read(`${path}[range]=${text},${text}`)).toMatchObject({
+      filter: { filters: [{ operator: 'gte' }, { operator: 'lte', operand: { type, value } }] },
+    })
+  })
+
+  const form = 'write a uuid with dashes, 8-4-4-4-12, and nothing around it'
+  const plus = '"+" means a space in a query string: write a plus sign as %2B'
+  const expected: Readonly<Record<string, string>> = {
+    ref: 'a uuid, 8-4-4-4-12 hexadecimal digits',
+    serial: 'a whole number from −2^63 to 2^63 − 1, in digits, without leading zeros',
+    money: 'a decimal number of at most 34 digits, as JSON writes it, without an exponent',
+    at: 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
+  }
+  const bare = id.replaceAll('-', '')
+  const refusals: readonly (readonly [path: string, text: string, hint?: string, edited?: string])[] = [
+    ['ref', `{${id}}`, form],
+    ['ref', `%7B${id}%7D`, form],
+    ['ref', bare, form],
+    ['ref', bare.toUpperCase(), form],
+    ['ref', `{${bare}}`, form],
+    ['ref', '0189-0a5dac96774b-bcceb302099a8057', form],
+    ['ref', `urn:uuid:${id}`, form, id],
+    ['ref', `urn:uuid:${bare}`, form],
+    ['ref', 'x'],
+    ['ref', id.slice(0, -1)],
+    ['ref', `${id}0`],
+    ['ref', `${id.slice(0, -1)}g`],
+    ['ref', `+${id}`],
+    ['ref', `${id}%0A`],
+    ['ref', `{${id}`],
+    ['ref', `(${id})`],
+    ['serial', '00'],
+    ['serial', '-00'],
+    ['serial', '007'],
+    ['serial', '1.0'],
+    ['serial', '1e3'],
+    ['serial', '1n'],
+    ['serial', '0x10'],
+    ['serial', '%2B1'],
+    ['serial', '+1'],
+    ['serial', '1_000'],
+    ['serial', '１'],
+    ['serial', '9223372036854775808'],
+    ['serial', '-9223372036854775809'],
+    ['serial', '9'.repeat(1_000)],
+    ['money', '1e3'],
+    ['money', '1E3'],
+    ['money', '1e+3'],
+    ['money', '.5'],
+    ['money', '1.'],
+    ['money', '01'],
+    ['money', '-.5'],
+    ['money', '%2B1'],
+    ['money', '$5'],
+    ['money', 'NaN'],
+    ['money', 'Infinity'],
+    ['money', '1'.repeat(35)],
+    ['money', `0.${'1'.repeat(35)}`],
+    ['money', `1${'0'.repeat(34)}`],
+    ['at', `${second}.1234567Z`],
+    ['at', `${second}.0000000Z`],
+    ['at', `${second}.1234567%2B02:00`],
+    ['at', `${second}.123456`],
+    ['at', `${second}.123456+02:00`, plus, `${second}.123456%2B02:00`],
+    ['at', `${second}.123456-00:00`],
+    ['at', '0001-01-01T00:00:00.000001%2B00:01'],
+  ]
+  test.each(refusals)('%s=%s is refused', (path, text, hint, edited) => {
+    const query = `${path}=${text}`
+    const result = read(query)
+    const { hint: given, suggestion, ...issue } = result.ok ? ({} as Issue) : result.issues[0]
+    expect(issue).toEqual({
+      code: 'operand_invalid',
+      fault: 'client',
+      message: `invalid value for ${path}: expected ${expected[path!]}`,
+      span: { start: path!.length + 1, end: query.length },
+      path,
+      operator: 'equals',
+      parameters: {
+        subject: path,
+        expected: { kind: 'type', type: schema.paths.get(path!)!.type, description: expected[path!] },
+        advice: hint === undefined ? [] : [{ kind: hint === form ? 'uuid_form' : 'escape_plus' }],
+      },
+    })
+    expect(given).toBe(hint)
+    if (edited === undefined) expect(suggestion).toBeUndefined()
+    else {
+      const { span, insert } = suggestion!
+      expect(query.slice(0, span.start) + insert + query.slice(span.end)).toBe(`${path}=${edited}`)
+      expect(read(`${path}=${edited}`).ok).toBe(true)
+    }
+  })
+  test('an item of a list has the same hint', () => {
+    const result = read(`ref[in]=${id},{${id}},${bare}`)
+    expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([form, form])
+  })
+  test.each([
+    ['ref=null', 'for rows without a value, write ref[exists]=false'],
+    ['serial=', 'for rows without a value, write serial[exists]=false'],
+    [`ref=${id},${id}`, 'write ref[in]=00000000-0000-4000-8000-000000000001,00000000-0000-4000-8000-000000000002'],
+    ['serial=1..2', 'write serial[range]=1,2'],
+    ['money=1.50..2.50', 'write money[range]=1,2'],
+    ['money=gte:5', 'write money[gte]=1'],
+    ['ref[contains]=0189', 'available operators for ref: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'],
+    [
+      'serial[startsWith]=1',
+      'available operators for serial: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists',
+    ],
+    [
+      'refs[0]=x',
+      'list positions are not supported: write refs=00000000-0000-4000-8000-000000000001; it matches any entry of the list',
+    ],
+  ])('%s has a hint', (text, hint) => {
+    const result = read(text)
+    expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([hint])
+  })
+})
+
 describe('hints', () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `customerContactName${at}`)
   const many = defineSchema({

@@ -2,7 +2,11 @@
 import { defineCollection, defineSchema, field, type CollectionOptions } from '../../../src/index.ts'
 import { orders } from '../../orders.ts'
 
-export const schema = defineSchema({ id: field.integer(), ...orders.fields, note: field.string() })
+export const schema = defineSchema({
+  id: field.integer(),
+  ...orders.fields,
+  ...{ note: field.string(), key: field.uuid(), serial: field.bigint(), money: field.decimal() },
+})
 export const options: CollectionOptions<typeof schema.fields> = {
   key: 'id',
   sort: ['id', 'total', 'arrival'],
