@@ -1,5 +1,6 @@
 /** Collects fields from a schema of another library: the paths of it, and why some of them cannot be fields. */
 import { nameDefect } from './ast/index.ts'
+import type { Field } from './language/index.ts'
 
 /** The reason why something cannot be a field. */
 export class Unsupported extends Error {}
@@ -29,6 +30,10 @@ export function collectField({ reasons }: Collector, name: string, path: string,
     reasons.set(path, error.message)
   }
 }
+
+/** The definition with the promise that every row has a value. A list promises nothing. */
+export const promised = (definition: Field): Field =>
+  definition.type === 'list' ? definition : Object.freeze({ ...definition, required: true })
 
 /** @throws TypeError that lists the paths that the schema lacks. */
 export function checkPaths({ paths }: Collector, named: readonly string[], problem: string): void {

@@ -1,5 +1,5 @@
 /** The shapes of a JSON Schema → fields. */
-import { collectField, unsupported, type Collector } from '../foreign-fields.ts'
+import { collectField, promised, unsupported, type Collector } from '../foreign-fields.ts'
 import { field, maxDepth, type EntryField, type Field, type Fields } from '../language/index.ts'
 import { own } from '../own.ts'
 import { isObject, namedTypes, shapeOf, type Around, type Shape } from './shape.ts'
@@ -41,7 +41,7 @@ function isPicked(path: string, { pick, omit = [] }: JsonSchemaOptions): boolean
 }
 
 /** The fields of the properties of an object. */
-export function fieldsOf({ properties, around }: Shape, outer: string, conversion: Conversion): Fields {
+export function fieldsOf({ properties, required, around }: Shape, outer: string, conversion: Conversion): Fields {
   const { options, collector } = conversion
   const { fields: given = {} } = options
   const fields: Record<string, Field> = {}
@@ -54,14 +54,37 @@ export function fieldsOf({ properties, around }: Shape, outer: string, conversio
     if (!isPicked(path, options)) continue
     collectField(collector, name, path, () => {
       if (path.split('.').length > maxDepth) unsupported(`it nests deeper than ${maxDepth} levels`)
-      fields[name] = own(given, path) ?? fieldOf(schemas, path, conversion, around)
+      fields[name] = own(given, path) ?? propertyOf(schemas, required.has(name), path, conversion, around)
     })
   }
   return fields
 }
 
-const fieldOf = (schemas: readonly unknown[], path: string, conversion: Conversion, around: Around): Field =>
-  fieldOfShape(shapeOf(schemas, conversion.document, around), path, conversion)
+function propertyOf(
+  schemas: readonly unknown[],
+  isPresent: boolean,
+  path: string,
+  conversion: Conversion,
+  around: Around,
+): Field {
+  const shape = shapeOf(schemas, conversion.document, around)
+  const made = fieldOfShape(shape, path, conversion)
+  return isPresent && !mayBeNull(shape, conversion) ? promised(made) : made
+}
+
+const has = (left: Shape['types'] | Shape['values'], value: unknown): boolean =>
+  left === undefined || (left as ReadonlyMap<unknown, number>).has(value)
+
+/** Whether null is left. `fieldOfShape` has bounded how many alternatives there are. */
+const mayBeNull = (shape: Shape, conversion: Conversion): boolean =>
+  shape.isNullable ||
+  (has(shape.types, 'null') &&
+    has(shape.values, null) &&
+    (shape.alternatives?.some((one) => mayBeNull(alternativeOf(shape, one, conversion), conversion)) ?? true))
+
+/** An alternative of a shape, together with the rest of the shape. */
+const alternativeOf = (shape: Shape, alternative: unknown, { document }: Conversion): Shape =>
+  shapeOf([alternative], document, shape.around, shape)
 
 function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field {
   if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, conversion)
@@ -76,17 +99,21 @@ function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field
     : unsupported(`a type that JSON Schema does not have: ${type}`)
 }
 
+/** The formats of texts that are types of fields. */
 const formats = new Map<unknown, () => Field>([
   ['date', field.date],
   ['date-time', field.datetime],
+  // https://spec.openapis.org/registry/format: the formats of numbers are those of texts, too.
+  ['uuid', field.uuid],
+  ['int64', field.bigint],
+  ['decimal', field.decimal],
 ])
 
 const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, conversion: Conversion) => Field>> = {
   string: (shape) => {
-    const [format, ...others] = shape.formats
-    if (others.length > 0)
-      return unsupported(`no value: the formats exclude each other: ${[...shape.formats].join(', ')}`)
-    return (formats.get(format) ?? field.string)()
+    const found = [...shape.formats].filter((format) => formats.has(format))
+    if (found.length > 1) return unsupported(`no value: the formats exclude each other: ${found.join(', ')}`)
+    return (formats.get(found[0]) ?? field.string)()
   },
   integer: () => field.integer(),
   number: () => field.number(),
@@ -98,7 +125,7 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
   array: ({ items, isTuple, around }, path, conversion) => {
     if (isTuple) return unsupported('a tuple: its entries have several meanings')
     if (items.length === 0) return unsupported('a list of any values: the schema has no items')
-    const entry = fieldOf(items, path, conversion, around)
+    const entry = fieldOfShape(shapeOf(items, conversion.document, around), path, conversion)
     return entry.type === 'list' ? unsupported('a list right in a list') : field.list(entry as EntryField)
   },
 }
@@ -127,11 +154,14 @@ function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, c
   }
   const named = alternatives.filter((one) => !isNull(one))
   if (named.length === 0) return unsupported('no value but null')
-  const all = named.map((one) => shapeOf([one], conversion.document, shape.around, shape))
+  const all = named.map((one) => alternativeOf(shape, one, conversion))
   if (all.length === 1) return fieldOfShape(all[0]!, path, conversion)
   // The contents of objects and lists stay unread: in schemas of APIs each object leads to most others.
   const types = [...new Set(all.map(summaryOf))]
   if (!types.every((type) => scalarTypes.has(type))) return unsupported(`a union of several types: ${types.join(', ')}`)
+  // ArkType has two uuids beside the pattern of the others.
+  const isOfUuids = all.every(({ formats }) => formats.has('uuid')) && types.includes('string')
+  if (isOfUuids && types.every((type) => type === 'string' || type === 'values')) return field.uuid()
   const fields = all.map((one) => fieldOfShape(one, path, conversion))
   if (fields.every(({ type }) => type === 'enumeration')) {
     return fieldOfValues(fields.flatMap((one) => (one.type === 'enumeration' ? one.values : [])))

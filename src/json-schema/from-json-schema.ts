@@ -11,8 +11,9 @@ import { isObject, shapeOf } from './shape.ts'
  * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or
  * valibot (by its `toStandardJsonSchema`). Of those, the output counts: rows contain parsed values.
  *
- * Texts with `format: date` are dates, with `format: date-time` datetimes. `enum`, `const` and unions of texts are
- * enumerations. `null` beside another type is ignored. Local references are followed, and `allOf` is joined.
+ * Texts with the format `date`, `date-time`, `uuid`, `int64` or `decimal` are dates, datetimes, uuids, bigints and decimals.
+ * `enum`, `const` and unions of texts are enumerations. A property that is listed in `required` and cannot be null is required.
+ * Local references are followed, and `allOf` is joined.
  *
  * @param source write a JSON Schema `as const`, so that the compiler knows its fields.
  * @throws TypeError that lists every path that cannot be a field, with the reason: records, tuples, unions of several types,
@@ -26,11 +27,17 @@ import { isObject, shapeOf } from './shape.ts'
  * })
  * where(orders).equals('status', 'paid')
  */
-export function fromJsonSchema<const S extends object>(
+export function fromJsonSchema<const S extends object, const O extends JsonSchemaOptions = {}>(
   source: S,
-  options: JsonSchemaOptions = {},
-): Schema<FieldsOf<S>> {
-  const given = checkOptions(options, 'options', ['pick', 'omit', 'unsupported', 'fields', 'document'])
+  options?: O,
+): Schema<FieldsOf<S, Defined<O>>> {
+  const given: JsonSchemaOptions = checkOptions<JsonSchemaOptions>(options === undefined ? {} : options, 'options', [
+    'pick',
+    'omit',
+    'unsupported',
+    'fields',
+    'document',
+  ])
   if (given.unsupported !== undefined && given.unsupported !== 'omit') {
     throw new TypeError("options.unsupported must be 'omit'")
   }
@@ -56,8 +63,11 @@ export function fromJsonSchema<const S extends object>(
       "Name them in the options omit or fields, or leave all of them out with unsupported: 'omit'",
     )
   }
-  return defineSchema(fields) as Schema<FieldsOf<S>>
+  return defineSchema(fields) as Schema<FieldsOf<S, Defined<O>>>
 }
+
+/** The definitions of the options, as far as the compiler knows their paths. */
+type Defined<O> = O extends { readonly fields: infer Given } ? (string extends keyof Given ? {} : Given) : {}
 
 /** Libraries write values that JSON Schema lacks, for example dates, as schemas without a type. Each has an option of its own. */
 const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }

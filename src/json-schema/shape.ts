@@ -19,11 +19,14 @@ type Positions<T> = ReadonlyMap<T, number>
 export interface Shape {
   /** The types that are left; `undefined` where no schema names one. */
   readonly types: Positions<string> | undefined
-  /** The formats that are types of fields. */
   readonly formats: ReadonlySet<unknown>
   /** The values that are left; `undefined` where no schema lists any. */
   readonly values: Positions<unknown> | undefined
   readonly properties: ReadonlyMap<string, readonly unknown[]>
+  /** The names of the properties that are always there. */
+  readonly required: ReadonlySet<unknown>
+  /** Whether a schema leaves room for no value, whatever the others exclude. */
+  readonly isNullable: boolean
   readonly items: readonly unknown[]
   readonly isTuple: boolean
   /** Alternatives with a type. Each applies together with the rest of the shape. */
@@ -85,15 +88,15 @@ function decoded(name: string): string {
   }
 }
 
-/** The types of a schema, `integer` beside each `number`. */
+/** The types of a schema, `integer` beside each `number`. What properties or items suggest does not exclude null. */
 const typesOf = (schema: Json): readonly string[] | undefined => {
   const { type } = schema
   if (type !== undefined) {
     const named = new Set([type].flat().map(String))
     return [...(named.has('number') ? named.add('integer') : named)]
   }
-  if (schema.properties !== undefined) return ['object']
-  return schema.items === undefined && schema.prefixItems === undefined ? undefined : ['array']
+  if (schema.properties !== undefined) return ['object', 'null']
+  return schema.items === undefined && schema.prefixItems === undefined ? undefined : ['array', 'null']
 }
 
 function positionsOf<T>(list: readonly T[] | undefined): Positions<T> | undefined {
@@ -123,6 +126,8 @@ const anyValue: Omit<Shape, 'around'> = {
   formats: new Set(),
   values: undefined,
   properties: new Map(),
+  required: new Set(),
+  isNullable: false,
   items: [],
   isTuple: false,
   alternatives: undefined,
@@ -133,8 +138,9 @@ const anyValue: Omit<Shape, 'around'> = {
  */
 export function shapeOf(schemas: readonly unknown[], document: unknown, around: Around, beside = anyValue): Shape {
   const { parts, followed } = partsOf(schemas, document, around)
-  let { types, values, isTuple } = beside
+  let { types, values, isTuple, isNullable } = beside
   const formats = new Set(beside.formats)
+  const required = new Set(beside.required)
   const properties = new Map<string, unknown[]>()
   const items: unknown[] = []
   const alternatives: unknown[][] = []
@@ -143,7 +149,10 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
     if (part.enum !== undefined && !Array.isArray(part.enum)) unsupported('its enum is not a list')
     values = common(values, positionsOf(part.enum as readonly unknown[] | undefined))
     if (part.const !== undefined) values = common(values, positionsOf([part.const]))
-    if (part.format === 'date' || part.format === 'date-time') formats.add(part.format)
+    if (part.format !== undefined) formats.add(part.format)
+    if (Array.isArray(part.required)) for (const name of part.required as unknown[]) required.add(name)
+    // OpenAPI: 3.0 has no type null, and what is only written is in no answer, whatever `required` names.
+    isNullable ||= part.nullable === true || part.writeOnly === true
     for (const [name, schema] of Object.entries(isObject(part.properties) ? part.properties : {})) {
       const schemas = properties.get(name)
       if (schemas === undefined) properties.set(name, [schema])
@@ -161,6 +170,8 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
     formats,
     values,
     properties: properties.size > 0 ? merged(beside.properties, properties) : beside.properties,
+    required,
+    isNullable,
     items: [...beside.items, ...items],
     isTuple,
     alternatives: alternatives.at(0),

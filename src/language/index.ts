@@ -42,6 +42,7 @@ export {
   type InferRow,
   type ListField,
   type ObjectField,
+  type RequiredField,
   type ResolvedField,
   type ScalarField,
   type Schema,

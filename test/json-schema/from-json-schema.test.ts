@@ -20,7 +20,25 @@ describe('one property', () => {
   const price = { type: 'object', properties: { price: { type: 'number' } } }
   test.each<[unknown, Fields[string]]>([
     [{ type: 'string' }, field.string()],
-    [{ type: 'string', format: 'uuid', minLength: 1 }, field.string()],
+    [{ type: 'string', format: 'uuid', minLength: 1 }, field.uuid()],
+    [{ type: 'string', format: 'int64' }, field.bigint()],
+    [{ type: 'string', format: 'decimal' }, field.decimal()],
+    [{ type: 'string', format: 'email' }, field.string()],
+    [{ type: 'number', format: 'decimal' }, field.number()],
+    [{ type: ['string', 'null'], format: 'uuid' }, field.uuid()],
+    [{ type: 'array', items: { type: 'string', format: 'uuid' } }, field.list(field.uuid())],
+    [
+      { enum: ['f81d4fae-7dec-11d0-a765-00a0c91e6bf6'], format: 'uuid' },
+      field.enumeration(['f81d4fae-7dec-11d0-a765-00a0c91e6bf6']),
+    ],
+    [
+      {
+        anyOf: [{ type: 'string', format: 'uuid' }, { const: '00000000-0000-0000-0000-000000000000' }],
+        format: 'uuid',
+      },
+      field.uuid(),
+    ],
+    [{ anyOf: [{ const: 'a' }, { const: 'b' }], format: 'uuid' }, field.enumeration(['a', 'b'])],
     [{ type: 'string', format: 'date' }, field.date()],
     [{ type: 'string', format: 'date-time' }, field.datetime()],
     [{ type: 'integer', format: 'int64' }, field.integer()],
@@ -141,6 +159,68 @@ describe('one property', () => {
   })
 })
 
+describe('what is required', () => {
+  const must = { required: true } as const
+  const text = { type: 'string' }
+  /** The field of the property `a`, which is always there. */
+  const always = (a: unknown, document: object = {}) => fieldsOf(a, { ...document, required: ['a', 5, 'toString'] })
+  test.each<[unknown, Fields[string]]>([
+    [text, field.string(must)],
+    [{ type: 'string', format: 'uuid' }, field.uuid(must)],
+    [{ type: 'string', format: 'int64' }, field.bigint(must)],
+    [{ type: 'string', format: 'decimal' }, field.decimal(must)],
+    [{ type: 'string', format: 'date-time' }, field.datetime(must)],
+    [{ type: ['integer'] }, field.integer(must)],
+    [{ enum: ['paid', 'held'] }, field.enumeration(['paid', 'held'], must)],
+    [{ const: 'paid' }, field.enumeration(['paid'], must)],
+    [{ anyOf: [{ const: 'paid' }, { const: 'held' }] }, field.enumeration(['paid', 'held'], must)],
+    [{ anyOf: [{ anyOf: [text] }] }, field.string(must)],
+    [{ type: 'string', anyOf: [{ type: ['string', 'null'] }] }, field.string(must)],
+    [{ allOf: [{ type: ['string', 'null'] }, text] }, field.string(must)],
+    [{ allOf: [{ enum: ['paid', null] }, { type: 'string' }] }, field.enumeration(['paid'], must)],
+    [{ $ref: '#/$defs/text' }, field.string(must)],
+    [{ type: 'object', properties: { x: text } }, field.object({ x: field.string() }, must)],
+    [{ type: 'object', required: ['x'], properties: { x: text } }, field.object({ x: field.string(must) }, must)],
+    [
+      { allOf: [{ type: 'object', properties: { x: text } }, { required: ['x'] }] },
+      field.object({ x: field.string(must) }, must),
+    ],
+    [
+      { type: 'array', items: { type: 'object', required: ['x'], properties: { x: text } } },
+      field.list(field.object({ x: field.string(must) })),
+    ],
+    // The next are those that null may be in, or nothing.
+    [{ type: ['string', 'null'] }, field.string()],
+    [{ anyOf: [text, { type: 'null' }] }, field.string()],
+    [{ oneOf: [text, { const: null }] }, field.string()],
+    [{ anyOf: [{ anyOf: [text, { type: 'null' }] }] }, field.string()],
+    [{ anyOf: [{ type: 'string', nullable: true }] }, field.string()],
+    [{ enum: ['paid', null] }, field.enumeration(['paid'])],
+    [{ $ref: '#/$defs/maybe' }, field.string()],
+    [{ type: 'string', nullable: true }, field.string()],
+    [{ allOf: [{ $ref: '#/$defs/text' }], nullable: true }, field.string()],
+    [{ type: 'string', writeOnly: true }, field.string()],
+    [{ properties: { x: text } }, field.object({ x: field.string() })],
+    [{ type: ['object', 'null'], required: ['x'], properties: { x: text } }, field.object({ x: field.string(must) })],
+    [{ type: 'object', required: 'x', properties: { x: text } }, field.object({ x: field.string() }, must)],
+    [{ type: 'array', items: text }, field.list(field.string())],
+  ])('%j', (schema, expected) => {
+    const document = { $defs: { text, maybe: { type: ['string', 'null'] } } }
+    expect(always(schema, document)).toEqual(just(expected))
+  })
+  test('a definition of the options says it for itself', () => {
+    const source = { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } } as object
+    const fields = { a: field.bigint(must), b: field.uuid() }
+    expect(fromJsonSchema(source, { fields }).fields).toEqual(defineSchema(fields).fields)
+  })
+  test('what is listed outside of an object, or in an alternative, is none of it', () => {
+    const source = { required: ['x'], properties: { o: { type: 'object', properties: { x: text } } } } as object
+    expect(fromJsonSchema(source).fields).toEqual(defineSchema({ o: field.object({ x: field.string() }) }).fields)
+    const some = { properties: { x: text }, anyOf: [{ required: ['x'] }, { required: ['y'] }] } as object
+    expect(fromJsonSchema(some).fields).toEqual(defineSchema({ x: field.string() }).fields)
+  })
+})
+
 describe('what cannot be a field', () => {
   /** A text, inside of so many others. */
   const levels = (count: number, around: (inner: object) => object): object =>
@@ -175,6 +255,12 @@ describe('what cannot be a field', () => {
     [{ allOf: [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }] }] }, unions],
     [{ items: { anyOf: [{ type: 'string' }, { type: 'object' }] } }, 'a union of several types: string, object'],
     [{ anyOf: [{ type: 'string' }, { const: 'x' }] }, 'a union of several types: string, enumeration'],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }], format: 'uuid' }, 'a union of several types: uuid, integer'],
+    [{ anyOf: [{ type: 'string', format: 'uuid' }, { type: 'string' }] }, 'a union of several types: uuid, string'],
+    [
+      { allOf: [{ format: 'uuid' }, { type: 'string', format: 'int64' }] },
+      'no value: the formats exclude each other: uuid, int64',
+    ],
     [{ anyOf: [{ type: 'string' }, { minLength: 1 }] }, 'a union of several types: string, any'],
     [
       { anyOf: [{ type: 'string' }, { type: ['string', 'boolean'] }] },
@@ -380,18 +466,21 @@ describe('what is long is read in time', { timeout: 5_000 }, () => {
 })
 
 describe('libraries', () => {
+  const must = { required: true } as const
   const expected = defineSchema({
-    id: field.integer(),
-    seller: field.string(),
-    arrival: field.date(),
-    paidAt: field.datetime(),
-    status: field.enumeration(['paid', 'held']),
-    kind: field.enumeration(['a', 'b']),
+    id: field.integer(must),
+    seller: field.string(must),
+    arrival: field.date(must),
+    paidAt: field.datetime(must),
+    status: field.enumeration(['paid', 'held'], must),
+    kind: field.enumeration(['a', 'b'], must),
     total: field.number(),
-    gift: field.boolean(),
+    gift: field.boolean(must),
     customer: field.object({ name: field.string() }),
-    items: field.list(field.object({ price: field.number() })),
+    items: field.list(field.object({ price: field.number(must) })),
   }).fields
+  /** The types that formats make. */
+  const exact = defineSchema({ id: field.uuid(must), views: field.bigint(must), price: field.decimal(must) }).fields
 
   test('zod', () => {
     const schema = fromJsonSchema(
@@ -407,7 +496,7 @@ describe('libraries', () => {
         customer: z.object({ name: z.string().nullish() }).optional(),
         items: z.array(z.object({ price: z.number() })),
       }),
-      { fields: { paidAt: field.datetime() } },
+      { fields: { paidAt: field.datetime(must) } },
     )
     expect(schema.fields).toEqual(expected)
     const o = where(schema)
@@ -420,10 +509,51 @@ describe('libraries', () => {
     // @ts-expect-error no such path
     expect(() => o.equals('sellr', 'c')).toThrow(TypeError)
   })
+  test('zod: optional, nullable and nullish are not required, nor what has a default only at the input', () => {
+    const text = z.string()
+    const given = { optional: text.optional(), nullable: text.nullable(), nullish: text.nullish() }
+    const made = {
+      withDefault: text.default('a'),
+      caught: text.catch('a'),
+      piped: text.nullable().transform(String).pipe(text),
+    }
+    expect(fromJsonSchema(z.object({ ...given, ...made })).fields).toEqual(
+      defineSchema({
+        ...{ optional: field.string(), nullable: field.string(), nullish: field.string() },
+        ...{ withDefault: field.string(must), caught: field.string(must), piped: field.string(must) },
+      }).fields,
+    )
+  })
+  test('zod: uuids, bigints, decimals and moments', () => {
+    const schema = z.object({
+      id: z.uuid(),
+      views: z.bigint(),
+      price: z.string().meta({ format: 'decimal' }),
+    })
+    expect(() => fromJsonSchema(schema)).toThrow(
+      '\n  views: any value: the schema has no type\nName them in the options',
+    )
+    const made = fromJsonSchema(schema, { fields: { views: field.bigint(must) } })
+    expect(made.fields).toEqual(exact)
+    where(made).equals('views', 2n ** 53n + 1n)
+    where(made).gt('price', '1.10')
+    const ids = z.object({
+      v4: z.uuidv4(),
+      any: z.guid(),
+      at: z.iso.datetime({ precision: 3 }),
+      fine: z.iso.datetime(),
+    })
+    expect(fromJsonSchema(ids).fields).toEqual(
+      defineSchema({
+        ...{ v4: field.uuid(must), any: field.uuid(must) },
+        ...{ at: field.datetime(must), fine: field.datetime(must) },
+      }).fields,
+    )
+  })
   test('zod: the output counts', () => {
     const schema = z.object({ n: z.string().transform(Number).pipe(z.number()), d: z.coerce.date() })
     expect(() => fromJsonSchema(schema)).toThrow('\n  d: any value: the schema has no type\n')
-    expect(fromJsonSchema(schema, { omit: ['d'] }).fields).toEqual(defineSchema({ n: field.number() }).fields)
+    expect(fromJsonSchema(schema, { omit: ['d'] }).fields).toEqual(defineSchema({ n: field.number(must) }).fields)
   })
   test('valibot', () => {
     const schema = v.object({
@@ -444,24 +574,36 @@ describe('libraries', () => {
     // @ts-expect-error outside the enumeration
     expect(() => where(made).equals('status', 'new')).toThrow(TypeError)
     expect(() => fromJsonSchema(schema)).toThrow('pass toStandardJsonSchema(schema)')
+    const ids = v.object({
+      id: v.pipe(v.string(), v.uuid()),
+      name: v.nullish(v.string(), 'a'),
+      day: v.exactOptional(v.string()),
+    })
+    expect(fromJsonSchema(toStandardJsonSchema(ids)).fields).toEqual(
+      defineSchema({ id: field.uuid(must), name: field.string(), day: field.string() }).fields,
+    )
   })
   test('ArkType', () => {
     const schema = fromJsonSchema(
       type({
         id: 'number.integer',
         seller: 'string',
-        'paidAt?': 'Date',
+        paidAt: 'Date',
         status: "'paid' | 'held'",
         total: 'number | null',
         gift: 'boolean',
         items: type({ price: 'number' }).array(),
       }),
-      { fields: { paidAt: field.datetime() } },
+      { fields: { paidAt: field.datetime(must) } },
     )
     const { arrival: _, kind: __, customer: ___, ...rest } = expected
     // ArkType has alternatives in an order of its own.
-    expect(schema.fields).toEqual({ ...rest, status: field.enumeration(['held', 'paid']) })
+    expect(schema.fields).toEqual({ ...rest, status: field.enumeration(['held', 'paid'], must) })
     where(schema).equals('status', 'held')
+    const ids = type({ id: 'string.uuid', 'name?': 'string', day: 'string | null', at: 'string = "a"' })
+    expect(fromJsonSchema(ids).fields).toEqual(
+      defineSchema({ at: field.string(must), day: field.string(), id: field.uuid(must), name: field.string() }).fields,
+    )
     // @ts-expect-error outside the enumeration
     expect(() => where(schema).equals('status', 'new')).toThrow(TypeError)
   })
@@ -476,7 +618,7 @@ describe('libraries', () => {
         kind: Type.Enum(['a', 'b']),
         total: Type.Union([Type.Number(), Type.Null()]),
         gift: Type.Boolean(),
-        customer: Type.Optional(Type.Object({ name: Type.String() })),
+        customer: Type.Optional(Type.Object({ name: Type.Optional(Type.String()) })),
         items: Type.Array(Type.Object({ price: Type.Number() })),
       }),
     )
