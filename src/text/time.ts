@@ -123,3 +123,13 @@ export function compareDateTimes(a: string, b: string): number {
   if (a.length === b.length) return a < b ? -1 : 1
   return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1
 }
+
+/** A datetime as SQL writes it: `2024-01-31 10:00:00.123456`, and where it has a zone `+02`, `+05:30` or `+00:00` behind it. */
+const sqlDateTime = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::\d\d)?)?$/
+
+/** The canonical text of a datetime as SQL writes it, without a zone in UTC; `undefined` for every other text. */
+export function canonicalDateTimeOfSql(text: string): string | undefined {
+  const [, day, time, zone = '+00'] = sqlDateTime.exec(text) ?? []
+  if (day === undefined) return undefined
+  return canonicalDateTimeOf(`${day}T${time}${zone.length === 3 ? `${zone}:00` : zone}`)
+}

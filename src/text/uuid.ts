@@ -5,3 +5,10 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** The lower case of a uuid; `undefined` for every other text. */
 export const canonicalUuid = (text: string): string | undefined => (uuid.test(text) ? text.toLowerCase() : undefined)
+
+/** The text of a uuid's 16 bytes; `undefined` for any other number of bytes. */
+export function uuidOfBytes(bytes: Uint8Array): string | undefined {
+  if (bytes.length !== 16) return undefined
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

@@ -44,13 +44,13 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
   if (stored === undefined) return undefined
   const { sql: value, type, isNeverNull } = asText(scope.dialect, stored)
   // A value in JSON has its form in JSON, or is absent.
-  const { returned: forms = [], digits, scale }: Partial<StoredType> = stored.isColumn ? stored.type : {}
+  const { returned: forms = [], decode, digits } = stored.isColumn ? stored.type : {}
   return {
     key,
     sql: value,
     type,
     isNeverNull: isNeverNull || isRequired(key),
-    reading: { forms, selected: path.length - stored.inJson, digits, scale },
+    reading: { forms, decode, digits, selected: path.length - stored.inJson },
   }
 }
 

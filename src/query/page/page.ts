@@ -3,7 +3,7 @@ import type { Literal } from '../../ast/index.ts'
 import { checkOptions } from '../../options.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
 import { own } from '../../own.ts'
-import { isRequired, wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
+import { wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
 import {
   asDeclared,
   asDriven,
@@ -80,12 +80,11 @@ export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: 
   if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
   const readings = sort.map((_, at) => readingOf(at))
   const valueOf = (at: number, one: number): SortValue => sortValueAt(rows[at], at, sort[one]!, readings[one]!)
-  const isPromised = sort.map((key, one) => isRequired(key) || readings[one]!.selected > 0)
   // A page that needs no cursor shows the mistake too.
   for (let at = 0; at < rows.length; at++) {
     checkRow(rows[at], at)
     for (let one = 0; one < sort.length; one++) {
-      if (isPromised[one] && !isSound(rows[at], sort[one]!)) valueOf(at, one)
+      if (!isSound(rows[at], sort[one]!)) valueOf(at, one)
     }
   }
   const cursorAt = (at: number, toward: Position['toward']): string | undefined => {

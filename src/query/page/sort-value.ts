@@ -1,7 +1,7 @@
 /** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so every value is checked. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { isPlainText } from '../../text/characters.ts'
-import { bigintOf, canonicalDecimal, decimalOf } from '../../text/exact.ts'
+import { bigintOf, decimalOf } from '../../text/exact.ts'
 import { canonicalDateTime, canonicalDateTimeOf, isDay, utcDay } from '../../text/time.ts'
 import { canonicalUuid } from '../../text/uuid.ts'
 import { own } from '../../own.ts'
@@ -18,10 +18,10 @@ export interface Reading {
   readonly selected: number
   /** Whether no driver can have written a value in a form of its own. */
   readonly isDeclared?: true
-  /** Of a datetime: 3 where its column has whole milliseconds, whatever the sort key says. */
+  /** Makes a value in the form of the schema of what a driver writes; gives what it does not know back. */
+  readonly decode?: ((value: unknown) => unknown) | undefined
+  /** Of a datetime: how many digits of a second the stored values have, where the column declares it. */
   readonly digits?: 3 | undefined
-  /** Of a decimal: how many digits after the point its column stores as whole numbers, 1250 for 12.5 with 2. */
-  readonly scale?: number | undefined
 }
 
 /** Values in the form of the schema; a property may be absent. */
@@ -70,12 +70,6 @@ const driven: { readonly [T in LiteralType]?: Read } = {
   datetime: (value) => canonicalDateTime(numberOf(value) ?? NaN),
 }
 
-/** The decimal that a whole number stands for, without so many digits after the point. */
-function unscaled(value: unknown, digits: number): Value {
-  const whole = bigintOf(value)
-  return whole === undefined ? undefined : canonicalDecimal(`${whole}e-${digits}`)
-}
-
 /** A finite number, or the text or the bigint of one that a double has exactly: `pg` gives texts for bigint and numeric. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
@@ -121,8 +115,14 @@ export function checkRow(row: unknown, at: number): void {
   throw new TypeError(`rows[${at}] must be an object with the fields of the schema; found ${kindOf(row)}`)
 }
 
-/** Whether a row has a value of the form of a sort key, as most have: then a page without a cursor need not read it. */
-export const isSound = (row: unknown, { path, type }: SortKey): boolean => hasForm[type](valueAt(row, path))
+/**
+ * Whether a row has a value of the form of a sort key, as most have: then a page without a cursor need not read it. A `Date` is not
+ * sound: {@link sortValueAt} knows whether it is exact.
+ */
+export function isSound(row: unknown, { path, type }: SortKey): boolean {
+  const value = valueAt(row, path)
+  return hasForm[type](value) && !(value instanceof Date)
+}
 
 /**
  * Reads the value of a sort key.
@@ -151,11 +151,11 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
     return found === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
   }
   const isDriven = (forms as readonly string[]).includes(formOf(found))
-  const scale = own(reading, 'scale')
-  const value =
-    scale === undefined
-      ? (given[type](found) ?? (isDriven ? driven[type]?.(found) : undefined))
-      : unscaled(found, scale)
+  const decoded = own(reading, 'decode')?.(found) ?? found
+  if (type === 'datetime' && decoded instanceof Date && !isDeclared && digitsOf(key, reading) === undefined) {
+    refuse(`has a Date in ${name}, which has lost the microseconds: ${remedies}`)
+  }
+  const value = given[type](decoded) ?? (isDriven ? driven[type]?.(found) : undefined)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
   if (typeof found === 'bigint' ? !isDriven : required && !hasForm[type](found)) {
@@ -176,6 +176,12 @@ const formOf = (value: unknown): string => (typeof value === 'string' ? 'text' :
 
 const announce =
   'if that is how the driver writes it, use page(rows) of the compiled query, or toPage with driverNumbers: true'
+
+/** How many digits of a second the values of a datetime have, by the schema or by the column; `undefined` where they may have six. */
+const digitsOf = (key: SortKey, reading: Reading): 3 | undefined => own(key, 'digits') ?? own(reading, 'digits')
+
+const remedies =
+  'select its text, or declare whole milliseconds by field.datetime({ digits: 3 }) or by digits: 3 of its column'
 
 const isNumber = (value: unknown): boolean => typeof value === 'number'
 const isText = (value: unknown): boolean => typeof value === 'string'

@@ -2,8 +2,9 @@
 import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
 import type { DriverForm } from '../../../query/page/sort-value.ts'
 import { own } from '../../../own.ts'
-import { canonicalBigint } from '../../../text/exact.ts'
+import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../text/exact.ts'
 import { afterPrefix } from '../../../text/order.ts'
+import { canonicalDateTimeOfSql } from '../../../text/time.ts'
 import { fittedMoment, fittedScaled, type Fitted } from '../../fitting.ts'
 import { sql, type Parameter, type Sql } from './sql.ts'
 
@@ -47,10 +48,10 @@ export interface StoredType {
   readonly bound?: (operator: ComparisonOperator, value: Literal['value']) => Comparing
   /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
-  /** Of datetimes: 3 where they are whole milliseconds, so that a `Date` of a driver is exact. */
+  /** Makes a value in the form of the schema of what drivers return of it; gives back what it does not know. */
+  readonly decode?: (value: unknown) => unknown
+  /** Of datetimes: how many digits of a second its values have, where the column declares it. A `Date` has three. */
   readonly digits?: 3
-  /** Of decimals: how many digits after the point are stored in whole numbers, which `page(rows)` reads so. */
-  readonly scale?: number
 }
 
 /** An operator, and what it compares with. */
@@ -215,6 +216,10 @@ export const fitBigintText: NonNullable<StoredType['fit']> = (operator, value) =
 const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMoment(operator, value as string)
 
+/** Reads the text of a datetime, where the driver writes it as SQL does. */
+export const decodeMoment = (value: unknown): unknown =>
+  typeof value === 'string' ? (canonicalDateTimeOfSql(value) ?? value) : value
+
 /** Milliseconds since 1970, in a column of integers. */
 export const epochMs = (more: Partial<StoredType>): StoredType => ({
   holds: ['datetime'],
@@ -256,14 +261,16 @@ const upTo18 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
 /** Decimals as integers of 64 bits, without their point: with `digits: 2`, 12.5 is 1250. */
 export const scaled = (more: Partial<StoredType>): StoredType => ({
   holds: ['decimal'],
-  returned: ['text', 'number', 'bigint'],
   as: {
     decimal: {
       digits: upTo18,
       needsDigits: true,
-      of: ({ digits = 0 }) => ({
-        fit: (operator, value) => fittedScaled(operator, value as string, digits),
-        scale: digits,
+      of: ({ digits }) => ({
+        fit: (operator, value) => fittedScaled(operator, value as string, digits!),
+        decode: (value) => {
+          const integer = bigintOf(value)
+          return integer === undefined ? value : canonicalDecimal(`${integer}e-${digits!}`)
+        },
       }),
     },
   },

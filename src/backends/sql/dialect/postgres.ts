@@ -3,6 +3,7 @@ import type { Literal } from '../../../ast/index.ts'
 import { canonicalUuid } from '../../../text/uuid.ts'
 import {
   compare,
+  decodeMoment,
   epochMs,
   escapeLike,
   fitBigintText,
@@ -101,9 +102,9 @@ const types = {
   scaled: /* @__PURE__ */ scaled({ cast: castTo('bigint') }),
   boolean: typed(['boolean'], 'boolean'),
   date: typed(['date'], 'date'),
-  timestamptz: typed(['datetime'], 'timestamptz', { as: wholeMoments }),
+  timestamptz: typed(['datetime'], 'timestamptz', { decode: decodeMoment, as: wholeMoments }),
   /** Without a zone: UTC. */
-  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone, as: wholeMoments }),
+  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone, decode: decodeMoment, as: wholeMoments }),
   epochMs: /* @__PURE__ */ epochMs({ cast: castTo('bigint') }),
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
