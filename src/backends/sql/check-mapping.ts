@@ -163,13 +163,11 @@ function checkType(dialect: Dialect, declared: Declared, field: EntryField | und
     refuse(`${type} holds no ${literal}`)
   }
   const variants: StoredVariant[] = []
-  for (const one of literal === undefined ? literalTypes : [literal]) {
+  const literals = literal !== undefined ? [literal] : type !== undefined ? types[type]!.holds : literalTypes
+  for (const one of literals) {
     const stored = type ?? defaultType(dialect, field, one)
-    if (stored === undefined) {
-      if (literal !== undefined) refuse(`${name} has no ${literal} by default; ${instead(dialect, literal)}`)
-      continue
-    }
-    variants.push(variantFor(types[stored]!, one) ?? {})
+    if (stored !== undefined) variants.push(variantFor(types[stored]!, one) ?? {})
+    else if (literal !== undefined) refuse(`${name} has no ${literal} by default; ${instead(dialect, literal)}`)
   }
   const what = type ?? literal ?? 'a column'
   checkOptionsOfType(variants, { digits, typeName }, (problem) => refuse(`${what} ${problem}`))

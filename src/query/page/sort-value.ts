@@ -18,7 +18,7 @@ export interface Reading {
   readonly selected: number
   /** Whether no driver can have written a value in a form of its own. */
   readonly isDeclared?: true
-  /** Makes a value in the form of the schema of what a driver writes; gives what it does not know back. */
+  /** Makes a value in the form of the schema of what a driver writes; `undefined` for what cannot be in a cursor. */
   readonly decode?: ((value: unknown) => unknown) | undefined
   /** Of a datetime: how many digits of a second the stored values have, where the column declares it. */
   readonly digits?: 3 | undefined
@@ -151,7 +151,8 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
     return found === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
   }
   const isDriven = (forms as readonly string[]).includes(formOf(found))
-  const decoded = own(reading, 'decode')?.(found) ?? found
+  const decode = own(reading, 'decode')
+  const decoded = decode === undefined ? found : decode(found)
   if (type === 'datetime' && decoded instanceof Date && !isDeclared && digitsOf(key, reading) === undefined) {
     refuse(`has a Date in ${name}, which has lost the microseconds: ${remedies}`)
   }

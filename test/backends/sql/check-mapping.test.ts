@@ -111,6 +111,14 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [() => parentTable('p', none(undefined)), 'options must be an object'],
     [() => column('c', none('uuid')), 'options must be an object'],
     [() => column('c', none({ notNull: 1 })), 'options.notNull must be a boolean'],
+    ...[-1, 1.5, '2', null].map((digits): [() => unknown, string] => [
+      () => column('c', none({ digits })),
+      'options.digits must be a whole number from 0',
+    ]),
+    [() => arrayColumn('c', { digits: -1 }), 'options.digits must be a whole number from 0'],
+    [() => column('c', { name: '' }), 'options.name must be a text that is not empty'],
+    [() => column('c', { name: ['a', ''] }), 'options.name must be a text that is not empty'],
+    [() => column('c', { name: [] }), 'options.name must be a name or a list of names'],
   ])('%#: %s', (make, message) => {
     expect(make).toThrow(new TypeError(message))
   })
@@ -131,6 +139,11 @@ test('a mapping is what it was made of', () => {
   expect(column('a')).toStrictEqual({ kind: 'column', name: 'a' })
   expect(arrayColumn('a')).toStrictEqual({ kind: 'array', name: 'a' })
   expect(column('a', { type: 'uuid' })).toStrictEqual({ kind: 'column', name: 'a', type: 'uuid' })
+  expect(column('a', { type: 'enum', name: ['s', 'k'], digits: 3 })).toStrictEqual({
+    ...{ kind: 'column', name: 'a', type: 'enum' },
+    ...{ digits: 3, typeName: ['s', 'k'] },
+  })
+  expect(arrayColumn('a', { name: 'k' })).toStrictEqual({ kind: 'array', name: 'a', typeName: 'k' })
   expect(child({ value: 'v' }).value).toStrictEqual({ kind: 'column', name: 'v' })
   expect(table('t', { key: ['a', 'b'] })).toMatchObject({ name: 't', key: ['a', 'b'] })
   const names = ['s', 't']
@@ -258,6 +271,113 @@ describe('a dialect refuses what it cannot store, wherever it is', () => {
     const make = () => sqlBackend({ dialect: postgres, table: mapped })
     if (problem === undefined) expect(make).not.toThrow()
     else expect(make).toThrow(new TypeError(`columns.${problem}`))
+  })
+})
+
+describe('options of a column that its type does not have', () => {
+  const fields = {
+    text: field.string(),
+    day: field.date(),
+    at: field.datetime(),
+    price: field.decimal(),
+    kind: field.enumeration(['a']),
+    list: field.list(field.datetime()),
+    values: field.list(field.decimal()),
+    inner: field.object({ price: field.decimal() }),
+  }
+  const schema = defineSchema(fields)
+  const others: ColumnOptions = { list: jsonColumn('l'), values: jsonColumn('v'), inner: jsonColumn('i') }
+  const make = (columns: ColumnOptions) => {
+    const mapped = table('t', { schema, key: 'id', columns: { ...others, ...columns } })
+    return () => sqlBackend({ dialect: postgres, table: mapped })
+  }
+  const as = (options: object) => column<string>('c', options)
+  const upTo18 = Array.from({ length: 19 }, (_, digits) => digits).join(', ')
+  test.each<[ColumnOptions, problem: string]>([
+    [{ text: as({ digits: 3 }) }, 'text: string has no option digits'],
+    [{ text: as({ type: 'text', digits: 3 }) }, 'text: text has no option digits'],
+    [{ day: as({ type: 'text', digits: 3 }) }, 'day: text has no option digits'],
+    [{ at: as({ digits: 6 }) }, 'at: datetime needs digits, one of 3'],
+    [{ at: as({ type: 'timestamp', digits: 0 }) }, 'at: timestamp needs digits, one of 3'],
+    [{ at: as({ type: 'text', digits: 4 }) }, 'at: text needs digits, one of 3, 6'],
+    [{ at: as({ type: 'epochMs', digits: 3 }) }, 'at: epochMs has no option digits'],
+    [{ price: as({ digits: 2 }) }, 'price: decimal has no option digits'],
+    [{ price: as({ type: 'scaled' }) }, `price: scaled needs digits, one of ${upTo18}`],
+    [{ price: as({ type: 'scaled', digits: 19 }) }, `price: scaled needs digits, one of ${upTo18}`],
+    [{ inner: { price: as({ type: 'scaled' }) } }, `inner.price: scaled needs digits, one of ${upTo18}`],
+    [{ values: arrayColumn('v', { type: 'scaled' }) }, `values: scaled needs digits, one of ${upTo18}`],
+    [{ list: child({ value: as({ digits: 2 }) }) }, 'list: datetime needs digits, one of 3'],
+    [{ kind: as({ name: 'k' }) }, 'kind: string has no option name'],
+    [{ at: as({ name: 'k' }) }, 'at: datetime has no option name'],
+    [{ kind: as({ type: 'text', name: 'k' }) }, 'kind: text has no option name'],
+  ])('%j', (columns, problem) => {
+    expect(make(columns)).toThrow(new TypeError(`columns.${problem}`))
+  })
+  test.each<[ColumnOptions]>([
+    [{ at: as({ digits: 3 }) }],
+    [{ at: as({ type: 'timestamp', digits: 3 }) }],
+    [{ at: as({ type: 'text', digits: 6 }) }],
+    [{ price: as({ type: 'scaled', digits: 0 }), inner: { price: as({ type: 'scaled', digits: 18 }) } }],
+    [{ kind: as({ type: 'enum', name: ['s', 'k'] }) }],
+    [{ list: arrayColumn('l', { digits: 3 }) }],
+  ])('and those that it has: %j', (columns) => {
+    expect(make(columns)).not.toThrow()
+  })
+  test('without a schema, as for each literal that the column may be compared with', () => {
+    const bare = (options: object) => () =>
+      sqlBackend({ dialect: postgres, table: table('t', { columns: { a: as(options) } }) })
+    expect(bare({ digits: 3 })).not.toThrow()
+    expect(bare({ digits: 5 })).toThrow(new TypeError('columns.a: a column needs digits, one of 3'))
+    expect(bare({ type: 'scaled' })).toThrow(new TypeError(`columns.a: scaled needs digits, one of ${upTo18}`))
+    expect(bare({ name: 'k' })).toThrow(new TypeError('columns.a: a column has no option name'))
+  })
+  test('a placeholder in the name of a type', () => {
+    const { enum: _, ...types } = mysql.types
+    const enums = { ...types, enum: { ...postgres.types.enum!, isText: true } } satisfies Dialect['types']
+    const mapped = table('t', { columns: { kind: as({ type: 'enum', name: 'k?' }) } })
+    expect(() => sqlBackend({ dialect: { ...mysql, types: enums }, table: mapped })).toThrow('has a ?')
+  })
+})
+
+describe('a field whose type the dialect lacks', () => {
+  const { decimal: _, ...columnTypes } = postgres.columnTypes
+  const { decimal: __, ...json } = postgres.json!
+  const lacking: Dialect = { ...postgres, name: 'poor', columnTypes, json }
+  const inObject = defineSchema({ inner: field.object({ price: field.decimal() }) })
+  const inEntries = defineSchema({ list: field.list(field.object({ price: field.decimal() })) })
+  const make = (schema: ReturnType<typeof defineSchema>, columns: ColumnOptions) => () =>
+    sqlBackend({ dialect: lacking, table: table('t', { schema, key: 'id', columns }) })
+  const noDefault = 'poor has no decimal by default; store it in a column of the type numeric or scaled'
+  const notInJson = 'poor reads no decimal in JSON; store it in a column of the type numeric or scaled'
+  test.each<[string, ReturnType<typeof defineSchema>, ColumnOptions, problem: string]>([
+    ['a column of its own name', defineSchema({ price: field.decimal() }), {}, `price: ${noDefault}`],
+    ['a column', defineSchema({ price: field.decimal() }), { price: 'p' }, `price: ${noDefault}`],
+    ['of an object', inObject, { inner: { price: 'p' } }, `inner.price: ${noDefault}`],
+    ['of a parent', inObject, { inner: parent() }, `inner.price: ${noDefault}`],
+    ['of entries', inEntries, { list: child() }, `list.price: ${noDefault}`],
+    ['JSON', inObject, { inner: jsonColumn('i') }, `inner.price: ${notInJson}`],
+    ['entries in JSON', inEntries, { list: jsonColumn('l') }, `list.price: ${notInJson}`],
+    [
+      'a list of scalars in JSON',
+      defineSchema({ l: field.list(field.decimal()) }),
+      { l: jsonColumn('l') },
+      `l: ${notInJson}`,
+    ],
+    ['a scalar in JSON', defineSchema({ p: field.decimal() }), { p: jsonColumn('p') }, `p: ${notInJson}`],
+  ])('%s', (_, schema, columns, problem) => {
+    expect(make(schema, columns)).toThrow(new TypeError(`columns.${problem}`))
+  })
+  test('and one that no type stores', () => {
+    const types = Object.fromEntries(
+      Object.entries(lacking.types).map(([name, type]) => [
+        name,
+        { ...type, holds: type.holds.filter((literal) => literal !== 'decimal') },
+      ]),
+    )
+    const schema = defineSchema({ price: field.decimal() })
+    expect(() => sqlBackend({ dialect: { ...lacking, types }, table: table('t', { schema }) })).toThrow(
+      new TypeError('columns.price: poor has no decimal by default; it has no type for one'),
+    )
   })
 })
 

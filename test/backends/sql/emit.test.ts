@@ -196,7 +196,7 @@ describe('types', () => {
   const padded = ['a', 'b', 'c', 'c']
   test.each<[string, Dialect, Filter, text: string, parameters: unknown[]]>([
     ['numeric', postgres, of('number', 0.1), '{v} = $1::numeric', [0.1]],
-    ['timestamp', postgres, of('datetime', second), '{v} = $1::timestamp', [second.slice(0, -1)]],
+    ['timestamp', postgres, of('datetime', second), '{v} = $1::timestamp', [second]],
     ['epochMs', postgres, of('datetime', second), '{v} = $1::bigint', [1000]],
     ['epochMs', sqlite, of('datetime', second), '{v} = ?', [1000]],
     ['epochMs', mariadb, of('datetime', second), '{v} = ?', [1000]],

@@ -79,6 +79,29 @@ test.each<[string, Dialect, ColumnOptions, Filter, Filter]>([
   expect(alone(one)).not.toEqual(alone(other))
 })
 
+describe('filters of one shape are told apart by what fits their column', () => {
+  const schema = defineSchema({ price: field.decimal(), at: field.datetime(), rough: field.datetime() })
+  const columns = { price: column('price', { type: 'scaled', digits: 2 }), rough: column('rough', { type: 'epochMs' }) }
+  const fresh = () => sqlBackend({ dialect: postgres, table: table('orders', { schema, columns }) })
+  const price = (operator: 'eq' | 'gt' | 'lt', value: string) =>
+    comparison(['price'], operator, { type: 'decimal', value })
+  const at = (value: string) => ({ type: 'datetime', value }) as const
+  const [millis, micros] = [at('2024-01-02T03:04:05.678Z'), at('2024-01-02T03:04:05.678901Z')]
+  test.each<[string, Filter, Filter]>([
+    ['a decimal with too many digits', price('eq', '1.25'), price('eq', '1.255')],
+    ['one that another comparison is made of', price('lt', '1.25'), price('lt', '1.255')],
+    ['one that is beyond all values', price('lt', '1.25'), price('lt', '99999999999999999999')],
+    ['the complement of it', not(price('gt', '1.25')), not(price('gt', '99999999999999999999'))],
+    ['microseconds', comparison(['at'], 'eq', millis), comparison(['at'], 'eq', micros)],
+    ['a list of them', membership(['at'], [millis]), membership(['at'], [millis, micros])],
+    ['those that a column lacks', comparison(['rough'], 'gte', millis), comparison(['rough'], 'gte', micros)],
+  ])('%s', (_, one, other) => {
+    const { compile } = fresh()
+    for (const filter of [one, other, one, one, other, other]) expect(compile(filter)).toEqual(fresh().compile(filter))
+    expect(fresh().compile(one).text).not.toBe(fresh().compile(other).text)
+  })
+})
+
 describe('a parameter belongs to the place of its condition', () => {
   const { compile } = backendOf(sqlite)
   test('where one condition is in a tree twice', () => {

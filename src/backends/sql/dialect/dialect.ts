@@ -21,7 +21,7 @@ export interface StoredType {
   readonly fit?: (operator: ComparisonOperator, value: Literal['value']) => Fitted<Literal['value']>
   /** Makes what the driver sends of a literal's value. */
   readonly encode?: (value: Literal['value']) => unknown
-  /** Casts a parameter to this type, for engines that would guess another. It may not look at the value: {@link encode} does. */
+  /** Casts a parameter to this type, for engines that would guess another, and for drivers that would change its value. */
   readonly cast?: (parameter: Parameter) => Sql
   /** Whether it compares by {@link TextRules}. */
   readonly isText?: boolean
@@ -48,7 +48,7 @@ export interface StoredType {
   readonly bound?: (operator: ComparisonOperator, value: Literal['value']) => Comparing
   /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
-  /** Makes a value in the form of the schema of what drivers return of it; gives back what it does not know. */
+  /** Makes a value in the form of the schema of what drivers return of it; `undefined` for what cannot be in a cursor. */
   readonly decode?: (value: unknown) => unknown
   /** Of datetimes: how many digits of a second its values have, where the column declares it. A `Date` has three. */
   readonly digits?: 3
@@ -269,7 +269,7 @@ export const scaled = (more: Partial<StoredType>): StoredType => ({
         fit: (operator, value) => fittedScaled(operator, value as string, digits!),
         decode: (value) => {
           const integer = bigintOf(value)
-          return integer === undefined ? value : canonicalDecimal(`${integer}e-${digits!}`)
+          return integer === undefined ? undefined : canonicalDecimal(`${integer}e-${digits!}`)
         },
       }),
     },

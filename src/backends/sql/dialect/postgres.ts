@@ -1,5 +1,4 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
-import type { Literal } from '../../../ast/index.ts'
 import { canonicalUuid } from '../../../text/uuid.ts'
 import {
   compare,
@@ -29,7 +28,21 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 /** Each parameter has a cast, so that the engine neither guesses its type nor overflows. */
 /* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
   ({ holds, cast: castTo(name), ...more }) satisfies StoredType
-const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
+
+const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
+/** postgres.js makes a `Date` of each moment that is not sent as text, and loses its microseconds. */
+/* @__NO_SIDE_EFFECTS__ */ const moments = (name: string): StoredType => {
+  const [plain, asText] = [castTo(name), castTo(`text::${name}`)]
+  const [plainList, asTexts] = [castTo(`${name}[]`), castTo(`text[]::${name}[]`)]
+  return {
+    holds: ['datetime'],
+    as: wholeMoments,
+    decode: decodeMoment,
+    cast: (operand) => (hasMicroseconds(operand.parameter) ? asText : plain)(operand),
+    among: (column, operands) =>
+      sql`${column} = ANY(${(operands.some(hasMicroseconds) ? asTexts : plainList)(parameter(operands))})`,
+  }
+}
 
 const asText = (column: Sql): Sql => sql`${column}::text`
 
@@ -58,8 +71,10 @@ const enumType: StoredVariant = {
       equal: (column, operand, value) =>
         isValue(value) ? compare(column, 'eq', operand) : sql`${asText(column)} = ${parameter(value)}::text`,
       among: (column, operands) => {
-        const [subject, list] = operands.every(isValue) ? [column, name] : [asText(column), 'text']
-        return sql`${subject} = ANY(${parameter(operands)}::${raw(list)}[])`
+        // Drivers know no lists of the type.
+        const list = sql`${parameter(operands)}::text[]`
+        const isKnown = operands.every(isValue)
+        return isKnown ? sql`${column} = ANY(${list}::${raw(name)}[])` : sql`${asText(column)} = ANY(${list})`
       },
     }
   },
@@ -102,9 +117,9 @@ const types = {
   scaled: /* @__PURE__ */ scaled({ cast: castTo('bigint') }),
   boolean: typed(['boolean'], 'boolean'),
   date: typed(['date'], 'date'),
-  timestamptz: typed(['datetime'], 'timestamptz', { decode: decodeMoment, as: wholeMoments }),
-  /** Without a zone: UTC. */
-  timestamp: typed(['datetime'], 'timestamp', { encode: withoutZone, decode: decodeMoment, as: wholeMoments }),
+  timestamptz: moments('timestamptz'),
+  /** Without a zone: UTC. PostgreSQL does not read the zone of an operand, but postgres.js does. */
+  timestamp: moments('timestamp'),
   epochMs: /* @__PURE__ */ epochMs({ cast: castTo('bigint') }),
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
