@@ -5,12 +5,15 @@ import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { isPlainText } from '../text/characters.ts'
 
-/** What a schema may promise of the values of a field. */
-export interface Promises {
-  /** Every row has a value there; inside an object or an entry, every row in which that is there. Not for entries of a list. */
+/** Options of `field.string` and of the others that make a definition with one value. */
+export interface FieldOptions {
+  /**
+   * Promises that every row has a value there: inside an object, every row that has the object; inside a list, every entry that is an
+   * object. The entries themselves cannot be required.
+   */
   readonly required?: boolean
 }
-/** A field that is required. */
+/** The definition of a field that is required, as the compiler knows it. */
 export interface RequiredField {
   readonly required: true
 }
@@ -83,10 +86,10 @@ export interface Schema<F extends Fields = Fields> {
 type Defined<D, O> = O extends { readonly required: true } ? D & RequiredField : D
 
 /** Makes the definitions of one scalar type. */
-type ScalarMaker<T extends LiteralType> = <const O extends Promises = {}>(options?: O) => Defined<ScalarField<T>, O>
+type ScalarMaker<T extends LiteralType> = <const O extends FieldOptions = {}>(options?: O) => Defined<ScalarField<T>, O>
 
 /** What the options of a field add to its definition. */
-function promised(options: Promises = {}, known: readonly string[] = ['required']): { readonly required?: true } {
+function promised(options: FieldOptions = {}, known: readonly string[] = ['required']): { readonly required?: true } {
   const { required = false } = checkOptions(options, 'options', known)
   if (typeof required !== 'boolean') throw new TypeError('options.required must be a boolean')
   return required ? { required } : {}
@@ -94,13 +97,13 @@ function promised(options: Promises = {}, known: readonly string[] = ['required'
 
 /* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType>(type: T): ScalarMaker<T> => {
   const definition = Object.freeze({ type })
-  const make = (options?: Promises) =>
+  const make = (options?: FieldOptions) =>
     options === undefined ? definition : Object.freeze({ type, ...promised(options) })
   return make as ScalarMaker<T>
 }
 
 /** Options of `field.datetime`. */
-export interface DateTimeOptions extends Promises {
+export interface DateTimeOptions extends FieldOptions {
   /**
    * How many digits of a second the values have at most: 3, for whole milliseconds. Without it they may have six. A `Date` has three:
    * only with `digits: 3` can the page of a sorted datetime be made of rows with `Date`s.
@@ -152,7 +155,7 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @throws TypeError when there are no values, one is repeated, or one is not a well-formed string.
    * @example field.enumeration(['paid', 'held', 'new'])
    */
-  enumeration<const V extends string, const O extends Promises = {}>(
+  enumeration<const V extends string, const O extends FieldOptions = {}>(
     values: readonly V[],
     options?: O,
   ): Defined<EnumerationField<V>, O> {
@@ -189,7 +192,7 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @throws TypeError when a field cannot have its name; see {@link defineSchema}.
    * @example field.object({ name: field.string(), email: field.string() }) // customer.name, customer.email
    */
-  object<const F extends Fields, const O extends Promises = {}>(fields: F, options?: O): Defined<ObjectField<F>, O> {
+  object<const F extends Fields, const O extends FieldOptions = {}>(fields: F, options?: O): Defined<ObjectField<F>, O> {
     const made = { type: 'object', fields: checkFields(fields), ...promised(options) }
     return Object.freeze(made) as Defined<ObjectField<F>, O>
   },

@@ -182,9 +182,9 @@ test('a row without a required field is told its name', () => {
 
 test.each([
   [`field.string({ required: 1 })`, `Type 'number' is not assignable to type 'boolean | undefined'`],
-  [`field.string({ requierd: true })`, `'requierd' does not exist in type 'Promises'`],
+  [`field.string({ requierd: true })`, `'requierd' does not exist in type 'FieldOptions'`],
   [`field.datetime({ digits: 6 })`, `Type '6' is not assignable to type '3'.`],
-  [`field.uuid(true)`, `Type 'true' has no properties in common with type 'Promises'`],
+  [`field.uuid(true)`, `Type 'true' has no properties in common with type 'FieldOptions'`],
 ])('%s is refused', (call, told) => {
   const [message, ...others] = messagesOf(`export const made = ${call}`)
   expect(others).toEqual([])
