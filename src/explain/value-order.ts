@@ -1,8 +1,8 @@
-/** The values of each type in their order: each but the last has a next one. */
+/** The values of each type in their order: each but the last has a next one. Between two decimals there is always another one. */
 import type { LiteralType } from '../ast/index.ts'
-import { compareCodePoints } from '../text/order.ts'
 import { compareDecimals } from '../text/exact.ts'
-import { dayAfter, lastMoment, momentOf } from '../text/time.ts'
+import { compareCodePoints } from '../text/order.ts'
+import { canonicalDateTime, compareDateTimes, dayAfter, firstMoment, microsOf, momentOf } from '../text/time.ts'
 
 export type Value = string | number | boolean
 
@@ -26,32 +26,64 @@ function nextUp(value: number): number | undefined {
   return bits.getFloat64(0) + 0
 }
 
+const leastBigint = -(2n ** 63n)
+const nextBigint = (value: string): string | undefined => {
+  const next = BigInt(value) + 1n
+  return BigInt.asIntN(64, next) === next ? String(next) : undefined
+}
+
+/** The uuid of a number of 128 bits. */
+const uuidOf = (bits: bigint): string =>
+  bits
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const nextUuid = (value: string): string | undefined => {
+  const next = BigInt(`0x${value.replaceAll('-', '')}`) + 1n
+  return next < 2n ** 128n ? uuidOf(next) : undefined
+}
+
+/** The next microsecond. */
+function nextMoment(value: string): string | undefined {
+  const [moment, micros] = [momentOf(value), microsOf(value)]
+  return micros < 999 ? canonicalDateTime(moment, micros + 1) : canonicalDateTime(moment + 1)
+}
+
 const ofText = (order: Order<string>): Order => order
 const ofNumber = (order: Order<number>): Order => order
-export const orders: { readonly [T in Exclude<LiteralType, 'boolean'>]: Order } = {
+export const orders: { readonly [T in Exclude<LiteralType, 'boolean' | 'decimal'>]: Order } = {
   // No query has U+0000 in a text, but a stored row may.
   string: ofText({ first: '', next: (value) => `${value}\0`, compare: compareCodePoints }),
-  uuid: ofText({
-    first: '00000000-0000-0000-0000-000000000000',
-    next: () => undefined,
-    compare: compareCodePoints,
-  }),
-  bigint: ofText({ first: String(-(2n ** 63n)), next: () => undefined, compare: compareDecimals }),
-  decimal: ofText({ first: '0', next: () => undefined, compare: compareDecimals }),
+  uuid: ofText({ first: uuidOf(0n), next: nextUuid, compare: compareCodePoints }),
+  bigint: ofText({ first: String(leastBigint), next: nextBigint, compare: compareDecimals }),
   integer: ofNumber({
     first: Number.MIN_SAFE_INTEGER,
     next: (value) => (value < Number.MAX_SAFE_INTEGER ? value + 1 : undefined),
     compare: byNumber,
   }),
   number: ofNumber({ first: -Number.MAX_VALUE, next: nextUp, compare: byNumber }),
-  // Days and moments are texts of one length, in the order of time.
+  // Days are texts of one length, in the order of time.
   date: ofText({ first: '0001-01-01', next: dayAfter, compare: compareCodePoints }),
-  datetime: ofText({
-    first: '0001-01-01T00:00:00.000Z',
-    next: (value) => {
-      const moment = momentOf(value)
-      return moment < lastMoment ? new Date(moment + 1).toISOString() : undefined
-    },
-    compare: compareCodePoints,
-  }),
+  datetime: ofText({ first: canonicalDateTime(firstMoment)!, next: nextMoment, compare: compareDateTimes }),
+}
+
+const fractionOf = (decimal: string): number => (decimal.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0)
+
+/**
+ * Decimals among which is one for each answer that comparisons with some operands can have together: the operands, and one of each
+ * gap before, between and after them.
+ */
+export function* decimalsAround(operands: readonly string[]): Iterable<string> {
+  let zeros = 0
+  for (const operand of operands) zeros = Math.max(zeros, fractionOf(operand))
+  /** Nearer to a decimal than every other operand, away from zero. */
+  const beside = (decimal: string) => `${decimal}${decimal.includes('.') ? '' : '.'}${'0'.repeat(zeros)}1`
+  for (const operand of operands) {
+    yield operand
+    yield beside(operand)
+  }
+  // Zero is in the gap between a negative operand and a positive one, or before or after all; these two are beside it.
+  yield '0'
+  yield beside('0')
+  yield beside('-0')
 }

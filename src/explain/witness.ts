@@ -9,7 +9,7 @@ import { weakCache } from '../cache.ts'
 import { simpleLowerCase } from '../text/case.ts'
 import { isSpent, testsOfLetter, testsOfPairOfLetters, type Budget, type Demand } from './demand.ts'
 import { isContradiction, leapOf, textsOf } from './text-leaps.ts'
-import { orders, type Order, type Value } from './value-order.ts'
+import { decimalsAround, orders, type Order, type Value } from './value-order.ts'
 
 /** A value that meets a demand; `none` when there is provably none; `unknown` when the search gave up. */
 export type Witness = { readonly value: unknown } | 'none' | 'unknown'
@@ -21,18 +21,21 @@ const longestPattern = 64
 
 const { compile } = memoryBackend({ codegen: false })
 
-/** A value to try: an operand, or a guess. */
-type Named = Pick<Literal, 'value'>
+const booleans: readonly Value[] = [false, true]
 
-/** The operands of a demand that allows only a few values. */
-function namedOperands({ wanted }: Demand): readonly Named[] | undefined {
+const operandsOf = (one: Condition): readonly Literal[] =>
+  one.kind === 'comparison' ? [one.operand] : one.kind === 'membership' ? one.operands : []
+
+/** Values among which is one that meets the demand, if any value does; `undefined` where a search by order finds them. */
+function fewValues(type: LiteralType, { wanted, unwanted }: Demand): Iterable<Value> | undefined {
+  if (type === 'boolean') return booleans
   for (const one of wanted) {
-    if (one.kind === 'comparison' && one.operator === 'eq') return [one.operand]
-    if (one.kind === 'membership') return one.operands
+    if (one.kind === 'membership' || (one.kind === 'comparison' && one.operator === 'eq'))
+      return operandsOf(one).map(({ value }) => value)
   }
-  return undefined
+  if (type !== 'decimal') return undefined
+  return decimalsAround([...wanted, ...unwanted].flatMap(operandsOf).map(({ value }) => String(value)))
 }
-const booleans: readonly Named[] = [{ value: false }, { value: true }]
 
 /** The smallest value that no lower bound excludes. The search starts there. */
 function startOf(order: Order, { wanted, unwanted }: Demand): Value | undefined {
@@ -61,12 +64,12 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 }
 
 /** Guesses where the search by order does not end: all texts that must be in the value, joined. */
-function guesses({ wanted }: Demand): readonly Named[] {
+function guesses({ wanted }: Demand): readonly Value[] {
   const parts = (mode: Match['mode']) => textsOf(wanted, mode)
   const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length).at(0) ?? ''
   const [start, middle, end] = [longest(parts('prefix')), parts('substring').join(' '), longest(parts('suffix'))]
   const text = start + middle + end
-  return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle].map((value) => ({ value }))
+  return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle]
 }
 
 /**
@@ -86,12 +89,15 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
     return wantedTests.every(passes) && !unwantedTests.some(passes)
   }
   /** The first value that meets the demand; `undefined` when there is none, or the search gives up. */
-  const firstOf = (values: readonly Named[]) => values.find(({ value }) => isSpent(budget) || meets(value))
+  const firstOf = (values: Iterable<Value>): Value | undefined => {
+    for (const value of values) if (isSpent(budget) || meets(value)) return value
+    return undefined
+  }
 
-  const named = type === 'boolean' ? booleans : namedOperands(demand)
-  if (named !== undefined) {
-    const found = firstOf(named)
-    return isSpent(budget) ? 'unknown' : found === undefined ? 'none' : { value: found.value }
+  const few = fewValues(type, demand)
+  if (few !== undefined) {
+    const value = firstOf(few)
+    return isSpent(budget) ? 'unknown' : value === undefined ? 'none' : { value }
   }
   if (isContradiction(demand, budget) || unwanted.some((one) => one.kind === 'presence')) return 'none'
 
@@ -109,8 +115,8 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
     if (leapt === candidate && (modes.has('suffix') || modes.has('substring'))) break
     candidate = leapt === candidate ? order.next(candidate) : leapt
   }
-  const found = firstOf(guesses(demand))
-  return isSpent(budget) || found === undefined ? 'unknown' : { value: found.value }
+  const value = firstOf(guesses(demand))
+  return isSpent(budget) || value === undefined ? 'unknown' : { value }
 }
 
 const lengthOf = (value: Value): number => (typeof value === 'string' ? value.length : 0)

@@ -192,7 +192,10 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @throws TypeError when a field cannot have its name; see {@link defineSchema}.
    * @example field.object({ name: field.string(), email: field.string() }) // customer.name, customer.email
    */
-  object<const F extends Fields, const O extends FieldOptions = {}>(fields: F, options?: O): Defined<ObjectField<F>, O> {
+  object<const F extends Fields, const O extends FieldOptions = {}>(
+    fields: F,
+    options?: O,
+  ): Defined<ObjectField<F>, O> {
     const made = { type: 'object', fields: checkFields(fields), ...promised(options) }
     return Object.freeze(made) as Defined<ObjectField<F>, O>
   },

@@ -32,6 +32,10 @@ const boolean = (value: boolean) => comparison(['a'], 'eq', { type: 'boolean', v
 const date = (operator: ComparisonOperator, value: string) => comparison(['a'], operator, { type: 'date', value })
 const datetime = (operator: ComparisonOperator, value: string) =>
   comparison(['a'], operator, { type: 'datetime', value })
+const uuid = (operator: ComparisonOperator, value: string) => comparison(['a'], operator, { type: 'uuid', value })
+const bigint = (operator: ComparisonOperator, value: string) => comparison(['a'], operator, { type: 'bigint', value })
+const decimal = (operator: ComparisonOperator, value: string) => comparison(['a'], operator, { type: 'decimal', value })
+const [nil, max] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 const starts = (part: string) => match(['a'], 'prefix', part)
 const ends = (part: string) => match(['a'], 'suffix', part)
 const contains = (part: string) => match(['a'], 'substring', part)
@@ -73,7 +77,8 @@ describe('proofs', () => {
     ['tags[startsWith]=a', 'tags=abc'],
   ])('%s includes %s', (wide, narrow) => expect(subsumes(read(wide), read(narrow))).toEqual({ subsumes: true }))
 
-  const lastMoment = '9999-12-31T23:59:59.999Z'
+  const lastMoment = '9999-12-31T23:59:59.999999Z'
+  const [leastBigint, mostBigint] = ['-9223372036854775808', '9223372036854775807']
   test.each<[string, Filter, Filter]>([
     ['one of no values', nothing, membership(['a'], [])],
     ['after the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER)],
@@ -82,6 +87,59 @@ describe('proofs', () => {
     ['after the last day, and on or after another', nothing, and(date('gte', '2024-01-01'), date('gt', '9999-12-31'))],
     ['after the last day, and after another', nothing, and(date('gt', '9999-12-31'), date('gt', '2024-01-01'))],
     ['after the last moment', nothing, datetime('gt', lastMoment)],
+    // Between two neighbours is nothing.
+    [
+      'between two moments',
+      nothing,
+      and(datetime('gt', '2024-01-01T00:00:00.999999Z'), datetime('lt', '2024-01-01T00:00:01.000Z')),
+    ],
+    [
+      'a moment of six digits is after its millisecond',
+      datetime('gt', '2024-01-01T00:00:00.123Z'),
+      datetime('eq', '2024-01-01T00:00:00.123456Z'),
+    ],
+    ['and before the next', datetime('lt', '2024-01-01T00:00:00.124Z'), datetime('eq', '2024-01-01T00:00:00.123999Z')],
+    ['the least uuid', uuid('gte', nil), is('uuid', 'a')],
+    ['the largest uuid', uuid('lte', max), is('uuid', 'a')],
+    ['after the last uuid', nothing, uuid('gt', max)],
+    ['before the first uuid', nothing, uuid('lt', nil)],
+    [
+      'between two uuids',
+      nothing,
+      and(uuid('gt', '00000000-0000-0000-0000-00000000ffff'), uuid('lt', '00000000-0000-0000-0000-000000010000')),
+    ],
+    [
+      'between uuids over all groups',
+      nothing,
+      and(uuid('gt', '0fffffff-ffff-ffff-ffff-ffffffffffff'), uuid('lt', '10000000-0000-0000-0000-000000000000')),
+    ],
+    ['the least bigint', bigint('gte', leastBigint), is('bigint', 'a')],
+    ['the largest bigint', bigint('lte', mostBigint), is('bigint', 'a')],
+    ['after the last bigint', nothing, bigint('gt', mostBigint)],
+    ['before the first bigint', nothing, bigint('lt', leastBigint)],
+    ['between two bigints', nothing, and(bigint('gt', '9007199254740992'), bigint('lt', '9007199254740993'))],
+    ['between -1 and 0', nothing, and(bigint('gt', '-1'), bigint('lt', '0'))],
+    ['bigints by value, not by text', bigint('gt', '9'), bigint('eq', '10')],
+    [
+      'no bigint but one',
+      bigint('eq', '9007199254740993'),
+      and(bigint('gt', '9007199254740992'), bigint('lte', '9007199254740993')),
+    ],
+    ['decimals by value, not by text', decimal('gt', '9.5'), decimal('eq', '10')],
+    ['negative decimals', decimal('lt', '-0.25'), decimal('lte', '-0.3')],
+    ['a decimal and its bounds', decimal('eq', '1.1'), and(decimal('gte', '1.1'), decimal('lte', '1.1'))],
+    ['no decimal', nothing, and(decimal('gt', '1.1'), decimal('lte', '1.1'))],
+    ['no decimal, the wrong way', nothing, and(decimal('gt', '2'), decimal('lt', '-2'))],
+    [
+      'not above and not below',
+      decimal('eq', '0'),
+      and(is('decimal', 'a'), not(decimal('gt', '0')), not(decimal('lt', '0'))),
+    ],
+    [
+      'a decimal is before, at or after',
+      or(decimal('lt', '0'), decimal('eq', '0'), decimal('gt', '0')),
+      is('decimal', 'a'),
+    ],
     ['the last letter on', starts('\u{10ffff}'), text('gte', '\u{10ffff}')],
     ['a beginning that is past', nothing, and(starts('joh'), text('gte', 'joz'))],
     ['a beginning that is past at its first letter', nothing, and(starts('joh'), text('gte', 'k'))],
@@ -137,7 +195,61 @@ describe('counter-examples', () => {
     ['the number after zero', number('gt', Number.MIN_VALUE), number('gt', 0), { a: Number.MIN_VALUE }],
     ['the next negative number', number('gt', -1), number('gt', -2), { a: -1.9999999999999998 }],
     ['the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER - 1), { a: Number.MAX_SAFE_INTEGER }],
-    ['the next moment', datetime('gte', moment('002')), datetime('gt', moment('000')), { a: moment('001') }],
+    ['the next moment', datetime('gte', moment('002')), datetime('gt', moment('000')), { a: moment('000001') }],
+    ['the moment after 999 microseconds', nothing, datetime('gt', moment('000999')), { a: moment('001') }],
+    [
+      'the moment after a second',
+      nothing,
+      datetime('gt', '2023-12-31T23:59:59.999999Z'),
+      { a: '2024-01-01T00:00:00.000Z' },
+    ],
+    ['the first uuid', nothing, is('uuid', 'a'), { a: nil }],
+    ['the next uuid', nothing, uuid('gt', nil), { a: '00000000-0000-0000-0000-000000000001' }],
+    [
+      'the next uuid, with a carry',
+      nothing,
+      uuid('gt', '01890a5d-ac96-774b-bfff-ffffffffffff'),
+      { a: '01890a5d-ac96-774b-c000-000000000000' },
+    ],
+    ['the last uuid', nothing, uuid('gte', max), { a: max }],
+    [
+      'another uuid',
+      uuid('eq', nil),
+      and(uuid('gte', nil), uuid('lt', max)),
+      { a: '00000000-0000-0000-0000-000000000001' },
+    ],
+    ['the first bigint', nothing, is('bigint', 'a'), { a: '-9223372036854775808' }],
+    ['the next bigint', bigint('lte', '9007199254740992'), bigint('gt', '9007199254740991'), { a: '9007199254740993' }],
+    ['the bigint after -1', nothing, and(bigint('gt', '-1'), bigint('lt', '1')), { a: '0' }],
+    ['the last bigint', nothing, bigint('gt', '9223372036854775806'), { a: '9223372036854775807' }],
+    ['any decimal', nothing, is('decimal', 'a'), { a: '0' }],
+    ['a decimal between two', nothing, and(decimal('gt', '1'), decimal('lt', '1.1')), { a: '1.01' }],
+    ['a decimal between two negative ones', nothing, and(decimal('gt', '-1.1'), decimal('lt', '-1')), { a: '-1.01' }],
+    ['a decimal between signs', nothing, and(decimal('gt', '-0.5'), decimal('lt', '0.5')), { a: '0' }],
+    [
+      'a decimal between signs that is not zero',
+      decimal('eq', '0'),
+      and(decimal('gt', '-0.5'), decimal('lt', '0.5')),
+      { a: '0.01' },
+    ],
+    ['a decimal before zero', nothing, and(decimal('gt', '-0.5'), decimal('lt', '0')), { a: '-0.01' }],
+    ['a decimal after the largest', nothing, decimal('gt', '99999999999999999999'), { a: '99999999999999999999.1' }],
+    ['a decimal before the least', nothing, decimal('lt', '-99999999999999999999'), { a: '-99999999999999999999.1' }],
+    ['a decimal before a positive one', nothing, decimal('lt', '5'), { a: '0' }],
+    ['the decimal itself', decimal('lt', '1.1'), decimal('lte', '1.1'), { a: '1.1' }],
+    ['another decimal than those', decimal('eq', '1'), and(not(decimal('gt', '1')), is('decimal', 'a')), { a: '0' }],
+    [
+      'one of several decimals',
+      decimal('lte', '2'),
+      membership(
+        ['a'],
+        [
+          { type: 'decimal', value: '1' },
+          { type: 'decimal', value: '3' },
+        ],
+      ),
+      { a: '3' },
+    ],
     ['a number with a fraction', integer('eq', 2), number('gt', 2), { a: 2.0000000000000004 }],
 
     // Beginnings of texts: capitals come before small letters, and a text before what continues it.
@@ -247,6 +359,9 @@ describe('neither', () => {
     ['a field of two types, one of them unwanted', is('date', 'a'), is('string', 'a')],
     ['an integer that is a text', is('integer', 'a'), is('string', 'a')],
     ['a number that is a text', is('number', 'a'), is('string', 'a')],
+    ['a bigint that is an integer', is('integer', 'a'), is('bigint', 'a')],
+    ['a decimal that is a number', is('decimal', 'a'), number('eq', 1)],
+    ['a uuid that is a text', is('string', 'a'), is('uuid', 'a')],
     ['a field of three types', or(is('integer', 'a'), is('number', 'a')), is('string', 'a')],
     ['a list that is a text', nothing, and(some(['a'], anything), is('string', 'a'))],
     ['an object that is a text', is('string', 'a'), is('string', 'a', 'b')],
@@ -374,7 +489,7 @@ const related = someSchema.chain((schema) => {
 
 describe('a proof is of good content: it misses', () => {
   const least = Number.MIN_SAFE_INTEGER
-  const [first, last] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']
+  const [first, last] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999999Z']
   test.each<[content: string, value: unknown, wide: Filter, narrow: Filter]>([
     ['a half of a letter', '\ud800', starts('\uffff'), and(text('gte', '\uffff'), text('lt', '\u{10000}'))],
     ['the other half', '\udfff', text('lt', '\u{10ffff}'), and(is('string', 'a'), not(starts('\u{10ffff}')))],
@@ -384,6 +499,7 @@ describe('a proof is of good content: it misses', () => {
     ['NaN', NaN, or(number('lt', 0), number('gte', 0)), is('number', 'a')],
     ['an infinity', Infinity, number('lte', Number.MAX_VALUE), is('number', 'a')],
     ['the other infinity', -Infinity, number('gte', -Number.MAX_VALUE), is('number', 'a')],
+    ['a text that is not a uuid', 'soon', uuid('gte', nil), is('uuid', 'a')],
     ['a text that is not a day', 'soon', date('lte', '9999-12-31'), is('date', 'a')],
     ['a day that is none', '2024-02-30', date('lte', '2024-02-29'), date('lt', '2024-03-01')],
     ['a day with more', '2024-02-28T12:00', date('lte', '2024-02-28'), date('lt', '2024-02-29')],
@@ -438,6 +554,37 @@ const worlds: readonly { readonly literals: readonly Literal[]; readonly values:
   {
     literals: ['2024-02-28', '2024-02-29', '2024-03-02'].map((value) => ({ type: 'date', value })),
     values: [undefined, '2024-02-27', '2024-02-28', '2024-02-29', '2024-03-01', '2024-03-02', '2024-03-03'],
+  },
+  {
+    literals: ['9007199254740992', '9007199254740993', '9007199254740995'].map((value) => ({ type: 'bigint', value })),
+    values: [undefined, ...[1, 2, 3, 4, 5, 6].map((last) => 9007199254740990n + BigInt(last))],
+  },
+  {
+    literals: ['-0.5', '0', '9.5', '10'].map((value) => ({ type: 'decimal', value })),
+    values: [undefined, '-1', '-0.50', '-0.2', 0, '5', '9.5', '9.75', 10n, '10.5'],
+  },
+  {
+    literals: ['00000000-0000-0000-0000-000000000009', 'ffffffff-ffff-ffff-ffff-fffffffffffe', max].map((value) => ({
+      type: 'uuid',
+      value,
+    })),
+    values: [
+      undefined,
+      ...[nil, '00000000-0000-0000-0000-000000000009', '00000000-0000-0000-0000-00000000000A'],
+      ...['ffffffff-ffff-ffff-ffff-fffffffffffd', 'FFFFFFFF-ffff-ffff-ffff-fffffffffffe', max],
+    ],
+  },
+  {
+    literals: ['00.123Z', '00.123456Z', '00.123457Z', '01.000Z'].map((end) => ({
+      type: 'datetime',
+      value: `2024-01-01T00:00:${end}`,
+    })),
+    values: [
+      undefined,
+      ...['00Z', '00.123Z', '00.1231Z', '00.123456Z', '00.123457Z', '00.1235Z', '01Z', '01.000001Z'].map(
+        (end) => `2024-01-01T00:00:${end}`,
+      ),
+    ],
   },
   {
     literals: ['a', 'B', 'a\u0001', 'ab', 'b'].map((value) => ({ type: 'string', value })),
