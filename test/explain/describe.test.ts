@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
 import { describe } from '../../src/explain/index.ts'
-import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
+import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import { comparison, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
 import { someFilter, someSchema } from '../../src/testing/arbitraries.ts'
 import { orders } from '../orders.ts'
@@ -63,6 +63,37 @@ test.each([
     'one entry of items has a price from 5 to 7 and has a product that is "bed"',
   ],
 ])('%s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(orders, query))).toBe(sentence))
+
+const exact = defineSchema({
+  ref: field.uuid(),
+  serial: field.bigint({ required: true }),
+  money: field.decimal(),
+  at: field.datetime(),
+  items: field.list(field.object({ amount: field.decimal({ required: true }) })),
+})
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+test.each([
+  [`ref=${id.toUpperCase()}`, `ref is ${id}`],
+  [`ref[notEqual]=${id}`, `ref is not ${id}`],
+  [`ref[gt]=${id}`, `ref is after ${id}`],
+  [`ref[lte]=${id}`, `ref is at or before ${id}`],
+  [`ref[in]=${id},${id.replace('0', 'f')}`, `ref is ${id} or ${id.replace('0', 'f')}`],
+  ['ref[exists]=false', 'ref has no value'],
+  ['serial=9007199254740993', 'serial is 9007199254740993'],
+  ['serial[gt]=-1', 'serial is more than -1'],
+  ['serial[range]=1,9007199254740993', 'serial is from 1 to 9007199254740993'],
+  ['money=1.10', 'money is 1.1'],
+  ['money[lt]=0.50', 'money is less than 0.5'],
+  ['money[gte]=100', 'money is at least 100'],
+  ['items.amount[gte]=0.1', 'one entry of items has an amount that is at least 0.1'],
+  ['at=2024-01-31T12:00:00.123456Z', 'at is 2024-01-31T12:00:00.123456Z'],
+  ['at[gt]=2024-01-31T12:00:00.000001Z', 'at is after 2024-01-31T12:00:00.000001Z'],
+  // A day from its first microsecond on is no whole day.
+  [
+    'at[gte]=2024-01-31T00:00:00.000001Z&at[lt]=2024-02-01T00:00:00Z',
+    'at is on or after 2024-01-31T00:00:00.000001Z, and at is before 2024-02-01T00:00:00.000Z',
+  ],
+])('of exact types, %s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(exact, query))).toBe(sentence))
 
 const a = comparison(['a'], 'eq', { type: 'integer', value: 1 })
 const b = presence(['b'], 'string')

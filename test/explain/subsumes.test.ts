@@ -99,6 +99,11 @@ describe('proofs', () => {
       datetime('eq', '2024-01-01T00:00:00.123456Z'),
     ],
     ['and before the next', datetime('lt', '2024-01-01T00:00:00.124Z'), datetime('eq', '2024-01-01T00:00:00.123999Z')],
+    [
+      'no moment',
+      nothing,
+      and(datetime('gt', '2024-01-01T00:00:00.123Z'), datetime('lte', '2024-01-01T00:00:00.123Z')),
+    ],
     ['the least uuid', uuid('gte', nil), is('uuid', 'a')],
     ['the largest uuid', uuid('lte', max), is('uuid', 'a')],
     ['after the last uuid', nothing, uuid('gt', max)],
@@ -202,6 +207,12 @@ describe('counter-examples', () => {
       nothing,
       datetime('gt', '2023-12-31T23:59:59.999999Z'),
       { a: '2024-01-01T00:00:00.000Z' },
+    ],
+    [
+      'a millisecond before a moment of six digits',
+      nothing,
+      and(datetime('gte', moment('123')), datetime('lte', moment('123456'))),
+      { a: moment('123') },
     ],
     ['the first uuid', nothing, is('uuid', 'a'), { a: nil }],
     ['the next uuid', nothing, uuid('gt', nil), { a: '00000000-0000-0000-0000-000000000001' }],
@@ -429,6 +440,13 @@ describe('filters of strangers', () => {
       () => {
         const beginning = (at: number) => 'a'.repeat(20_000) + String.fromCodePoint(0x3041 + at)
         return [or(...each(1_000, (at) => starts(beginning(at)))), and(text('gte', beginning(0)), starts('a'))]
+      },
+    ],
+    [
+      'decimals of many digits',
+      () => {
+        const after = each(2_000, (at) => decimal('gt', `${2_000 - at}.${'1'.repeat(10_000)}`))
+        return [nothing, and(decimal('lt', '1000'), ...after)]
       },
     ],
     [

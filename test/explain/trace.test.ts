@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { trace, type Trace } from '../../src/explain/index.ts'
-import { and, not, or, parseFilterOrThrow } from '../../src/index.ts'
+import { and, defineSchema, field, not, or, parseFilterOrThrow } from '../../src/index.ts'
 import { some } from '../../src/tree.ts'
 import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
@@ -29,6 +29,28 @@ test.each([
   ['customer.name=x', '-'],
   ['items.product[exists]=true', '-(- - -)'],
 ])('%s is %s', (query, expected) => expect(short(trace(read(query), row))).toBe(expected))
+
+const exact = defineSchema({
+  ref: field.uuid(),
+  serial: field.bigint(),
+  at: field.datetime(),
+  items: field.list(field.object({ amount: field.decimal() })),
+})
+const exactRow = {
+  ref: '01890A5D-AC96-774B-BCCE-B302099A8057',
+  serial: 9007199254740993n,
+  at: '2024-01-31T12:00:00.123456Z',
+  items: [{ amount: '1.09' }, { amount: '1.10' }, { amount: 12.5 }],
+}
+test.each([
+  ['ref=01890a5d-ac96-774b-bcce-b302099a8057&serial=9007199254740992', '-(+ -)'],
+  ['serial[gt]=9007199254740992', '+'],
+  ['items.amount=1.1', '+1(- +)'],
+  ['items.amount[gt]=9', '+2(- - +)'],
+  ['at[gt]=2024-01-31T12:00:00.123Z&at[lt]=2024-01-31T12:00:00.124Z', '+(+ +)'],
+])('of exact types, %s is %s', (query, expected) =>
+  expect(short(trace(parseFilterOrThrow(exact, query), exactRow))).toBe(expected),
+)
 
 test('groups show every filter, also those after the one that decides', () => {
   const [yes, no] = [read('seller=s-1'), read('seller=s-2')]
