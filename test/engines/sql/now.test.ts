@@ -3,7 +3,7 @@
  * selected as text have the moment that the engine stored. A `Date` has lost its last three digits, so no cursor is made of it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { column, sqlBackend, table, type Dialect } from '../../../src/backends/sql/index.ts'
+import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, type Engine } from './engines.ts'

@@ -59,7 +59,7 @@ const noon = (day: string, time = '12') => `2020-${day}T${time}:00:00Z`
 const operands: Readonly<Record<LiteralType, Operands>> = {
   string: operandsOf('Guest 1234', 'Guest 1234,Guest 77', 'Guest 1234,Guest 1235', 'Guest 1000', 'Guest 9999'),
   integer: operandsOf('5', '5,6,7', '5,6', '3', '997'),
-  bigint: operandsOf('5', '5,6,7', '5,6', '3', '997'),
+  bigint: operandsOf('5', '5,6,7', '5,6', '30', '199990'),
   decimal: operandsOf('5', '5,7.25', '50,60.25', '99.5', '49900'),
   number: operandsOf('5', '5,7.25', '50,60.25', '99.5', '49900'),
   boolean: operandsOf('true', '', '', '', ''),
@@ -142,6 +142,8 @@ type Reading = keyof typeof readings
 export interface PageLine {
   readonly sorts: readonly string[]
   readonly filter: string
+  /** The key of the collection. */
+  readonly key: string
   readonly indexes: readonly string[]
   readonly next: Reading
   readonly previous: Reading
@@ -149,8 +151,8 @@ export interface PageLine {
 const pages = (
   sorts: string,
   indexes: string,
-  { filter = '', next = 'page', previous = next }: Partial<Pick<PageLine, 'filter' | 'next' | 'previous'>> = {},
-): PageLine => ({ sorts: sorts.split(' '), filter, indexes: indexes.split(' '), next, previous })
+  { filter = '', key = 'id', next = 'page', previous = next }: Partial<Omit<PageLine, 'sorts' | 'indexes'>> = {},
+): PageLine => ({ sorts: sorts.split(' '), filter, key, indexes: indexes.split(' '), next, previous })
 
 /** How a page is read, and whether it is the one that is there by OFFSET. */
 export interface UsedPage extends Used {
@@ -178,6 +180,8 @@ interface Column {
   readonly value: string
   readonly place?: (name: string) => ColumnOptions[string]
   readonly operands?: Operands
+  /** How it is selected for a page, where the driver returns another form than the schema's. */
+  readonly selected?: string
 }
 const columnOf = (type: LiteralType, declared: string, value: string, stored?: string): Column => ({
   field: (field[type] as () => Field)(),
@@ -186,13 +190,13 @@ const columnOf = (type: LiteralType, declared: string, value: string, stored?: s
   ...(stored !== undefined && { place: (name) => column<string>(name, { type: stored }) }),
 })
 
-/** An enumeration of the engine. It lacks a value. */
-const stateIn = (declared: string, cast = ''): Column => ({
-  field: field.enumeration([...states, 'lost']),
+/** An enumeration of the engine. It lacks a value, unless the mapping names it. */
+const stateIn = (declared: string, cast = '', isNamed = false): Column => ({
+  field: field.enumeration(isNamed ? states : [...states, 'lost']),
   declared,
   value: `concat('state ', n % 200)${cast}`,
-  place: (name) => column(name, { type: 'enum' }),
-  operands: { ...operands.string, one: 'state 7', some: 'state 7,state 8,lost' },
+  place: (name) => column(name, { type: 'enum', ...(isNamed && { name: declared }) }),
+  operands: { ...operands.string, one: 'state 7', some: isNamed ? 'state 7,state 8' : 'state 7,state 8,lost' },
 })
 const states = Array.from({ length: 200 }, (_, at) => `state ${at}`)
 const stateType = enumOf(states)
@@ -207,6 +211,12 @@ interface Kind {
   readonly text: string
   readonly date: (number: string) => string
   readonly datetime: string
+  /** Of row `n`, another for each. */
+  readonly uuid: string
+  /** The moment of ten rows, with microseconds. */
+  readonly created: Pick<Column, 'declared' | 'value' | 'selected' | 'place'>
+  /** How decimals are stored, where that is not the default. */
+  readonly decimal?: Required<Pick<Column, 'value' | 'place'>>
   readonly json: string
   readonly columns: Readonly<Record<string, Column>>
   /** What stands after ON, by name. A column for which there is none here has a plain one. */
@@ -245,16 +255,23 @@ const values = {
   string: `concat('Guest ', (n * 7919) % 200000)`,
   integer: '(n * 31) % 1000',
   number: '(n * 7919) % 200000 * 0.25',
+  bigint: 'n',
+  decimal: '(n * 7919) % 200000 * 0.25',
   boolean: 'n % 500 = 0',
   epochMs: '1577836800000 + n * 60000.0',
 }
-const types = ['string', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
+const types = [
+  ...(['string', 'integer', 'number', 'boolean', 'date', 'datetime'] as const),
+  ...(['uuid', 'bigint', 'decimal'] as const),
+]
 /** A field of each type, and one that few rows have a value for. */
-const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid']
-const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled']
+const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid', 'ref', 'account', 'amount']
+const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled', 'coupon', 'parcel', 'tip']
 
 const common: readonly Line[] = [
-  ...['guests', 'total', 'arrival', 'paid'].map((name) => line(name, plain, `orders_${name}`)),
+  ...['guests', 'total', 'arrival', 'paid', 'ref', 'account', 'amount'].map((name) =>
+    line(name, plain, `orders_${name}`),
+  ),
   query('paid=2020-02-02', 'orders_paid'),
   line('gift', 'equals', 'orders_gift'),
   ...sparse.map((name) => line(name, 'exists', `orders_${name}`)),
@@ -281,6 +298,9 @@ const sortValues = {
 /** Pages that all engines read alike. */
 const commonPages: readonly PageLine[] = [
   pages('id -id', 'id'),
+  pages('ref -ref', 'orders_ref', { key: 'ref' }),
+  pages('account -account', 'orders_account', { key: 'account' }),
+  pages('created -created', 'by_created', { key: 'ref' }),
   pages('score -score', 'by_score'),
   pages('place -place', 'by_place'),
   pages('label -label', 'by_label'),
@@ -292,40 +312,45 @@ const commonPages: readonly PageLine[] = [
 
 function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: Kind): Plans {
   const { integer, date, json } = declared
-  const valueOf = { ...values, date: kind.date('n % 1000'), datetime: kind.datetime }
+  const valueOf = {
+    ...values,
+    ...{ date: kind.date('n % 1000'), datetime: kind.datetime, uuid: kind.uuid },
+    ...(kind.decimal && { decimal: kind.decimal.value }),
+  }
   const own = { ...declared, string: kind.text }
+  const columnFor = (type: (typeof types)[number], value: string): Column => ({
+    ...columnOf(type, own[type], value),
+    ...(type === 'decimal' && kind.decimal && { place: kind.decimal.place }),
+  })
+  const { orderedText: ofText } = kind
+  const orderedText = ofText === undefined ? undefined : (name: string) => column<string>(name, { type: ofText })
   const columns: Record<string, Column> = {
     id: columnOf('integer', `${integer} PRIMARY KEY`, 'n'),
     seller: columnOf('string', kind.text, `concat('s', n % 500)`),
-    ...Object.fromEntries(types.map((type, at) => [dense[at]!, columnOf(type, own[type], valueOf[type])])),
+    ...Object.fromEntries(types.map((type, at) => [dense[at]!, columnFor(type, valueOf[type])])),
     ...Object.fromEntries(
-      types.map((type, at) => [
-        sparse[at]!,
-        columnOf(type, own[type], `CASE WHEN n % 500 = 7 THEN ${valueOf[type]} END`),
-      ]),
+      types.map((type, at) => [sparse[at]!, columnFor(type, `CASE WHEN n % 500 = 7 THEN ${valueOf[type]} END`)]),
     ),
     ...kind.columns,
     ...Object.fromEntries(
       Object.entries(sortValues).map(([name, [type, value]]): [string, Column] => [
         name,
         {
-          field: field[type](),
+          field: field[type](name === 'stars' ? {} : { required: true }),
           declared: name === 'stars' ? own[type] : `${own[type]} NOT NULL`,
           value: value === '' ? valueOf.date : value,
-          place: () =>
-            column<string>(name, {
-              notNull: name !== 'stars',
-              ...(type === 'string' && kind.orderedText !== undefined && { type: kind.orderedText }),
-            }),
+          ...(type === 'string' && orderedText !== undefined && { place: orderedText }),
         },
       ]),
     ),
+    created: { field: field.datetime({ required: true }), ...kind.created },
     tags: { field: field.list(field.string()), declared: json, value: kind.json, place: jsonColumn },
   }
+  const ordered = ['id', 'created', ...Object.keys(sortValues)]
   const indexes: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(columns)
-        .filter(([name, { field }]) => name !== 'id' && field.type !== 'list' && !Object.hasOwn(sortValues, name))
+        .filter(([name, { field }]) => field.type !== 'list' && !ordered.includes(name))
         .map(([name]) => [`orders_${name}`, `orders (${name})`]),
     ),
     orders_customer: 'orders (customer_id)',
@@ -341,7 +366,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     items: field.list(field.object({ arrival: field.date(), product: field.string() })),
   })
   const places: ColumnOptions = Object.fromEntries(
-    Object.entries(columns).map(([name, { place = () => name }]) => [name, place(name)]),
+    Object.entries(columns).map(([name, { place = (name: string) => name }]) => [name, place(name)]),
   )
   const customer = parentTable('customers', { key: 'id', foreignKey: 'customer_id' })
   const items = childTable('order_items', { foreignKey: 'order_id' })
@@ -349,7 +374,8 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     dialect,
     table: table('orders', { schema, key: 'id', columns: { ...places, customer, items } }),
   })
-  const collection = defineCollection(schema as Schema, { key: 'id', sort: true, offset: { max: 200_000 } })
+  const collectionBy = (key: string) =>
+    defineCollection(schema as Schema, { key, sort: true, offset: { max: 200_000 } })
   const restriction = parseFilterOrThrow(schema, 'seller=s7')
   const queriesOf = ({ asked, operators }: Line): readonly string[] => {
     if (operators === undefined) return [asked]
@@ -403,6 +429,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     },
     usedPages: async (line) => {
       const used: UsedPage[] = []
+      const collection = collectionBy(line.key)
       for (const sort of line.sorts) {
         const asked = `${line.filter}&sort=${sort}&limit=${pageSize}`
         const compiled = (cursor: string | undefined) => {
@@ -415,11 +442,13 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         const skipped = Math.floor(Number(all!.n) * depth)
         const first = parseQueryOrThrow(collection, `${asked}&offset=${skipped}`)
         const { text, parameters } = backend.compileQuery({ ...first, limit: 2 * pageSize + 1 })
-        const fields = first.sort.map(({ path: [name], type }) =>
+        const fields = first.sort.map(({ path: [name], type }) => {
           // Drivers read days in time zones of their own.
-          type === 'date' ? `CAST(${name} AS CHAR(10)) AS ${name}` : name!,
-        )
-        const rows = (await engine.run(`SELECT ${fields.join(', ')} FROM orders ${text}`, parameters)).map((row) => ({
+          const selected = type === 'date' ? `CAST(${name} AS CHAR(10))` : columns[name!]!.selected
+          return selected === undefined ? name : `${selected} AS ${name}`
+        })
+        const selected = [...new Set(['id', ...fields])].join(', ')
+        const rows = (await engine.run(`SELECT ${selected} FROM orders ${text}`, parameters)).map((row) => ({
           ...row,
           held: Boolean(row.held),
         }))
@@ -487,14 +516,17 @@ function postgresPlans(engine: Engine): Plans {
     text: 'text',
     date: (number) => `date '2020-01-01' + (${number})`,
     datetime: `timestamptz '2020-01-01T00:00Z' + n * interval '1 minute'`,
+    uuid: `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`,
+    created: {
+      declared: 'timestamptz NOT NULL',
+      value: `timestamptz '2020-01-01T00:00:00.123456Z' + n % 20000 * interval '7 microseconds'`,
+      selected: `to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    },
     json: `jsonb_build_array(concat('t', n % 500))`,
     columns: {
       code: columnOf('string', 'text COLLATE "C"', values.string),
       state: stateIn('order_state', '::order_state'),
-      ref: {
-        ...columnOf('string', 'uuid', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`, 'uuid'),
-        operands: operands.uuid,
-      },
+      phase: stateIn('order_state', '::order_state', true),
       token: {
         ...columnOf('string', 'uuid NOT NULL', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`),
         place: (name) => column(name, { type: 'uuid', notNull: true }),
@@ -522,6 +554,7 @@ function postgresPlans(engine: Engine): Plans {
       orders_token_lower: 'orders (lower(token::text) COLLATE "C")',
       orders_token_trigrams: 'orders USING gin (lower(token::text) gin_trgm_ops)',
       by_token: 'orders ((token::text) COLLATE "C", id)',
+      by_created: 'orders (created, ref)',
       by_score: 'orders (score, id)',
       by_place: 'orders (place, id)',
       by_label: 'orders (label COLLATE "C", id)',
@@ -545,13 +578,8 @@ function postgresPlans(engine: Engine): Plans {
       line('name', 'contains endsWith', 'orders_name_trigrams'),
       line('code', plain, 'orders_code'),
       line('code', 'startsWith', 'orders_code_lower'),
-      line('ref', 'equals in', 'orders_ref'),
       line('state', 'equals in', 'orders_state'),
-      none(
-        'ref',
-        `${order} startsWith contains endsWith`,
-        'no index serves its text, until the mapping says `notNull`',
-      ),
+      line('phase', 'equals in', 'orders_phase'),
       line('token', 'equals in', 'orders_token'),
       line('token', order, 'by_token'),
       line('token', 'startsWith', 'orders_token_lower'),
@@ -596,6 +624,7 @@ function postgresPlans(engine: Engine): Plans {
 
 /** Of MariaDB and MySQL. MySQL takes an `INTEGER PRIMARY KEY` for a column like others. */
 const mysqlIndexes = {
+  by_created: 'orders (created, ref)',
   by_score: 'orders (score, id)',
   by_place: 'orders (place, id)',
   by_label: 'orders (label, id)',
@@ -624,6 +653,12 @@ function mysqlKind(
     text: `VARCHAR(100) COLLATE ${binary}`,
     date: (number: string) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
     datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
+    uuid: `concat('00000000-0000-4000-8000-', lpad(n, 12, '0'))`,
+    created: {
+      declared: 'DATETIME(6) NOT NULL',
+      value: `DATE_ADD('2020-01-01T00:00:00.123456', INTERVAL 7 * (n % 20000) MICROSECOND)`,
+      selected: `DATE_FORMAT(created, '%Y-%m-%dT%H:%i:%s.%fZ')`,
+    },
     json: `JSON_ARRAY(concat('t', n % 500))`,
     columns: {
       remark: columnOf('string', `TEXT COLLATE ${binary}`, values.string),
@@ -757,6 +792,16 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
     text: 'TEXT',
     date: (number) => `date('2020-01-01', concat(${number}, ' days'))`,
     datetime: `strftime('%Y-%m-%dT%H:%M:00.000Z', '2020-01-01', concat(n, ' minutes'))`,
+    uuid: `concat('00000000-0000-4000-8000-', printf('%012d', n))`,
+    created: {
+      declared: 'TEXT NOT NULL',
+      value: `printf('2020-01-01T00:00:00.%06dZ', 123456 + 7 * (n % 20000))`,
+      place: (name) => column(name, { digits: 6 }),
+    },
+    decimal: {
+      value: '(n * 7919) % 200000 * 25',
+      place: (name) => column(name, { type: 'scaled', digits: 2 }),
+    },
     json: `json_array(concat('t', n % 500))`,
     columns: {
       nick: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
@@ -767,6 +812,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
     indexes: {
       orders_name_lower: `orders (${engine.dialect.lower}(name))`,
       orders_alias: 'orders (alias COLLATE BINARY)',
+      by_created: 'orders (created, ref)',
       by_score: 'orders (score)',
       by_place: 'orders (place)',
       by_label: 'orders (label)',
