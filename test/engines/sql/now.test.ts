@@ -21,7 +21,7 @@ interface Moments {
 const inPostgres: Moments = {
   declared: 'timestamptz',
   after: (micros) => `date_trunc('second', now()) + (123456 + ${micros}) * interval '1 microsecond'`,
-  text: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  text: (column) => `to_json(${column})`,
 }
 /** By the type that a dialect stores datetimes as. */
 const moments: Readonly<Record<string, Moments>> = {
