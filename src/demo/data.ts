@@ -3,13 +3,14 @@ import { defineCollection, defineSchema, field, type CollectionOptions, type Inf
 
 export const orders = defineSchema({
   id: field.integer(),
-  seller: field.string(),
+  seller: field.string({ required: true }),
   arrival: field.date(),
   customerName: field.string(),
   status: field.enumeration(['paid', 'held', 'new']),
   total: field.number(),
   guests: field.integer(),
-  paidAt: field.datetime(),
+  // Every store has whole milliseconds.
+  paidAt: field.datetime({ digits: 3 }),
   gift: field.boolean(),
   tags: field.list(field.string()),
   customer: field.object({ name: field.string(), email: field.string() }),
@@ -18,25 +19,25 @@ export const orders = defineSchema({
 
 export const experiences = defineSchema({
   id: field.integer(),
-  seller: field.string(),
-  name: field.string(),
+  seller: field.string({ required: true }),
+  name: field.string({ required: true }),
   price: field.number(),
 })
 
 /** What queries of both may have: everything but an offset. */
-const asked: CollectionOptions = {
+const asked = {
   key: 'id',
   sort: true,
   limit: { default: 20, max: 200 },
   fields: true,
   count: true,
   groups: true,
-}
+} as const satisfies CollectionOptions
 export const orderCollection = defineCollection(orders, asked)
 export const experienceCollection = defineCollection(experiences, asked)
 
-export type Order = InferRow<typeof orders>
-export type Experience = InferRow<typeof experiences>
+export type Order = InferRow<typeof orderCollection>
+export type Experience = InferRow<typeof experienceCollection>
 
 /** A stream of numbers in [0, 1) that is the same for the same seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {

@@ -1,4 +1,5 @@
 /** The description of the API, for `/openapi.json`. */
+import type { Collection } from '../index.ts'
 import { operation, type SchemaObject } from '../openapi/index.ts'
 import { experienceCollection, orderCollection } from './data.ts'
 
@@ -22,7 +23,7 @@ const told = (description: string, name: string) => ({
 /** Readers fill forms with examples, and make some out of patterns where there is none: they would send all of them. */
 const unfilled = (schema: SchemaObject) => (schema.type === 'object' ? { ...schema, examples: [{}] } : schema)
 
-const listing = (name: string, collection: typeof orderCollection) => {
+const listing = (name: string, collection: Collection) => {
   const described = (method: 'get' | 'query', summary: string) => {
     const { parameters, responses, ...rest } = operation(collection, { version, method })
     return {

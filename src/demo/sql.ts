@@ -26,13 +26,12 @@ export async function sqlStore(engine: Engine): Promise<Store> {
 
 function storeOf(engine: Engine): Store {
   const nameOf = (table: string) => (engine.namespace + table).split('.')
-  const required = (name: string) => column(name, { notNull: true })
+  const id = column('id', { notNull: true })
   const mappedOrders = table(nameOf('orders'), {
     schema: orders,
     key: 'id',
     columns: {
-      id: required('id'),
-      seller: required('seller'),
+      id,
       customerName: 'customer_name',
       paidAt: 'paid_at',
       tags: jsonColumn('tags'),
@@ -40,10 +39,7 @@ function storeOf(engine: Engine): Store {
       items: childTable(nameOf('order_items'), { foreignKey: 'order_id' }),
     },
   })
-  const mappedExperiences = table(nameOf('experiences'), {
-    schema: experiences,
-    columns: { id: required('id'), seller: required('seller'), name: required('name') },
-  })
+  const mappedExperiences = table(nameOf('experiences'), { schema: experiences, columns: { id } })
 
   /** One statement is enough: the condition contains restriction, filter and position. */
   const rowsOf = (alias: string, mapped: Table, columns: string, made: (row: Row) => unknown): CountedRows => {
