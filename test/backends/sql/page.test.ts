@@ -184,6 +184,81 @@ test('an operand that cannot be stored is compared as no row has it', () => {
   )
 })
 
+describe('keys of uuids, bigints, decimals and moments', () => {
+  const uuid = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee'
+  const [millis, micros] = ['2024-01-02T03:04:05.123Z', '2024-01-02T03:04:05.123456Z']
+  const fields = defineSchema({
+    id: field.integer({ required: true }),
+    u: field.uuid({ required: true }),
+    b: field.bigint({ required: true }),
+    d: field.decimal({ required: true }),
+    c: field.decimal({ required: true }),
+    at: field.datetime({ required: true }),
+    rough: field.datetime({ required: true }),
+    mixed: field.datetime({ required: true }),
+    maybe: field.datetime(),
+  })
+  const columns = {
+    c: column('c', { type: 'scaled', digits: 2 }),
+    rough: column('rough', { type: 'epochMs' }),
+    mixed: column('mixed', { type: 'text' }),
+    maybe: column('maybe', { type: 'text' }),
+  }
+  const { compileQuery } = sqlBackend({
+    dialect: postgres,
+    table: table('t', { schema: fields, key: 'id', columns }),
+  })
+  const read = (sort: SortKey[], ...values: Literal[]) =>
+    compileQuery(of(sort, values.length === 0 ? {} : at('next', ...values)))
+  const literal = (type: LiteralType, value: string) => ({ type, value }) as Literal
+  const one = integer(1)
+  test.each<[name: string, type: LiteralType, value: string, operand: string, sent?: unknown]>([
+    ['u', 'uuid', uuid, '$1::uuid'],
+    ['b', 'bigint', '9007199254740993', '$1::bigint'],
+    ['d', 'decimal', '1.1', '$1::numeric'],
+    ['c', 'decimal', '1.1', '$1::bigint', '110'],
+    ['at', 'datetime', millis, '$1::timestamptz'],
+    ['at', 'datetime', micros, '$1::text::timestamptz'],
+    ['rough', 'datetime', millis, '$1::bigint', Date.parse(millis)],
+  ])('%s: a %s goes into the range of an index', (name, type, value, operand, sent = value) => {
+    const { text, parameters } = read([key(name, type), id], literal(type, value), one)
+    expect(text).toBe(
+      `WHERE (("t"."${name}", "t"."id") > (${operand}, $2::bigint)) ` +
+        `ORDER BY "t"."${name}" ASC, "t"."id" ASC LIMIT $3::bigint`,
+    )
+    expect(parameters).toEqual([sent, 1, 21])
+  })
+  test('a value that the column cannot have is compared by the keys alone, as what selects the same', () => {
+    const afterMicros = read([key('rough', 'datetime'), id], literal('datetime', micros), one)
+    expect(afterMicros.where.text).toBe('("t"."rough" > $1::bigint AND "t"."rough" > $2::bigint)')
+    expect(afterMicros.where.parameters).toEqual([Date.parse(millis), Date.parse(millis)])
+    // Below 1.105 and 1.105 itself: no row is there.
+    const afterDecimal = read([down(key('c', 'decimal')), down(id)], literal('decimal', '1.105'), one)
+    expect(afterDecimal.where.text).toBe('("t"."c" <= $1::bigint AND "t"."c" <= $2::bigint)')
+    const beyondAll = read([key('c', 'decimal'), id], literal('decimal', '99999999999999999999'), one)
+    expect(beyondAll.where.text).toBe('(1 = 0)')
+    const beforeAll = read([key('c', 'decimal'), id], literal('decimal', '-99999999999999999999'), one)
+    expect(beforeAll.where.text).toBe('(1 = 1)')
+  })
+  test('texts with three digits and with six are ordered without their Z', () => {
+    const rtrim = `rtrim("t"."mixed", 'Z') COLLATE "C"`
+    const { text, parameters } = read([key('mixed', 'datetime'), id], literal('datetime', millis), one)
+    expect(text).toBe(
+      `WHERE ((rtrim("t"."mixed", 'Z'), "t"."id") > ($1::text COLLATE "C", $2::bigint)) ` +
+        `ORDER BY ${rtrim} ASC, "t"."id" ASC LIMIT $3::bigint`,
+    )
+    expect(parameters).toEqual(['2024-01-02T03:04:05.123', 1, 21])
+    const nullable = rtrim.replace('mixed', 'maybe')
+    const maybe = read([key('maybe', 'datetime'), id], literal('datetime', micros), one)
+    expect(maybe.orderBy.text).toBe(`${nullable} ASC NULLS FIRST, "t"."id" ASC`)
+    expect(maybe.where.text).toBe(
+      `(("t"."maybe" COLLATE "C" >= $1::text AND ${nullable} >= $2::text) AND ` +
+        `((("t"."maybe" COLLATE "C" > $3::text AND ${nullable} > $4::text) AND "t"."maybe" IS NOT NULL) OR ` +
+        `("t"."maybe" = $5::text AND "t"."id" > $6::bigint AND "t"."maybe" IS NOT NULL)) AND "t"."maybe" IS NOT NULL)`,
+    )
+  })
+})
+
 test('texts are ordered as they are by a dialect that says nothing of their order', () => {
   const { ordered: _, ...textRules } = postgres.textRules
   expect(read({ ...postgres, textRules }, [s, id], 'next', [text('x'), integer(2)]).order).toBe(
@@ -544,7 +619,10 @@ describe('page(rows) reads what drivers return of a column', () => {
   type Named = 'postgres' | 'mysql' | 'mariadb' | 'sqlite'
   const dialects: Record<Named, Dialect> = { postgres, mysql, mariadb, sqlite }
   const readIn = (name: Named, type: LiteralType, columnType: string | undefined, value: unknown) => {
-    const v = column<string>('v', columnType === undefined ? {} : { type: columnType })
+    const v = column<string>('v', {
+      ...(columnType !== undefined && { type: columnType }),
+      ...(columnType === 'scaled' && { digits: 2 }),
+    })
     const columns = { schema: defineSchema({ id: field.integer(), v: fields[type] }), columns: { v } }
     return placed(sqlBackend({ dialect: dialects[name], table: table('t', columns) }).compileQuery, key('v', type), {
       v: value,
@@ -553,6 +631,7 @@ describe('page(rows) reads what drivers return of a column', () => {
   const moment = '2024-02-29T23:59:59.999Z'
   const ms = Date.parse(moment)
   const wide = 9_007_199_254_740_993n
+  const upper = 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE'
   const named = Object.keys(dialects) as Named[]
   const family: readonly Named[] = ['mysql', 'mariadb']
   type Read = [
@@ -581,6 +660,19 @@ describe('page(rows) reads what drivers return of a column', () => {
     [named, 'string', 'bigintText', [7], '7'],
     [['postgres'], 'string', 'bigintText', [String(wide)], String(wide)],
     [named, 'datetime', 'epochMs', [ms, BigInt(ms)], moment],
+    [['postgres'], 'uuid', undefined, [upper.toLowerCase(), upper], upper.toLowerCase()],
+    [['postgres'], 'uuid', 'text', [upper.toLowerCase()], upper.toLowerCase()],
+    [['postgres'], 'bigint', undefined, [wide, String(wide)], String(wide)],
+    [['postgres'], 'bigint', 'numeric', [7, 7n, '7'], '7'],
+    [['postgres'], 'decimal', undefined, ['12.50', 12.5], '12.5'],
+    [['postgres'], 'decimal', undefined, [`${wide}.10`], `${wide}.1`],
+    [['postgres'], 'decimal', 'scaled', [1250, 1250n, '1250'], '12.5'],
+    [['postgres'], 'decimal', 'scaled', [-7, -7n, '-7'], '-0.07'],
+    [['postgres'], 'decimal', 'scaled', ['9223372036854775807'], '92233720368547758.07'],
+    [['postgres'], 'datetime', undefined, ['2024-02-29 23:59:59.123456+00'], '2024-02-29T23:59:59.123456Z'],
+    [['postgres'], 'datetime', undefined, ['2024-02-29 18:29:59.1234+05:30'], '2024-02-29T12:59:59.123400Z'],
+    [['postgres'], 'datetime', 'timestamp', ['2024-02-29 23:59:59'], '2024-02-29T23:59:59.000Z'],
+    [['postgres'], 'datetime', 'text', ['2024-02-29T23:59:59.123456Z'], '2024-02-29T23:59:59.123456Z'],
     [['postgres', ...family], 'datetime', 'epochMs', [String(ms)], moment],
   ]
   test.each(
@@ -605,6 +697,13 @@ describe('page(rows) reads what drivers return of a column', () => {
     ['postgres', 'number', 'numeric', '0.12345678901234567890'],
     ['postgres', 'number', 'numeric', 'NaN'],
     ['postgres', 'boolean', undefined, 1],
+    ['postgres', 'uuid', undefined, 'x'],
+    ['postgres', 'bigint', undefined, Number(wide) + 2],
+    ['postgres', 'decimal', undefined, 'NaN'],
+    ['postgres', 'decimal', undefined, 'Infinity'],
+    // Not what is stored, and not exact.
+    ['postgres', 'decimal', 'scaled', '12.50'],
+    ['postgres', 'decimal', 'scaled', 9_223_372_036_854_775_807],
     ['mysql', 'boolean', undefined, '1'],
     ['mariadb', 'string', undefined, 7],
   ])('%s: counts for a %s in a column of type %s: %o', (dialect, type, columnType, value) =>
@@ -615,6 +714,22 @@ describe('page(rows) reads what drivers return of a column', () => {
     expect(() => readIn('postgres', 'boolean', undefined, 1n)).toThrow(
       'rows[0] must hold a boolean in v; found a bigint',
     )
+  })
+  test('a Date of a column that may have microseconds is refused; with digits: 3 it is exact', () => {
+    const date = new Date(ms)
+    const readDate = (dateField: Field, options: { digits?: number; type?: 'timestamp' }) => {
+      const mapped = table('t', {
+        schema: defineSchema({ id: field.integer(), v: dateField }),
+        columns: { v: column('v', options) },
+      })
+      const sort = { ...key('v', 'datetime'), ...((dateField as { digits?: 3 }).digits && { digits: 3 as const }) }
+      return placed(sqlBackend({ dialect: postgres, table: mapped }).compileQuery, sort, { v: date })
+    }
+    for (const type of [{}, { type: 'timestamp' as const }]) {
+      expect(() => readDate(field.datetime(), type)).toThrow(/^rows\[0\] has a Date in v, .*field\.datetime.*column$/)
+      expect(readDate(field.datetime(), { ...type, digits: 3 })).toBe(moment)
+      expect(readDate(field.datetime({ digits: 3 }), type)).toBe(moment)
+    }
   })
   test('a column of a parent has the type of the parent', () => {
     const { compileQuery } = sqlBackend({
