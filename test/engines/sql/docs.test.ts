@@ -13,7 +13,7 @@ import {
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import { parseFilterOrThrow } from '../../../src/index.ts'
-import { type LiteralType } from '../../../src/tree.ts'
+import { literalTypes } from '../../../src/tree.ts'
 import { orders } from '../../../src/demo/data.ts'
 import { openEngines } from './engines.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
@@ -21,17 +21,18 @@ import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite]
 
 test('the types of each dialect', () => {
-  const literals: readonly LiteralType[] = ['string', 'integer', 'number', 'boolean', 'date', 'datetime']
-  const rows = dialects.map(({ name, types, columnTypes }) => [
-    `\`${name}\``,
-    ...literals.map((type) => {
-      const names = Object.keys(types).filter((one) => types[one]!.holds.includes(type))
-      return [columnTypes[type], ...names.filter((one) => one !== columnTypes[type])]
-        .map((one) => `\`${one}\``)
-        .join(', ')
+  const rows = literalTypes.map((literal) => [
+    literal,
+    ...dialects.map(({ types, columnTypes }) => {
+      const names = Object.keys(types).filter((one) => types[one]!.holds.includes(literal))
+      const first = columnTypes[literal]
+      const others = names.filter((one) => one !== first).map((one) => `\`${one}\``)
+      // Without a default, a mapping must name one.
+      return [...(first === undefined ? [] : [`**\`${first}\`**`]), ...others].join(', ')
     }),
   ])
-  sectionsOf('guides/sql.md')('table: types', tableRows, tableOf(['dialect', ...literals], rows))
+  const head = ['field', ...dialects.map(({ name }) => `\`${name}\``)]
+  sectionsOf('guides/sql.md')('table: types', tableRows, tableOf(head, rows))
 })
 
 test('the preconditions of each dialect', () => {
