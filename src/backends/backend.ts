@@ -16,6 +16,12 @@ export type Feature =
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */
   | 'date-objects'
+  /** Uuids may be stored in upper case; bigints and decimals as bigints, numbers, and texts with an exponent. */
+  | 'value-forms'
+  /** Datetimes are stored to the microsecond; without this feature, to the millisecond. */
+  | 'microseconds'
+  /** Decimals have 34 digits wherever the point is; without this feature, two digits after it, as 64 bits have them in hundredths. */
+  | 'long-decimals'
   /** Queries are compiled too: the backend has `compileQuery`. */
   | 'queries'
   /** A sort field may have a value of another type, which comes where no value comes. MongoDB orders types before values. */

@@ -3,11 +3,24 @@
  * fast-check, a peer dependency. Counterexamples shrink.
  */
 import * as fc from 'fast-check'
-import { and, map, not, or, some, type Filter, type Literal, type LiteralType, type Path } from '../ast/index.ts'
+import {
+  and,
+  literalTypes,
+  map,
+  not,
+  or,
+  some,
+  type Filter,
+  type Literal,
+  type LiteralType,
+  type Path,
+} from '../ast/index.ts'
 import type { Feature } from '../backends/backend.ts'
 import {
   defineSchema,
+  digitsOf,
   field,
+  isPromised,
   operatorNamed,
   type Collection,
   type EntryField,
@@ -24,7 +37,9 @@ import { itemText, quoted } from '../query/encode.ts'
 import { cursorOf } from '../query/page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { valueAt } from '../query/page/sort-value.ts'
-import type { Position, Query, SortKey } from '../query/page/query.ts'
+import { isRequired, type Position, type Query, type SortKey } from '../query/page/query.ts'
+import { bigintOf, decimalOf } from '../text/exact.ts'
+import { canonicalUuid } from '../text/uuid.ts'
 
 /** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */
 const hardTexts =
@@ -34,7 +49,7 @@ const someText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 5 }).filter((text) => !text.includes('\0')),
 )
 const someDay = fc.constantFrom('0001-01-01', '2023-12-31', '2024-01-01', '2024-01-02', '2024-02-29', '9999-12-31')
-const someMoment = fc.oneof(
+const someWholeMoment = fc.oneof(
   someDay.map((day) => `${day}T00:00:00.000Z`),
   fc.constantFrom(
     '2024-01-01T23:59:59.999Z',
@@ -43,6 +58,17 @@ const someMoment = fc.oneof(
     '9999-12-31T23:59:59.999Z',
   ),
 )
+/** Between and beside milliseconds, before 1970 and at the ends of days too. */
+const someFineMoment = fc.constantFrom(
+  '1969-12-31T23:59:59.999Z',
+  '1969-12-31T23:59:59.999999Z',
+  '2024-01-01T23:59:59.999999Z',
+  '2024-01-02T00:00:00.000001Z',
+  '2024-01-02T00:00:00.000999Z',
+  '2024-01-02T00:00:00.001001Z',
+  '9999-12-31T23:59:59.999999Z',
+)
+const someMoment = fc.oneof(someWholeMoment, someFineMoment)
 const someInteger = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
@@ -52,45 +78,135 @@ const someNumber = fc.oneof(
   someInteger,
   fc.constantFrom(0.1, 2 ** 60 + 256, -1.5, 1e21, 1e-7, 5e-324, Number.MAX_VALUE),
 )
+const someUuid = fc.constantFrom(
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+  '0a1b2c3d-4e5f-4789-8abc-def012345678',
+  '7fffffff-ffff-7fff-bfff-ffffffffffff',
+  '80000000-0000-1000-8000-000000000000',
+  'ffffffff-ffff-4fff-bfff-fffffffffffe',
+)
+/** Neighbours at the end of what doubles have, and at the ends of 64 bits; numbers that texts order otherwise. */
+const someBigint = fc.oneof(
+  fc.integer({ min: -3, max: 3 }).map(String),
+  fc.constantFrom('9', '10', '9007199254740991', '9007199254740992', '9007199254740993', '-9007199254740993'),
+  fc.constantFrom('9223372036854775806', '9223372036854775807', '-9223372036854775807', '-9223372036854775808'),
+)
+/** Two digits after the point: 64 bits in hundredths. */
+const someMoney = fc.oneof(
+  fc.constantFrom('0', '0.01', '0.1', '0.11', '1.1', '1.09', '9.99', '10', '-0.5', '-0.51', '-10'),
+  fc.constantFrom('90071992547409.92', '90071992547409.93', '92233720368547758.07', '-92233720368547758.08'),
+)
+/** Up to 34 digits, of which the last one differs. */
+const someLongDecimal = fc.constantFrom(
+  '0.00000000000000000001',
+  '0.00000000000000000002',
+  '-0.00000000000000000001',
+  '1.100000000000000000000000000001',
+  '0.333333333333333333333333333333',
+  '0.333333333333333333333333333334',
+  '12345678901234567890.12345678901234',
+  '12345678901234567890.12345678901235',
+  '1234567890123456789012345678901234',
+  '1234567890123456789012345678901235',
+  '-1234567890123456789012345678901234',
+)
+/** What no store has: finer or larger than its values. */
+const someFarDecimal = fc.constantFrom(
+  '1.105',
+  '-0.505',
+  '92233720368547758.08',
+  '0.000000000000000000000000000000000000001',
+  '-9999999999999999999999999999999999',
+)
 const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
   ...{ string: someText, integer: someInteger, number: someNumber },
-  uuid: fc.constantFrom('00000000-0000-4000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-ffffffffffff'),
-  bigint: fc.constantFrom('0', '9007199254740992', '9007199254740993', '-9223372036854775808', '9223372036854775807'),
-  decimal: fc.constantFrom('0', '1.1', '-0.5', '1234567890123456789012345678901234'),
+  ...{ uuid: someUuid, bigint: someBigint, decimal: fc.oneof(someMoney, someLongDecimal, someFarDecimal) },
   ...{ boolean: fc.boolean(), date: someDay, datetime: someMoment },
 }
 const values = ['red', 'green', 'Blue,1']
 
-const scalar: fc.Arbitrary<EntryField> = fc.constantFrom<EntryField>(
-  field.string(),
-  field.string(),
-  field.enumeration(values),
-  field.integer(),
-  field.number(),
-  field.boolean(),
-  field.date(),
-  field.datetime(),
-  field.datetime(),
-)
+/** What the options of a field may promise. */
+type Promises = { readonly required?: true }
+const promise: Promises = { required: true }
+
+/** What makes the definitions of a scalar, by the type of its literals. A type that has more of them is there more often. */
+const makers: { readonly [T in LiteralType]: readonly ((promises: Promises) => EntryField)[] } = {
+  string: [field.string, field.string, (promises) => field.enumeration(values, promises)],
+  uuid: [field.uuid],
+  integer: [field.integer],
+  bigint: [field.bigint],
+  number: [field.number],
+  decimal: [field.decimal],
+  boolean: [field.boolean],
+  date: [field.date],
+  datetime: [field.datetime, field.datetime, (promises) => field.datetime({ ...promises, digits: 3 })],
+}
+const someEntry = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
+  fc.constantFrom(...types.flatMap((type) => makers[type])).map((make) => make({}))
+const somePromise = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constant(promise) })
+const someScalar = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
+  fc.tuple(fc.constantFrom(...types.flatMap((type) => makers[type])), somePromise).map(([make, given]) => make(given))
+/** Only an object that has a value for certain may be promised: spread over columns, one without is not there. */
+const objectOf = (fields: Fields, promises: Promises): EntryField =>
+  field.object(fields, Object.values(fields).some(isPromised) ? promises : {})
+
 const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor', "it's", 'a"b', 'a\\b', 'a`b']
 
-const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>((tie) => ({
-  fields: fc.dictionary(fc.constantFrom(...names), tie('any'), { minKeys: 1, maxKeys: 4, depthIdentifier: 'schema' }),
-  entry: fc.oneof(
-    { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
-    scalar,
-    tie('fields').map((inner) => field.object(inner)),
-  ),
-  any: fc.oneof(
-    { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
-    scalar,
-    scalar,
-    tie('fields').map((inner) => field.object(inner)),
-    tie('entry').map((entry) => field.list(entry)),
-  ),
-}))
-/** Schemas with every type, objects, lists, lists in lists, and names that are hard to write. */
-export const someSchema: fc.Arbitrary<Schema> = fields.map((inner) => defineSchema({ ...inner }))
+/**
+ * Schemas whose fields have some types alone: for a backend that lacks the others. Otherwise as {@link someSchema}.
+ *
+ * @param types the types of the literals; an enumeration's are of type `string`.
+ * @throws TypeError when there is no type, or one that is not known.
+ *
+ * @example someSchemaOf(backend.capabilities.types)
+ */
+export function someSchemaOf(types: readonly LiteralType[]): fc.Arbitrary<Schema> {
+  if (!Array.isArray(types) || types.length === 0 || !types.every((type) => literalTypes.includes(type)))
+    throw new TypeError(`types must be a list of some of ${literalTypes.join(', ')}`)
+  const entry = someEntry(types)
+  const scalar = someScalar(types)
+  const { fields } = fc.letrec<{ fields: Fields; entry: EntryField; any: Field }>((tie) => ({
+    fields: fc.dictionary(fc.constantFrom(...names), tie('any'), { minKeys: 1, maxKeys: 4, depthIdentifier: 'schema' }),
+    entry: fc.oneof(
+      { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
+      entry,
+      tie('fields').map((inner) => field.object(inner)),
+    ),
+    any: fc.oneof(
+      { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
+      scalar,
+      scalar,
+      fc.tuple(tie('fields'), somePromise).map(([inner, given]) => objectOf(inner, given)),
+      tie('entry').map((entry) => field.list(entry)),
+    ),
+  }))
+  return fields.map((inner) => defineSchema({ ...inner }))
+}
+/** Schemas with every type, objects, lists, lists in lists, required fields, and names that are hard to write. */
+export const someSchema: fc.Arbitrary<Schema> = someSchemaOf(literalTypes)
+
+// --- Rows
+
+/** Other forms of the values of a type that are the same values. */
+const alike: { readonly [T in LiteralType]?: (text: string) => readonly unknown[] } = {
+  uuid: (text) => [text.toUpperCase()],
+  bigint: (text) => [BigInt(text), ...(Number.isSafeInteger(Number(text)) ? [Number(text)] : [])],
+  decimal: (text) => [
+    `${text}e0`,
+    text.includes('.') ? `${text}0` : BigInt(text),
+    ...(decimalOf(Number(text)) === text ? [Number(text)] : []),
+  ],
+}
+
+/** The texts of a scalar's values, as a store with these features may have them. */
+function textsOf(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
+  if (definition.type === 'decimal')
+    return features.includes('long-decimals') ? fc.oneof(someMoney, someLongDecimal) : someMoney
+  if (definition.type === 'datetime' && digitsOf(definition) === undefined && features.includes('microseconds'))
+    return someMoment
+  return definition.type === 'datetime' ? someWholeMoment : someLiteral[definition.type as LiteralType]
+}
 
 /** A value with the type of its field. */
 function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
@@ -99,7 +215,7 @@ function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<u
       return fc.constantFrom(...definition.values)
     case 'date':
     case 'datetime': {
-      const texts = someLiteral[definition.type]
+      const texts = textsOf(definition, features) as fc.Arbitrary<string>
       const time = definition.type === 'date' ? 'T11:00:00Z' : ''
       return features.includes('date-objects')
         ? fc.oneof(
@@ -114,22 +230,28 @@ function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<u
         .map((entries) => (mayBeNull(definition.entry, features) ? entries : entries.filter((one) => one !== null)))
     case 'object':
       return rowOf(definition.fields, features)
-    default:
-      return someLiteral[definition.type]
+    default: {
+      const texts = textsOf(definition, features)
+      const others = alike[definition.type]
+      if (others === undefined || !features.includes('value-forms')) return texts
+      return texts.chain((text) => fc.constantFrom(text, ...others(text as string)))
+    }
   }
 }
 /** A row of a child table is an object: it stores no null. */
 const mayBeNull = (entry: EntryField, features: readonly Feature[]): boolean =>
   entry.type !== 'object' || features.includes('other-forms')
 const formOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
-/** The form of each type's values. The other types have texts. */
-const forms: { readonly [T in Field['type']]?: string } = {
-  ...{ integer: 'number', number: 'number', boolean: 'boolean', list: 'list', object: 'object' },
+/** The forms of each type's values. The other types have texts. */
+const forms: { readonly [T in Field['type']]?: readonly string[] } = {
+  ...{ integer: ['number'], number: ['number'], boolean: ['boolean'], list: ['list'], object: ['object'] },
+  ...{ bigint: ['string', 'number', 'bigint'], decimal: ['string', 'number', 'bigint'] },
 }
-const hasForm = (value: unknown, type: Field['type']): boolean => formOf(value) === (forms[type] ?? 'string')
+const hasForm = (value: unknown, type: Field['type']): boolean => (forms[type] ?? ['string']).includes(formOf(value))
 
-/** A value of a field, null, or a value of another type. */
+/** A value of a field; where none is promised, null or a value of another type too. */
 function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
+  if (isPromised(definition)) return formed(definition, features)
   const lists = features.includes('misplaced-lists') ? [fc.constant([]), fc.constant(['a'])] : []
   const other = fc
     .oneof(someText, someNumber, fc.boolean(), fc.constant({}), ...lists)
@@ -143,7 +265,7 @@ function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<un
 function rowOf(fields: Fields, features: readonly Feature[]): fc.Arbitrary<Record<string, unknown> | null> {
   const record = fc.record(
     Object.fromEntries(Object.entries(fields).map(([name, definition]) => [name, value(definition, features)])),
-    { requiredKeys: [] },
+    { requiredKeys: Object.keys(fields).filter((name) => isPromised(fields[name]!)) },
   )
   return features.includes('empty-objects') ? record : record.map((object) => (hasValue(object) ? object : null))
 }
@@ -153,10 +275,13 @@ const hasValue = (value: unknown): boolean =>
     : value !== null
 
 /** Rows in memory may contain all of these. */
-const everything: readonly Feature[] = ['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects']
+const everything: readonly Feature[] = [
+  ...(['other-forms', 'misplaced-lists', 'empty-objects', 'date-objects'] as const),
+  ...(['value-forms', 'microseconds', 'long-decimals'] as const),
+]
 
 /**
- * Rows of a schema, with missing fields, nulls, empty lists and values of other types.
+ * Rows of a schema, with missing fields, nulls, empty lists and values of other types. What the schema promises is there.
  *
  * @param features the features of the backend that stores the rows. Default: those of the memory backend.
  *
@@ -169,6 +294,11 @@ export const someRow = (schema: Schema, features = everything): fc.Arbitrary<Rec
 function operandText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
   if (values !== undefined) return fc.constantFrom(...values)
   if (literal === 'object') return someText
+  if (literal === 'uuid')
+    return fc.oneof(
+      someUuid,
+      someUuid.map((text) => text.toUpperCase()),
+    )
   if (literal !== 'datetime') return someLiteral[literal].map(String)
   return fc.oneof(
     ...[someDay, someMoment],
@@ -391,22 +521,27 @@ const someOrder = (collection: Collection): fc.Arbitrary<readonly SortKey[]> =>
       ),
     )
 
+/** The value of a literal for a row's value, in the form of its type; `undefined` for every other. */
+function literalValueOf(type: LiteralType, value: unknown): Literal['value'] | undefined {
+  if (!hasForm(value, type)) return undefined
+  if (type === 'bigint') return bigintOf(value)?.toString()
+  if (type === 'decimal') return decimalOf(value)
+  return type === 'uuid' ? canonicalUuid(value as string) : (value as Literal['value'])
+}
+
 /** Positions in an order. Most values are those of rows, so that positions are at rows, and in ties. */
-function somePosition(
-  { key }: Collection,
-  sort: readonly SortKey[],
-  rows: readonly Record<string, unknown>[],
-): fc.Arbitrary<Position> {
-  const values = sort.map(({ path, type }): fc.Arbitrary<Literal | null> => {
-    const isOwn = (value: unknown): value is Literal['value'] => hasForm(value, type)
-    const stored = rows.map((row) => valueAt(row, path)).filter(isOwn)
+function somePosition(sort: readonly SortKey[], rows: readonly Record<string, unknown>[]): fc.Arbitrary<Position> {
+  const values = sort.map((one): fc.Arbitrary<Literal | null> => {
+    const { path, type } = one
+    const stored = rows.flatMap((row) => literalValueOf(type, valueAt(row, path)) ?? [])
     const value = fc.oneof(
       { weight: 1, arbitrary: someLiteral[type] },
       ...(stored.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...stored) }]),
     )
     const literal = value.map((value) => ({ type, value }) as Literal)
-    const isKey = key.some(({ name }) => name === path.join('.'))
-    return isKey ? literal : fc.oneof({ weight: 4, arbitrary: literal }, { weight: 1, arbitrary: fc.constant(null) })
+    return isRequired(one)
+      ? literal
+      : fc.oneof({ weight: 4, arbitrary: literal }, { weight: 1, arbitrary: fc.constant(null) })
   })
   return fc.record({ toward: fc.constantFrom('next' as const, 'previous' as const), values: fc.tuple(...values) })
 }
@@ -431,7 +566,7 @@ function someParts(collection: Collection, rows: readonly Record<string, unknown
     const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(collection, key)))
     const places: fc.Arbitrary<Pick<Query, 'position' | 'offset'>>[] = [
       fc.constant({}),
-      somePosition(collection, sort, rows).map((position) => ({ position })),
+      somePosition(sort, rows).map((position) => ({ position })),
       ...(maxOffset === undefined ? [] : [mostlySmall(0, maxOffset).map((offset) => ({ offset }))]),
     ]
     return fc.record({

@@ -4,9 +4,10 @@
  */
 import type { Case } from './cases/case.ts'
 import { inEmptyEntries, inNullEntries } from './cases/entries.ts'
-import { dateObjects, isMisplaced, isOther } from './cases/forms.ts'
+import { dateObjects, inFinerDates, inValueForms, isMisplaced, isMisplacedExact, isOther } from './cases/forms.ts'
 import { lists, objects } from './cases/lists.ts'
 import { everywhere, inOtherForms } from './cases/operators.ts'
+import { promised } from './cases/promises.ts'
 import { foldedText, plainText } from './cases/text.ts'
 import { trees } from './cases/trees.ts'
 
@@ -19,6 +20,7 @@ export const cases: readonly Case[] = Object.freeze([
   ...lists,
   ...objects,
   ...trees,
+  ...promised,
   ...inEmptyEntries,
   ...inNullEntries,
   ...plainText,
@@ -26,5 +28,8 @@ export const cases: readonly Case[] = Object.freeze([
   ...inOtherForms,
   ...isOther,
   ...isMisplaced,
+  ...isMisplacedExact,
   ...dateObjects,
+  ...inFinerDates,
+  ...inValueForms,
 ])

@@ -1,5 +1,5 @@
 /** Runs the cases on a backend. Imports no test runner. */
-import type { Filter } from '../ast/index.ts'
+import type { Filter, LiteralType } from '../ast/index.ts'
 import type { Backend, Capabilities, Feature, QueryBackend } from '../backends/backend.ts'
 import { FilterError, type Issues } from '../issue/index.ts'
 import { parseFilterOrThrow } from '../query/index.ts'
@@ -45,10 +45,10 @@ export type QueryReader<Page> = Pick<Backend<unknown>, 'capabilities'> &
 /** The result of one case. */
 export interface CaseResult<Of = Case> {
   readonly case: Of
-  /** `skipped`: the backend lacks a feature. `refused`: `compile` or `compileQuery` threw a FilterError. */
+  /** `skipped`: the backend lacks a feature or a type. `refused`: `compile` or `compileQuery` threw a FilterError. */
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'refused'
-  /** Of a skipped case: the features that the backend does not declare. */
-  readonly missing?: readonly Feature[]
+  /** Of a skipped case: the features, and the types of its fixture's fields, that the backend does not declare. */
+  readonly missing?: readonly (Feature | LiteralType)[]
   /** Of a refused case: the issues of the FilterError. */
   readonly issues?: Issues
   /** Of a failed case: the ids that were selected, or what was thrown. */
@@ -58,7 +58,7 @@ export interface CaseResult<Of = Case> {
 
 /**
  * Runs every case of filters on a backend. It skips a case only when the case requires a feature that the backend's
- * capabilities do not declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
+ * capabilities do not declare, or its fixture has a field of a type that they do not declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
  *
  * @param run the backend, how the rows of a fixture are loaded into its store, and how they are selected there.
  * @returns one result for each case, in the order of `cases`. Rejects only when `load` rejects.
@@ -81,7 +81,7 @@ export async function runBackend<Output, Store>(run: BackendRun<Output, Store>):
 
 /**
  * Runs every case of order and pages on a backend. It skips a case only when the case requires a feature that the backend's
- * capabilities do not declare: a backend that does not declare `queries` skips them all.
+ * capabilities do not declare, or its fixture has a field of a type that they do not declare: a backend that does not declare `queries` skips them all.
  *
  * A backend that has `compile` alone needs only an order of its own: `compileQuery` may compile
  * `and(query.filter, positionFilter(query))`, and give the sort keys and the limit beside it.
@@ -128,7 +128,11 @@ async function runAll<Of extends AnyCase, Used extends { readonly capabilities: 
   for (const one of all) {
     const fixture: Of['fixture'] = one.fixture
     const used = typeof backend === 'function' ? (backend as (fixture: Of['fixture']) => Used)(fixture) : backend
-    const missing = one.requires.filter((feature) => !used.capabilities.features.includes(feature))
+    const { features, types } = used.capabilities
+    const missing = [
+      ...one.requires.filter((feature) => !features.includes(feature)),
+      ...typesOf(fixture).filter((type) => !types.includes(type)),
+    ]
     if (missing.length > 0) {
       results.push({ case: one, outcome: 'skipped', missing })
       continue
@@ -138,6 +142,11 @@ async function runAll<Of extends AnyCase, Used extends { readonly capabilities: 
   }
   return results
 }
+
+/** The types of the values that a store of the fixture has. */
+const typesOf = ({ schema }: AnyCase['fixture']): readonly LiteralType[] => [
+  ...new Set(Array.from(schema.paths.values(), ({ literal }) => literal).filter((literal) => literal !== 'object')),
+]
 
 async function outcomeOf<Of extends AnyCase, Used, Input, Output, Store>(
   one: Of,

@@ -1,7 +1,7 @@
 /** What a case is, and how tables of cases are written. */
 import type { Filter } from '../../ast/index.ts'
 import type { Feature } from '../../backends/backend.ts'
-import type { Schema } from '../../language/index.ts'
+import type { Fields, Schema } from '../../language/index.ts'
 
 /** A schema, and rows to load into a backend's store. */
 export interface Fixture {
@@ -40,6 +40,20 @@ export interface Case {
 /** A query or a filter, the ids that it selects in ascending order, and the rule that decides. */
 export type Line = readonly [asked: string | Filter, expected: readonly number[], why: string]
 
+/** Fields, rows that have values for them, and conditions on them with the rows that they select. */
+export interface Table {
+  /** What is added to the names of the places. */
+  readonly name: string
+  readonly fields: Fields
+  readonly requires: readonly Feature[]
+  readonly valued: readonly Readonly<Record<string, unknown>>[]
+  /** By field: the text after the path, and the rows with values that it selects. */
+  readonly selected: Readonly<Record<string, readonly Line[]>>
+  /** Complements: what their twins do not select among the rows with values; those without are added. */
+  readonly excluded: Table['selected']
+  /** Values of another form than their fields': near it, far from it, and objects. */
+  readonly otherForms: Table['valued']
+}
 /** The cases of one fixture. */
 export function casesOf(fixture: Fixture, requires: readonly Feature[], lines: readonly Line[]): Case[] {
   return lines.map(([asked, expected, why]) => ({

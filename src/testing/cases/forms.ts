@@ -110,6 +110,34 @@ export const isMisplaced = casesOf(
   ],
 )
 
+const misplacedExact: Fixture = {
+  name: 'misplaced lists of exact values',
+  schema: defineSchema({
+    id: field.integer(),
+    ...{ key: field.uuid(), number: field.bigint(), price: field.decimal() },
+  }),
+  rows: [
+    { id: 1, key: '0a1b2c3d-4e5f-4789-8abc-def012345678', number: '9007199254740993', price: '1.1' },
+    { id: 2, key: ['0a1b2c3d-4e5f-4789-8abc-def012345678'], number: ['9007199254740993'], price: ['1.1'] },
+    { id: 3, key: [], number: [], price: [] },
+  ],
+}
+export const isMisplacedExact = casesOf(
+  misplacedExact,
+  ['misplaced-lists'],
+  [
+    ['key=0a1b2c3d-4e5f-4789-8abc-def012345678', [1], 'uuids only'],
+    ['key[gte]=00000000-0000-0000-0000-000000000000', [1], 'uuids only'],
+    ['key[exists]=false', [2, 3], 'uuids only'],
+    ['number=9007199254740993', [1], 'whole numbers only'],
+    ['number[gt]=0', [1], 'whole numbers only'],
+    ['number[notEqual]=9007199254740993', [2, 3], 'no value: in the complement'],
+    ['price=1.1', [1], 'decimals only'],
+    ['price[lt]=2', [1], 'decimals only'],
+    ['price[exists]=true', [1], 'decimals only'],
+  ],
+)
+
 // --- Rows in memory may contain Date objects.
 
 const dates: Fixture = {
@@ -147,5 +175,73 @@ export const dateObjects = casesOf(
     ['moment[in]=2024-02-29T23:59:59.999Z', [1], 'to the millisecond'],
     ['moment[exists]=false', [4], 'a Date is a value'],
     ['days=2024-01-01', [1, 2], 'in lists too'],
+  ],
+)
+
+// --- One value in several forms.
+
+const valueForms: Fixture = {
+  name: 'values in several forms',
+  schema: defineSchema({
+    id: field.integer(),
+    ...{ key: field.uuid(), number: field.bigint(), price: field.decimal() },
+  }),
+  rows: [
+    { id: 1, key: '0A1B2C3D-4E5F-4789-8ABC-DEF012345678', number: 7, price: 1.1 },
+    { id: 2, key: '0a1b2c3d-4e5f-4789-8abc-def012345678', number: 7n, price: '1.10' },
+    { id: 3, key: '0a1B2c3D-4e5f-4789-8abc-def012345678', number: '7', price: '11e-1' },
+    { id: 4, key: 'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF', number: 9007199254740993n, price: 9007199254740993n },
+    { id: 5, key: '7fffffff-ffff-4fff-bfff-ffffffffffff', number: 9007199254740991, price: 1e21 },
+    { id: 6, key: null, number: 9007199254740992, price: NaN },
+    { id: 7, number: 9223372036854775808n, price: Infinity },
+  ],
+}
+export const inValueForms = casesOf(
+  valueForms,
+  ['value-forms'],
+  [
+    ['key=0a1b2c3d-4e5f-4789-8abc-def012345678', [1, 2, 3], 'any case is the same uuid'],
+    ['key[in]=ffffffff-ffff-4fff-bfff-ffffffffffff', [4], 'any case is the same uuid'],
+    ['key[gt]=7fffffff-ffff-4fff-bfff-ffffffffffff', [4], 'upper case has the order of lower case'],
+    ['key[lt]=7fffffff-ffff-4fff-bfff-ffffffffffff', [1, 2, 3], 'upper case has the order of lower case'],
+    ['key[notEqual]=0a1b2c3d-4e5f-4789-8abc-def012345678', [4, 5, 6, 7], 'the complement'],
+    ['number=7', [1, 2, 3], 'a number, a bigint and a text are one value'],
+    ['number[in]=7,9007199254740993', [1, 2, 3, 4], 'one of them'],
+    ['number[gt]=7', [4, 5], 'by value'],
+    ['number[gt]=9007199254740991', [4], 'a number that is not safe is no value'],
+    ['number[exists]=false', [6, 7], 'what is not safe, or beyond 64 bits, is no value'],
+    ['price=1.1', [1, 2, 3], 'a number, and texts with zeros or an exponent, are one value'],
+    ['price[nin]=1.1', [4, 5, 6, 7], 'the complement'],
+    ['price=9007199254740993', [4], 'a bigint is exact'],
+    ['price[gte]=1000000000000000000000', [5], 'a number is its shortest text'],
+    ['price[lt]=9007199254740993', [1, 2, 3], 'by value'],
+    ['price[exists]=false', [6, 7], 'NaN and infinities are no values'],
+  ],
+)
+
+const finerDates: Fixture = {
+  name: 'Date objects beside microseconds',
+  schema: defineSchema({ id: field.integer(), at: field.datetime() }),
+  rows: [
+    { id: 1, at: new Date('2024-01-01T00:00:00.123Z') },
+    { id: 2, at: '2024-01-01T00:00:00.123456Z' },
+    { id: 3, at: '2024-01-01T01:00:00.1234569+01:00' },
+    { id: 4, at: '2024-01-01T00:00:00.123457Z' },
+    { id: 5, at: new Date('2024-01-01T00:00:00.124Z') },
+    { id: 6, at: null },
+  ],
+}
+export const inFinerDates = casesOf(
+  finerDates,
+  ['date-objects', 'microseconds'],
+  [
+    ['at=2024-01-01T00:00:00.123Z', [1], 'a Date has whole milliseconds'],
+    ['at=2024-01-01T00:00:00.123456Z', [2, 3], 'finer digits are cut off'],
+    ['at[gt]=2024-01-01T00:00:00.123Z', [2, 3, 4, 5], 'microseconds come after their millisecond'],
+    ['at[lt]=2024-01-01T00:00:00.123457Z', [1, 2, 3], 'before, to the microsecond'],
+    ['at[lt]=2024-01-01T00:00:00.124Z', [1, 2, 3, 4], 'before the next millisecond'],
+    ['at[in]=2024-01-01T00:00:00.124000Z,2024-01-01T00:00:00.123457Z', [4, 5], 'one of them'],
+    ['at[notEqual]=2024-01-01T00:00:00.123456Z', [1, 4, 5, 6], 'the complement'],
+    ['at=2024-01-01', [1, 2, 3, 4, 5], 'a day is all of it'],
   ],
 )

@@ -1,7 +1,8 @@
 /** Every operator on every type, in every place where a field can be. */
 import type { Feature } from '../../backends/backend.ts'
 import { defineSchema, field, type Fields } from '../../language/index.ts'
-import { casesOf, rowsOf, type Case, type Fixture, type Line } from './case.ts'
+import { casesOf, rowsOf, type Case, type Fixture, type Line, type Table } from './case.ts'
+import { exactTables } from './exact.ts'
 
 /** A field of each scalar type. */
 export const scalars: Fields = {
@@ -33,57 +34,66 @@ interface Place {
 
 const listed = (values: (value: unknown) => unknown, of: object): object =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, values(value)]))
-const nulls = listed(() => null, scalars)
-const entries = field.list(field.object(scalars))
 
-const places: readonly Place[] = [
-  {
-    name: 'a field',
-    fields: scalars,
-    path: (name) => name,
-    row: (values) => values,
-    empty: [nulls, {}, nulls, {}, nulls, {}],
-  },
-  {
-    name: 'a field of an object',
-    fields: { inner: field.object(scalars) },
-    path: (name) => `inner.${name}`,
-    row: (inner) => ({ inner }),
-    empty: [{ inner: nulls }, { inner: {} }, { inner: null }, {}, { inner: nulls }, { inner: {} }],
-  },
-  {
-    name: 'a list of scalars',
-    fields: listed((definition) => field.list(definition as never), scalars) as Fields,
-    path: (name) => name,
-    row: (values) => listed((value) => [null, value], values),
-    empty: [[null], [], null, undefined, [null, null], []].map((value) =>
-      value === undefined ? {} : listed(() => value, scalars),
-    ),
-  },
-  {
-    name: 'a list of objects',
-    fields: { entries },
-    path: (name) => `entries.${name}`,
-    row: (values) => ({ entries: [nulls, values] }),
-    empty: [{ entries: [nulls] }, { entries: [{}] }, { entries: null }, {}, { entries: [] }, { entries: [nulls, {}] }],
-  },
-  {
-    name: 'a list in a list',
-    fields: { groups: field.list(field.object({ entries })) },
-    path: (name) => `groups.entries.${name}`,
-    row: (values) => ({ groups: [{ entries: [] }, { entries: [nulls, values] }] }),
-    empty: [
-      { groups: [{ entries: [nulls] }] },
-      { groups: [{ entries: [{}] }, { entries: [] }] },
-      { groups: null },
-      {},
-      { groups: [] },
-      { groups: [{ entries: null }, {}] },
-    ],
-  },
-]
+/** The places where fields can be. */
+function placesOf(fields: Fields): readonly Place[] {
+  const nulls = listed(() => null, fields)
+  const entries = field.list(field.object(fields))
+  return [
+    {
+      name: 'a field',
+      fields,
+      path: (name) => name,
+      row: (values) => values,
+      empty: [nulls, {}, nulls, {}, nulls, {}],
+    },
+    {
+      name: 'a field of an object',
+      fields: { inner: field.object(fields) },
+      path: (name) => `inner.${name}`,
+      row: (inner) => ({ inner }),
+      empty: [{ inner: nulls }, { inner: {} }, { inner: null }, {}, { inner: nulls }, { inner: {} }],
+    },
+    {
+      name: 'a list of scalars',
+      fields: listed((definition) => field.list(definition as never), fields) as Fields,
+      path: (name) => name,
+      row: (values) => listed((value) => [null, value], values),
+      empty: [[null], [], null, undefined, [null, null], []].map((value) =>
+        value === undefined ? {} : listed(() => value, fields),
+      ),
+    },
+    {
+      name: 'a list of objects',
+      fields: { entries },
+      path: (name) => `entries.${name}`,
+      row: (values) => ({ entries: [nulls, values] }),
+      empty: [
+        { entries: [nulls] },
+        { entries: [{}] },
+        { entries: null },
+        {},
+        { entries: [] },
+        { entries: [nulls, {}] },
+      ],
+    },
+    {
+      name: 'a list in a list',
+      fields: { groups: field.list(field.object({ entries })) },
+      path: (name) => `groups.entries.${name}`,
+      row: (values) => ({ groups: [{ entries: [] }, { entries: [nulls, values] }] }),
+      empty: [
+        { groups: [{ entries: [nulls] }] },
+        { groups: [{ entries: [{}] }, { entries: [] }] },
+        { groups: null },
+        {},
+        { groups: [] },
+        { groups: [{ entries: null }, {}] },
+      ],
+    },
+  ]
+}
 
-/** By field: the text after the path, and the rows with values that it selects. */
 const selected: Readonly<Record<string, readonly Line[]>> = {
   text: [
     ['=beta', [2], 'equality is exact: case counts'],
@@ -174,7 +184,6 @@ const selected: Readonly<Record<string, readonly Line[]>> = {
     ['[exists]=true', [1, 2, 3, 4], 'there is a value'],
   ],
 }
-/** Complements: what their twins do not select among the rows with values; those without are added. */
 const excluded: typeof selected = {
   text: [
     ['[notEqual]=beta', [1, 3, 4], 'the complement of equals'],
@@ -217,30 +226,41 @@ const excluded: typeof selected = {
   ],
 }
 
+const today: Table = {
+  name: '',
+  fields: scalars,
+  requires: [],
+  ...{ valued, selected, excluded },
+  otherForms: [
+    { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
+    { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },
+    listed(() => ({}), scalars) as Readonly<Record<string, unknown>>,
+  ],
+}
+
 /** Every condition on every field in a place, over rows with values and some without, for one reason or another. */
 function casesIn(
   { fields, path, row }: Place,
   name: string,
+  { valued, selected, excluded, requires }: Table,
   without: readonly object[],
-  requires: readonly Feature[],
+  more: readonly Feature[] = [],
 ): Case[] {
   const rows = [...valued.map(row), ...without].map((values, index) => ({ id: index + 1, ...values }))
   const fixture: Fixture = { name, schema: defineSchema({ id: field.integer(), ...fields }), rows }
   const idsWithout = rows.slice(valued.length).map(({ id }) => id)
-  const lines = (lines: typeof selected, more: readonly number[]) =>
+  const lines = (lines: Table['selected'], added: readonly number[]) =>
     Object.entries(lines).flatMap(([name, of]) =>
-      of.map(([condition, ids, why]): Line => [`${path(name)}${condition as string}`, [...ids, ...more], why]),
+      of.map(([condition, ids, why]): Line => [`${path(name)}${condition as string}`, [...ids, ...added], why]),
     )
-  return casesOf(fixture, requires, [...lines(selected, []), ...lines(excluded, idsWithout)])
+  return casesOf(fixture, [...requires, ...more], [...lines(selected, []), ...lines(excluded, idsWithout)])
 }
-export const everywhere = places.flatMap((place) => casesIn(place, place.name, place.empty, []))
-
-/** Values of another form than their fields': near it, far from it, and objects. */
-const otherForms: readonly Readonly<Record<string, unknown>>[] = [
-  { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
-  { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },
-  listed(() => ({}), scalars) as Readonly<Record<string, unknown>>,
-]
-export const inOtherForms = places.flatMap((place) =>
-  casesIn(place, `${place.name}, in other forms`, otherForms.map(place.row), ['other-forms']),
+const tables = [today, ...exactTables]
+const inEach = (casesOfPlace: (place: Place, name: string, table: Table) => Case[]): Case[] =>
+  tables.flatMap((table) =>
+    placesOf(table.fields).flatMap((place) => casesOfPlace(place, `${place.name}${table.name}`, table)),
+  )
+export const everywhere = inEach((place, name, table) => casesIn(place, name, table, place.empty))
+export const inOtherForms = inEach((place, name, table) =>
+  casesIn(place, `${name}, in other forms`, table, table.otherForms.map(place.row), ['other-forms']),
 )

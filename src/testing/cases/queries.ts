@@ -11,6 +11,7 @@ import {
 import { parseQueryOrThrow } from '../../query/index.ts'
 import type { Position, Query, SortKey } from '../../query/page/query.ts'
 import { rowsOf, type Fixture, type FixtureRow } from './case.ts'
+import { promisedBy, promisedRows } from './promises.ts'
 
 /** A fixture, and the collection that queries of its rows are read by. */
 export interface QueryFixture extends Fixture {
@@ -85,17 +86,14 @@ function casesOfType(
   ascending: readonly number[],
   why: string,
   lines: readonly Line[] = [],
+  requires: readonly Feature[] = [],
 ): QueryCase[] {
   const rows = values.map((x, at) => (x === undefined ? { id: at + 1 } : { id: at + 1, x }))
-  return casesOf(
-    fixtureOf(`order of ${name}`, { x: definition }, rows),
-    [],
-    [
-      ['sort=x&limit=100', undefined, ascending, why],
-      ['sort=-x&limit=100', undefined, ascending.toReversed(), `${why}; turned round`],
-      ...lines,
-    ],
-  )
+  return casesOf(fixtureOf(`order of ${name}`, { x: definition }, rows), requires, [
+    ['sort=x&limit=100', undefined, ascending, why],
+    ['sort=-x&limit=100', undefined, ascending.toReversed(), `${why}; turned round`],
+    ...lines,
+  ])
 }
 
 const inOrder = [
@@ -244,6 +242,155 @@ const inOrder = [
   ),
 ]
 
+const exactInOrder = [
+  ...casesOfType(
+    'uuid',
+    field.uuid(),
+    [
+      ...['ffffffff-ffff-4fff-bfff-ffffffffffff', '00000000-0000-4000-8000-000000000002'],
+      ...['80000000-0000-4000-8000-000000000000', null, '7fffffff-ffff-4fff-bfff-ffffffffffff'],
+      ...['00000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-000000000000', undefined],
+      ...['00000000-0000-4000-8000-000000000002', '9f000000-0000-4000-8000-000000000000'],
+    ],
+    [4, 8, 6, 2, 9, 5, 3, 10, 7, 1],
+    'by the digits: letters come after figures, and the first digit is no sign',
+    [
+      ['sort=x&limit=2', ['next', '00000000-0000-4000-8000-000000000002', 2], [9, 5, 3], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '80000000-0000-4000-8000-000000000000', 3], [5, 9, 2], 'backwards'],
+      ['sort=x', ['next', 'b0000000-0000-4000-8000-000000000000', 0], [1], 'a uuid that no row has'],
+      ['sort=-x&limit=1', ['next', 'a0000000-0000-4000-8000-000000000000', 7], [10, 3], 'descending'],
+      ['sort=-x&limit=2', ['previous', '00000000-0000-4000-8000-000000000002', 2], [9, 5, 3], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 8], [6, 2], 'from no value to the first'],
+      ['sort=x', ['previous', null, 8], [4], 'between two rows without a value, backwards'],
+      ['sort=-x', ['next', null, 8], [4], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 8], [6, 2], 'from no value back to the first'],
+    ],
+  ),
+  ...casesOfType(
+    'bigint',
+    field.bigint(),
+    [
+      ...['9007199254740993', '9007199254740992', '-9223372036854775808', null, '9', '10', '9223372036854775807'],
+      ...['-1', undefined, '0', '9007199254740993', '9007199254740994', '9223372036854775806'],
+      ...['-9007199254740993', '-9007199254740992'],
+    ],
+    [4, 9, 3, 14, 15, 8, 10, 5, 6, 2, 1, 11, 12, 13, 7],
+    'by value, to the unit, from the least to the greatest of 64 bits',
+    [
+      ['sort=x&limit=2', ['next', '9007199254740992', 2], [1, 11, 12], '2^53 + 1 comes after 2^53'],
+      ['sort=x&limit=1', ['next', '9007199254740993', 1], [11, 12], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '9007199254740993', 1], [2, 6, 5], '2^53 comes before 2^53 + 1'],
+      ['sort=x&limit=1', ['next', '9007199254740991', 1], [2, 1], 'a number that no row has'],
+      ['sort=x', ['next', '9223372036854775806', 13], [7], 'the greatest, to the unit'],
+      ['sort=x', ['next', '9223372036854775807', 7], [], 'nothing comes after the greatest'],
+      ['sort=x', ['previous', '-9223372036854775808', 3], [9, 4], 'no value comes before the least'],
+      ['sort=-x&limit=1', ['next', '9223372036854775807', 7], [13, 12], 'descending'],
+      ['sort=-x', ['next', '-9223372036854775808', 3], [9, 4], 'no value comes last in descending order'],
+      ['sort=-x&limit=2', ['previous', '9007199254740993', 1], [11, 12, 13], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 9], [3, 14], 'from no value to the least'],
+      ['sort=x', ['previous', null, 9], [4], 'between two rows without a value, backwards'],
+      ['sort=-x', ['next', null, 9], [4], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 9], [3, 14], 'from no value back to the least'],
+    ],
+  ),
+  ...casesOfType(
+    'decimal of two digits',
+    field.decimal(),
+    [
+      ...['1.1', '-0.5', '10', null, '9.99', '0.1', '90071992547409.93', '90071992547409.92', undefined, '0', '1.1'],
+      ...['-92233720368547758.08', '92233720368547758.07', '-0.49'],
+    ],
+    [4, 9, 12, 2, 14, 10, 6, 1, 11, 5, 3, 8, 7, 13],
+    'by value, to the last digit',
+    [
+      ['sort=x&limit=2', ['next', '1.1', 1], [11, 5, 3], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '0', 10], [14, 2, 12], 'below 0, more digits may be more'],
+      ['sort=x&limit=1', ['next', '90071992547409.92', 8], [7, 13], 'to the last digit'],
+      ['sort=x&limit=1', ['next', '1.05', 1], [1, 11], 'a decimal that no row has'],
+      ['sort=x&limit=1', ['next', '1.105', 1], [5, 3], 'finer than every value'],
+      ['sort=x&limit=2', ['previous', '1.105', 1], [11, 1, 6], 'finer than every value, backwards'],
+      ['sort=-x&limit=1', ['next', '1.105', 1], [11, 1], 'finer than every value, descending'],
+      ['sort=-x&limit=1', ['previous', '1.105', 1], [5, 3], 'finer than every value, backwards and descending'],
+      ['sort=x&limit=1', ['next', '-0.495', 1], [14, 10], 'finer than every value, below 0'],
+      ['sort=-x&limit=2', ['next', '-0.495', 1], [2, 12, 9], 'finer than every value, below 0, descending'],
+      ['sort=x', ['next', '1234567890123456789012345678901234', 1], [], 'beyond every value'],
+      ['sort=-x&limit=1', ['next', '1234567890123456789012345678901234', 1], [13, 7], 'beyond every value, descending'],
+      [
+        'sort=x&limit=1',
+        ['previous', '1234567890123456789012345678901234', 1],
+        [13, 7],
+        'back from beyond every value',
+      ],
+      ['sort=-x&limit=1', ['next', '90071992547409.93', 7], [8, 3], 'descending'],
+      ['sort=-x&limit=2', ['previous', '1.1', 1], [11, 5, 3], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 9], [12, 2], 'from no value to the least'],
+      ['sort=x', ['previous', null, 9], [4], 'between two rows without a value, backwards'],
+      ['sort=-x', ['next', null, 9], [4], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 9], [12, 2], 'from no value back to the least'],
+    ],
+  ),
+  ...casesOfType(
+    'decimal of 34 digits',
+    field.decimal(),
+    [
+      ...['1234567890123456789012345678901234', '1234567890123456789012345678901235', '0.00000000000000000001', null],
+      ...['-0.00000000000000000001', '0.00000000000000000002', undefined, '0', '12345678901234567890.12345678901235'],
+      ...['12345678901234567890.12345678901234', '-1234567890123456789012345678901234'],
+      '1234567890123456789012345678901234',
+    ],
+    [4, 7, 11, 5, 8, 3, 6, 10, 9, 1, 12, 2],
+    'by value, to the last digit',
+    [
+      ['sort=x&limit=2', ['next', '1234567890123456789012345678901234', 1], [12, 2], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '0', 8], [5, 11, 7], 'a small fraction below 0 is less'],
+      ['sort=x&limit=1', ['next', '12345678901234567890.12345678901234', 10], [9, 1], 'to the last digit'],
+      ['sort=x&limit=1', ['next', '0.000000000000000000015', 1], [6, 10], 'a decimal that no row has'],
+      ['sort=-x&limit=1', ['next', '12345678901234567890.12345678901235', 9], [10, 6], 'descending'],
+      ['sort=-x', ['previous', '1234567890123456789012345678901234', 12], [2], 'backwards, descending'],
+    ],
+    ['long-decimals'],
+  ),
+  ...casesOfType(
+    'datetime to the millisecond, from finer positions',
+    field.datetime(),
+    ['2024-01-01T00:00:00.123Z', '2024-01-01T00:00:00.124Z', null, '2024-01-01T00:00:00.123Z'],
+    [3, 1, 4, 2],
+    'by time',
+    [
+      ['sort=x', ['next', '2024-01-01T00:00:00.123456Z', 1], [2], 'between two values'],
+      ['sort=x', ['previous', '2024-01-01T00:00:00.123456Z', 1], [4, 1, 3], 'between two values, backwards'],
+      ['sort=-x', ['next', '2024-01-01T00:00:00.123456Z', 1], [4, 1, 3], 'between two values, descending'],
+      ['sort=-x', ['previous', '2024-01-01T00:00:00.123456Z', 9], [2], 'between two values, backwards and descending'],
+      ['sort=x', ['at next', '2024-01-01T00:00:00.123456Z', 1], [2], 'no row is there'],
+      ['sort=x', ['next', '9999-12-31T23:59:59.999999Z', 1], [], 'the last moment'],
+    ],
+  ),
+  ...casesOfType(
+    'datetime to the microsecond',
+    field.datetime(),
+    [
+      ...['2024-01-01T00:00:00.123457Z', '2024-01-01T00:00:00.123Z', '2024-01-01T00:00:00.124Z', null],
+      ...['2024-01-01T00:00:00.123456Z', '1969-12-31T23:59:59.999999Z', '2024-01-01T00:00:00.123456Z', undefined],
+      ...['1970-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999999Z'],
+      '2024-01-01T00:00:00.123001Z',
+    ],
+    [4, 8, 10, 6, 9, 2, 12, 5, 7, 1, 3, 11],
+    'by time, to the microsecond',
+    [
+      ['sort=x&limit=1', ['next', '2024-01-01T00:00:00.123Z', 2], [12, 5], 'microseconds come after their millisecond'],
+      ['sort=x&limit=2', ['next', '2024-01-01T00:00:00.123456Z', 5], [7, 1, 3], 'the key decides in a tie'],
+      ['sort=x&limit=1', ['previous', '2024-01-01T00:00:00.123456Z', 5], [12, 2], 'to the microsecond, backwards'],
+      ['sort=x&limit=1', ['next', '1969-12-31T23:59:59.999Z', 10], [6, 9], 'before 1970'],
+      ['sort=x&limit=1', ['next', '2024-01-01T00:00:00.123455Z', 1], [5, 7], 'a moment that no row has'],
+      ['sort=-x&limit=1', ['next', '2024-01-01T00:00:00.124Z', 3], [1, 7], 'descending'],
+      ['sort=-x&limit=2', ['previous', '2024-01-01T00:00:00.123456Z', 5], [7, 1, 3], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 8], [10, 6], 'from no value to the first'],
+      ['sort=-x', ['next', null, 8], [4], 'between two rows without a value, descending'],
+    ],
+    ['microseconds'],
+  ),
+]
+
 // --- Several sort keys, positions, offsets.
 
 const sales = fixtureOf(
@@ -364,6 +511,93 @@ const ofTwoFields = casesOf(
     ['', ['next', 'a', 3], [1, 4, 5], 'at a row that is gone'],
   ],
 )
+
+// --- Keys of exact types.
+
+const byUuid = casesOf(
+  fixtureOf(
+    'key of type uuid',
+    { key: field.uuid(), x: field.integer() },
+    [
+      { id: 1, key: 'ffffffff-0000-4000-8000-000000000000', x: 1 },
+      { id: 2, key: '0fffffff-0000-4000-8000-000000000000', x: 1 },
+      { id: 3, key: '80000000-0000-4000-8000-000000000000', x: null },
+      { id: 4, key: '80000000-0000-4000-8000-000000000001', x: 1 },
+    ],
+    ['key'],
+  ),
+  [],
+  [
+    ['', undefined, [2, 3, 4, 1], 'by the key'],
+    ['sort=-x', undefined, [1, 4, 2, 3], 'the key follows, descending'],
+    ['limit=1', ['next', '80000000-0000-4000-8000-000000000000'], [4, 1], 'to the last digit'],
+    ['', ['previous', '80000000-0000-4000-8000-000000000001'], [3, 2], 'to the last digit'],
+    ['sort=x', ['next', 1, '0fffffff-0000-4000-8000-000000000000'], [4, 1], 'in a tie'],
+    ['sort=-key&limit=1', ['next', '80000000-0000-4000-8000-000000000001'], [3, 2], 'descending'],
+  ],
+)
+const byBigint = casesOf(
+  fixtureOf(
+    'key of type bigint',
+    { key: field.bigint(), x: field.integer() },
+    [
+      { id: 1, key: '9007199254740993', x: 1 },
+      { id: 2, key: '9007199254740992', x: 1 },
+      { id: 3, key: '-9223372036854775808', x: null },
+      { id: 4, key: '9223372036854775807', x: 1 },
+    ],
+    ['key'],
+  ),
+  [],
+  [
+    ['', undefined, [3, 2, 1, 4], 'by the key'],
+    ['sort=-x', undefined, [4, 1, 2, 3], 'the key follows, descending'],
+    ['limit=1', ['next', '9007199254740992'], [1, 4], 'to the unit'],
+    ['', ['previous', '9007199254740993'], [2, 3], 'to the unit'],
+    ['sort=x', ['next', 1, '9007199254740992'], [1, 4], 'in a tie'],
+    ['sort=-key&limit=1', ['next', '9007199254740993'], [2, 3], 'descending'],
+  ],
+)
+
+// --- Required sort keys: the same order with the promise and without.
+
+const promisedFixture = (name: string, promises: { readonly required?: true }): QueryFixture => {
+  const schema = promisedBy(promises)
+  return { name, schema, rows: promisedRows, collection: defineCollection(schema, { key: 'id', sort: true }) }
+}
+const ofPromises = (
+  [
+    ['order of required fields', { required: true }],
+    ['order of fields that are there', {}],
+  ] as const
+)
+  .map(([name, promises]) => promisedFixture(name, promises))
+  .flatMap((fixture) =>
+    casesOf(
+      fixture,
+      [],
+      [
+        ['sort=text', undefined, [3, 4, 1, 5, 2], 'every row has a value'],
+        ['sort=-text', undefined, [2, 5, 1, 4, 3], 'every row has a value'],
+        ['sort=text', ['next', 'a', 1], [5, 2], 'the key decides in a tie'],
+        ['sort=text&limit=2', ['previous', 'a', 5], [1, 4, 3], 'the key decides in a tie'],
+        ['sort=-text&limit=2', ['next', 'b', 2], [5, 1, 4], 'descending'],
+        ['sort=kind,-moment', undefined, [4, 2, 5, 3, 1], 'two required keys'],
+        ['sort=-count,owner.name', undefined, [5, 2, 1, 3, 4], 'a field of a required object'],
+        ['sort=-count,owner.name', ['next', 2, 'O', 5], [2, 1, 3, 4], 'a field of a required object'],
+        ['sort=owner.home.city&limit=2', ['next', 'M', 2], [1, 4, 5], 'in a required object of a required object'],
+        ['sort=flag,-day', undefined, [5, 2, 3, 4, 1], 'mixed directions'],
+        ['sort=flag,-day', ['previous', true, '2024-02-29', 4], [3, 2, 5], 'mixed directions, backwards'],
+        ['sort=inner.text', undefined, [2, 4, 3, 1, 5], 'no object is no value'],
+        ['sort=-inner.text', undefined, [5, 1, 3, 4, 2], 'no object is no value'],
+        ['sort=inner.text', ['next', null, 2], [4, 3, 1, 5], 'from no object'],
+        ['sort=inner.text', ['previous', '', 3], [4, 2], 'back to no object'],
+        ['sort=-inner.text', ['next', '', 3], [4, 2], 'no object comes last in descending order'],
+        ['sort=-inner.text', ['previous', null, 4], [3, 1, 5], 'from no object back, in descending order'],
+        ['sort=inner.count,text', ['next', null, 'B', 4], [2, 3, 1, 5], 'a required key after one that may be missing'],
+      ],
+    ),
+  )
 
 // --- Fields of objects.
 
@@ -494,13 +728,46 @@ const ofDateObjects = casesOf(
   ],
 )
 
+const valueForms = fixtureOf(
+  'order of values in several forms',
+  { key: field.uuid(), number: field.bigint(), price: field.decimal(), at: field.datetime() },
+  [
+    {
+      ...{ id: 1, key: 'B0000000-0000-4000-8000-000000000000', number: 10, price: 1.1 },
+      at: '2024-01-01T00:00:00.123456Z',
+    },
+    {
+      ...{ id: 2, key: 'a0000000-0000-4000-8000-000000000000', number: '9', price: '1.09e0' },
+      at: new Date('2024-01-01T00:00:00.123Z'),
+    },
+    {
+      ...{ id: 3, key: 'b0000000-0000-4000-8000-000000000000', number: 10n, price: '11e-1' },
+      at: '2024-01-01T01:00:00.123456+01:00',
+    },
+    { id: 4, key: null, number: 2 ** 60, price: NaN, at: null },
+  ],
+)
+const ofValueForms = casesOf(
+  valueForms,
+  ['value-forms', 'date-objects', 'microseconds'],
+  ['key', 'number', 'price', 'at'].flatMap((path): Line[] => [
+    [`sort=${path}`, undefined, [4, 2, 1, 3], 'one value in several forms'],
+    [`sort=-${path}`, undefined, [3, 1, 2, 4], 'one value in several forms'],
+  ]),
+)
+
 /** Every case of order and pages. `runQueries` runs them on a backend. */
 export const queryCases: readonly QueryCase[] = Object.freeze([
   ...inOrder,
+  ...exactInOrder,
   ...severalKeys,
   ...ofTwoFields,
+  ...byUuid,
+  ...byBigint,
+  ...ofPromises,
   ...inObjects,
   ...ofOtherForms,
   ...ofMisplacedLists,
   ...ofDateObjects,
+  ...ofValueForms,
 ])
