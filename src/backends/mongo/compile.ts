@@ -30,13 +30,19 @@ import {
   isUnreadable,
   maxAlternatives,
 } from './entries.ts'
-import { fieldOf, nameOf, storageOf, type MongoOptions } from './options.ts'
+import { fieldOf, nameOf, storageOf, type MongoOptions, type Storage } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 
 const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   kinds,
   types: literalTypes,
-  features: /* @__PURE__ */ Object.freeze(['unicode-case', 'other-forms', 'empty-objects', 'queries'] as const),
+  features: /* @__PURE__ */ Object.freeze([
+    'unicode-case',
+    'other-forms',
+    'empty-objects',
+    'long-decimals',
+    'queries',
+  ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
     'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
@@ -47,6 +53,14 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'a field that rows are ordered by holds a value of its type, or nothing',
   ]),
 })
+
+/** Where every datetime is text. A BSON date has milliseconds. */
+const withMicroseconds: Capabilities = /* @__PURE__ */ Object.freeze({
+  ...capabilities,
+  features: /* @__PURE__ */ Object.freeze([...capabilities.features, 'microseconds'] as const),
+})
+const hasMicroseconds = ({ types, fields }: Storage): boolean =>
+  types.datetime === 'string' && [...fields.values()].every(({ type }) => type !== 'date')
 
 /**
  * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
@@ -89,7 +103,11 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
     return { filter, ...readingOf(storage, query), count }
   }
-  return { name: 'mongo', capabilities, compile, compileQuery }
+  return {
+    name: 'mongo',
+    capabilities: hasMicroseconds(storage) ? withMicroseconds : capabilities,
+    ...{ compile, compileQuery },
+  }
 }
 
 /** MongoDB has no constants. Every document matches {}. */

@@ -11,7 +11,7 @@ import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, whole } from './expression.ts'
-import { columnsIn, type Columns, type Table } from './mapping.ts'
+import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
 import { afterPosition, limitAndOffset, orderBy, orderedValue } from './order.ts'
 import { planned } from './plan.ts'
 import { resolverOf } from './resolve.ts'
@@ -138,7 +138,7 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   const capabilities: Capabilities = Object.freeze({
     kinds,
     types: Object.freeze(literalTypes.filter((type) => stored.some(({ holds }) => holds.includes(type)))),
-    features: Object.freeze(featuresOf(table, lowering.isWhole)),
+    features: Object.freeze([...featuresOf(table, lowering.isWhole), ...fineness(dialect, table.columns)]),
     preconditions: dialect.preconditions,
   })
   return { name: dialect.name, capabilities, compile: (filter) => conditionOf(checkFilter(filter)), compileQuery }
@@ -157,6 +157,25 @@ function featuresOf(table: Table, lowersAll: boolean): Feature[] {
     ...(hasFlattened(columns) ? [] : (['empty-objects'] as const)),
   ]
 }
+
+/** How fine its values are: coarser ones are in columns that say so. */
+function fineness(dialect: Dialect, columns: Columns): Feature[] {
+  const typed = typedIn(columns).map(({ type, digits }) => ({
+    digits,
+    type: type === undefined ? undefined : own(dialect.types, type),
+  }))
+  const hasMillis = typed.some(({ digits, type }) => (digits ?? type?.digits) === 3)
+  const isScaled = typed.some(({ type }) => type?.as?.decimal?.needsDigits === true)
+  return [...(hasMillis ? [] : (['microseconds'] as const)), ...(isScaled ? [] : (['long-decimals'] as const))]
+}
+
+/** The columns of the table, and of those beside it. */
+const typedIn = (columns: Columns): readonly (Column | ArrayColumn)[] =>
+  Object.values(columns).flatMap((stored) => {
+    if (stored.kind === 'column' || stored.kind === 'array') return [stored]
+    const value = stored.kind === 'child' ? own(stored, 'value') : undefined
+    return [...(value === undefined ? [] : [value]), ...typedIn(columnsIn(stored) ?? {})]
+  })
 
 /** Whether an object is spread over columns, in the table or in one beside it. */
 const hasFlattened = (columns: Columns): boolean =>

@@ -408,12 +408,13 @@ test('features name what the columns and the dialect distinguish', () => {
     expect(queries).toBe('queries')
     return others
   }
-  expect(features(postgres, orders)).toEqual(['unicode-case'])
-  expect(features(sqlite, orders)).toEqual([])
-  expect(features({ ...sqlite, lower: 'my_lower' }, orders)).toEqual(['unicode-case'])
+  const fine = ['microseconds', 'long-decimals']
+  expect(features(postgres, orders)).toEqual(['unicode-case', ...fine])
+  expect(features(sqlite, orders)).toEqual(fine)
+  expect(features({ ...sqlite, lower: 'my_lower' }, orders)).toEqual(['unicode-case', ...fine])
   const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
   const inJson = { key: 'id', columns: { tags: jsonColumn('tags') } }
-  const noObject = ['empty-objects']
+  const noObject = ['empty-objects', ...fine]
   expect(features(sqlite, table('t', { ...inJson, schema: tags }))).toEqual([
     ...['other-forms', 'misplaced-lists', 'sorted-other-forms'],
     ...noObject,
@@ -429,10 +430,22 @@ test('features name what the columns and the dialect distinguish', () => {
     [{}, noObject],
     [rows({ a: jsonColumn('a') }), noObject],
     [{ p: parent() }, noObject],
-    [flattened, []],
-    [rows(flattened), []],
-    [rows(rows(flattened)), []],
-    [{ p: parent({ columns: flattened }) }, []],
+    [flattened, fine],
+    [rows(flattened), fine],
+    [rows(rows(flattened)), fine],
+    [{ p: parent({ columns: flattened }) }, fine],
   ] as const)
     expect(features(sqlite, table('t', { key: 'id', columns }))).toEqual(expected)
+  // A column may have coarser values, beside the table too.
+  const coarse = {
+    microseconds: column('at', { type: 'text', digits: 3 }),
+    'long-decimals': column('price', { type: 'scaled', digits: 2 }),
+  }
+  for (const [feature, own] of Object.entries({ ...coarse, microseconds2: column('at', { type: 'epochMs' }) })) {
+    const others = ['unicode-case', ...noObject].filter((other) => !feature.startsWith(other))
+    for (const columns of [{ own }, rows({ own }), { rows: child({ value: own }) }])
+      expect(features(postgres, table('t', { key: 'id', columns }))).toEqual(others)
+  }
+  const six = column('at', { type: 'text', digits: 6 })
+  expect(features(postgres, table('t', { key: 'id', columns: { six } }))).toEqual(['unicode-case', ...noObject])
 })

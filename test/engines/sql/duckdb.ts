@@ -149,6 +149,7 @@ export async function openDuckdb(dialect: Dialect = duckdb): Promise<Engine> {
       json: 'JSON',
     },
     options: '',
+    lacks: ['long-decimals'],
     stored: (type, value) => (type === 'json' ? JSON.stringify(value) : value),
     run: async (statement, parameters = []) => {
       const values = parameters.map((value) => (Array.isArray(value) ? listValue(value) : (value as DuckDBValue)))

@@ -21,7 +21,8 @@ import {
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
 import type { EntryField, Fields, Schema } from '../../../src/index.ts'
-import type { QueryBackend, LiteralType } from '../../../src/tree.ts'
+import { isPromised } from '../../../src/language/index.ts'
+import { literalTypes, type Feature, type LiteralType, type QueryBackend } from '../../../src/tree.ts'
 import type { SqlCondition } from '../../../src/backends/sql/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 
@@ -52,6 +53,8 @@ export interface Engine {
   /** Other ways in which drivers send a statement and its parameters. */
   readonly protocols?: Readonly<Record<string, Engine['run']>>
   readonly close: () => Promise<void>
+  /** The features that its columns, as they are declared here, keep its backend from. */
+  readonly lacks?: readonly Feature[]
   /** How many times as long as on other engines a statement takes; 1 unless given. */
   readonly weight?: number
   /** How tables become ones at which a planner chooses. */
@@ -103,9 +106,12 @@ export function openSqlite(
     dialect,
     declared: sqliteColumns,
     options: ' STRICT',
-    stored: (type, value) => (typeof value === 'boolean' && type !== 'json' ? Number(value) : stored(type, value)),
+    stored: (type, value) => {
+      if (type === 'bigint') return BigInt(value as string)
+      return typeof value === 'boolean' && type !== 'json' ? Number(value) : stored(type, value)
+    },
     run: async (statement, parameters = []) =>
-      Promise.resolve(database.prepare(statement).all(...(parameters as (string | number | null)[]))),
+      Promise.resolve(database.prepare(statement).all(...(parameters as (string | number | bigint | null)[]))),
     close: async () => Promise.resolve(database.close()),
     planning: {
       textIndexes: (column, lowered) => [`(${column})`, `(${lowered})`],
@@ -197,7 +203,7 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
       number: 'DOUBLE',
       boolean: 'BOOLEAN',
       date: 'DATE',
-      datetime: 'DATETIME(3)',
+      datetime: 'DATETIME(6)',
       json: 'JSON',
     },
     enumeration: (_, values) => ({ declared: enumOf(values) }),
@@ -268,6 +274,10 @@ interface Plan {
     readonly path: readonly string[]
     /** Whether every row has a value: then it is declared NOT NULL, and texts in the order of their column. */
     readonly isPresent?: boolean
+    /** Whether the schema promises a value in every row: then it is declared NOT NULL. */
+    readonly isRequired?: boolean
+    /** Of decimals that are integers: how many of their digits are after the point. */
+    readonly scale?: number
   }[]
   readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
   readonly parents: { readonly path: readonly string[]; readonly plan: Plan; readonly foreignKey: readonly string[] }[]
@@ -279,10 +289,11 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
-/** How the next field is stored, and whether the engine has enumerations. */
+/** How the next field is stored, whether the engine has enumerations, and how many digits its decimals have where it has integers alone. */
 interface Next {
   (): Layout
   readonly hasEnumerations: boolean
+  readonly scale: number | undefined
 }
 /** The fields that every row has a value for, and the type of those that are texts. */
 interface Present {
@@ -301,19 +312,20 @@ function planOf(
 ): { plan: Plan; columns: ColumnOptions } {
   const plan: Plan = { name, role, owner, columns: [], children: [], parents: [] }
   const ownerOf = keyOf[role].map((_, at) => ['owner', 'owner_half'][at]!)
-  const visit = (fields: Fields, path: readonly string[]): ColumnOptions =>
+  const visit = (fields: Fields, path: readonly string[], isThere: boolean): ColumnOptions =>
     Object.fromEntries(
       Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
         const own = [...path, field]
         const stored = `c_${own.join('_')}`
         const isPresent = own.length === 1 && present.names.includes(field)
+        const isRequired = isThere && isPromised(definition)
         if (field === 'id' && own.length === 1 && role === 'root') {
           plan.columns.push({ name: 'id', type: 'integer', path: own, isPresent })
           return [field, column('id', { notNull: isPresent })]
         }
         const layout = next()
         if (layout === 'json') {
-          plan.columns.push({ name: stored, type: 'json', path: own })
+          plan.columns.push({ name: stored, type: 'json', path: own, isRequired })
           return [field, jsonColumn(stored)]
         }
         if (definition.type === 'object' && layout === 'parents') {
@@ -323,10 +335,10 @@ function planOf(
           plan.parents.push({ path: own, plan: parent, foreignKey })
           return [field, parentTable(parentName, { key: keyOf.parent, foreignKey, columns })]
         }
-        if (definition.type === 'object') return [field, visit(definition.fields, own)]
+        if (definition.type === 'object') return [field, visit(definition.fields, own, isRequired)]
         if (definition.type !== 'list') {
           const { planned, mapped } = scalarOf(stored, own, definition, layout, next, isPresent ? present : undefined)
-          plan.columns.push(planned)
+          plan.columns.push({ ...planned, isRequired })
           return [field, mapped]
         }
         if (layout === 'arrays' && definition.entry.type !== 'object') {
@@ -354,7 +366,7 @@ function planOf(
         return [field, childTable(childName, { ...keys, value: mapped })]
       }),
     )
-  return { plan, columns: visit(fields, []) }
+  return { plan, columns: visit(fields, [], true) }
 }
 function scalarOf(
   name: string,
@@ -370,9 +382,32 @@ function scalarOf(
     const mapped = column(name, { type: 'enum', notNull: isPresent })
     return { planned: { ...planned, values: definition.values }, mapped }
   }
+  if (planned.type === 'decimal' && next.scale !== undefined) {
+    const { scale } = next
+    const mapped = column(name, { type: 'scaled', digits: scale, notNull: isPresent })
+    return { planned: { ...planned, scale }, mapped }
+  }
   const text = planned.type === 'string' && present?.text !== undefined ? { type: present.text } : {}
   return { planned, mapped: column<string>(name, { notNull: isPresent, ...text }) }
 }
+
+/** Of dialects that have no decimals. */
+const scale = 2
+/** @throws SyntaxError where a value has more digits. */
+function scaledOf(value: unknown, digits: number): string {
+  const [whole, fraction = ''] = (value as string).split('.')
+  if (fraction.length > digits) throw new SyntaxError(`${value as string} has more than ${digits} digits`)
+  return BigInt(whole! + fraction.padEnd(digits, '0')).toString()
+}
+
+/** The types that an engine can store in each of some layouts. */
+export const typesOf = ({ dialect: { columnTypes, types, json } }: Engine, layouts: readonly Layout[]): LiteralType[] =>
+  literalTypes.filter((type) =>
+    layouts.every((layout) => {
+      if (layout === 'json') return json?.types[type] !== undefined
+      return columnTypes[type] !== undefined || (type === 'decimal' && types.scaled !== undefined)
+    }),
+  )
 
 const valueAt = (row: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
@@ -412,6 +447,30 @@ export const asGiven: Size = { copies: 1, isIndexed: false }
 /** Between the ids of a row and of its next copy. */
 const span = 1_000_000
 
+/** A backend that declares the types that its engine stores here, and not what its columns keep it from. */
+const declaring = <B extends Store['backend']>(
+  backend: B,
+  types: readonly LiteralType[],
+  lacks: Engine['lacks'] = [],
+): B => ({
+  ...backend,
+  capabilities: {
+    ...backend.capabilities,
+    types,
+    features: backend.capabilities.features.filter((feature) => !lacks.includes(feature)),
+  },
+})
+/** Of a schema with a type that the engine cannot store: a backend that declares the others. */
+function storeWithout({ dialect, lacks }: Engine, types: readonly LiteralType[]): Store {
+  const mapped = table('t', { key: 'id' })
+  const none = () => Promise.reject(new Error('the engine does not store every type of the schema'))
+  return {
+    table: mapped,
+    backend: declaring(sqlBackend({ dialect, table: mapped }), types, lacks),
+    ...{ fill: none, select: none, read: none, count: none, drop: () => Promise.resolve() },
+  }
+}
+
 /**
  * Tables of their own for a schema's rows: in one layout, or each field in the next of several. Of several copies of a row,
  * each planner of the engine selects all or none.
@@ -426,9 +485,15 @@ export function storeOf(
   const name = `t${own}_${++tables}`
   const turns = [layouts].flat()
   let turn = 0
-  const { types } = engine.dialect
+  const { types, columnTypes } = engine.dialect
+  const known = typesOf(engine, turns)
+  if (
+    !Array.from(schema.paths.values(), ({ literal }) => literal).every((one) => one === 'object' || known.includes(one))
+  )
+    return storeWithout(engine, known)
   const next: Next = Object.assign(() => turns[turn++ % turns.length]!, {
     hasEnumerations: engine.enumeration !== undefined,
+    scale: columnTypes.decimal === undefined ? scale : undefined,
   })
   const { plan, columns } = planOf(name, 'root', [], schema.fields, next, {
     names: present,
@@ -455,8 +520,11 @@ export function storeOf(
     `${type === 'string' ? (planning.text ?? declared[type]) : declared[type]} NOT NULL`
 
   const enumerations: Enumeration[] = []
-  const declarationOf = ({ type, entry, values, isPresent = false }: Plan['columns'][number]): string => {
+  const declarationOf = ({ isRequired = false, ...column }: Plan['columns'][number]): string =>
+    typeDeclared(column) + (isRequired && column.isPresent !== true ? ' NOT NULL' : '')
+  const typeDeclared = ({ type, entry, values, scale, isPresent = false }: Plan['columns'][number]): string => {
     if (type === 'array') return `${declared[entry!]}[]`
+    if (scale !== undefined) return declared.bigint
     if (values === undefined) return isPresent ? presentAs(type) : declared[type]
     const enumeration = engine.enumeration!(`${name}_enum${enumerations.length}`, values)
     enumerations.push(enumeration)
@@ -490,9 +558,10 @@ export function storeOf(
       const refers = isMissing(object) ? dangling[missing++ % dangling.length]! : await insert(parent, object)
       foreign.push(...refers)
     }
-    const values = one.columns.map(({ type, entry, path }) => {
+    const values = one.columns.map(({ type, entry, path, scale }) => {
       const value = valueAt(row, path)
       if (isMissing(value)) return null
+      if (scale !== undefined) return engine.stored('bigint', scaledOf(value, scale))
       if (type !== 'array') return engine.stored(type, value)
       return (value as unknown[]).map((item) => (isMissing(item) ? null : engine.stored(entry!, item)))
     })
@@ -558,7 +627,7 @@ export function storeOf(
 
   return {
     table: mapped,
-    backend: sqlBackend({ dialect, table: mapped }),
+    backend: declaring(sqlBackend({ dialect, table: mapped }), known, engine.lacks),
     fill: async (rows) => {
       await create()
       for (const row of rows) await insert(plan, row)
