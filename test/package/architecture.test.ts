@@ -219,6 +219,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/page/page.ts',
     'query/page/query.ts',
     'query/page/sort-value.ts',
+    'text',
     'fast-check',
   ],
   // Whatever is not here is a package or a module of Node.

@@ -33,34 +33,28 @@ import {
 import { fieldOf, nameOf, storageOf, type MongoOptions, type Storage } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 
-const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
-  kinds,
-  types: literalTypes,
-  features: /* @__PURE__ */ Object.freeze([
-    'unicode-case',
-    'other-forms',
-    'empty-objects',
-    'long-decimals',
-    'queries',
-  ] as const),
-  preconditions: /* @__PURE__ */ Object.freeze([
-    'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
-    'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
-    'the collection and the query compare by the simple collation',
-    'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
-    'an encoded field holds what encode makes, one value for each operand and in their order, and without a type nothing else',
-    'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
-    'a field that rows are ordered by holds a value of its type, or nothing',
-  ]),
-})
+const features = ['unicode-case', 'other-forms', 'empty-objects', 'long-decimals', 'queries'] as const
+const preconditions = [
+  'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
+  'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
+  'the collection and the query compare by the simple collation',
+  'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
+  'an encoded field holds what encode makes, one value for each operand and in their order, and without a type nothing else',
+  'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
+  'a field that rows are ordered by holds a value of its type, or nothing',
+]
 
-/** Where every datetime is text. A BSON date has milliseconds. */
-const withMicroseconds: Capabilities = /* @__PURE__ */ Object.freeze({
-  ...capabilities,
-  features: /* @__PURE__ */ Object.freeze([...capabilities.features, 'microseconds'] as const),
-})
+/** A BSON date has milliseconds: only text has more. */
 const hasMicroseconds = ({ types, fields }: Storage): boolean =>
   types.datetime === 'string' && [...fields.values()].every(({ type }) => type !== 'date')
+
+const capabilitiesOf = (storage: Storage): Capabilities =>
+  Object.freeze({
+    kinds,
+    types: literalTypes,
+    features: Object.freeze([...features, ...(hasMicroseconds(storage) ? (['microseconds'] as const) : [])]),
+    preconditions: Object.freeze(preconditions),
+  })
 
 /**
  * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
@@ -103,11 +97,7 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
     return { filter, ...readingOf(storage, query), count }
   }
-  return {
-    name: 'mongo',
-    capabilities: hasMicroseconds(storage) ? withMicroseconds : capabilities,
-    ...{ compile, compileQuery },
-  }
+  return { name: 'mongo', capabilities: capabilitiesOf(storage), compile, compileQuery }
 }
 
 /** MongoDB has no constants. Every document matches {}. */
