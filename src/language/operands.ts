@@ -17,6 +17,8 @@ export interface Reader {
   readonly expected: string
   /** How it is written in a query, for messages, where that may surprise. */
   readonly notation?: string
+  /** What it is in code, for messages, where that may surprise. */
+  readonly inCode?: string
   readonly fromText: (text: string, field: ResolvedField) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
@@ -109,12 +111,14 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   bigint: {
     expected: 'a whole number from −2^63 to 2^63 − 1',
     notation: 'in digits, without leading zeros',
+    inCode: 'as a bigint, a safe integer or a text of digits',
     fromText: (text) => textLiteral('bigint', canonicalBigint(text)),
     fromValue: (value) => textLiteral('bigint', bigintOf(value)?.toString()),
   },
   decimal: {
     expected: 'a decimal number of at most 34 digits',
     notation: 'as JSON writes it, without an exponent',
+    inCode: 'as a text, a number or a bigint',
     fromText: (text) => (/[eE]/.test(text) ? undefined : decimalLiteral(canonicalDecimal(text))),
     fromValue: (value) => decimalLiteral(decimalOf(value)),
   },

@@ -21,6 +21,7 @@ import {
   type ScalarField,
   type Schema,
 } from '../../language/index.ts'
+import { own } from '../../own.ts'
 
 /** What the compiler reads of a row of the operator table. */
 interface Row {
@@ -77,7 +78,8 @@ type EntryMethods<D extends EntryField, O extends Rows> = {
  * A method for each operator of the language (see `operators`), for the paths of the fields that accept it; and `some`.
  *
  * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
- * the whole day in UTC. `range` has two operands, `in` and `nin` have a list, which may be empty. `exists` has `true`,
+ * the whole day in UTC. A bigint is given as a bigint, a safe integer or a text of digits; a decimal as a text, a number, whose
+ * shortest digits count, or a bigint. `range` has two operands, `in` and `nin` have a list, which may be empty. `exists` has `true`,
  * which may be left out, or `false`. Every method throws a TypeError that names the path or the operand which is wrong.
  */
 export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
@@ -182,8 +184,10 @@ function condition(
   const reader = readerOf(reads, field)
   const operands = argumentsOf(operator, args).map(([label, value]) => {
     const operand = reader.fromValue(value, field)
-    if (operand === undefined) throw new TypeError(`${label} of ${name} on ${field.name} must be ${reader.expected}`)
-    return operand
+    if (operand !== undefined) return operand
+    const inCode = own(reader, 'inCode')
+    const expected = inCode === undefined ? reader.expected : `${reader.expected}, ${inCode}`
+    throw new TypeError(`${label} of ${name} on ${field.name} must be ${expected}`)
   })
   const parts = operator.lower(field, operands)
   const positive = around(parts.length === 1 ? parts[0]! : unchecked.and(parts))

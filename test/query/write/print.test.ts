@@ -96,6 +96,43 @@ const canonicalTexts: [text: string, canonical?: string][] = [
     'paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05T10:00:00.000Z&paidAt[range]=2024-01-03T01:00:00.000Z,2024-01-04T01:00:00.000Z',
   ],
 ]
+const exact = defineSchema({
+  ref: field.uuid({ required: true }),
+  serial: field.bigint(),
+  money: field.decimal(),
+  at: field.datetime(),
+  refs: field.list(field.uuid()),
+})
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const exactTexts: [text: string, canonical?: string][] = [
+  [`ref=${id.toUpperCase()}`, `ref=${id}`],
+  [`ref[gte]=${id}&ref[lte]=${id}`, `ref[range]=${id},${id}`],
+  [`refs[nin]=${id},00000000-0000-0000-0000-000000000000`],
+  ['serial=-0', 'serial=0'],
+  ['serial[in]=9007199254740992,9007199254740993,-9223372036854775808'],
+  ['money=1.10', 'money=1.1'],
+  ['money[range]=-0.0,0.50', 'money[range]=0,0.5'],
+  [`money[notEqual]=${'1'.repeat(34)}`],
+  ['at[gt]=2024-01-31T12:00:00.123456%2B02:00', 'at[gt]=2024-01-31T10:00:00.123456Z'],
+  ['at=2024-01-31T00:00:00.000001Z'],
+  ['at[gte]=2024-01-31T00:00:00.000001Z&at[lt]=2024-02-01', 'at[range]=2024-01-31T00:00:00.000001Z,2024-01-31'],
+  ['at[range]=2024-01-31,2024-01-31T23:59:59.999999Z'],
+  ['at[in]=2024-01-31T00:00:00.000001Z,2024-02-01'],
+  ['at=2024-01-31T00:00:00.000000Z', 'at=2024-01-31T00:00:00.000Z'],
+]
+test.each(exactTexts)('the canonical text of exact types: %s', (text, canonical = text) => {
+  const filter = parseFilterOrThrow(exact, text)
+  expect(printFilter(exact, filter)).toBe(canonical)
+  expect(sameFilter(parseFilterOrThrow(exact, canonical), filter)).toBe(true)
+})
+test.each([
+  // A stored value may have so many digits, and an operand may not.
+  ['a decimal of 35 digits', comparison(['money'], 'eq', { type: 'decimal', value: '1'.repeat(35) })],
+  ['a bigint for a decimal', comparison(['money'], 'eq', { type: 'bigint', value: '1' })],
+  ['a text for a uuid', comparison(['ref'], 'eq', { type: 'string', value: id })],
+  ['an integer for a bigint', comparison(['serial'], 'eq', { type: 'integer', value: 1 })],
+])('%s is not printed', (_, filter) => expect(() => printFilter(exact, filter)).toThrow(FilterError))
+
 describe('the canonical text', () => {
   test.each(canonicalTexts)('of %s', (text, canonical = text) => {
     const filter = parseFilterOrThrow(orders, text)

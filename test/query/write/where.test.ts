@@ -53,6 +53,59 @@ test('a second copy of the library, such as that of the other format, builds the
   expect(() => copy.equals('seller', '\0')).toThrow('must be text without U+0000 and lone surrogates')
 })
 
+const exact = defineSchema({
+  ref: field.uuid({ required: true }),
+  serial: field.bigint({ required: true }),
+  money: field.decimal({ required: true }),
+  at: field.datetime({ required: true, digits: 3 }),
+  refs: field.list(field.uuid()),
+  items: field.list(field.object({ amount: field.decimal({ required: true }) })),
+})
+const e = where(exact)
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+test.each<[query: string, built: Filter]>([
+  [`ref=${id}`, e.equals('ref', id.toUpperCase())],
+  [`ref[nin]=${id}`, e.nin('ref', [id])],
+  [`ref[range]=${id},${id}`, e.range('ref', id, id)],
+  ['serial=9007199254740993', e.equals('serial', 9007199254740993n)],
+  ['serial=9007199254740993', e.equals('serial', '9007199254740993')],
+  ['serial=-5', e.equals('serial', -5)],
+  ['serial=0', e.equals('serial', -0)],
+  ['serial=0', e.equals('serial', '-0')],
+  ['serial[in]=1,2,-9223372036854775808', e.in('serial', [1n, '2', -(2n ** 63n)])],
+  ['money=1.1', e.equals('money', '1.10')],
+  ['money=1.1', e.equals('money', 1.1)],
+  ['money=0', e.equals('money', -0)],
+  ['money[range]=0.0000001,1000000000000000000000', e.range('money', 1e-7, 1e21)],
+  ['money[gt]=0.00000015', e.gt('money', '1.5e-7')],
+  ['money[lt]=9007199254740993', e.lt('money', 9007199254740993n)],
+  ['at[gt]=2024-01-31T12:00:00.123456Z', e.gt('at', '2024-01-31T12:00:00.123456Z')],
+  ['at=2024-01-31T12:00:00.123Z', e.equals('at', new Date('2024-01-31T12:00:00.123Z'))],
+  [`refs=${id}`, e.some('refs', (ref) => ref.equals(id))],
+  ['items.amount[gte]=0.5', e.some('items', (item) => item.gte('amount', 0.5))],
+])('of exact types, %s', (query, built) => expect(sameFilter(parseFilterOrThrow(exact, query), built)).toBe(true))
+test.each<[name: string, args: readonly unknown[], must: string]>([
+  ['equals', ['ref', id.replaceAll('-', '')], 'a uuid, 8-4-4-4-12 hexadecimal digits'],
+  ['equals', ['ref', 5], 'a uuid, 8-4-4-4-12 hexadecimal digits'],
+  ...[2 ** 53, 1.5, NaN, 2n ** 63n, '1.0', '00', '1e3', '', true, null].map((value): [string, unknown[], string] => [
+    'gt',
+    ['serial', value],
+    'a whole number from −2^63 to 2^63 − 1, as a bigint, a safe integer or a text of digits',
+  ]),
+  ...['1'.repeat(35), 10n ** 34n, NaN, Infinity, '1.', '.5', '', ' 1', true, undefined].map(
+    (value): [string, unknown[], string] => [
+      'lte',
+      ['money', value],
+      'a decimal number of at most 34 digits, as a text, a number or a bigint',
+    ],
+  ),
+  ['equals', ['at', '2024-01-31T12:00:00.1234567Z'], 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset'],
+])('of exact types, %s %o is refused', (name, args, must) => {
+  const call = () => (e as unknown as Record<string, (...args: readonly unknown[]) => Filter>)[name]!(...args)
+  expect(call).toThrow(TypeError)
+  expect(call).toThrow(`operand of ${name} on ${String(args[0])} must be ${must}`)
+})
+
 test('a flag that is undefined is a mistake; one that is left out is true', () => {
   expect(() => o.exists('gift', undefined)).toThrow(TypeError)
 })
