@@ -9,6 +9,7 @@ export function inline(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (value instanceof Date) return `new Date(${quoted(value.toISOString())})`
   if (value instanceof RegExp) return String(value)
+  if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
     const members = membersOf(value).map(([name, member]) => `${name}: ${inline(member)}`)
@@ -113,4 +114,4 @@ export const inSql = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|(?<keyword>\b
 
 /** The names that MongoDB gives to operators, and values. Names of fields come first: their quotes begin no value. */
 export const inDocuments =
-  /(?<keyword>\$\w+)(?=:)|(?:'(?:[^'\\]|\\.)*'|[\p{L}_$][\p{L}\p{N}_$]*)(?=:)|(?<operand>'(?:[^'\\]|\\.)*'|\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*|\b(?:true|false|null)\b|-?\d[\d.e+-]*)/gu
+  /(?<keyword>\$\w+)(?=:)|(?:'(?:[^'\\]|\\.)*'|[\p{L}_$][\p{L}\p{N}_$]*)(?=:)|(?<operand>'(?:[^'\\]|\\.)*'|\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*|\b(?:true|false|null)\b|-?\d[\d.e+-]*n?)/gu

@@ -6,7 +6,8 @@ import { inline } from './notation.ts'
 
 const columns = Object.keys(orders.fields).filter((name) => name !== 'id') as (keyof Order)[]
 
-const isNumber = (name: string): boolean => /^(?:integer|number)$/.test(orders.paths.get(name)?.type ?? '')
+const isNumber = (name: string): boolean =>
+  /^(?:integer|bigint|number|decimal)$/.test(orders.paths.get(name)?.type ?? '')
 
 function cellText(value: unknown): string {
   if (typeof value === 'string') return value

@@ -51,8 +51,9 @@ describe('a value', () => {
     [{ 'a.b': [1, null, true], $c: {} }, `{ 'a.b': [1, null, true], $c: {} }`],
     [new Date(0), `new Date('1970-01-01T00:00:00.000Z')`],
     [/^a/i, '/^a/i'],
+    [{ id: 9007199254740993n }, '{ id: 9007199254740993n }'],
     [[], '[]'],
-  ])('%j', (value, expected) => {
+  ])('%o', (value, expected) => {
     expect(notation(value, 80)).toBe(expected)
   })
   test('in lines where it is long, and read back as the same', () => {
@@ -84,7 +85,8 @@ describe('what is coloured as an operand', () => {
     [{ $in: [/it's/i, /[/']\/ \\/, /a{2}/u], b: 'c' }, ["/it's/i", String.raw`/[/']\/ \\/`, '/a{2}/u', "'c'"]],
     [{ true: true, null: null, ñ1: 1, a$1: -1.5e-7, _2: 2 }, ['true', 'null', '1', '-1.5e-7', '2']],
     [{ paidAt: new Date(0) }, ["'1970-01-01T00:00:00.000Z'"]],
-  ])('%j', (value, expected) => {
+    [{ id: -9007199254740993n, n: 5 }, ['-9007199254740993n', '5']],
+  ])('%o', (value, expected) => {
     for (const width of [10, 80]) expect(operandsOf(notation(value, width), inDocuments)).toEqual(expected)
   })
 
