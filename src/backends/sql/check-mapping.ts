@@ -166,7 +166,7 @@ function checkType(dialect: Dialect, declared: Declared, field: EntryField | und
   const literals = literal !== undefined ? [literal] : type !== undefined ? types[type]!.holds : literalTypes
   for (const one of literals) {
     const stored = type ?? defaultType(dialect, field, one)
-    if (stored !== undefined) variants.push(variantFor(types[stored]!, one) ?? {})
+    if (stored !== undefined) variants.push(variantFor(types[stored]!, one))
     else if (literal !== undefined) refuse(`${name} has no ${literal} by default; ${instead(dialect, literal)}`)
   }
   const what = type ?? literal ?? 'a column'
@@ -180,11 +180,10 @@ function checkOptionsOfType(
   { digits, typeName }: { readonly digits: number | undefined; readonly typeName: Name | undefined },
   refuse: (problem: string) => never,
 ): void {
-  const all = variants.map(ownOf)
-  const known = [...new Set(all.flatMap((variant) => variant.digits ?? []))].join(', ')
-  const needed = all.length > 0 && all.every(({ needsDigits }) => needsDigits === true)
-  if (digits === undefined ? needed : !all.some((variant) => variant.digits?.includes(digits) === true)) {
-    refuse(known === '' ? 'has no option digits' : `needs digits, one of ${known}`)
+  const known = [...new Set(variants.flatMap((variant) => variant.digits ?? []))]
+  const isNeeded = variants.length > 0 && variants.every(({ needsDigits }) => needsDigits === true)
+  if (digits === undefined ? isNeeded : !known.includes(digits)) {
+    refuse(known.length === 0 ? 'has no option digits' : `needs digits, one of ${known.join(', ')}`)
   }
-  if (typeName !== undefined && !all.some(({ isNamed }) => isNamed === true)) refuse('has no option name')
+  if (typeName !== undefined && !variants.some(({ isNamed }) => isNamed === true)) refuse('has no option name')
 }

@@ -11,7 +11,7 @@ export type ColumnType = PostgresType | MysqlType | SqliteType
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
-/** What a column says of its type. */
+/** What a column, or an array of its entries, declares of its type. */
 interface Typed extends Made {
   /** One of the dialect's `types`; the dialect's default for the field unless given. */
   readonly type?: string

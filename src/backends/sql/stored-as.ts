@@ -8,7 +8,7 @@ import type { Column } from './mapping.ts'
 /** How literals are stored, by their type; those that are not here are not. */
 export type StoredTypes = ReadonlyMap<LiteralType, StoredType>
 
-/** What a column says of its type. */
+/** What a column declares of its type. */
 export type Declared = Pick<Column, 'type' | 'digits' | 'typeName'>
 
 /**
@@ -51,16 +51,16 @@ function typeFor(
   const type = name === undefined ? undefined : types[name]!
   if (type?.holds.includes(literal) !== true) return undefined
   const variant = variantFor(type, literal)
-  if (variant?.of === undefined) return type
-  // What the schema says of the field counts where the column says nothing.
+  if (variant.of === undefined) return type
+  // The digits of the field count where the column declares none.
   const { digits = field && digitsOf(field) } = options
   const known = digits !== undefined && variant.digits?.includes(digits) === true ? digits : undefined
   return partOf({ ...type, ...variant.of({ ...options, digits: known }) })
 }
 
-/** What of a type differs for literals of a type. */
-export const variantFor = (type: StoredType, literal: LiteralType): StoredVariant | undefined =>
-  type.as && own(type.as, literal)
+/** What of a stored type differs for literals of a type; nothing where it has no variant for them. */
+export const variantFor = ({ as = {} }: StoredType, literal: LiteralType): StoredVariant =>
+  ownOf(own(as, literal) ?? {})
 
 /**
  * The type of a column that is declared without one: by the type of the literal. A number goes by the type of the field

@@ -20,7 +20,7 @@ import type {
 /** The names of columns; of those that are not known to the compiler, none. */
 type NamesOf<C> = string extends keyof C ? never : Exclude<keyof C, symbol>
 
-/** What a column, or the entries of an array, say of their type. */
+/** The options of a column, or of the entries of an array, for their type. */
 interface TypeOf<Own extends string> {
   readonly type?: ColumnType | NoInfer<Own>
   readonly digits?: number

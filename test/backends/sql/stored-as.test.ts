@@ -206,7 +206,7 @@ describe('datetimes in columns of text', () => {
       [`v[lte]=${micros}`, below('<='), [millis, microsWithoutZ]],
     ])
   })
-  test('with a date that nothing else says of, as ever', () => {
+  test('a date has one form, and is compared as it is', () => {
     const stored = column('v', { type: 'text' })
     expect(compileIn(postgres, field.date(), stored, 'v[gt]=2024-01-02').text).toBe(
       '("t"."v" COLLATE "C" > $1::text AND "t"."v" IS NOT NULL)',

@@ -69,7 +69,7 @@ export interface StoredVariant {
   readonly of?: (options: TypeOptions) => Partial<StoredType>
 }
 
-/** What a column says of its type. */
+/** What a column declares of its type. */
 export interface TypeOptions {
   /** The option `digits` of the column, or of the field where the type allows that. */
   readonly digits?: number | undefined

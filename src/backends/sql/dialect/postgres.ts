@@ -32,15 +32,15 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
 /** postgres.js makes a `Date` of each moment that is not sent as text, and loses its microseconds. */
 /* @__NO_SIDE_EFFECTS__ */ const moments = (name: string): StoredType => {
-  const [plain, asText] = [castTo(name), castTo(`text::${name}`)]
-  const [plainList, asTexts] = [castTo(`${name}[]`), castTo(`text[]::${name}[]`)]
+  const [itself, ofText] = [castTo(name), castTo(`text::${name}`)]
+  const [themselves, ofTexts] = [castTo(`${name}[]`), castTo(`text[]::${name}[]`)]
   return {
     holds: ['datetime'],
     as: wholeMoments,
     decode: decodeMoment,
-    cast: (operand) => (hasMicroseconds(operand.parameter) ? asText : plain)(operand),
+    cast: (operand) => (hasMicroseconds(operand.parameter) ? ofText : itself)(operand),
     among: (column, operands) =>
-      sql`${column} = ANY(${(operands.some(hasMicroseconds) ? asTexts : plainList)(parameter(operands))})`,
+      sql`${column} = ANY(${(operands.some(hasMicroseconds) ? ofTexts : themselves)(parameter(operands))})`,
   }
 }
 
