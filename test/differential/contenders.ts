@@ -5,8 +5,8 @@ import type { MongoDocument, MongoQuery } from '../../src/backends/mongo/index.t
 import { simpleLowerCase, type SqlCondition, type SqlQuery } from '../../src/backends/sql/index.ts'
 import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
 import { defineSchema, field, type Filter, type Query, type Schema } from '../../src/index.ts'
-import { type Backend } from '../../src/tree.ts'
-import { someSchema } from '../../src/testing/arbitraries.ts'
+import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
+import { someSchemaOf } from '../../src/testing/arbitraries.ts'
 import { cases, queryCases } from '../../src/testing/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
 import * as mongo from '../engines/mongo/engines.ts'
@@ -63,8 +63,8 @@ export interface Contender<Output = unknown> {
   readonly hasPages: boolean
   /** Whether the backend may refuse a filter; others compile every one. */
   readonly mayRefuse?: boolean
-  /** The schemas that it has stores for; any unless given. A store may be made for some fields of one alone. */
-  readonly schemas?: fc.Arbitrary<Schema>
+  /** The schemas that it has stores for. A store may be made for some fields of one alone. */
+  readonly schemas: fc.Arbitrary<Schema>
   /** What makes its stores: always the same, or one of several mappings. */
   readonly stores: fc.Arbitrary<(schema: Schema) => Store<Output>>
   /** It, where it is always the same. */
@@ -75,6 +75,7 @@ export interface Contender<Output = unknown> {
 const withStore = <Output>(
   engine: string,
   layout: string,
+  types: readonly LiteralType[],
   storeOf: (schema: Schema) => Store<Output>,
 ): Contender<Output> => ({
   name: layout === '' ? engine : `${engine}, ${layout}`,
@@ -82,13 +83,14 @@ const withStore = <Output>(
   isReference: engine === 'memory',
   weight: 1,
   hasPages: true,
+  schemas: someSchemaOf(types),
   stores: fc.constant(storeOf),
   storeOf,
 })
 
 type MemoryReader = ReturnType<ReturnType<typeof memoryBackend>['compileQuery']>
-const inMemory = (layout: string, options: MemoryOptions) =>
-  withStore<Predicate>('memory', layout, () => {
+const inMemory = (layout: string, types: readonly LiteralType[], options: MemoryOptions) =>
+  withStore<Predicate>('memory', layout, types, () => {
     let rows: readonly Row[] = []
     const backend = memoryBackend(options)
     return {
@@ -121,7 +123,7 @@ function meetsLetters(left: RegExp | undefined, filter: Filter, rows: readonly R
   return Array.from(asked + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
 }
 
-function inSql(engine: sql.Engine, size: sql.Size): Contender<SqlCondition>[] {
+function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]): Contender<SqlCondition>[] {
   const { weight = 1 } = engine
   const hasPages = size.copies === 1
   const storeIn = (layouts: readonly sql.Layout[]) => (schema: Schema) => {
@@ -148,28 +150,37 @@ function inSql(engine: sql.Engine, size: sql.Size): Contender<SqlCondition>[] {
       ...(hasPages && { pages }),
     }
   }
-  const layouts = sql.layoutsOf(engine)
+  const typesIn = (layouts: readonly sql.Layout[]) =>
+    sql.typesOf(engine, layouts).filter((type) => types.includes(type))
+  const layouts = sql.layoutsOf(engine).filter((layout) => typesIn([layout]).length > 0)
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
-    ...layouts.map((layout) => ({ ...withStore(engine.name, layout, storeIn([layout])), weight, hasPages })),
-    {
-      name: `${engine.name}, mixed`,
-      engine: engine.name,
-      isReference: false,
-      weight,
-      hasPages,
-      stores: mixed.map(storeIn),
-    },
+    ...layouts.map((layout) => ({
+      ...withStore(engine.name, layout, typesIn([layout]), storeIn([layout])),
+      ...{ weight, hasPages },
+    })),
+    ...(layouts.length === 0
+      ? []
+      : [
+          {
+            name: `${engine.name}, mixed`,
+            engine: engine.name,
+            isReference: false,
+            ...{ weight, hasPages },
+            schemas: someSchemaOf(typesIn(layouts)),
+            stores: mixed.map(storeIn),
+          },
+        ]),
   ]
 }
 
 /** Each engine in each layout; a server also with indexes and so many documents that its planner chooses. */
-function inMongo(engine: mongo.Engine): Contender<MongoDocument>[] {
+function inMongo(engine: mongo.Engine, types: readonly LiteralType[]): Contender<MongoDocument>[] {
   type Small = ReturnType<typeof mongo.storeOf>
   type StoreOf = (schema: Schema, layout: mongo.Layout) => ReturnType<typeof mongo.indexedStoreOf> | Small
   const inLayouts = (name: string, indexed: boolean, storeOf: StoreOf) =>
     mongo.layouts.map((layout) => ({
-      ...withStore(name, layout, (schema: Schema) => {
+      ...withStore(name, layout, types, (schema: Schema) => {
         const store = storeOf(schema, layout)
         const departs = (document: MongoDocument, rows: readonly Row[]) =>
           departuresOf({ name: engine.name, indexed }, document, store.documentsOf(rows)).length > 0
@@ -221,17 +232,26 @@ const layoutsInPrisma: Readonly<Record<string, Layout>> = {
 }
 const fixtures = Array.from(new Set([...cases, ...queryCases].map(({ fixture }) => fixture)), ({ schema }) => schema)
 /** A client is generated for all schemas at once, so random ones are always the same. The name of a field has the number of its schema. */
-const pool = fc
-  .sample(someSchema, { seed: 1, numRuns: 30 })
-  .map(({ fields }, at) => Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${name}_${at}`, field])))
-const storedPool = pool.map((fields) => defineSchema({ ...fields, part: field.string(), id: field.integer() }))
-const poolSchemaOf = (schema: Schema): Schema => {
-  const [at = '0'] = Object.keys(schema.fields).flatMap((name) => /_(\d+)$/.exec(name)?.[1] ?? [])
-  return storedPool[Number(at)]!
+function poolOf(types: readonly LiteralType[]) {
+  const pool = fc
+    .sample(someSchemaOf(types), { seed: 1, numRuns: 30 })
+    .map(({ fields }, at) =>
+      Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${name}_${at}`, field])),
+    )
+  const stored = pool.map((fields) => defineSchema({ ...fields, part: field.string(), id: field.integer() }))
+  return {
+    schemas: pool.map((fields) => defineSchema(fields)),
+    stored,
+    storedOf: (schema: Schema): Schema => {
+      const [at = '0'] = Object.keys(schema.fields).flatMap((name) => /_(\d+)$/.exec(name)?.[1] ?? [])
+      return stored[Number(at)]!
+    },
+  }
 }
 
 /** Prisma's generated clients. */
-async function inPrisma(name: string, open: () => Promise<prisma.Database>) {
+async function inPrisma(name: string, types: readonly LiteralType[], open: () => Promise<prisma.Database>) {
+  const pool = poolOf(types)
   const closing: (() => Promise<void>)[] = []
   const contenders: Contender<PrismaWhere>[] = []
   for (const [layoutName, layout] of Object.entries(layoutsInPrisma)) {
@@ -243,7 +263,7 @@ async function inPrisma(name: string, open: () => Promise<prisma.Database>) {
       continue
     }
     const ofCases = storesOf(database, layout, 'case', fixtures)
-    const ofPool = storesOf(database, layout, 'pool', storedPool)
+    const ofPool = storesOf(database, layout, 'pool', pool.stored)
     closing.push(async () => {
       await ofCases.close()
       await ofPool.close()
@@ -255,7 +275,7 @@ async function inPrisma(name: string, open: () => Promise<prisma.Database>) {
     const show = (output: object): unknown =>
       JSON.parse(JSON.stringify(output, (_, value) => (typeof value === 'bigint' ? `${value}n` : (value as unknown))))
     const storeOf = (schema: Schema): Store<PrismaWhere> => {
-      const store = fixtures.includes(schema) ? ofCases.storeOf(schema) : ofPool.storeOf(schema, poolSchemaOf(schema))
+      const store = fixtures.includes(schema) ? ofCases.storeOf(schema) : ofPool.storeOf(schema, pool.storedOf(schema))
       let ids: readonly number[] = []
       const pages: Pages<PrismaQuery> = {
         compile: (query) => store.backend.compileQuery(query),
@@ -283,8 +303,8 @@ async function inPrisma(name: string, open: () => Promise<prisma.Database>) {
         pages,
       }
     }
-    const schemas = fc.constantFrom(...pool.map((fields) => defineSchema(fields)))
-    contenders.push({ ...withStore(name, layoutName, storeOf), weight: 4, mayRefuse: true, schemas })
+    const schemas = fc.constantFrom(...pool.schemas)
+    contenders.push({ ...withStore(name, layoutName, types, storeOf), weight: 4, mayRefuse: true, schemas })
   }
   return { contenders, close: async () => void (await Promise.all(closing.map((close) => close()))) }
 }
@@ -318,11 +338,12 @@ export interface Opened {
 }
 /**
  * Those of some engines, or of all. What some engines of SQL and clients of Prisma take to open is saved; a server of MongoDB has a name only then.
- * Tables of SQL have the size that is given.
+ * Tables of SQL have the size that is given, and random schemas fields of the types that are given.
  */
 export async function openContenders(
   asked: readonly string[] = [...tableEngines, ...prismaEngines],
   size: sql.Size = sql.asGiven,
+  types: readonly LiteralType[] = literalTypes,
 ): Promise<Opened> {
   const isAsked = (engine: string) => asked.some((name) => `${name}, `.startsWith(`${engine}, `))
   const tables: sql.Engine[] = []
@@ -330,14 +351,14 @@ export async function openContenders(
   const documents = await mongo.openEngines()
   const clients: Awaited<ReturnType<typeof inPrisma>>[] = []
   for (const engine of prismaEngines) {
-    if (isAsked(engine)) clients.push(await inPrisma(engine, prisma.opening[engine.replace('prisma ', '')]!))
+    if (isAsked(engine)) clients.push(await inPrisma(engine, types, prisma.opening[engine.replace('prisma ', '')]!))
   }
   return {
     contenders: [
-      inMemory('', { codegen: false }),
-      inMemory('generated', { codegen: true }),
-      ...tables.flatMap((engine) => inSql(engine, size)),
-      ...documents.flatMap(inMongo),
+      inMemory('', types, { codegen: false }),
+      inMemory('generated', types, { codegen: true }),
+      ...tables.flatMap((engine) => inSql(engine, size, types)),
+      ...documents.flatMap((engine) => inMongo(engine, types)),
       ...clients.flatMap(({ contenders }) => contenders),
     ],
     engines: [

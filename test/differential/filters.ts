@@ -4,7 +4,8 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, printFilter } from '../../src/index.ts'
 import { children, map } from '../../src/tree.ts'
 import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
-import { someConditions, someFilter, someRow, someSchema, type ConditionParts } from '../../src/testing/arbitraries.ts'
+import { someConditions, someFilter, someRow, type ConditionParts } from '../../src/testing/arbitraries.ts'
+import { isPromised } from '../../src/language/index.ts'
 import type { Contender, Exception, Row, Store } from './contenders.ts'
 import { laws } from './laws.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
@@ -47,14 +48,16 @@ export const narrowed = (fields: Fields, asked: readonly string[], above = ''): 
       const inside = asked.some((path) => path.startsWith(`${own}.`))
       if (asked.includes(own)) return [[name, definition]]
       const inner = (entry: EntryField) =>
-        entry.type === 'object' ? field.object(narrowed(entry.fields, asked, `${own}.`)) : entry
+        entry.type === 'object'
+          ? field.object(narrowed(entry.fields, asked, `${own}.`), isPromised(entry) ? { required: true } : {})
+          : entry
       return inside
         ? [[name, definition.type === 'list' ? field.list(inner(definition.entry)) : inner(definition)]]
         : []
     }),
   )
 
-const situationsOf = ({ stores, schemas = someSchema }: Contender): fc.Arbitrary<Situation> =>
+const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =>
   fc.tuple(schemas, stores).chain(([inner, storeOf]) => {
     const schemaOf = (fields: Fields) => defineSchema({ ...fields, id: field.integer() })
     const featuresOf = (schema: Schema) => storeOf(schema).backend.capabilities.features

@@ -1,11 +1,12 @@
 /**
- * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N] [--copies N] [--indexes] [--queries]`: random pairs
+ * `npm run differential -- --pairs 1000000 --seed 1 [--engine NAME]... [--minutes N] [--copies N] [--indexes] [--queries] [--type TYPE]...`: random pairs
  * and laws on every engine that is present; POSTGRES_URL, MARIADB_URL, MYSQL_URL and MONGODB_URL name servers. `--pairs` is for each contender,
  * `--minutes` for all of them together. `--copies` has each row so many times in the tables of SQL, and `--indexes` indexes
  * everything that an operator may look in, so that planners choose. Pairs are of rows and filters, with `--queries` of rows and
- * queries.
+ * queries. `--type` has schemas with fields of that type alone; each of several has pairs of its own.
  */
 import { parseArgs } from 'node:util'
+import { literalTypes, type LiteralType } from '../../src/tree.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { filters } from './filters.ts'
 import { queries } from './queries.ts'
@@ -31,11 +32,16 @@ function readOptions() {
         copies: { type: 'string', default: '1' },
         indexes: { type: 'boolean', default: false },
         queries: { type: 'boolean', default: false },
+        type: { type: 'string', multiple: true, default: [] },
       },
     })
     if (values.queries && values.copies !== '1')
       refuse('--queries takes no --copies: no order puts all copies in one place')
+    const types = values.type.map(
+      (name) => literalTypes.find((type) => type === name) ?? refuse(`--type is one of ${literalTypes.join(', ')}`),
+    )
     return {
+      types: types.length === 0 ? [undefined] : types,
       isOfQueries: values.queries,
       pairs: numberOf('pairs', values.pairs, /^[1-9]\d*$/, Number.MAX_SAFE_INTEGER),
       seed: numberOf('seed', values.seed, /^\d+$/, 0xffffffff),
@@ -87,49 +93,59 @@ function table(reports: readonly (readonly [Contender, Report])[]): string {
   return [lines[0]!, rule, ...lines.slice(1)].map((line) => `| ${line.map(pad).join(' | ')} |`).join('\n')
 }
 
-const { isOfQueries, pairs, seed, minutes, asked, size } = readOptions()
-const ask = (contender: Contender, options: RunOptions) =>
-  isOfQueries ? run(contender, queries, options) : run(contender, filters, options)
+const { isOfQueries, pairs, seed, minutes, asked, size, types } = readOptions()
+const ask = (contender: Contender, options: RunOptions, type?: LiteralType) => {
+  const said = type === undefined ? '' : ` --type ${type}`
+  return isOfQueries
+    ? run(contender, { ...queries, option: queries.option + said }, options)
+    : run(contender, { ...filters, option: filters.option + said }, options)
+}
 const interruption = new AbortController()
 // From a terminal npm's child gets it twice: the second must not end what the first has left to do.
 process.on('SIGINT', () => interruption.abort())
 
-const { contenders, engines, close } = await openContenders(asked.length === 0 ? undefined : asked, size)
-const unknown = asked.find(
-  (name) => !engines.includes(name) && !contenders.some((contender) => contender.name === name),
-)
-if (unknown !== undefined) refuse(`no engine ${JSON.stringify(unknown)} is present; there are ${engines.join('; ')}`)
-const chosen = contenders.filter(
-  ({ name, engine, hasPages }) =>
-    (asked.length === 0 || asked.includes(name) || asked.includes(engine)) && (hasPages || !isOfQueries),
-)
-
-console.log(`seed ${seed}`)
 const end = minutes === undefined ? undefined : performance.now() + minutes * 60_000
 const reports: [Contender, Report][] = []
-for (const [at, contender] of chosen.entries()) {
-  if (interruption.signal.aborted) break
-  // What one leaves of its share is for those after it.
-  const share = end === undefined ? undefined : Math.max(0, end - performance.now()) / (chosen.length - at)
-  const signals = [interruption.signal, ...(share === undefined ? [] : [AbortSignal.timeout(Math.ceil(share))])]
-  let told = performance.now()
-  let shown = 0
-  const report = await ask(contender, {
-    pairs,
-    seed,
-    signal: AbortSignal.any(signals),
-    onProgress: ({ pairs, laws, disagreements, milliseconds }) => {
-      for (const disagreement of disagreements.slice(shown)) console.log(`\n${caseOf(disagreement)}`)
-      shown = disagreements.length
-      if (performance.now() - told < 3_000) return
-      told = performance.now()
-      console.error(`${contender.name}: ${count(pairs)} pairs, ${count(laws)} laws, ${seconds(milliseconds)} s`)
-    },
-  })
-  reports.push([contender, report])
+for (const [turn, type] of types.entries()) {
+  const { contenders, engines, close } = await openContenders(
+    asked.length === 0 ? undefined : asked,
+    size,
+    type === undefined ? undefined : [type],
+  )
+  const unknown = asked.find(
+    (name) => !engines.includes(name) && !contenders.some((contender) => contender.name === name),
+  )
+  if (unknown !== undefined) refuse(`no engine ${JSON.stringify(unknown)} is present; there are ${engines.join('; ')}`)
+  const chosen = contenders.filter(
+    ({ name, engine, hasPages }) =>
+      (asked.length === 0 || asked.includes(name) || asked.includes(engine)) && (hasPages || !isOfQueries),
+  )
+  if (turn === 0) console.log(`seed ${seed}`)
+  for (const [at, contender] of chosen.entries()) {
+    if (interruption.signal.aborted) break
+    // What one leaves of its share is for those after it.
+    const left = chosen.length * (types.length - turn) - at
+    const share = end === undefined ? undefined : Math.max(0, end - performance.now()) / left
+    const signals = [interruption.signal, ...(share === undefined ? [] : [AbortSignal.timeout(Math.ceil(share))])]
+    const name = type === undefined ? contender.name : `${contender.name}, ${type}`
+    let told = performance.now()
+    let shown = 0
+    const options: RunOptions = {
+      ...{ pairs, seed },
+      signal: AbortSignal.any(signals),
+      onProgress: ({ pairs, laws, disagreements, milliseconds }) => {
+        for (const disagreement of disagreements.slice(shown)) console.log(`\n${caseOf(disagreement)}`)
+        shown = disagreements.length
+        if (performance.now() - told < 3_000) return
+        told = performance.now()
+        console.error(`${name}: ${count(pairs)} pairs, ${count(laws)} laws, ${seconds(milliseconds)} s`)
+      },
+    }
+    reports.push([{ ...contender, name }, await ask(contender, options, type)])
+  }
+  await close()
 }
 
 console.log(`\n${table(reports)}`)
-await close()
 const disagreed = reports.some(([, { disagreements }]) => disagreements.length > 0)
 process.exitCode = interruption.signal.aborted ? 130 : disagreed ? 1 : 0

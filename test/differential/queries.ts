@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { positionAt } from '../../src/query/page/page.ts'
-import { someCollectionQuery, someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
+import { someCollectionQuery, someFilter, someRow } from '../../src/testing/arbitraries.ts'
 import { queryLaws, type LawInput } from '../../src/testing/index.ts'
 import type { Contender, Row, Store } from './contenders.ts'
 import { filterSource, narrowed, pathsIn } from './filters.ts'
@@ -46,7 +46,7 @@ const mixedRows = (fields: Fields, bases: readonly Record<string, unknown>[]): f
     .map(([rows, ids]) => rows.map((row, at) => ({ ...row, id: ids[at]! + 1 })))
 }
 
-const situationsOf = ({ stores, schemas = someSchema }: Contender): fc.Arbitrary<Situation> =>
+const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =>
   fc.tuple(schemas, stores, fc.constantFrom(['id'], ['part', 'id'])).chain(([inner, storeOf, key]) => {
     const schemaOf = (fields: Fields) => defineSchema({ ...fields, part: field.string(), id: field.integer() })
     const schema = schemaOf(inner.fields)

@@ -2,12 +2,13 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Field, Fields, Schema } from '../../src/index.ts'
+import { digitsOf, isPromised } from '../../src/language/index.ts'
 import type { Contender, Row } from './contenders.ts'
 
 /** Filters, or queries. */
 export interface Subject<Situation> {
   /** The option of the command that selects it. */
-  readonly option: '' | ' --queries'
+  readonly option: string
   /** Rows of one schema, and filters or queries over them. */
   readonly situationsOf: (contender: Contender) => fc.Arbitrary<Situation>
   /** @throws Disagreed at the first difference. */
@@ -122,16 +123,15 @@ export async function run<Situation>(
 // --- A disagreement as a case to paste.
 
 function fieldSource(definition: Field): string {
-  switch (definition.type) {
-    case 'enumeration':
-      return `field.enumeration(${JSON.stringify(definition.values)})`
-    case 'list':
-      return `field.list(${fieldSource(definition.entry)})`
-    case 'object':
-      return `field.object(${fieldsSource(definition.fields)})`
-    default:
-      return `field.${definition.type}()`
-  }
+  if (definition.type === 'list') return `field.list(${fieldSource(definition.entry)})`
+  const digits = digitsOf(definition)
+  const options = [...(isPromised(definition) ? ['required: true'] : []), ...(digits ? [`digits: ${digits}`] : [])]
+  const given = [
+    ...(definition.type === 'enumeration' ? [JSON.stringify(definition.values)] : []),
+    ...(definition.type === 'object' ? [fieldsSource(definition.fields)] : []),
+    ...(options.length === 0 ? [] : [`{ ${options.join(', ')} }`]),
+  ]
+  return `field.${definition.type}(${given.join(', ')})`
 }
 const fieldsSource = (fields: Fields): string =>
   `{ ${Object.entries(fields)
