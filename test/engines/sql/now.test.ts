@@ -6,49 +6,58 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
 import { openDuckdb } from './duckdb.ts'
-import { openEngines, type Engine } from './engines.ts'
+import { openEngines, openSqlite, type Engine } from './engines.ts'
 
 /** How an engine keeps microseconds. */
 interface Moments {
   readonly declared: string
   /** The moment of the statement and so many microseconds, in SQL. Not every engine has a clock with microseconds. */
   readonly after: (micros: string) => string
-  /** A column as RFC 3339 text. */
-  readonly text: (column: string) => string
+  /** A column as text: RFC 3339, and as the engine writes it. */
+  readonly texts: readonly ((column: string) => string)[]
   /** In a column of text, how many digits each value has. */
   readonly digits?: 6
 }
 const inPostgres: Moments = {
   declared: 'timestamptz',
-  after: (micros) => `date_trunc('second', now()) + (123456 + ${micros}) * interval '1 microsecond'`,
-  text: (column) => `to_json(${column})`,
+  after: (micros) => `date_trunc('second', now()) + (123000 + ${micros}) * interval '1 microsecond'`,
+  texts: [(column) => `to_json(${column})`, (column) => `${column}::text`],
 }
 /** By the type that a dialect stores datetimes as. */
 const moments: Readonly<Record<string, Moments>> = {
   timestamptz: inPostgres,
   datetime: {
     declared: 'DATETIME(6)',
-    after: (micros) => `DATE_ADD(UTC_TIMESTAMP(), INTERVAL (123456 + ${micros}) MICROSECOND)`,
-    text: (column) => `DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%fZ')`,
+    after: (micros) => `DATE_ADD(UTC_TIMESTAMP(), INTERVAL (123000 + ${micros}) MICROSECOND)`,
+    texts: [(column) => `DATE_FORMAT(${column}, '%Y-%m-%dT%H:%i:%s.%fZ')`, (column) => `CAST(${column} AS CHAR)`],
   },
   isoText: {
     declared: 'TEXT',
-    after: (micros) => `strftime('%Y-%m-%dT%H:%M:%S', 'now') || printf('.%06dZ', 123456 + ${micros})`,
-    text: (column) => column,
+    after: (micros) => `strftime('%Y-%m-%dT%H:%M:%S', 'now') || printf('.%06dZ', 123000 + ${micros})`,
+    texts: [(column) => column],
     digits: 6,
   },
 }
+/** Texts of three digits beside texts of six, without `digits`. */
+const inBothForms: Moments = {
+  declared: 'TEXT',
+  after: (micros) => {
+    const [second, number] = [`strftime('%Y-%m-%dT%H:%M:%S', 'now')`, `123000 + ${micros}`]
+    return `${second} || iif((${number}) % 1000 = 0, printf('.%03dZ', (${number}) / 1000), printf('.%06dZ', ${number}))`
+  },
+  texts: [(column) => column],
+}
 const inDuckdb: Moments = {
   ...inPostgres,
-  text: (column) => `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')`,
+  texts: [(column) => `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')`, (column) => `${column}::text`],
 }
 
 const size = 50
-/** How many microseconds row `n` is after the first moment: none, a few in the same millisecond, some in the next ones. */
+/** How many microseconds row `n` is after a moment of whole milliseconds. */
 const layouts = {
-  'one moment': { sql: '0', of: () => 0 },
-  'five moments of one millisecond': { sql: '(n * 31) % 5', of: (n: number) => (n * 31) % 5 },
-  'a moment for each row': { sql: '(n * 31) % 50 * 47', of: (n: number) => ((n * 31) % 50) * 47 },
+  'one moment': { sql: '456', of: () => 456 },
+  'five moments of one millisecond': { sql: '(456 + (n * 31) % 5)', of: (n: number) => 456 + ((n * 31) % 5) },
+  'a moment for each row': { sql: '((n * 31) % 50 * 250)', of: (n: number) => ((n * 31) % 50) * 250 },
 }
 const schema = defineSchema({ id: field.integer(), createdAt: field.datetime({ required: true }) })
 const wholeMilliseconds = defineSchema({
@@ -66,6 +75,7 @@ const engines: { name: string; engine: Engine; moments: Moments }[] = [
     engine,
     moments: moments[engine.dialect.columnTypes.datetime!]!,
   })),
+  { name: 'sqlite, both forms', engine: openSqlite(), moments: inBothForms },
   { name: 'duckdb', engine: await openDuckdb(), moments: inDuckdb },
 ]
 afterAll(async () => {
@@ -74,7 +84,7 @@ afterAll(async () => {
 
 describe.each(engines)(
   '$name',
-  ({ engine: { run, dialect, declared, options }, moments: { after, text, digits, ...moments } }) => {
+  ({ engine: { run, dialect, declared, options }, moments: { after, texts, digits, ...moments } }) => {
     const name = `now_${Math.random().toString(36).slice(2)}`
     const collection = defineCollection(schema, { key: 'id', sort: ['createdAt'] })
     const columns = { createdAt: column('created_at', digits === undefined ? {} : { digits }) }
@@ -85,7 +95,7 @@ describe.each(engines)(
     )
     afterAll(() => run(`DROP TABLE ${name}`))
 
-    const read = async (sort: string, limit: number, cursor: string | undefined) => {
+    const read = async (text: Moments['texts'][number], sort: string, limit: number, cursor: string | undefined) => {
       const query = parseQueryOrThrow(
         collection,
         `sort=${sort}&limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
@@ -112,23 +122,25 @@ describe.each(engines)(
         '-createdAt,id': ascending.toSorted((a, b) => of(b) - of(a) || a - b),
       }
       const walks = Object.entries(orders).flatMap(([sort, expected]) =>
-        [1, 7, 25, 49, 50].map((limit) => ({ sort, limit, expected })),
+        texts.flatMap((text) =>
+          [1, 7, 49, 50].map((limit) => ({ form: text('created_at'), text, sort, limit, expected })),
+        ),
       )
 
       test.each(walks)(
-        'sort=$sort&limit=$limit: fifty rows forwards, and fifty back',
-        async ({ sort, limit, expected }) => {
+        '$form, sort=$sort&limit=$limit: fifty rows forwards, and fifty back',
+        async ({ text, sort, limit, expected }) => {
           const forwards: number[] = []
-          let page = await read(sort, limit, undefined)
+          let page = await read(text, sort, limit, undefined)
           for (let pages = 1; ; pages++) {
             forwards.push(...idsOf(page.rows))
             if (page.next === undefined || pages > size) break
-            page = await read(sort, limit, page.next)
+            page = await read(text, sort, limit, page.next)
           }
           expect(forwards).toEqual(expected)
           const back = idsOf(page.rows)
           for (let pages = 1; page.previous !== undefined && pages <= size; pages++) {
-            page = await read(sort, limit, page.previous)
+            page = await read(text, sort, limit, page.previous)
             back.unshift(...idsOf(page.rows))
           }
           expect(back).toEqual(expected)
@@ -136,7 +148,7 @@ describe.each(engines)(
       )
 
       test('rows with Dates are refused, unless the schema says that they have whole milliseconds', async () => {
-        const dated = (await read('createdAt', 2, undefined)).rows.map((row) => ({
+        const dated = (await read(texts[0]!, 'createdAt', 2, undefined)).rows.map((row) => ({
           ...row,
           createdAt: new Date(row.createdAt),
         }))
@@ -151,10 +163,12 @@ describe.each(engines)(
       })
 
       test('one moment selects its rows, and those after it the others', async () => {
-        const { rows } = await read('createdAt', size, undefined)
+        const { rows } = await read(texts[0]!, 'createdAt', size, undefined)
         const { id, createdAt } = rows[20]!
         const count = async (operator: string) => {
-          const { count } = compileQuery(parseQueryOrThrow(collection, `createdAt[${operator}]=${createdAt}`))
+          const { count } = compileQuery(
+            parseQueryOrThrow(collection, `createdAt[${operator}]=${encodeURIComponent(createdAt)}`),
+          )
           const [row] = await run(`SELECT COUNT(*) AS n FROM ${name} WHERE ${count.text}`, count.parameters)
           return Number(row!.n)
         }
