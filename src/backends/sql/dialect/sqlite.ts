@@ -4,18 +4,36 @@ import {
   epochMs,
   fitBigintText,
   frozen,
+  momentTexts,
   prefixRange,
+  scaled,
   type Dialect,
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
-import { stringLiteral, parameter, sql, type Sql } from './sql.ts'
+import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
+
+/** Integers of 64 bits, of digits: drivers send these as text, for not all of them have such integers. */
+const ofDigits = {
+  cast: (digits: Parameter) => sql`CAST(${digits} AS INTEGER)`,
+  among: (column: Sql, operands: readonly unknown[]) => amongJson(column, `[${operands.join()}]`),
+}
+const amongJson = (value: Sql, list: string): Sql =>
+  sql`${value} IN (SELECT "value" FROM json_each(${parameter(list)}))`
 
 const types = {
-  text: { holds: ['string'], isText: true },
+  text: { holds: ['string', 'uuid'], isText: true },
   /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
-  isoText: { holds: ['date', 'datetime'] },
-  integer: { holds: ['integer', 'number'], returned: ['bigint'] },
+  isoText: {
+    holds: ['date', 'datetime'],
+    as: { datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
+  },
+  integer: {
+    holds: ['integer', 'bigint', 'number'],
+    returned: ['bigint'],
+    as: { bigint: { of: () => ofDigits } },
+  },
+  scaled: /* @__PURE__ */ scaled(ofDigits),
   /** A column with the affinity NUMERIC has its whole numbers as integers. */
   real: { holds: ['integer', 'number'], returned: ['bigint'] },
   /** An integer that the schema has as a string. */
@@ -33,7 +51,9 @@ export type SqliteType = keyof typeof types
 
 const columnTypes = /* @__PURE__ */ Object.freeze({
   string: 'text',
+  uuid: 'text',
   integer: 'integer',
+  bigint: 'integer',
   number: 'real',
   boolean: 'boolean',
   date: 'isoText',
@@ -86,10 +106,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   // Boolean expressions are 0, 1 or NULL. The word TRUE is a column where there is one of that name.
   isTrue: (expression) => sql`(${expression}) IS 1`,
   isNotTrue: (expression) => sql`(${expression}) IS NOT 1`,
-  among: (value, operands, { isText }) => {
-    const subject = isText === true ? binary(value) : value
-    return sql`${subject} IN (SELECT "value" FROM json_each(${parameter(listOf(operands))}))`
-  },
+  among: (value, operands, { isText }) => amongJson(isText === true ? binary(value) : value, listOf(operands)),
   textRules: {
     compare: (value, operator, text) => compare(binary(value), operator, text),
     differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
@@ -109,6 +126,15 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
     // A double, because the integer that SQLite reads may be another number: see isInexact.
     number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
+    uuid: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN lower(${valueOf(value)}) END`,
+    bigint: (value) => {
+      const [type, read] = [typeOf(value), valueOf(value)]
+      const integer = sql`CAST(${read} AS INTEGER)`
+      // A cast reads as many digits as it can, and ends at the bounds of 64 bits: a text in another form is another text then.
+      const isText = sql`${type} = 'text' AND ${read} IN (CAST(${integer} AS TEXT), '-0')`
+      const isSafe = sql`${type} IN ('integer', 'real') AND ${read} BETWEEN -9007199254740991 AND 9007199254740991`
+      return sql`CASE WHEN ${isText} OR (${isSafe} AND ${read} = ${integer}) THEN ${integer} END`
+    },
     boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
     isObject: (value) => sql`${typeOf(value)} IS 'object'`,
     entries: (list, name) => {
@@ -123,5 +149,6 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
     'tables are STRICT, or hold nothing but the types that the mapping declares',
     'the database is in UTF-8, and text holds no U+0000',
     'datetimes are stored as the mapping says: canonical UTC text, or milliseconds since 1970',
+    'uuids are stored in lower case',
   ],
 }))
