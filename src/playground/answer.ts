@@ -37,7 +37,6 @@ const ordersTable = table('orders', {
   key: 'id',
   columns: {
     id: column('id', { notNull: true }),
-    seller: column('seller', { notNull: true }),
     customerName: 'customer_name',
     paidAt: 'paid_at',
     tags: jsonColumn('tags'),

@@ -42,7 +42,7 @@ export function tableOf({ page, cut, query }: Answer, row: number | undefined): 
   }
   const line = (one: Order): HTMLElement => {
     const visible = cut(one)
-    const radio = h('input', { type: 'radio', name: 'row', value: one.id!, checked: one.id === row })
+    const radio = h('input', { type: 'radio', name: 'row', value: one.id, checked: one.id === row })
     const label = h('label', {}, radio, ' ', h('span', { class: 'visually-hidden' }, 'Trace order '), String(one.id))
     return h('tr', {}, h('th', { scope: 'row' }, label), ...shown.map((name) => cellOf(name, visible[name])))
   }
