@@ -112,8 +112,8 @@ export interface DateTimeOptions extends FieldOptions {
 }
 
 /**
- * Makes definitions of fields: plain frozen objects, which schemas may share. Each takes `{ required: true }`: every row has a value
- * there. That is a promise; `docs/concepts/semantics.md` lists what follows from it.
+ * Makes definitions of fields: plain frozen objects, which schemas may share. With `{ required: true }`, every row has a value there.
+ * That is a promise: `docs/concepts/semantics.md` lists what follows from it.
  *
  * @example
  * field.list(field.object({ arrival: field.date({ required: true }), price: field.number() }))
@@ -121,15 +121,18 @@ export interface DateTimeOptions extends FieldOptions {
 export const field = /* @__PURE__ */ Object.freeze({
   /** Any text. */
   string: scalar('string'),
-  /** A uuid of any version (RFC 9562). Filters take it in any case, and compare its lower case. */
+  /** A uuid of any version (RFC 9562). Filters accept it in any case, and compare its lower case. */
   uuid: scalar('uuid'),
   /** A whole number within ±(2^53 − 1). */
   integer: scalar('integer'),
-  /** A whole number from −2^63 to 2^63 − 1. */
+  /** A whole number from −2^63 to 2^63 − 1. In rows it is a bigint, a safe integer or a text of digits. */
   bigint: scalar('bigint'),
   /** A finite number, an IEEE 754 double. */
   number: scalar('number'),
-  /** A decimal number with exact digits, such as an amount of money. Filters take at most 34 significant digits. */
+  /**
+   * A decimal number with exact digits, for amounts of money. In rows it is a text, a number or a bigint. An operand has at most 34
+   * significant digits.
+   */
   decimal: scalar('decimal'),
   /** `true` or `false`. */
   boolean: scalar('boolean'),

@@ -72,7 +72,9 @@ export interface QueryStringParts<C extends Collection> extends Omit<
  * refuses what its collection does not accept. Use `printQuery` for groups, for filters that are values, for queries that were
  * parsed, and to refuse a query before it is sent.
  *
- * @param parts conditions by `path` or `path[operator]`; order, page, fields and count as in `buildQuery`.
+ * @param parts conditions by `path` or `path[operator]`; order, page, fields and count as in `buildQuery`. Beyond ±(2^53 − 1), a bigint
+ *   is given as a bigint or as text, for a number has lost its last digits. A decimal that JavaScript writes with an exponent, 1e-7 or
+ *   1e21, is given as text: the service refuses exponents there.
  * @param parameters other names of parameters, as the option `parameters` of the collection has them.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
  * @throws TypeError that names the part which cannot be written: `undefined`, `null`, an empty list, a number that is not

@@ -966,6 +966,22 @@ describe('operands of exact types', () => {
       expect(read(`${path}=${edited}`).ok).toBe(true)
     }
   })
+  test('groups read them too, and list entries', () => {
+    const text = `or=(ref=${id.toUpperCase()},serial[in]=(-0,9007199254740993),money[range]=("1.10",2),not(refs=${id}))`
+    const literal = (type: string, value: string) => ({ type, value })
+    expect(parseFilter(schema, text, { groups: true })).toMatchObject({
+      ok: true,
+      filter: {
+        kind: 'or',
+        filters: [
+          { operand: literal('uuid', id) },
+          { operands: [literal('bigint', '0'), literal('bigint', '9007199254740993')] },
+          { filters: [{ operand: literal('decimal', '1.1') }, { operand: literal('decimal', '2') }] },
+          { filter: { kind: 'some', filter: { path: [], operand: literal('uuid', id) } } },
+        ],
+      },
+    })
+  })
   test('an item of a list has the same hint', () => {
     const result = read(`ref[in]=${id},{${id}},${bare}`)
     expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([form, form])

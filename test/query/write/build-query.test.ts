@@ -131,3 +131,31 @@ test('what the collection narrows away is refused', () => {
     expect(buildQuery(narrowed, { filter }).filter).toEqual(filter)
   }
 })
+
+test('a page by keys of exact types is built, printed and read as one', () => {
+  const exact = defineSchema({
+    ref: field.uuid(),
+    serial: field.bigint({ required: true }),
+    money: field.decimal(),
+    at: field.datetime({ required: true }),
+  })
+  const sales = defineCollection(exact, { key: ['ref', 'serial'], sort: true, defaultSort: '-at,money' })
+  const first = buildQuery(sales, { limit: 1, filter: where(exact).gt('serial', 2n ** 53n) })
+  const row = {
+    ref: '01890A5D-AC96-774B-BCCE-B302099A8057',
+    serial: 9007199254740993n,
+    money: '1.10',
+    at: '2024-01-31T12:00:00.123456Z',
+  }
+  const { next } = toPage(first, [row, row])
+  const second = buildQuery(sales, { limit: 1, cursor: next, filter: first.filter })
+  expect(second.position!.values).toEqual([
+    { type: 'datetime', value: '2024-01-31T12:00:00.123456Z' },
+    { type: 'decimal', value: '1.1' },
+    { type: 'uuid', value: '01890a5d-ac96-774b-bcce-b302099a8057' },
+    { type: 'bigint', value: '9007199254740993' },
+  ])
+  const text = printQuery(sales, second)
+  expect(text).toBe(`serial[gt]=9007199254740992&limit=1&cursor=${next}`)
+  expect(parseQueryOrThrow(sales, text).position).toEqual(second.position)
+})

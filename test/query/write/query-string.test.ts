@@ -328,13 +328,20 @@ test('what is written reads as what is built', () => {
       fc.array(someText, { minLength: 1, maxLength: 4 }),
       fc.tuple(numbers, numbers),
       moments,
-      ([text = '', ...others], [low, high], moment) => {
+      fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1, maxLength: 3 }),
+      fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.stringMatching(/^\d{1,10}$/)),
+      fc.uuid(),
+      ([text = '', ...others], [low, high], moment, bigints, [whole, fraction], uuid) => {
+        const money = `${whole}.${fraction}`
         const query = written({
           filter: {
             'seller[contains]': text,
             'tags[in]': [text, ...others],
             'total[range]': [low, high],
             'paidAt[gte]': moment,
+            'big[in]': bigints,
+            'money[lt]': money,
+            uuid,
           },
         })
         const built = and(
@@ -342,6 +349,9 @@ test('what is written reads as what is built', () => {
           o.some('tags', (tag) => tag.in([text, ...others])),
           o.range('total', low, high),
           o.gte('paidAt', moment),
+          o.in('big', bigints),
+          o.lt('money', money),
+          o.equals('uuid', uuid),
         )
         expect(filterOf(query)).toSatisfy((filter: Filter) => sameFilter(filter, built))
       },
