@@ -62,7 +62,10 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
     test(value) ? (value as T) : refuse(reading, `must be ${expected}`)
 
 /* @__NO_SIDE_EFFECTS__ */ export const oneOf = <T>(values: readonly T[]): Read<T> =>
-  passing((value) => values.includes(value as T), `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`)
+  passing((value) => values.includes(value as T), listed(values.map(String)))
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`
 
 /* @__NO_SIDE_EFFECTS__ */ export const listOf =
   <T>(readEntry: Read<T>): Read<readonly T[]> =>

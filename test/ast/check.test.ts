@@ -68,9 +68,43 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   [literal(1, 'boolean'), '.operand.value must be a boolean'],
   [literal('soon', 'date'), '.operand.value must be a real day, YYYY-MM-DD'],
   [literal('2024-02-30', 'date'), '.operand.value must be a real day, YYYY-MM-DD'],
-  [literal('2024-01-01T00:00:00Z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
-  [literal('2024-02-30T00:00:00.000Z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
-  [literal('2024-01-01T00:00:00.000z', 'datetime'), '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ'],
+  [
+    literal('2024-01-01T00:00:00Z', 'datetime'),
+    '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  ],
+  [
+    literal('2024-02-30T00:00:00.000Z', 'datetime'),
+    '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  ],
+  [
+    literal('2024-01-01T00:00:00.123000Z', 'datetime'),
+    '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  ],
+  [
+    literal('2024-01-01T00:00:00.1234Z', 'datetime'),
+    '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  ],
+  [literal('AD2B1C4E-0000-4000-8000-000000000000', 'uuid'), '.operand.value must be a uuid in lower case'],
+  [literal('ad2b1c4e00004000800000000000000a', 'uuid'), '.operand.value must be a uuid in lower case'],
+  [literal(5, 'uuid'), '.operand.value must be a uuid in lower case'],
+  ...[5, '05', '-0', '1.0', '9223372036854775808', '-9223372036854775809', '5n', ''].map(
+    (value) =>
+      [
+        literal(value as string, 'bigint'),
+        '.operand.value must be a whole number from −2^63 to 2^63 − 1, as a text of digits',
+      ] as const,
+  ),
+  ...[1.5, '1.50', '-0', '0.0', '1e3', '.5', '1.', '+1', 'NaN', ''].map(
+    (value) =>
+      [
+        literal(value as string, 'decimal'),
+        '.operand.value must be a decimal as a text, without an exponent, -0 and zeros at its end',
+      ] as const,
+  ),
+  [
+    literal('2024-01-01T00:00:00.000z', 'datetime'),
+    '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  ],
   [{ ...literal(true, 'boolean'), operator: 'gt' }, '.operator must be eq: booleans have no order'],
   [{ kind: 'membership', path: ['a'] }, '.operands must be a list'],
   [{ kind: 'membership', path: ['a'], operands: ['x'] }, '.operands[0] must be a literal'],
@@ -81,10 +115,13 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   [{ kind: 'match', path: ['a'], mode: 'regex', text: 'x' }, '.mode must be prefix, suffix or substring'],
   [{ kind: 'match', path: ['a'], mode: 'prefix' }, '.text must be text without U+0000 and lone surrogates'],
   [{ kind: 'match', path: ['a'], mode: 'prefix', text: /x/ }, '.text must be text without U+0000 and lone surrogates'],
-  [{ kind: 'presence', path: ['a'] }, '.type must be string, integer, number, boolean, date, datetime or object'],
+  [
+    { kind: 'presence', path: ['a'] },
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
+  ],
   [
     { kind: 'presence', path: ['a'], type: 'list' },
-    '.type must be string, integer, number, boolean, date, datetime or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
   ],
 ]
 
@@ -507,7 +544,7 @@ test('a second copy of the library, such as that of the other format, checks and
   const operators = ['eq', 'gt', 'gte', 'lt', 'lte'] as const
   const leaves: readonly Filter[] = [
     ...literals.map((operand) => ({ kind: 'comparison', path, operator: 'eq', operand }) as const),
-    ...operators.map((operator) => ({ kind: 'comparison', path, operator, operand: literals[1]! }) as const),
+    ...operators.map((operator) => ({ kind: 'comparison', path, operator, operand: literals[2]! }) as const),
     ...literals.map((operand) => ({ kind: 'membership', path, operands: [operand, operand] }) as const),
     ...(['prefix', 'suffix', 'substring'] as const).map((mode) => ({ kind: 'match', path, mode, text }) as const),
     ...([...copy.literalTypes, 'object'] as const).map((type) => ({ kind: 'presence', path, type }) as const),
@@ -524,7 +561,7 @@ test('a second copy of the library, such as that of the other format, checks and
   expect(copy.map(tree, (node) => node)).toStrictEqual(tree)
   expect(copy.sameFilter(tree, structuredClone(tree))).toBe(true)
   expect(leaves.map((leaf) => leaves.filter((other) => copy.sameTree(leaf, other)).length)).toEqual(
-    // A comparison with -3 by eq is in two of the lists.
+    // The comparison with -3, the integer, by eq is in two of the lists.
     leaves.map((leaf) => (leaf.kind === 'comparison' && leaf.operator === 'eq' && leaf.operand.value === -3 ? 2 : 1)),
   )
   expect(() => copy.checkFilter({ ...leaves[0]!, span: { start: 3, end: 1 } })).toThrow('filter.span must be the start')

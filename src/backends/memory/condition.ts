@@ -16,11 +16,10 @@ import type {
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
-import { canonicalUuid } from '../../text/uuid.ts'
-import { canonicalDateTime, microsOf, momentOf, startOfDay, utcDay } from '../../text/time.ts'
+import { startOfDay, utcDay } from '../../text/time.ts'
 import type { Condition } from '../issues.ts'
 import { interned, isInternable } from './interned.ts'
-import { isDate, momentOfDate, type Predicate } from './rows.ts'
+import { compareMoments, isDate, momentOf, momentOfDate, type Moment, type Predicate } from './rows.ts'
 
 /** The predicate of a condition over the value at its path. */
 export function predicateOfCondition(condition: Condition): Predicate {
@@ -89,7 +88,6 @@ interface Dated {
 }
 const startOf = (day: Dated): number => (day.moment ??= startOfDay(day.text))
 const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay
-const whenOf = (dated: Dated): number => (dated.moment ??= momentOf(dated.text))
 
 /** Text is compared as it is. A `Date` is in the day that starts at or before it, and ends after it. */
 const days: Comparisons<[text: string]> = {
@@ -118,65 +116,84 @@ const days: Comparisons<[text: string]> = {
       typeof value === 'string' ? value <= text : momentOfDate(value) < endOf(day),
 }
 
-const momentOfValue = (value: unknown): number => (typeof value === 'string' ? momentOf(value) : momentOfDate(value))
-const microsOfValue = (value: unknown): number => (typeof value === 'string' ? microsOf(value) : 0)
-
-/** Whether it is canonical UTC text: it has the order of the moments, and need not be parsed. */
+/** Whether it is canonical UTC text to the millisecond: it has the order of the moments, and need not be parsed. */
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
-/** By the difference of a value and the operand; NaN for what has no value. */
-/* @__NO_SIDE_EFFECTS__ */ const byDifference = <V>(
-  difference: (operand: V) => (value: unknown) => number,
-): Comparisons<[operand: V]> => ({
+/** By the order of a value and the operand: negative, zero or positive; NaN for no value. */
+/* @__NO_SIDE_EFFECTS__ */ const byOrder = (
+  orderOf: (operand: string) => (value: unknown) => number,
+): Comparisons<[operand: string]> => ({
   eq:
-    (operand, of = difference(operand)) =>
+    (operand, order = orderOf(operand)) =>
     (value) =>
-      of(value) === 0,
+      order(value) === 0,
   gt:
-    (operand, of = difference(operand)) =>
+    (operand, order = orderOf(operand)) =>
     (value) =>
-      of(value) > 0,
+      order(value) > 0,
   gte:
-    (operand, of = difference(operand)) =>
+    (operand, order = orderOf(operand)) =>
     (value) =>
-      of(value) >= 0,
+      order(value) >= 0,
   lt:
-    (operand, of = difference(operand)) =>
+    (operand, order = orderOf(operand)) =>
     (value) =>
-      of(value) < 0,
+      order(value) < 0,
   lte:
-    (operand, of = difference(operand)) =>
+    (operand, order = orderOf(operand)) =>
     (value) =>
-      of(value) <= 0,
+      order(value) <= 0,
 })
 
-const moments: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => {
-  const operand: Dated = { text }
-  const micros = microsOf(text)
-  return (value) => {
-    if (isCanonical(value) && micros === 0) return value === text ? 0 : value < text ? -1 : 1
-    const difference = momentOfValue(value) - whenOf(operand)
-    return difference === 0 ? microsOfValue(value) - micros : difference
-  }
-})
+/** The order of two values that `<` compares. */
+const byValue = <V extends string | bigint>(a: V, b: V): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const uuids: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => (value) => {
-  const own = typeof value === 'string' ? canonicalUuid(value) : undefined
-  return own === undefined ? NaN : own === text ? 0 : own < text ? -1 : 1
-})
+/** Parses values; the operand when the first value needs it. */
+const momentOrder = (text: string) => {
+  let moment: Moment | undefined
+  return (value: unknown): number => compareMoments(momentOf(value), (moment ??= momentOf(text)))
+}
+const parsed = /* @__PURE__ */ byOrder(momentOrder)
+/** For operands of whole milliseconds: canonical texts are compared as they are. */
+const moments: Comparisons<[text: string]> = {
+  eq:
+    (text, order = momentOrder(text)) =>
+    (value) =>
+      isCanonical(value) ? value === text : order(value) === 0,
+  gt:
+    (text, order = momentOrder(text)) =>
+    (value) =>
+      isCanonical(value) ? value > text : order(value) > 0,
+  gte:
+    (text, order = momentOrder(text)) =>
+    (value) =>
+      isCanonical(value) ? value >= text : order(value) >= 0,
+  lt:
+    (text, order = momentOrder(text)) =>
+    (value) =>
+      isCanonical(value) ? value < text : order(value) < 0,
+  lte:
+    (text, order = momentOrder(text)) =>
+    (value) =>
+      isCanonical(value) ? value <= text : order(value) <= 0,
+}
 
-const bigints: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => {
+const uuids = /* @__PURE__ */ byOrder(
+  (text) => (value) => (typeof value === 'string' ? byValue(value.toLowerCase(), text) : NaN),
+)
+
+const bigints = /* @__PURE__ */ byOrder((text) => {
   const operand = BigInt(text)
   return (value) => {
-    const own = bigintOf(value)
-    return own === undefined ? NaN : own === operand ? 0 : own < operand ? -1 : 1
+    const number = bigintOf(value)
+    return number === undefined ? NaN : byValue(number, operand)
   }
 })
 
-const decimals: Comparisons<[text: string]> = /* @__PURE__ */ byDifference((text) => (value) => {
-  const own = decimalOf(value)
-  return own === undefined ? NaN : compareDecimals(own, text)
+const decimals = /* @__PURE__ */ byOrder((text) => (value) => {
+  const decimal = decimalOf(value)
+  return decimal === undefined ? NaN : compareDecimals(decimal, text)
 })
 
 const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: never]>> } = {
@@ -193,7 +210,8 @@ const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: 
 }
 
 function comparison({ operator, operand }: Comparison): Predicate {
-  const compare = comparisons[operand.type][operator] as (operand: Literal['value']) => Predicate
+  const isFine = operand.type === 'datetime' && !isCanonical(operand.value)
+  const compare = (isFine ? parsed : comparisons[operand.type])[operator] as (operand: Literal['value']) => Predicate
   return compare(operand.value)
 }
 
@@ -229,7 +247,7 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   string: oneOf,
   uuid: (values) => {
     const texts = oneOf(values)
-    return (value) => typeof value === 'string' && texts(canonicalUuid(value))
+    return (value) => typeof value === 'string' && texts(value.toLowerCase())
   },
   integer: oneOf,
   bigint: (values) => {
@@ -252,8 +270,8 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   },
   datetime: (values) => {
     const texts = oneOf(values)
-    return (value) =>
-      isCanonical(value) ? texts(value) : texts(canonicalDateTime(momentOfValue(value), microsOfValue(value)))
+    const moments = oneOf(values.map(momentOf))
+    return (value) => (isCanonical(value) ? texts(value) : moments(momentOf(value)))
   },
 }
 

@@ -2,9 +2,7 @@
 import type { LiteralType } from '../../ast/index.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
-import { canonicalDateTime, microsOf, momentOf } from '../../text/time.ts'
-import { canonicalUuid } from '../../text/uuid.ts'
-import { momentOfDate } from './rows.ts'
+import { compareMoments, momentOf, momentOfDate } from './rows.ts'
 
 /** A value that has an order; `undefined` for no value. */
 export type SortValue = string | number | bigint | boolean | undefined
@@ -22,29 +20,30 @@ const numberOf = (value: unknown): SortValue => (typeof value === 'number' && !N
 
 export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => SortValue } = {
   string: (value) => (typeof value === 'string' ? value : undefined),
-  uuid: (value) => (typeof value === 'string' ? canonicalUuid(value) : undefined),
+  uuid: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
   integer: numberOf,
   bigint: bigintOf,
   number: numberOf,
   decimal: decimalOf,
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   date: dayOf,
-  datetime: (value) =>
-    typeof value === 'string'
-      ? canonicalDateTime(momentOf(value), microsOf(value))?.slice(0, -1)
-      : canonicalDateTime(momentOfDate(value))?.slice(0, -1),
+  datetime: (value) => {
+    const moment = momentOf(value)
+    return typeof moment === 'number' ? numberOf(moment) : moment
+  },
 }
 
 /** Negative, zero or positive; no value comes first. */
 export type Compare = (a: SortValue, b: SortValue) => number
 
-const byCodePoint: Compare = (a, b) =>
-  a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareCodePoints(a as string, b as string)
+/** Compares values that are there. */
+/* @__NO_SIDE_EFFECTS__ */ const byOrder =
+  <V extends SortValue>(order: (a: V, b: V) => number): Compare =>
+  (a, b) =>
+    a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : order(a as V, b as V)
 // Nothing is less than `undefined`.
 const byValue: Compare = (a, b) => (a === b ? 0 : a === undefined || a < b! ? -1 : 1)
-
-const byDecimal: Compare = (a, b) =>
-  a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareDecimals(a as string, b as string)
+const byCodePoint = /* @__PURE__ */ byOrder(compareCodePoints)
 
 export const compareOf: { readonly [T in LiteralType]: Compare } = {
   string: byCodePoint,
@@ -52,8 +51,8 @@ export const compareOf: { readonly [T in LiteralType]: Compare } = {
   integer: byValue,
   bigint: byValue,
   number: byValue,
-  decimal: byDecimal,
+  decimal: /* @__PURE__ */ byOrder(compareDecimals),
   boolean: byValue,
   date: byCodePoint,
-  datetime: byValue,
+  datetime: /* @__PURE__ */ byOrder(compareMoments),
 }

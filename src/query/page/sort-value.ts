@@ -159,7 +159,7 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
   const value = given[type](decoded) ?? (isDriven ? driven[type]?.(found) : undefined)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
-  if (typeof found === 'bigint' ? !isDriven : required && !hasForm[type](found)) {
+  if (typeof found === 'bigint' ? !isDriven && given[type](0n) === undefined : required && !hasForm[type](found)) {
     refuse(`must hold ${article(type)} ${type} in ${name}; found ${kindOf(found)}: ${announce}`)
   }
   return isDeclared && !hasForm[type](found) ? null : undefined

@@ -258,12 +258,124 @@ describe('dates', () => {
       '2024-01-01t00:00:00.000Z',
       '2024-01-01T00:00:00.000z',
       '2023-12-31T19:00:00-05:00',
-      '2024-01-01T00:00:00.000999Z',
+      '2024-01-01T00:00:00.000000999Z',
     ]) {
       expect(selects('moment=2024-01-01T00:00:00Z', { moment }), moment).toBe(true)
       expect(selects('moment[in]=2024-01-01T00:00:00Z,2024-02-01T00:00:00Z', { moment }), moment).toBe(true)
       expect(selects('moment[gt]=2024-01-01T00:00:00Z', { moment }), moment).toBe(false)
     }
+  })
+})
+
+describe('exact types', () => {
+  const exact = defineSchema({
+    ref: field.uuid(),
+    big: field.bigint(),
+    money: field.decimal(),
+    moment: field.datetime(),
+  })
+  const has = (query: string, row: object) => answer(parseFilterOrThrow(exact, query), row)
+  /** Which of the values a query selects. */
+  const among = (query: string, values: readonly unknown[]) => {
+    const name = /^\w+/.exec(query)![0]
+    return values.filter((value) => has(query, { [name]: value }))
+  }
+  const low = 'ad2b1c4e-0000-4000-8000-00000000000a'
+  const high = 'ad2b1c4e-0000-4000-8000-00000000000b'
+  const uuids = [low, low.toUpperCase(), high, 5, null, undefined, {}]
+  test.each<[query: string, expected: readonly unknown[]]>([
+    [`ref=${low.toUpperCase()}`, [low, low.toUpperCase()]],
+    [`ref[in]=${low},${high.toUpperCase()}`, [low, low.toUpperCase(), high]],
+    [`ref[in]=${low}`, [low, low.toUpperCase()]],
+    [`ref[gt]=${low}`, [high]],
+    [`ref[gte]=${low}`, [low, low.toUpperCase(), high]],
+    [`ref[lt]=${high}`, [low, low.toUpperCase()]],
+    [`ref[lte]=${high}`, [low, low.toUpperCase(), high]],
+    [`ref[range]=${high},${high}`, [high]],
+    ['ref[exists]=true', [low, low.toUpperCase(), high]],
+    [`ref[notEqual]=${low}`, [high, 5, null, undefined, {}]],
+    [`ref[nin]=${low},${high}`, [5, null, undefined, {}]],
+  ])('%s', (query, expected) => expect(among(query, uuids)).toEqual(expected))
+
+  // An unsafe number is no value, and so is what is not in 64 bits.
+  const bigs = [
+    2 ** 53 - 1,
+    '9007199254740992',
+    9007199254740993n,
+    2 ** 53,
+    1.5,
+    2n ** 63n,
+    '1.0',
+    true,
+    null,
+    undefined,
+  ]
+  test.each<[query: string, expected: readonly unknown[]]>([
+    ['big=9007199254740991', [2 ** 53 - 1]],
+    ['big=9007199254740992', ['9007199254740992']],
+    ['big=9007199254740993', [9007199254740993n]],
+    ['big[in]=9007199254740991,9007199254740993', [2 ** 53 - 1, 9007199254740993n]],
+    ['big[gt]=9007199254740992', [9007199254740993n]],
+    ['big[gte]=9007199254740992', ['9007199254740992', 9007199254740993n]],
+    ['big[lt]=9007199254740993', [2 ** 53 - 1, '9007199254740992']],
+    ['big[lte]=9223372036854775807', [2 ** 53 - 1, '9007199254740992', 9007199254740993n]],
+    ['big[range]=-9223372036854775808,9007199254740991', [2 ** 53 - 1]],
+    ['big[exists]=true', [2 ** 53 - 1, '9007199254740992', 9007199254740993n]],
+    ['big[notEqual]=9007199254740993', bigs.filter((one) => one !== 9007199254740993n)],
+    ['big[nin]=9007199254740991,9007199254740992,9007199254740993', bigs.slice(3)],
+  ])('%s', (query, expected) => expect(among(query, bigs)).toEqual(expected))
+  test('the ends of 64 bits', () => {
+    const ends = [-(2n ** 63n), '9223372036854775807', 0]
+    expect(among('big=-9223372036854775808', ends)).toEqual([ends[0]])
+    expect(among('big=9223372036854775807', ends)).toEqual([ends[1]])
+    expect(among('big[gt]=-9223372036854775808', ends)).toEqual(ends.slice(1))
+    expect(among('big=-0', ends)).toEqual([0])
+  })
+
+  const wide = '1234567890.123456789012345678901234'
+  const next = '1234567890.123456789012345678901235'
+  const moneys = ['1.10', 1.1, '11e-1', '-0.00', 0n, wide, next, NaN, Infinity, 'x', '1,1', {}, null, undefined]
+  test.each<[query: string, expected: readonly unknown[]]>([
+    ['money=1.1', ['1.10', 1.1, '11e-1']],
+    ['money=1.100', ['1.10', 1.1, '11e-1']],
+    ['money=0', ['-0.00', 0n]],
+    [`money=${wide}`, [wide]],
+    [`money[in]=${next},-0.0`, ['-0.00', 0n, next]],
+    [`money[gt]=${wide}`, [next]],
+    [`money[lt]=${next}`, ['1.10', 1.1, '11e-1', '-0.00', 0n, wide]],
+    ['money[lt]=1.1', ['-0.00', 0n]],
+    ['money[lte]=1.1', ['1.10', 1.1, '11e-1', '-0.00', 0n]],
+    [`money[range]=1.2,${wide}`, [wide]],
+    ['money[gte]=-0.5', moneys.slice(0, 7)],
+    ['money[exists]=true', moneys.slice(0, 7)],
+    ['money[notEqual]=1.1', moneys.slice(3)],
+    [`money[nin]=1.1,0,${wide},${next}`, moneys.slice(7)],
+  ])('%s', (query, expected) => expect(among(query, moneys)).toEqual(expected))
+
+  const at = (fraction: string) => `2024-01-01T00:00:00${fraction}`
+  const whole = [at('.123Z'), new Date(at('.123Z')), '2024-01-01T02:00:00.123+02:00']
+  const fine = [at('.123456Z'), '2023-12-31T23:00:00.123456999-01:00']
+  const moments = [...whole, ...fine, at('.124Z'), new Date(NaN), 'soon', 5, null]
+  test.each<[query: string, expected: readonly unknown[]]>([
+    [`moment=${at('.123Z')}`, whole],
+    [`moment=${at('.123456Z')}`, fine],
+    [`moment[in]=${at('.123456Z')},${at('.124Z')}`, [...fine, at('.124Z')]],
+    [`moment[in]=${at('.123Z')},${at('.124Z')}`, [...whole, at('.124Z')]],
+    [`moment[gt]=${at('.123Z')}`, [...fine, at('.124Z')]],
+    [`moment[gt]=${at('.123456Z')}`, [at('.124Z')]],
+    [`moment[gte]=${at('.123456Z')}`, [...fine, at('.124Z')]],
+    [`moment[gte]=${at('.1234Z')}`, [...fine, at('.124Z')]],
+    [`moment[lt]=${at('.123456Z')}`, whole],
+    [`moment[lt]=${at('.124Z')}`, [...whole, ...fine]],
+    [`moment[lte]=${at('.123456Z')}`, [...whole, ...fine]],
+    [`moment[lte]=${at('.123Z')}`, whole],
+    [`moment[range]=${at('.123001Z')},${at('.123999Z')}`, fine],
+    [`moment[notEqual]=${at('.123456Z')}`, moments.filter((one) => !fine.includes(one as string))],
+  ])('%s', (query, expected) => expect(among(query, moments)).toEqual(expected))
+  test('finer digits are cut off towards the past, before 1970 too', () => {
+    expect(among('moment=1969-12-31T23:59:59.999999Z', ['1969-12-31T23:59:59.9999999Z'])).toHaveLength(1)
+    expect(among('moment[lt]=1970-01-01', ['1969-12-31T23:59:59.9999999Z'])).toHaveLength(1)
+    expect(among('moment=0001-01-01T00:00:00.000001Z', ['0001-01-01T00:00:00.0000019Z'])).toHaveLength(1)
   })
 })
 

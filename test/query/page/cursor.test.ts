@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { cursorOf, positionOfCursor } from '../../../src/query/page/cursor.ts'
+import type { Literal, LiteralType } from '../../../src/tree.ts'
 import { byEffort } from '../../effort.ts'
 import type { Position } from '../../../src/query/page/query.ts'
 import { id, integer, key, text } from './queries.ts'
@@ -38,6 +39,30 @@ describe('cursors', () => {
       expect(positionOfCursor(cursorOf(sort, place), sort)).toEqual(place)
     }
     expect(cursorOf(sort, { ...position, offset: 0 })).toBe(cursorOf(sort, position))
+  })
+  const exact: [type: LiteralType, value: string, others: readonly unknown[]][] = [
+    [
+      'uuid',
+      'ad2b1c4e-0000-4000-8000-00000000000a',
+      ['AD2B1C4E-0000-4000-8000-00000000000A', 'ad2b1c4e00004000800000000000000a', 5],
+    ],
+    ['bigint', '9007199254740993', [9007199254740992, '01', '-0', '9223372036854775808', '1.0', '1e3']],
+    ['decimal', '-0.5', [-0.5, '1.10', '-0', '1e3', 'NaN']],
+    ['decimal', '12345678901234567890123456789012345678.9', []],
+    [
+      'datetime',
+      '2024-01-01T00:00:00.123456Z',
+      ['2024-01-01T00:00:00.123000Z', '2024-01-01T00:00:00.1234Z', '2024-01-01 00:00:00.123456'],
+    ],
+  ]
+  test.each(exact)('have the canonical text of a %s and no other: %s', (type, value, others) => {
+    const order = [key('v', type), id]
+    const place = { toward: 'next' as const, values: [{ type, value } as Literal, integer(7)] }
+    expect(positionOfCursor(cursorOf(order, place), order)).toEqual(place)
+    for (const other of others) {
+      const values = [{ type, value: other } as Literal, integer(7)]
+      expect(positionOfCursor(cursorOf(order, { ...place, values }), order), String(other)).toBeUndefined()
+    }
   })
   test('name their order and its directions', () => {
     const cursor = cursorOf(sort, position)

@@ -58,7 +58,21 @@ describe('toPage', () => {
     ['date', '2024-02-29', '2024-02-29'],
     ['date', new Date('2024-02-29T23:59:59.999Z'), '2024-02-29'],
     ['datetime', '2024-02-29T01:00:00+02:00', '2024-02-28T23:00:00.000Z'],
-    ['datetime', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['datetime', '2024-02-29T01:00:00.123456789+02:00', '2024-02-28T23:00:00.123456Z'],
+    ['datetime', '2024-02-29T01:00:00.123000Z', '2024-02-29T01:00:00.123Z'],
+    ['uuid', 'AD2B1C4E-0000-4000-8000-00000000000A', 'ad2b1c4e-0000-4000-8000-00000000000a'],
+    ['bigint', 9007199254740993n, '9007199254740993'],
+    ['bigint', '-9223372036854775808', '-9223372036854775808'],
+    ['bigint', 7, '7'],
+    ['bigint', null, null],
+    ['decimal', '1.10', '1.1'],
+    ['decimal', '-0.00', '0'],
+    ['decimal', '1.5e-7', '0.00000015'],
+    ['decimal', 1e21, '1000000000000000000000'],
+    ['decimal', 0.1, '0.1'],
+    ['decimal', 12n, '12'],
+    // More than an operand may have: the engine compares it.
+    ['decimal', `0.${'1234567890'.repeat(5)}`, `0.${'1234567890'.repeat(5).slice(0, -1)}`],
   ]
   const driverValues: [LiteralType, unknown, unknown][] = [
     ['integer', '-9007199254740991', -9007199254740991],
@@ -85,6 +99,31 @@ describe('toPage', () => {
     ['datetime', 1, '1970-01-01T00:00:00.001Z'],
     ['datetime', '1', '1970-01-01T00:00:00.001Z'],
   ]
+  describe('a Date for a datetime', () => {
+    const moment = '2024-02-29T01:00:00.123Z'
+    const page = (digits?: 3) => {
+      const sort = [{ ...key('a.b', 'datetime'), ...(digits && { digits }) }, id]
+      return toPage(of(sort, { limit: 1 }), [{ id: 1, a: { b: new Date(moment) } }, { id: 2 }])
+    }
+    test('is exact where the field has whole milliseconds', () => {
+      const sort = [key('a.b', 'datetime'), id]
+      expect(positionOfCursor(page(3).next!, sort)!.values[0]).toEqual({ type: 'datetime', value: moment })
+    })
+    test('is refused elsewhere, in every page and in every row', () => {
+      const message =
+        /^rows\[0\] has a Date in a\.b, which has lost the microseconds: .*field\.datetime\(\{ digits: 3 \}\)/
+      expect(() => page()).toThrow(TypeError)
+      expect(() => page()).toThrow(message)
+      const query = of([key('at', 'datetime'), id], { limit: 5 })
+      expect(() =>
+        toPage(query, [
+          { id: 1, at: null },
+          { id: 2, at: new Date() },
+        ]),
+      ).toThrow('rows[1] has a Date in at')
+      expect(() => toPage(query, [{ id: 1, at: new Date(NaN) }])).toThrow('rows[0] has a Date in at')
+    })
+  })
   const written = (value: unknown) => ({
     toward: 'next',
     values: [value === null ? null : expect.objectContaining({ value }), integer(1)],
@@ -131,6 +170,18 @@ describe('toPage', () => {
     ['datetime', '9999-12-31T23:59:59-01:00'],
     ['datetime', ['2024-02-29T00:00:00Z']],
     ['datetime', {}],
+    ['uuid', 'ad2b1c4e000040008000000000000000'],
+    ['uuid', '{ad2b1c4e-0000-4000-8000-00000000000a}'],
+    ['uuid', 5],
+    ['bigint', 2 ** 53],
+    ['bigint', '9223372036854775808'],
+    ['bigint', 9223372036854775808n],
+    ['bigint', '07'],
+    ['bigint', 'x'],
+    ['decimal', NaN],
+    ['decimal', 'Infinity'],
+    ['decimal', '1,5'],
+    ['decimal', {}],
   ]
   test.each(others)('counts where the %s is %o, with and without driverNumbers', (type, value) => {
     expect(placeOf(type, value)).toEqual(counted)

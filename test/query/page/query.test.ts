@@ -12,6 +12,10 @@ describe('a query revived from JSON', () => {
     expect(Object.isFrozen(revived)).toBe(true)
     expect(Object.isFrozen(revived.sort[0])).toBe(true)
   })
+  test('may have what the schema promises of its sort keys', () => {
+    const promised = { ...good, sort: [{ ...key('at', 'datetime'), required: true as const, digits: 3 as const }, id] }
+    expect(checkQuery(JSON.parse(JSON.stringify(promised)))).toStrictEqual(promised)
+  })
   test('may have spans, as one that was read', () => {
     const read = { ...good, sort: [{ ...id, span: { start: 5, end: 7 } }] }
     expect(checkQuery(JSON.parse(JSON.stringify(read)))).toStrictEqual(read)
@@ -35,8 +39,10 @@ describe('a query revived from JSON', () => {
     [{ sort: [{ ...id, direction: 'up' }] }, 'query.sort[0].direction must be ascending or descending'],
     [
       { sort: [{ ...id, type: 'object' }] },
-      'query.sort[0].type must be string, integer, number, boolean, date or datetime',
+      'query.sort[0].type must be string, uuid, integer, bigint, number, decimal, boolean, date or datetime',
     ],
+    [{ sort: [{ ...id, required: false }] }, 'query.sort[0].required must be true'],
+    [{ sort: [{ ...id, digits: 6 }] }, 'query.sort[0].digits must be 3'],
     [{ limit: 0 }, 'query.limit must be a whole number of at least 1'],
     [{ limit: '5' }, 'query.limit must be a whole number of at least 1'],
     [{ offset: -1 }, 'query.offset must be a whole number of at least 0'],
