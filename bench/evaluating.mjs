@@ -1,6 +1,6 @@
 /** Rows in memory: predicates against those written by hand and those of peers, and what it takes to make one. */
 import { memoryBackend } from '../src/backends/memory/index.ts'
-import { parseFilterOrThrow } from '../src/index.ts'
+import { defineSchema, field, parseFilterOrThrow } from '../src/index.ts'
 import { conditions, counts, orders } from './queries.mjs'
 import { byHand, from, makeRows, newRandom, otherQueries, queries, to } from './rows.mjs'
 import { check, newLoop, row, rowsOf, time } from './timing.mjs'
@@ -292,6 +292,43 @@ const membership = {
   },
 }
 
+// --- types
+
+const digits = (at, count) => String(at).padStart(count, '0')
+const moment = (at) => `2024-01-${10 + (at % 20)}T10:00:00.${digits(at % 1000, 3)}`
+
+/** How rows have a value of a type, and what somebody compares who knows that all rows have it so. */
+const types = {
+  string: { valueOf: (at) => `s-${digits(at, 5)}` },
+  uuid: { valueOf: (at) => `ad2b1c4e-0000-4000-8000-${digits(at, 12)}` },
+  integer: { valueOf: (at) => at },
+  bigint: { valueOf: (at) => `90071992547${digits(at, 5)}`, compared: BigInt },
+  number: { valueOf: (at) => at / 10 },
+  decimal: { valueOf: (at) => (at / 10).toFixed(2), compared: Number },
+  date: { valueOf: (at) => moment(at).slice(0, 10) },
+  datetime: { valueOf: (at) => `${moment(at)}Z` },
+  'datetime, six digits': { valueOf: (at) => `${moment(at)}456Z` },
+  'datetime, an offset': { valueOf: (at) => `${moment(at)}+00:00`, compared: Date.parse },
+}
+
+const typed = {
+  cases: product({ type: Object.keys(types), contender }),
+  processes: 3,
+  run({ type, contender }, settings) {
+    const { valueOf, compared = (value) => value } = types[type]
+    const below = newRandom()
+    const rows = JSON.parse(JSON.stringify(Array.from({ length: 100_000 }, () => ({ value: valueOf(below(20_000)) }))))
+    const operand = valueOf(10_000)
+    const bound = compared(operand)
+    const schema = defineSchema({ value: field[type.split(',')[0]]() })
+    const filter = parseFilterOrThrow(schema, `value[gte]=${encodeURIComponent(operand)}`)
+    const hand = ({ value }) => compared(value) >= bound
+    const contenders = { 'by hand': hand, [contender]: compilers[contender](filter) }
+    checkAnswers(contenders[contender], hand, rows, type)
+    return rowsOf(time(contenders, { [type]: rows }, settings), [{ contender, base: 'by hand' }])
+  },
+}
+
 // --- rows
 
 const growth = {
@@ -333,4 +370,12 @@ const growth = {
   },
 }
 
-export const groups = { memory, 'memory-peers': memoryPeers, compile, match, in: membership, rows: growth }
+export const groups = {
+  memory,
+  'memory-peers': memoryPeers,
+  compile,
+  match,
+  in: membership,
+  types: typed,
+  rows: growth,
+}

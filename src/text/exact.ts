@@ -41,17 +41,6 @@ function withoutZeros(digits: string): string {
   return digits.slice(0, end)
 }
 
-function withoutLeadingZeros(digits: string): string {
-  let start = 0
-  while (start < digits.length - 1 && digits[start] === '0') start++
-  return digits.slice(start)
-}
-
-const signed = (sign: string, integer: string, fraction: string): string => {
-  const digits = fraction === '' ? integer : `${integer}.${fraction}`
-  return digits === '0' ? digits : sign + digits
-}
-
 /**
  * The canonical text of a decimal that is written as JSON writes numbers: no exponent, no zeros at the end of the fraction, no
  * `-0`. `undefined` for every other text.
@@ -59,17 +48,21 @@ const signed = (sign: string, integer: string, fraction: string): string => {
  * @example canonicalDecimal('-1.50e1') // => '-15'
  */
 export function canonicalDecimal(text: string): string | undefined {
-  const [found, sign = '', integer = '', fraction = '', exponent] = decimal.exec(text) ?? []
-  if (found === undefined) return undefined
+  const [, sign = '', integer, fraction = '', exponent] = decimal.exec(text) ?? []
+  if (integer === undefined) return undefined
   if (exponent === undefined) return signed(sign, integer, withoutZeros(fraction))
-  const digits = integer + fraction
-  if (/^0+$/.test(digits)) return '0'
+  if (/^0+$/.test(integer + fraction)) return '0'
   const shift = Number(exponent)
-  if (!(Math.abs(shift) <= largestExponent)) return undefined
-  const point = integer.length + shift
-  if (point <= 0) return signed(sign, '0', withoutZeros('0'.repeat(-point) + digits))
-  const padded = digits.padEnd(point, '0')
-  return signed(sign, withoutLeadingZeros(padded.slice(0, point)), withoutZeros(padded.slice(point)))
+  if (Math.abs(shift) > largestExponent) return undefined
+  // Zeros before the digits move the point to the left, zeros behind them to the right.
+  const point = integer.length + Math.max(0, shift)
+  const digits = ('0'.repeat(Math.max(0, -shift)) + integer + fraction).padEnd(point, '0')
+  return signed(sign, digits.slice(0, point).replace(/^0+(?=\d)/, ''), withoutZeros(digits.slice(point)))
+}
+
+function signed(sign: string, integer: string, fraction: string): string {
+  if (fraction !== '') return `${sign}${integer}.${fraction}`
+  return integer === '0' ? integer : sign + integer
 }
 
 /** Whether a text is a decimal in canonical form. */
@@ -83,24 +76,21 @@ export function decimalOf(value: unknown): string | undefined {
 }
 
 /** How many digits a canonical decimal has from its first that is not zero to its last. */
-export function significantDigits(canonical: string): number {
-  const digits = withoutLeadingZeros(canonical.replace('-', '').replace('.', ''))
-  return digits.length
-}
+export const significantDigits = (canonical: string): number =>
+  canonical.replace(/^[-0.]+(?=\d)/, '').replace('.', '').length
 
 /** Compares two canonical decimals by value. @returns a negative number, zero or a positive number. */
 export function compareDecimals(a: string, b: string): number {
   if (a === b) return 0
   const isNegative = a.startsWith('-')
   if (isNegative !== b.startsWith('-')) return isNegative ? -1 : 1
-  const difference = compareMagnitudes(isNegative ? a.slice(1) : a, isNegative ? b.slice(1) : b)
-  return isNegative ? -difference : difference
+  return isNegative ? compareMagnitudes(b, a) : compareMagnitudes(a, b)
 }
 
-/** Digits have the order of their characters, and the end of a text comes before every digit. */
-function compareMagnitudes(a: string, b: string): number {
-  const pointOfA = a.indexOf('.')
-  const pointOfB = b.indexOf('.')
-  const longer = (pointOfA < 0 ? a.length : pointOfA) - (pointOfB < 0 ? b.length : pointOfB)
-  return longer !== 0 ? longer : a < b ? -1 : 1
+/** Of two decimals of one sign. Digits have the order of their characters, and the end of a text comes before every digit. */
+const compareMagnitudes = (a: string, b: string): number => pointOf(a) - pointOf(b) || (a < b ? -1 : 1)
+
+function pointOf(decimal: string): number {
+  const point = decimal.indexOf('.')
+  return point < 0 ? decimal.length : point
 }
