@@ -201,6 +201,12 @@ describe('counter-examples', () => {
     ['the next negative number', number('gt', -1), number('gt', -2), { a: -1.9999999999999998 }],
     ['the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER - 1), { a: Number.MAX_SAFE_INTEGER }],
     ['the next moment', datetime('gte', moment('002')), datetime('gt', moment('000')), { a: moment('000001') }],
+    [
+      'the last microsecond of a millisecond',
+      nothing,
+      and(datetime('gt', moment('000998')), datetime('lt', moment('001'))),
+      { a: moment('000999') },
+    ],
     ['the moment after 999 microseconds', nothing, datetime('gt', moment('000999')), { a: moment('001') }],
     [
       'the moment after a second',
