@@ -4,10 +4,11 @@ import {
   arrayColumn,
   column as columnOf,
   jsonColumn,
+  type Name,
   type ColumnType as StoredType,
   type Stored,
 } from '../backends/sql/index.ts'
-import { unsupported } from '../foreign-fields.ts'
+import { promised, unsupported } from '../foreign-fields.ts'
 import { field, type EntryField, type Field } from '../language/index.ts'
 import { member, own, ownOf } from '../own.ts'
 import { columnTypes, doubts, jsonTypes, type ColumnType } from './columns.ts'
@@ -40,14 +41,17 @@ export function mappedColumn(column: Column, name: string, given: Field | undefi
     return { field: given ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
   }
   const { field: held, options } = fieldAndType(column, given)
-  return { field: held, stored: columnOf(name, { ...options, notNull }) }
+  return {
+    field: given === undefined && notNull ? promised(held) : held,
+    stored: columnOf(name, { ...options, notNull }),
+  }
 }
 
 /** The field of a column with one value, and the type of the dialect that stores it; no type where the default does. */
 function fieldAndType(
   column: Column,
   given: Field | undefined,
-): { readonly field: Field; readonly options: { readonly type?: StoredType } } {
+): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } {
   const { columnType } = column
   const sqlType = column.getSQLType()
   const row = Object.hasOwn(columnTypes, columnType)
@@ -61,25 +65,38 @@ function fieldAndType(
   if (member(column as Column & { readonly mode?: unknown }, 'mode') === 'timestamp') {
     unsupported(`${sqlType}: it counts seconds; use the mode timestamp_ms`)
   }
-  if (given === undefined) checkDigits(row, sqlType)
   const chosen = given ?? fieldOf(column, row)
   const types: Readonly<Record<string, StoredType>> =
     row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
   const type = own(types, chosen.type === 'enumeration' ? 'string' : chosen.type)
-  return type === undefined
-    ? unsupported(`${sqlType}: it holds no ${chosen.type}`)
-    : { field: chosen, options: { type } }
+  if (type === undefined) return unsupported(`${sqlType}: it holds no ${chosen.type}`)
+  return { field: chosen, options: { type, ...nameOf(column, chosen) } }
+}
+
+/** What `pgEnum` made. */
+interface NativeEnum {
+  readonly schema: string | undefined
+  readonly enumName: string
+  readonly enumValues: readonly string[]
+}
+
+/** The name of a native enumeration of PostgreSQL, which promises that it has the values of the field. */
+function nameOf(column: Column, chosen: Field): { readonly name?: Name } {
+  const native = member(column as Column & { readonly enum?: NativeEnum }, 'enum')
+  if (native === undefined || chosen.type !== 'enumeration') return {}
+  const { schema, enumName, enumValues } = native
+  if (!chosen.values.every((value) => enumValues.includes(value))) return {}
+  return { name: schema === undefined ? enumName : [schema, enumName] }
 }
 
 function fieldOf(column: Column, row: ColumnType): Field {
   const enumValues = member(column, 'enumValues')
-  return enumValues === undefined || enumValues.length === 0
-    ? (field[row.field] as () => Field)()
-    : field.enumeration(enumValues)
+  if (enumValues !== undefined && enumValues.length > 0) return field.enumeration(enumValues)
+  return row.field === 'datetime' && digitsOf(row, column.getSQLType()) <= 3
+    ? field.datetime({ digits: 3 })
+    : (field[row.field] as () => Field)()
 }
 
-/** Datetimes have milliseconds. Drivers cut off finer digits, and a cursor would point before its row. */
-function checkDigits({ digits }: ColumnType, sqlType: string): void {
-  if (digits === undefined || Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits) <= 3) return
-  unsupported(`${sqlType}: it holds microseconds, but a datetime milliseconds; declare a precision of 3`)
-}
+/** How many digits of a second a column has. */
+const digitsOf = ({ digits = 6 }: ColumnType, sqlType: string): number =>
+  Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits)

@@ -14,14 +14,18 @@ export interface ColumnType {
   readonly digits?: number
 }
 
-const pgText = { field: 'string', types: { string: 'text', date: 'text', datetime: 'text' } } as const
+const pgText = { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } } as const
 const pgEnum = { field: 'string', types: { string: 'enum' } } as const
-const pgInteger = { field: 'integer', types: { integer: 'bigint', number: 'numeric' } } as const
-const pgBigint = {
-  field: 'integer',
-  types: { integer: 'bigint', number: 'numeric', string: 'bigintText', datetime: 'epochMs' },
-} as const
-const pgNumeric = { field: 'number', types: { number: 'numeric', integer: 'numeric' } } as const
+const pgWhole = { integer: 'bigint', bigint: 'bigint', number: 'numeric', decimal: 'numeric' } as const
+const pgInteger = { field: 'integer', types: pgWhole } as const
+const pgLong = { ...pgWhole, string: 'bigintText', datetime: 'epochMs' } as const
+/** A number in JavaScript, and a bigint, whose values go beyond those. */
+const pgBigint53 = { field: 'integer', types: pgLong } as const
+const pgBigint64 = { field: 'bigint', types: pgLong } as const
+const pgExact = { decimal: 'numeric', number: 'numeric', integer: 'numeric', bigint: 'numeric' } as const
+/** A text or a bigint in JavaScript, with all digits. */
+const pgNumeric = { field: 'decimal', types: pgExact } as const
+const pgNumericNumber = { field: 'number', types: pgExact } as const
 const pgDate = { field: 'date', types: { date: 'date' } } as const
 const pgTimestamp = {
   field: 'datetime',
@@ -46,19 +50,19 @@ const sqliteNumber = { field: 'number', types: { number: 'real', integer: 'integ
 export const columnTypes = {
   PgText: pgText,
   PgVarchar: pgText,
-  PgUUID: { field: 'string', types: { string: 'uuid' } },
+  PgUUID: { field: 'uuid', types: { uuid: 'uuid', string: 'uuid' } },
   PgEnumColumn: pgEnum,
   PgEnumObjectColumn: pgEnum,
   PgSmallInt: pgInteger,
   PgInteger: pgInteger,
   PgSmallSerial: pgInteger,
   PgSerial: pgInteger,
-  PgBigInt53: pgBigint,
-  PgBigInt64: pgBigint,
-  PgBigSerial53: pgBigint,
-  PgBigSerial64: pgBigint,
+  PgBigInt53: pgBigint53,
+  PgBigInt64: pgBigint64,
+  PgBigSerial53: pgBigint53,
+  PgBigSerial64: pgBigint64,
   PgNumeric: pgNumeric,
-  PgNumericNumber: pgNumeric,
+  PgNumericNumber: pgNumericNumber,
   PgNumericBigInt: pgNumeric,
   PgDoublePrecision: { field: 'number', types: { number: 'double precision', integer: 'double precision' } },
   PgBoolean: { field: 'boolean', types: { boolean: 'boolean' } },
@@ -96,7 +100,7 @@ export const columnTypes = {
     types: { integer: 'integer', number: 'integer', boolean: 'boolean', datetime: 'epochMs' },
   },
   SQLiteBoolean: { field: 'boolean', types: { boolean: 'boolean' } },
-  SQLiteTimestamp: { field: 'datetime', types: { datetime: 'epochMs' } },
+  SQLiteTimestamp: { field: 'datetime', types: { datetime: 'epochMs' }, digits: 3 },
   SQLiteReal: sqliteNumber,
   SQLiteNumeric: sqliteNumber,
   SQLiteNumericNumber: sqliteNumber,

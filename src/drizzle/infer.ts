@@ -16,6 +16,7 @@ import type {
   Fields,
   ListField,
   ObjectField,
+  RequiredField,
   ScalarField,
   Schema,
 } from '../language/index.ts'
@@ -86,11 +87,12 @@ type Scalar<C extends { readonly columnType: unknown; readonly enumValues: unkno
 
 type ColumnField<C extends Column> = C['_']['baseColumn'] extends infer Entry
   ? [Entry] extends [never]
-    ? Scalar<C['_']>
+    ? Promised<Scalar<C['_']>, C['_']['notNull']>
     : Entry extends Column
       ? ListOf<Scalar<Entry['_']>>
       : never
   : never
+type Promised<F extends Field, IsNotNull> = IsNotNull extends true ? F & RequiredField : F
 type ListOf<F> = [F] extends [never] ? never : F extends EntryField ? ListField<F> : never
 
 /** The field of a column. A definition in the options comes first. */

@@ -38,6 +38,13 @@ const pgItems = pg.pgTable('order_items', {
   productId: pg.uuid('product_id'),
   price: pg.doublePrecision(),
 })
+const pgLedger = pg.pgTable('ledger', {
+  id: pg.uuid().primaryKey(),
+  number: pg.bigint({ mode: 'bigint' }).notNull(),
+  price: pg.numeric(),
+  at: pg.timestamp({ withTimezone: true, mode: 'string' }).notNull(),
+  kind: pgStatus().notNull(),
+})
 export const pgTables = {
   countries: pgCountries,
   customers: pgCustomers,
@@ -45,6 +52,7 @@ export const pgTables = {
   products: pgProducts,
   orders: pgOrders,
   items: pgItems,
+  ledger: pgLedger,
   customersRelations: relations(pgCustomers, ({ one, many }) => ({
     country: one(pgCountries, { fields: [pgCustomers.countryCode], references: [pgCountries.code] }),
     profile: one(pgProfiles),
@@ -71,6 +79,8 @@ export const pgDefinitions = [
   `CREATE TABLE orders (id integer PRIMARY KEY, customer_id integer, status order_status, total numeric(12, 2), guests bigint,
     gift boolean, arrival date, placed_at timestamp(3) with time zone, meta jsonb)`,
   'CREATE TABLE order_items (id integer PRIMARY KEY, order_id integer NOT NULL, product_id uuid, price double precision)',
+  `CREATE TABLE ledger (id uuid PRIMARY KEY, number bigint NOT NULL, price numeric, at timestamptz NOT NULL,
+    kind order_status NOT NULL)`,
 ]
 
 // --- MySQL
@@ -244,5 +254,27 @@ export const stored = {
     { id: 2, orderId: 1, productId: ski, price: 12.5 },
     { id: 3, orderId: 2, productId: kayak, price: 20 },
     { id: 4, orderId: 4 },
+  ],
+  ledger: [
+    {
+      ...{ id: 'f0000000-0000-4000-8000-000000000001', number: 2n ** 53n, price: '1.10' },
+      ...{ at: '2024-05-30T10:00:00.123456Z', kind: 'paid' },
+    },
+    {
+      ...{ id: '00000000-0000-4000-8000-000000000002', number: 2n ** 53n + 1n, price: '-0.30' },
+      ...{ at: '2024-05-30T10:00:00.123000Z', kind: 'held' },
+    },
+    {
+      ...{ id: 'A0000000-0000-4000-8000-00000000000F', number: -(2n ** 63n), price: null },
+      ...{ at: '2024-05-30T10:00:00.123456Z', kind: 'paid' },
+    },
+    {
+      ...{
+        id: '90000000-0000-4000-8000-000000000004',
+        number: 2n ** 63n - 1n,
+        price: '12345678901234567890.12345678901234',
+      },
+      ...{ at: '2024-05-30T10:00:00.124000Z', kind: 'new' },
+    },
   ],
 } as const

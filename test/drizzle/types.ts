@@ -20,19 +20,21 @@ const shape = {
 const fromPg = fromDrizzle(pgTables, 'orders', shape)
 type PgOrder = InferRow<typeof fromPg.schema>
 same<keyof PgOrder, 'id' | 'status' | 'total' | 'guests' | 'gift' | 'arrival' | 'placedAt' | 'customer' | 'items'>(true)
-same<PgOrder['id'], Maybe<number>>(true)
+same<PgOrder['id'], number>(true)
 same<PgOrder['status'], Maybe<'paid' | 'held' | 'new'>>(true)
-same<PgOrder['total'], Maybe<number>>(true)
+same<PgOrder['total'], Maybe<string | number | bigint>>(true)
 same<PgOrder['gift'], Maybe<boolean>>(true)
 same<PgOrder['placedAt'], Maybe<string | Date>>(true)
 type Customer = NonNullable<PgOrder['customer']>
 same<keyof Customer, 'name' | 'tier' | 'country' | 'profile'>(true)
 same<Customer['tier'], Maybe<'gold' | 'silver'>>(true)
 same<keyof NonNullable<Customer['country']>, 'code' | 'name'>(true)
+same<NonNullable<Customer['country']>['name'], string>(true)
+same<Customer['name'], string>(true)
 same<keyof NonNullable<Customer['profile']>, 'bio'>(true)
 type Item = NonNullable<NonNullable<PgOrder['items']>[number]>
 same<keyof Item, 'price' | 'product'>(true)
-same<NonNullable<Item['product']>['id'], Maybe<string>>(true)
+same<NonNullable<Item['product']>['id'], string>(true)
 
 const o = where(fromPg.schema)
 o.equals('status', 'paid')
@@ -77,6 +79,35 @@ const picked = fromDrizzle({ things }, 'things', { columns: { tags: true, span: 
 same<keyof InferRow<typeof picked.schema>, 'tags'>(true)
 const none = fromDrizzle({ things }, 'things', { columns: {} })
 same<keyof InferRow<typeof none.schema>, never>(true)
+
+// What is NOT NULL, and the types that have more digits than a number.
+const exact = pg.pgTable('exact', {
+  id: pg.uuid().primaryKey(),
+  parent: pg.uuid(),
+  views: pg.bigint({ mode: 'bigint' }).notNull(),
+  clicks: pg.bigint({ mode: 'number' }).notNull(),
+  price: pg.numeric().notNull(),
+  rate: pg.numeric({ mode: 'number' }),
+  at: pg.timestamp().notNull().defaultNow(),
+  kind: pg.text({ enum: ['a', 'b'] }).notNull(),
+  tags: pg.text().array().notNull(),
+  note: pg.text().notNull(),
+})
+const fromExact = fromDrizzle({ exact }, 'exact', { fields: { note: field.enumeration(['x']) } })
+type Exact = InferRow<typeof fromExact.schema>
+same<Exact['id'], string>(true)
+same<Exact['parent'], Maybe<string>>(true)
+same<Exact['views'], bigint | number | string>(true)
+same<Exact['clicks'], number>(true)
+same<Exact['price'], string | number | bigint>(true)
+same<Exact['rate'], Maybe<number>>(true)
+same<Exact['at'], string | Date>(true)
+same<Exact['kind'], 'a' | 'b'>(true)
+same<Exact['tags'], Maybe<readonly (string | null)[]>>(true)
+same<Exact['note'], Maybe<'x'>>(true)
+where(fromExact.schema).gt('views', 2n ** 53n)
+// @ts-expect-error a uuid has no prefixes
+where(fromExact.schema).startsWith('id', 'a')
 
 // Names.
 fromDrizzle(pgTables, 'countries')
