@@ -4,15 +4,21 @@
  * @see https://dev.mysql.com/doc/refman/8.0/en/ https://mariadb.com/kb/en/documentation/
  */
 import type { Literal } from '../../../ast/index.ts'
+import { uuidOfBytes } from '../../../text/uuid.ts'
+import { fittedDecimal } from '../../fitting.ts'
 import {
   compare,
+  decodeMoment,
   epochMs,
   escapeLike,
   fitBigintText,
   frozen,
+  momentTexts,
   prefixRange,
+  scaled,
   timeOfDay,
   truth,
+  wholeMoments,
   type Dialect,
   type JsonRules,
   type JsonValue,
@@ -23,13 +29,45 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 
 /* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string) => (value: Parameter) => sql`CAST(${value} AS ${raw(name)})`
 
+/** Texts of moments, whose form their columns or the schema declare. */
+const inTexts = {
+  datetime: /* @__PURE__ */ momentTexts((column) => sql`TRIM(TRAILING 'Z' FROM ${column})`),
+}
+/** Integers of 64 bits, of digits. */
+/* @__NO_SIDE_EFFECTS__ */ const ofDigits = () => ({ cast: castTo('SIGNED'), listed: 'BIGINT' })
+
+/** A decimal has up to 65 digits, 30 of them after the point where it has no more than 35 before it. */
+const castToDecimal = (operand: Parameter): Sql => {
+  const whole = (operand.parameter as string).replace('-', '').split('.', 1)[0]!.length
+  return castTo(`DECIMAL(65, ${Math.min(30, Math.max(0, 65 - whole))})`)(operand)
+}
+
+const hasMicroseconds = (text: unknown): boolean => (text as string).length > 23
+const castToMoment = (operand: Parameter): Sql =>
+  castTo(hasMicroseconds(operand.parameter) ? 'DATETIME(6)' : 'DATETIME(3)')(operand)
+
 /** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
 const types = {
-  text: { holds: ['string', 'date', 'datetime'], isText: true },
+  text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
-  orderedText: { holds: ['string', 'date', 'datetime'], isText: true, isOrdered: true },
+  orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
   enum: { holds: ['string'], isText: true },
-  bigint: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
+  /** BINARY(16), whose bytes have the order of the texts. */
+  uuidBytes: {
+    holds: ['uuid'],
+    encode: (value: Literal['value']) => (value as string).replaceAll('-', ''),
+    cast: (digits) => sql`UNHEX(${digits})`,
+    among: (column, operands) => amongAll(column, operands, (digits) => sql`UNHEX(${parameter(digits)})`),
+    listed: 'CHAR(32)',
+    decode: (value) => (value instanceof Uint8Array ? uuidOfBytes(value) : value),
+  },
+  bigint: {
+    holds: ['integer', 'bigint', 'number'],
+    listed: 'DOUBLE',
+    returned: ['text', 'bigint'],
+    as: { bigint: { of: ofDigits } },
+  },
+  scaled: /* @__PURE__ */ scaled({ cast: castTo('SIGNED'), listed: 'BIGINT' }),
   /** A BIGINT that the schema has as a string. */
   bigintText: {
     holds: ['string'],
@@ -40,7 +78,20 @@ const types = {
     returned: ['number', 'bigint'],
   },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
-  decimal: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
+  decimal: {
+    holds: ['integer', 'number', 'decimal'],
+    listed: 'DOUBLE',
+    returned: ['text', 'bigint'],
+    as: {
+      decimal: {
+        of: () => ({
+          fit: (operator, value) => fittedDecimal(operator, value as string, 30),
+          cast: castToDecimal,
+          listed: 'DECIMAL(65, 30)',
+        }),
+      },
+    },
+  },
   /** TINYINT(1) or BIT(1). */
   boolean: { holds: ['boolean'], encode: Number, listed: 'TINYINT', returned: ['number', 'bigint'] },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
@@ -48,8 +99,12 @@ const types = {
   datetime: {
     holds: ['datetime'],
     encode: (value: Literal['value']) => (value as string).slice(0, -1).replace('T', ' '),
-    cast: castTo('DATETIME(3)'),
-    listed: 'DATETIME(3)',
+    cast: castToMoment,
+    among: (column, operands) =>
+      amongListed(column, operands, operands.some(hasMicroseconds) ? 'DATETIME(6)' : 'DATETIME(3)'),
+    listed: 'DATETIME(6)',
+    as: wholeMoments,
+    decode: decodeMoment,
   },
   epochMs: /* @__PURE__ */ epochMs({ listed: 'BIGINT' }),
 } as const satisfies Record<string, StoredType>
@@ -66,14 +121,15 @@ const pathOf = (names: readonly string[]): Sql => {
 const collate = (collation: string) => (text: Sql) => sql`${text} COLLATE ${raw(collation)}`
 
 /** Repeating the last operand keeps the number of statements small. */
-function amongTexts(value: Sql, operands: readonly unknown[], exact: (text: Sql) => Sql): Sql {
+function amongAll(value: Sql, operands: readonly unknown[], write: (operand: unknown) => Sql): Sql {
   const padded = Array.from(
     { length: 2 ** Math.ceil(Math.log2(operands.length)) },
     (_, at) => operands[Math.min(at, operands.length - 1)],
   )
-  const texts = padded.map((text) => exact(sql`${parameter(text)}`))
-  return sql`${value} IN (${join(texts, ', ')})`
+  return sql`${value} IN (${join(padded.map(write), ', ')})`
 }
+const amongTexts = (value: Sql, texts: readonly unknown[], exact: (text: Sql) => Sql): Sql =>
+  amongAll(value, texts, (text) => exact(sql`${parameter(text)}`))
 function amongListed(value: Sql, operands: readonly unknown[], type: string): Sql {
   const columns = sql`COLUMNS (v ${raw(type)} PATH '$')`
   return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
@@ -109,14 +165,38 @@ function dialectOf(differences: () => Differences): Dialect {
     return sql`CASE JSON_TYPE(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
   }
 
+  const numbers = sql`('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')`
+  /** A text of a form or a number as a type. Nothing is cast before it is looked at: in UPDATE and DELETE, a warning is an error. */
+  const numberOf = (
+    value: JsonValue,
+    form: string,
+    type: string,
+    passes: { readonly text: (number: Sql) => Sql; readonly number: (double: Sql) => Sql },
+  ): Sql => {
+    const json = jsonOf(value)
+    const text = sql`JSON_UNQUOTE(${json})`
+    const [ofText, ofNumber] = [text, json].map((from) => sql`CAST(${from} AS ${raw(type)})`) as [Sql, Sql]
+    const double = sql`CAST(${json} AS DOUBLE)`
+    // Before a line feed at its end, a text ends for a regular expression.
+    const isInForm = sql`${text} REGEXP ${stringLiteral(form)} AND ${text} NOT REGEXP '[^-.0-9]'`
+    const cases = [
+      sql`WHEN JSON_TYPE(${json}) = 'STRING' THEN CASE WHEN ${isInForm} THEN CASE WHEN ${passes.text(ofText)} THEN ${ofText} END END`,
+      sql`WHEN JSON_TYPE(${json}) IN ${numbers} THEN CASE WHEN ${passes.number(double)} THEN ${ofNumber} END`,
+    ]
+    return sql`CASE ${join(cases, ' ')} END`
+  }
+
   return frozen(() => ({
     ...named,
     quote: '`',
     placeholder: () => '?',
     columnTypes: {
       string: 'text',
+      uuid: 'text',
       integer: 'bigint',
+      bigint: 'bigint',
       number: 'double',
+      decimal: 'decimal',
       boolean: 'boolean',
       date: 'date',
       datetime: 'datetime',
@@ -144,8 +224,11 @@ function dialectOf(differences: () => Differences): Dialect {
       ...json,
       types: {
         string: 'text',
+        uuid: 'text',
         integer: 'double',
+        bigint: 'bigint',
         number: 'double',
+        decimal: 'decimal',
         boolean: 'boolean',
         date: 'text',
         datetime: 'text',
@@ -153,9 +236,19 @@ function dialectOf(differences: () => Differences): Dialect {
       text: (value) => ofType(value, 'STRING', (json) => sql`JSON_UNQUOTE(${json})`),
       number: (value) => {
         const json = jsonOf(value)
-        const numbers = sql`('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')`
         return sql`CASE WHEN JSON_TYPE(${json}) IN ${numbers} THEN CAST(${json} AS DOUBLE) END`
       },
+      uuid: (value) => ofType(value, 'STRING', (json) => sql`LOWER(JSON_UNQUOTE(${json}))`),
+      bigint: (value) =>
+        numberOf(value, '^-?(0|[1-9][0-9]{0,18})$', 'DECIMAL(65, 0)', {
+          text: (number) => sql`${number} BETWEEN -9223372036854775808 AND 9223372036854775807`,
+          number: (double) => sql`FLOOR(${double}) = ${double} AND ABS(${double}) <= 9007199254740991`,
+        }),
+      decimal: (value) =>
+        numberOf(value, '^-?(0|[1-9][0-9]{0,34})([.][0-9]{1,30})?$', 'DECIMAL(65, 30)', {
+          text: () => sql`TRUE`,
+          number: (double) => sql`ABS(${double}) < 1e35`,
+        }),
       boolean: (value) => ofType(value, 'BOOLEAN', (json) => sql`JSON_UNQUOTE(${json}) = 'true'`),
       isObject: (value) => sql`JSON_TYPE(${jsonOf(value)}) <=> 'OBJECT'`,
       entries: (list, name) =>
@@ -167,7 +260,9 @@ function dialectOf(differences: () => Differences): Dialect {
     preconditions: [
       'the connection is in utf8mb4',
       'DATETIME columns are in UTC; where there are TIMESTAMP columns, the time zone of the connection is +00:00',
-      'times are stored to the millisecond',
+      'uuids in columns of text are in lower case',
+      'datetimes in columns of text are canonical, to the digits that the column or the schema declares',
+      'decimals in JSON have at most 35 digits before the point and 30 after it, and no exponent where they are texts',
       'booleans are stored as 0 and 1',
       ...preconditions,
     ],
