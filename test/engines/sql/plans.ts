@@ -215,8 +215,10 @@ interface Kind {
   readonly uuid: string
   /** The moment of ten rows, with microseconds. */
   readonly created: Pick<Column, 'declared' | 'value' | 'selected' | 'place'>
-  /** How decimals are stored, where that is not the default. */
-  readonly decimal?: Required<Pick<Column, 'value' | 'place'>>
+  /** How a type is stored, where that is not the default. */
+  readonly stored?: {
+    readonly [T in (typeof types)[number]]?: Required<Pick<Column, 'place'>> & Partial<Pick<Column, 'value'>>
+  }
   readonly json: string
   readonly columns: Readonly<Record<string, Column>>
   /** What stands after ON, by name. A column for which there is none here has a plain one. */
@@ -315,12 +317,12 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
   const valueOf = {
     ...values,
     ...{ date: kind.date('n % 1000'), datetime: kind.datetime, uuid: kind.uuid },
-    ...(kind.decimal && { decimal: kind.decimal.value }),
+    ...(kind.stored?.decimal?.value !== undefined && { decimal: kind.stored.decimal.value }),
   }
   const own = { ...declared, string: kind.text }
   const columnFor = (type: (typeof types)[number], value: string): Column => ({
     ...columnOf(type, own[type], value),
-    ...(type === 'decimal' && kind.decimal && { place: kind.decimal.place }),
+    ...(kind.stored?.[type] && { place: kind.stored[type].place }),
   })
   const { orderedText: ofText } = kind
   const orderedText = ofText === undefined ? undefined : (name: string) => column<string>(name, { type: ofText })
@@ -798,9 +800,9 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       value: `printf('2020-01-01T00:00:00.%06dZ', 123456 + 7 * (n % 20000))`,
       place: (name) => column(name, { digits: 6 }),
     },
-    decimal: {
-      value: '(n * 7919) % 200000 * 25',
-      place: (name) => column(name, { type: 'scaled', digits: 2 }),
+    stored: {
+      decimal: { value: '(n * 7919) % 200000 * 25', place: (name) => column(name, { type: 'scaled', digits: 2 }) },
+      datetime: { place: (name) => column(name, { digits: 3 }) },
     },
     json: `json_array(concat('t', n % 500))`,
     columns: {
