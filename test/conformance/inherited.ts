@@ -321,6 +321,46 @@ const jsonSchema = {
   $defs: { customer: { type: 'object', properties: { name: { type: ['string', 'null'] } } } },
 } as const
 
+// --- Exact types and promises
+
+const exactSchema = () =>
+  defineSchema({
+    id: field.bigint(),
+    key: field.uuid({ required: true }),
+    price: field.decimal(),
+    at: field.datetime({ digits: 3 }),
+    seen: field.datetime(),
+    inner: field.object({ price: field.decimal({ required: true }) }, { required: true }),
+  })
+const exactTexts = [
+  'key[gt]=0A1B2C3D-4E5F-4789-8ABC-DEF012345678&sort=price,-at&limit=1',
+  'id[in]=9007199254740993,1&price[lt]=1.105&sort=-id&limit=1',
+  'at[gte]=2024-01-01T00:00:00.123456Z&seen=2024-01-01T00:00:00.123456Z&sort=seen&limit=1',
+  'inner.price=1.10&inner[exists]=true&sort=inner.price,key&limit=1',
+  'key={}&id=1.0&price=1e3',
+]
+const exactRows = [
+  {
+    ...{ id: 9007199254740993n, key: '0A1B2C3D-4E5F-4789-8ABC-DEF012345679', price: 1.1, inner: { price: '1.10' } },
+    ...{ at: new Date('2024-01-01T00:00:00.124Z'), seen: '2024-01-01T00:00:00.123456Z' },
+  },
+  { id: '1', key: 'ffffffff-ffff-4fff-bfff-fffffffffffe', inner: { price: 2n }, at: null },
+]
+const exactTables = (schema: ReturnType<typeof exactSchema>) => [
+  [postgres, table('t', { schema, key: 'id', columns: { inner: jsonColumn('inner') } })] as const,
+  [
+    sqlite,
+    table('t', {
+      ...{ schema, key: 'id' },
+      columns: {
+        price: column('price', { type: 'scaled', digits: 2 }),
+        seen: column('seen', { digits: 6 }),
+        inner: { price: column('inner_price', { type: 'scaled', digits: 2 }) },
+      },
+    }),
+  ] as const,
+]
+
 const keyDigest = await digestOf('k-1')
 class Store {
   byKeyDigest(digest: string) {
@@ -380,6 +420,35 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
   schema: () => {
     const schema = schemaOf()
     return [schema.fields, [...schema.paths], collectionOf(), told(() => defineSchema({ a: {} } as never))]
+  },
+  'exact types and promises': () => {
+    const schema = exactSchema()
+    const collection = defineCollection(schema, { key: 'id', sort: true })
+    const backends = [memoryBackend(), mongoBackend({ schema })]
+    const statements = exactTables(schema).map(([dialect, table]) => sqlBackend({ dialect, table }))
+    return [
+      [...schema.paths],
+      rowSchema(schema),
+      exactTexts.map((text) => {
+        const result = parseQuery(collection, text)
+        if (!result.ok) return result.issues
+        const { query } = result
+        const page = toPage(query, memoryBackend().compileQuery(query)(exactRows).rows)
+        const following = Object.hasOwn(page, 'next') ? [parseQuery(collection, `${text}&cursor=${page.next}`)] : []
+        return [
+          ...[
+            query,
+            page,
+            following,
+            printQuery(collection, query),
+            exactRows.map(memoryBackend().compile(query.filter)),
+          ],
+          ...statements.map((backend) => told(() => ({ ...backend.compileQuery(query), page: null }))),
+          told(() => backends[1]!.compileQuery!(query)),
+          told(() => toPage(query, exactRows)),
+        ]
+      }),
+    ]
   },
   'options that are wrong': () => [
     told(() => defineCollection(orders, {} as never)),
