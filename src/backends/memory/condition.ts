@@ -84,34 +84,36 @@ const millisecondsOfDay = 86_400_000
 /** The text of an operand, and its moment, which is found when a row needs it: rows from JSON do not. */
 interface Dated {
   readonly text: string
-  moment?: number
+  moment: number | undefined
 }
+/** An own property: what every object inherits by the name is no moment. */
+const datedOf = (text: string): Dated => ({ text, moment: undefined })
 const startOf = (day: Dated): number => (day.moment ??= startOfDay(day.text))
 const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay
 
 /** Text is compared as it is. A `Date` is in the day that starts at or before it, and ends after it. */
 const days: Comparisons<[text: string]> = {
   eq:
-    (text, day: Dated = { text }) =>
+    (text, day = datedOf(text)) =>
     (value) => {
       if (typeof value === 'string') return value === text
       const moment = momentOfDate(value)
       return moment >= startOf(day) && moment < endOf(day)
     },
   gt:
-    (text, day: Dated = { text }) =>
+    (text, day = datedOf(text)) =>
     (value) =>
       typeof value === 'string' ? value > text : momentOfDate(value) >= endOf(day),
   gte:
-    (text, day: Dated = { text }) =>
+    (text, day = datedOf(text)) =>
     (value) =>
       typeof value === 'string' ? value >= text : momentOfDate(value) >= startOf(day),
   lt:
-    (text, day: Dated = { text }) =>
+    (text, day = datedOf(text)) =>
     (value) =>
       typeof value === 'string' ? value < text : momentOfDate(value) < startOf(day),
   lte:
-    (text, day: Dated = { text }) =>
+    (text, day = datedOf(text)) =>
     (value) =>
       typeof value === 'string' ? value <= text : momentOfDate(value) < endOf(day),
 }
