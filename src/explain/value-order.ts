@@ -12,6 +12,8 @@ export interface Order<V extends Value = Value> {
   /** The smallest value after another one; `undefined` after the last. */
   next(value: V): V | undefined
   compare(a: V, b: V): number
+  /** A value near to another one that every database can store; the value itself where it can. */
+  storable?(value: V): V
 }
 
 const byNumber = (a: number, b: number): number => a - b
@@ -52,8 +54,13 @@ function nextMoment(value: string): string | undefined {
 const ofText = (order: Order<string>): Order => order
 const ofNumber = (order: Order<number>): Order => order
 export const orders: { readonly [T in Exclude<LiteralType, 'boolean' | 'decimal'>]: Order } = {
-  // No query has U+0000 in a text, but a stored row may.
-  string: ofText({ first: '', next: (value) => `${value}\0`, compare: compareCodePoints }),
+  string: ofText({
+    first: '',
+    // No query has U+0000 in a text, but a stored row may.
+    next: (value) => `${value}\0`,
+    compare: compareCodePoints,
+    storable: (value) => value.replaceAll('\0', '\u0001'),
+  }),
   uuid: ofText({ first: uuidOf(0n), next: nextUuid, compare: compareCodePoints }),
   bigint: ofText({ first: String(leastBigint), next: nextBigint, compare: compareDecimals }),
   integer: ofNumber({
@@ -64,7 +71,13 @@ export const orders: { readonly [T in Exclude<LiteralType, 'boolean' | 'decimal'
   number: ofNumber({ first: -Number.MAX_VALUE, next: nextUp, compare: byNumber }),
   // Days are texts of one length, in the order of time.
   date: ofText({ first: '0001-01-01', next: dayAfter, compare: compareCodePoints }),
-  datetime: ofText({ first: canonicalDateTime(firstMoment)!, next: nextMoment, compare: compareDateTimes }),
+  datetime: ofText({
+    first: canonicalDateTime(firstMoment)!,
+    next: nextMoment,
+    compare: compareDateTimes,
+    // Some have whole milliseconds only.
+    storable: (value) => (microsOf(value) === 0 ? value : (canonicalDateTime(momentOf(value) + 1) ?? value)),
+  }),
 }
 
 const fractionOf = (decimal: string): number => (decimal.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0)

@@ -109,7 +109,7 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
     if (candidate === undefined) return 'none'
     budget.tests -= 2 * (wanted.length + unwanted.length) * (1 + lengthOf(candidate) * testsOfLetter)
     if (isBeyond(order, candidate, demand)) return 'none'
-    if (meets(candidate)) return { value: storable(candidate, meets) }
+    if (meets(candidate)) return { value: storable(order, candidate, meets) }
     const leapt: Value | undefined = leap === undefined ? candidate : leap(candidate as string)
     // The order of texts does not lead to one with a given end or middle.
     if (leapt === candidate && (modes.has('suffix') || modes.has('substring'))) break
@@ -121,11 +121,10 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
 
 const lengthOf = (value: Value): number => (typeof value === 'string' ? value.length : 0)
 
-/** The value with a character that every database can store in place of U+0000, if that meets the demand too. */
-function storable(value: Value, meets: (value: Value) => boolean): Value {
-  if (typeof value !== 'string' || !value.includes('\0')) return value
-  const other = value.replaceAll('\0', '\u0001')
-  return meets(other) ? other : value
+/** A value that every database can store, in place of one that meets the demand, if it meets that too. */
+function storable(order: Order, value: Value, meets: (value: Value) => boolean): Value {
+  const other = order.storable?.(value) ?? value
+  return other === value || meets(other) ? other : value
 }
 
 /** A condition as a predicate over the value itself. */

@@ -200,7 +200,15 @@ describe('counter-examples', () => {
     ['the number after zero', number('gt', Number.MIN_VALUE), number('gt', 0), { a: Number.MIN_VALUE }],
     ['the next negative number', number('gt', -1), number('gt', -2), { a: -1.9999999999999998 }],
     ['the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER - 1), { a: Number.MAX_SAFE_INTEGER }],
-    ['the next moment', datetime('gte', moment('002')), datetime('gt', moment('000')), { a: moment('000001') }],
+    // Every database can store a whole millisecond.
+    ['the next moment', datetime('gte', moment('002')), datetime('gt', moment('000')), { a: moment('001') }],
+    ['the next microsecond', datetime('gte', moment('001')), datetime('gt', moment('000')), { a: moment('000001') }],
+    [
+      'the last microsecond',
+      nothing,
+      datetime('gt', '9999-12-31T23:59:59.999998Z'),
+      { a: '9999-12-31T23:59:59.999999Z' },
+    ],
     [
       'the last microsecond of a millisecond',
       nothing,
@@ -523,7 +531,7 @@ describe('a proof is of good content: it misses', () => {
     ['NaN', NaN, or(number('lt', 0), number('gte', 0)), is('number', 'a')],
     ['an infinity', Infinity, number('lte', Number.MAX_VALUE), is('number', 'a')],
     ['the other infinity', -Infinity, number('gte', -Number.MAX_VALUE), is('number', 'a')],
-    ['a text that is not a uuid', 'soon', uuid('gte', nil), is('uuid', 'a')],
+    ['a text that is not a uuid', 'soon', uuid('lte', max), is('uuid', 'a')],
     ['a text that is not a day', 'soon', date('lte', '9999-12-31'), is('date', 'a')],
     ['a day that is none', '2024-02-30', date('lte', '2024-02-29'), date('lt', '2024-03-01')],
     ['a day with more', '2024-02-28T12:00', date('lte', '2024-02-28'), date('lt', '2024-02-29')],
