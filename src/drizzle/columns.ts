@@ -94,10 +94,10 @@ export const columnTypes = {
   MySqlDateTimeString: mysqlDateTime,
   MySqlTimestamp: mysqlDateTime,
   MySqlTimestampString: mysqlDateTime,
-  SQLiteText: { field: 'string', types: { string: 'text', date: 'isoText', datetime: 'isoText' } },
+  SQLiteText: { field: 'string', types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText' } },
   SQLiteInteger: {
     field: 'integer',
-    types: { integer: 'integer', number: 'integer', boolean: 'boolean', datetime: 'epochMs' },
+    types: { integer: 'integer', bigint: 'integer', number: 'integer', boolean: 'boolean', datetime: 'epochMs' },
   },
   SQLiteBoolean: { field: 'boolean', types: { boolean: 'boolean' } },
   SQLiteTimestamp: { field: 'datetime', types: { datetime: 'epochMs' }, digits: 3 },

@@ -15,6 +15,7 @@ import {
 import { readAuthentication, type Awaitable } from './authenticator.ts'
 import { readContent } from './content.ts'
 import { linkHeader } from './links.ts'
+import { jsonRowOf } from './json-rows.ts'
 import type { ListedCollection, Rows, Service } from './options.ts'
 import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
 
@@ -25,6 +26,7 @@ export function listerOf<Principal extends object>(
 ): (request: Request, search: string) => Promise<Response> {
   const reserved = Object.keys(pairs)
   const cutTo = shownBy(collection)
+  const jsonRow = jsonRowOf(collection.schema.fields)
 
   return async (request, search) => {
     const inUrl = readQueryText(collection, search, { reserved, limits }, 0)
@@ -60,11 +62,8 @@ export function listerOf<Principal extends object>(
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.source, reserved, query, page) : undefined
-      return jsonResponse(
-        200,
-        { data: onPage.map(cutTo(own(query, 'fields'))), page },
-        { ...headers, ...(link && { link }) },
-      )
+      const data = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
+      return jsonResponse(200, { data, page }, { ...headers, ...(link && { link }) })
     } catch (error) {
       if (error instanceof FilterError && error.issues.every(isOfClient)) return badQuery(error.issues)
       throw error

@@ -28,7 +28,8 @@ interface CountedRows {
 export interface FoundRows extends CountedRows {
   /**
    * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
-   * values in the form of the schema, with the fields of the key and of the order.
+   * values in the form of the schema, with the fields of the key and of the order. A `bigint` or a `decimal` may be a bigint or a
+   * number, too: the answer has its canonical text.
    */
   find(query: Query): Awaitable<readonly unknown[]>
   readonly page?: undefined

@@ -40,6 +40,8 @@ import {
   type Issue,
   type Query,
 } from '../../src/index.ts'
+import { rowSchema } from '../../src/openapi/index.ts'
+import { faultsOf } from '../openapi/values.ts'
 import { linksOf, walk, type Listed } from '../service/walk.ts'
 
 let accounts: Accounts<Principal>
@@ -359,6 +361,71 @@ describe('pages that page(rows) of a SQL query makes', () => {
         expect(await answersOf(ofSqlite, query), query).toEqual(expected)
       }
     }
+  })
+})
+
+describe('exact numbers', () => {
+  const views = [9_007_199_254_740_993n, 5, '-7', null]
+  const schema = defineSchema({
+    id: field.bigint(),
+    price: field.decimal(),
+    total: field.number(),
+    owner: field.object({ id: field.bigint(), name: field.string() }),
+    parts: field.list(field.object({ id: field.bigint(), price: field.decimal() })),
+    seen: field.list(field.bigint()),
+  })
+  const rows = [
+    {
+      ...{ id: 2n ** 63n - 1n, price: 1.1, total: 1.1, owner: { id: 1n, name: '1' } },
+      ...{ parts: [{ id: 2, price: '1.10' }, null, { id: null, price: 1e21 }], seen: views },
+    },
+    { id: '7', price: '-0.0', total: 7, owner: null, parts: null, seen: [] },
+    { id: 7, price: 10n, total: null, owner: { id: null }, parts: [], seen: null },
+  ]
+  const serviceOf = (made: readonly object[], errors: unknown[] = []) =>
+    createListService<object>({
+      authenticate: () => ({}),
+      collections: {
+        rows: {
+          collection: defineCollection(schema, { key: 'id', fields: true }),
+          rows: { page: () => ({ rows: made }) },
+          restriction: () => and(),
+        },
+      },
+      onError: (error) => errors.push(error),
+    })
+  const dataOf = async (made: readonly object[], search = '') => {
+    const response = await serviceOf(made)(new Request(`${origin}/api/rows${search}`))
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { data: unknown[] }).data
+  }
+  test('are texts in the answer, at any depth, and described so', async () => {
+    const data = await dataOf(rows)
+    expect(data).toEqual([
+      {
+        ...{ id: '9223372036854775807', price: '1.1', total: 1.1, owner: { id: '1', name: '1' } },
+        parts: [{ id: '2', price: '1.1' }, null, { id: null, price: '1000000000000000000000' }],
+        seen: ['9007199254740993', '5', '-7', null],
+      },
+      { id: '7', price: '0', total: 7, owner: null, parts: null, seen: [] },
+      { id: '7', price: '10', total: null, owner: { id: null }, parts: [], seen: null },
+    ])
+    for (const row of data) expect(faultsOf(rowSchema(schema), row)).toBe('')
+    expect(await dataOf(rows, '?fields=owner.id,price')).toEqual([
+      { price: '1.1', owner: { id: '1' } },
+      { price: '0', owner: null },
+      { price: '10', owner: { id: null } },
+    ])
+  })
+  test('that are none stay what they are, and a bigint beyond 64 bits is a text', async () => {
+    expect(await dataOf([{ id: 2n ** 64n, price: 'x', total: null, seen: [2 ** 53, true] }])).toEqual([
+      { id: '18446744073709551616', price: 'x', total: null, seen: [2 ** 53, true] },
+    ])
+  })
+  test('a bigint where the schema has another type is an error of the service', async () => {
+    const errors: unknown[] = []
+    const response = await serviceOf([{ id: 1, total: 1n }], errors)(new Request(`${origin}/api/rows`))
+    expect([response.status, errors]).toEqual([500, [expect.any(TypeError)]])
   })
 })
 

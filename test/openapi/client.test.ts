@@ -12,7 +12,7 @@ import { makeOrders, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { and, where } from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, where, type Collection } from '../../src/index.ts'
 import { isFull } from '../effort.ts'
 import { asserted, strictProject } from '../package/code.ts'
 import { documentOf, documents } from './documents.ts'
@@ -119,10 +119,15 @@ describe.skipIf(!isInstalled)('installed', () => {
   })
 
   /** The compiler's complaints about a program that uses the types of a document. */
-  async function complaints(name: string, style: 'compact' | 'flat', program: string): Promise<string> {
+  async function complaints(
+    name: string,
+    style: 'compact' | 'flat',
+    program: string,
+    collections?: Readonly<Record<string, Collection>>,
+  ): Promise<string> {
     const folder = join(generated, name)
     await mkdir(folder)
-    await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ style })))
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ style }, collections)))
     await generateTypes(join(folder, 'openapi.json'), join(folder, 'api.d.ts'))
     await writeFile(join(folder, 'program.ts'), program)
     const compilerOptions = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom'] }
@@ -139,6 +144,31 @@ describe.skipIf(!isInstalled)('installed', () => {
     expect(await complaints('guide', 'compact', program)).toBe('')
     expect(program).toContain('assert.deepEqual')
     await run(process.execPath, [join(generated, 'guide/program.ts')])
+  })
+
+  test('rows whose fields nobody can leave out: they are required, and not null', async () => {
+    const must = { required: true } as const
+    const schema = defineSchema({
+      id: field.uuid(),
+      views: field.bigint(must),
+      price: field.decimal(),
+      customer: field.object({ name: field.string(must), email: field.string() }, must),
+      items: field.list(field.object({ price: field.decimal(must) })),
+    })
+    const collections = { Orders: defineCollection(schema, { key: 'id' }) }
+    const program = `import createClient from 'openapi-fetch'
+      import type { paths } from './api'
+      const { data } = await createClient<paths>({ baseUrl: '' }).GET('/api/orders')
+      type Order = NonNullable<typeof data>['data'][number]
+      type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+      const id: Same<Order['id'], string> = true
+      const views: Same<Order['views'], string> = true
+      const price: Same<Order['price'], string | null | undefined> = true
+      const name: Same<Order['customer']['name'], string> = true
+      const email: Same<Order['customer']['email'], string | null | undefined> = true
+      const item: Same<NonNullable<NonNullable<Order['items']>[number]>['price'], string> = true
+      export { id, views, price, name, email, item }`
+    expect(await complaints('required', 'compact', program, collections)).toBe('')
   })
 
   test.each([
@@ -169,7 +199,21 @@ describe.skipIf(!isInstalled)('installed', () => {
       await client.GET('/api/orders', { params: { query: { arival: '2024-01-01' } } })
       // @ts-expect-error not sortable
       await client.GET('/api/orders', { params: { query: { sort: ['tags'] } } })
+      const orders = await client.GET('/api/orders')
+      type Order = NonNullable<typeof orders.data>['data'][number]
+      type Item = NonNullable<NonNullable<Order['items']>[number]>
+      type Mays<T> = { [K in keyof T]-?: null extends T[K] ? K : never }[keyof T]
+      type Same<A, B> = [A, B] extends [B, A] ? true : false
+      // A caller may leave fields out, so none is required. The key and what the schema requires are never null.
+      const ofOrder: Same<Exclude<keyof Order, Mays<Order>>, 'id' | 'seller'> = true
+      const ofItem: Same<Exclude<keyof Item, Mays<Item>>, never> = true
+      // @ts-expect-error no null
+      const none: Order['id'] = null
       const { data, error } = await client.GET('/api/experiences')
+      type Experience = NonNullable<typeof data>['data'][number]
+      const ofExperience: Same<Exclude<keyof Experience, Mays<Experience>>, 'id' | 'seller' | 'name'> = true
+      const name: string | undefined = data?.data[0]?.name
+      export { ofOrder, ofItem, ofExperience, none, name }
       const price: number | null | undefined = data?.data[0]?.price
       const next: string | undefined = data?.page.next
       const code: 'field_unknown' | undefined = error?.issues?.find((one) => one.code === 'field_unknown')?.code as 'field_unknown'

@@ -9,8 +9,10 @@ export const documents = (['3.0', '3.1', '3.2'] as const).flatMap((version) =>
   (['compact', 'flat'] as const).map((style) => ({ version, style })),
 )
 
-/** A document with the two collections of the demo, and a key in a header. */
-export function documentOf(options: OpenApiOptions) {
+const ofDemo = { Orders: orderCollection, Experiences: experienceCollection }
+
+/** A document with collections by name, those of the demo unless given, and a key in a header. */
+export function documentOf(options: OpenApiOptions, collections: Readonly<Record<string, Collection>> = ofDemo) {
   const { version = '3.1' } = options
   const pathOf = (collection: Collection, name: string) => ({
     get: { operationId: `list${name}`, summary: `Lists ${name.toLowerCase()}`, ...operation(collection, options) },
@@ -28,9 +30,8 @@ export function documentOf(options: OpenApiOptions) {
     servers: [{ url: '/' }],
     security: [{ key: [] }],
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
-    paths: {
-      '/api/orders': pathOf(orderCollection, 'Orders'),
-      '/api/experiences': pathOf(experienceCollection, 'Experiences'),
-    },
+    paths: Object.fromEntries(
+      Object.entries(collections).map(([name, one]) => [`/api/${name.toLowerCase()}`, pathOf(one, name)]),
+    ),
   }
 }

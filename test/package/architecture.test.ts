@@ -205,6 +205,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'own.ts',
     'query',
     'syntax',
+    'text',
   ],
   testing: [
     'ast',
