@@ -28,7 +28,8 @@ export interface StoredType {
   /** Whether a column of text already has the order of {@link TextRules}: ORDER BY needs no collation, so an index serves it. */
   readonly isOrdered?: boolean
   /**
-   * The type that JSON_TABLE reads it as, in SQL. Dialects with {@link Dialect.needsListed} need it for all types but text.
+   * The type that JSON_TABLE reads it as, in SQL. Dialects with {@link Dialect.needsListed} need it for all types but text and
+   * those with an {@link among} of their own.
    *
    * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
    */
@@ -160,7 +161,7 @@ export interface Dialect {
   readonly isNotTrue: (expression: Sql, column?: Sql) => Sql
   /** Whether a value is one of the operands. One parameter for the whole list keeps the text the same for every length. */
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
-  /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text. */
+  /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text and has none of its own. */
   readonly needsListed?: boolean
   /** How texts compare. */
   readonly textRules: TextRules
@@ -337,8 +338,9 @@ function checkParts(dialect: Dialect): void {
   for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
     if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect refers to`)
   }
-  for (const [name, { isText, listed }] of Object.entries(types)) {
-    if (!needsListed || isText === true || (typeof listed === 'string' && listed !== '')) continue
+  for (const [name, { isText, among, listed }] of Object.entries(types)) {
+    if (!needsListed || isText === true || among !== undefined || (typeof listed === 'string' && listed !== ''))
+      continue
     throw new TypeError(`dialect.types.${name}.listed must be the type that JSON_TABLE reads it as`)
   }
   for (const { flags } of Object.values(unlowered)) {

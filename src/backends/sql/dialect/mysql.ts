@@ -48,17 +48,18 @@ const castToMoment = (operand: Parameter): Sql =>
 
 /** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
 const types = {
-  text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
+  text: { holds: ['string', 'date', 'datetime'], isText: true, as: inTexts },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
-  orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
+  orderedText: { holds: ['string', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
   enum: { holds: ['string'], isText: true },
+  /** CHAR(36). Every collation has the order of these texts, so one of their own would only keep them from the index. */
+  uuidText: { holds: ['uuid'], among: amongPlainly },
   /** BINARY(16), whose bytes have the order of the texts. */
   uuidBytes: {
     holds: ['uuid'],
     encode: (value: Literal['value']) => (value as string).replaceAll('-', ''),
     cast: (digits) => sql`UNHEX(${digits})`,
     among: (column, operands) => amongAll(column, operands, (digits) => sql`UNHEX(${parameter(digits)})`),
-    listed: 'CHAR(32)',
     decode: (value) => (value instanceof Uint8Array ? uuidOfBytes(value) : value),
   },
   bigint: {
@@ -102,7 +103,6 @@ const types = {
     cast: castToMoment,
     among: (column, operands) =>
       amongListed(column, operands, operands.some(hasMicroseconds) ? 'DATETIME(6)' : 'DATETIME(3)'),
-    listed: 'DATETIME(6)',
     as: wholeMoments,
     decode: decodeMoment,
   },
@@ -130,6 +130,9 @@ function amongAll(value: Sql, operands: readonly unknown[], write: (operand: unk
 }
 const amongTexts = (value: Sql, texts: readonly unknown[], exact: (text: Sql) => Sql): Sql =>
   amongAll(value, texts, (text) => exact(sql`${parameter(text)}`))
+function amongPlainly(value: Sql, operands: readonly unknown[]): Sql {
+  return amongTexts(value, operands, (text) => text)
+}
 function amongListed(value: Sql, operands: readonly unknown[], type: string): Sql {
   const columns = sql`COLUMNS (v ${raw(type)} PATH '$')`
   return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
@@ -192,7 +195,7 @@ function dialectOf(differences: () => Differences): Dialect {
     placeholder: () => '?',
     columnTypes: {
       string: 'text',
-      uuid: 'text',
+      uuid: 'uuidText',
       integer: 'bigint',
       bigint: 'bigint',
       number: 'double',
@@ -224,7 +227,7 @@ function dialectOf(differences: () => Differences): Dialect {
       ...json,
       types: {
         string: 'text',
-        uuid: 'text',
+        uuid: 'uuidText',
         integer: 'double',
         bigint: 'bigint',
         number: 'double',
@@ -260,7 +263,7 @@ function dialectOf(differences: () => Differences): Dialect {
     preconditions: [
       'the connection is in utf8mb4',
       'DATETIME columns are in UTC; where there are TIMESTAMP columns, the time zone of the connection is +00:00',
-      'uuids in columns of text are in lower case',
+      'uuids are in lower case where the collation of their column tells it from upper case',
       'datetimes in columns of text are canonical, to the digits that the column or the schema declares',
       'decimals in JSON have at most 35 digits before the point and 30 after it, and no exponent where they are texts',
       'booleans are stored as 0 and 1',
@@ -319,8 +322,10 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
       ...types.enum,
       equal: (column, operand) => sql`(${column} = ${operand} AND ${column} = ${inCollation(operand)})`,
       among: (column, operands) =>
-        sql`(${amongTexts(column, operands, (text) => text)} AND ${amongTexts(column, operands, inCollation)})`,
+        sql`(${amongPlainly(column, operands)} AND ${amongTexts(column, operands, inCollation)})`,
     },
+    // It has the order of its bytes, where those of most versions stand in another order than in the text.
+    uuid: { holds: ['uuid'], among: amongPlainly, asText: (column) => sql`CAST(${column} AS CHAR)` },
     bigint: { ...types.bigint, cast: castTo('DOUBLE') },
     decimal: { ...types.decimal, cast: castTo('DOUBLE') },
   },
