@@ -30,31 +30,30 @@ import {
   isUnreadable,
   maxAlternatives,
 } from './entries.ts'
-import { fieldOf, nameOf, storageOf, type MongoOptions, type Storage } from './options.ts'
+import { isAlwaysThere, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 
-const features = ['unicode-case', 'other-forms', 'empty-objects', 'long-decimals', 'queries'] as const
-const preconditions = [
-  'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
-  'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text',
-  'the collection and the query compare by the simple collation',
-  'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
-  'an encoded field holds what encode makes, one value for each operand and in their order, and without a type nothing else',
-  'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
-  'a field that rows are ordered by holds a value of its type, or nothing',
-]
-
-/** A BSON date has milliseconds: only text has more. */
-const hasMicroseconds = ({ types, fields }: Storage): boolean =>
-  types.datetime === 'string' && [...fields.values()].every(({ type }) => type !== 'date')
-
-const capabilitiesOf = (storage: Storage): Capabilities =>
-  Object.freeze({
-    kinds,
-    types: literalTypes,
-    features: Object.freeze([...features, ...(hasMicroseconds(storage) ? (['microseconds'] as const) : [])]),
-    preconditions: Object.freeze(preconditions),
-  })
+const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
+  kinds,
+  types: literalTypes,
+  features: /* @__PURE__ */ Object.freeze([
+    'unicode-case',
+    'other-forms',
+    'empty-objects',
+    'long-decimals',
+    'queries',
+  ] as const),
+  preconditions: /* @__PURE__ */ Object.freeze([
+    'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
+    'dates and datetimes are stored in the form that the options say: BSON dates at midnight UTC, canonical UTC text of three digits',
+    'uuids that are text are in lower case; numbers of 64 bits are int, long, or doubles that are safe integers, and decimals are finite',
+    'the collection and the query compare by the simple collation',
+    'fields of text hold no regular expressions and no symbols; numbers are Decimal128 only where encode makes them so',
+    'an encoded field holds what encode makes, one value for each operand and in their order, and without a type nothing else',
+    'a lower field holds what simpleLowerCase makes of the text, and nothing where there is none',
+    'a field that rows are ordered by holds a value of its type, or nothing',
+  ]),
+})
 
 /**
  * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
@@ -97,7 +96,7 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
     return { filter, ...readingOf(storage, query), count }
   }
-  return { name: 'mongo', capabilities: capabilitiesOf(storage), compile, compileQuery }
+  return { name: 'mongo', capabilities, compile, compileQuery }
 }
 
 /** MongoDB has no constants. Every document matches {}. */
@@ -130,8 +129,7 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
   if (filter.path.length === 0) return (filter.kind === 'presence' && filter.type === 'object') !== negated
   const operators = operatorsOf(scope, filter)
   if (operators === undefined) return negated
-  const isNotNull = scope.list === '' && fieldOf(scope.storage, '', filter.path).notNull === true
-  if (filter.kind === 'presence' && isNotNull) return !negated
+  if (filter.kind === 'presence' && scope.list === '' && isAlwaysThere(scope.storage, filter.path)) return !negated
   const draft = on(nameOf(scope.storage, scope.list, filter.path, lowerOf(scope, filter)), operators)
   return negated ? noneOf(draft) : draft
 }

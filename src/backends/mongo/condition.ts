@@ -1,9 +1,19 @@
 /** Conditions as operators on a stored field: one function for each kind. */
-import type { Comparison, Literal, LiteralType, Match, Membership, Path, Some } from '../../ast/index.ts'
+import type {
+  Comparison,
+  ComparisonOperator,
+  Literal,
+  LiteralType,
+  Match,
+  Membership,
+  Path,
+  Some,
+} from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import { fittedMoment, type Fitted } from '../fitting.ts'
 import { ofServer, refusal, typeOf, type Condition } from '../issues.ts'
 import type { Operators } from './document.ts'
-import { checkEncoded, fieldOf, type BsonType, type Storage, type Stored } from './options.ts'
+import { checkEncoded, fieldOf, isDate, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
 
 /** Where the paths of a filter start, and what is found there. */
@@ -46,8 +56,10 @@ export function operatorsOf(scope: Scope, condition: Condition): Operators | und
 }
 
 function comparison(scope: Scope, condition: Comparison, stored: Stored): Operators | undefined {
-  const { operator, operand, path } = condition
-  const value = encoded(stored, operand, path)
+  const fitted = fittedTo(stored, condition.operator, condition.operand)
+  if (typeof fitted === 'boolean') return fitted ? present(stored.type) : undefined
+  const { operator } = fitted
+  const value = encoded(stored, fitted.value, condition.path)
   if (value !== undefined && value !== unencodable) return { [`$${operator}`]: value }
   // Nothing is equal to an operand without a stored form, but nobody can tell what comes before or after it.
   return operator === 'eq' && value === undefined ? undefined : addRefusal(scope, condition, noForm)
@@ -55,7 +67,8 @@ function comparison(scope: Scope, condition: Comparison, stored: Stored): Operat
 
 function membership(scope: Scope, condition: Membership, stored: Stored): Operators | undefined {
   const values = condition.operands
-    .map((operand) => encoded(stored, operand, condition.path))
+    .map((operand) => fittedTo(stored, 'eq', operand))
+    .map((fitted) => (typeof fitted === 'boolean' ? undefined : encoded(stored, fitted.value, condition.path)))
     .filter((value) => value !== undefined)
   for (const value of values) if (value === unencodable) addRefusal(scope, condition, noForm)
   if (values.length === 0) return undefined
@@ -87,28 +100,56 @@ export function lowerOf({ storage, list }: Scope, condition: Condition): string 
 
 // --- Stored values
 
+/** The literals that a field of texts or of dates stores without `encode`. */
+const held: Readonly<Partial<Record<BsonType, readonly LiteralType[]>>> = {
+  string: ['string', 'uuid', 'date', 'datetime'],
+  date: ['date', 'datetime'],
+}
+
 /** How the field of a condition stores literals of this type; `undefined` where it stores none. */
 function storedAs(scope: Scope, condition: Condition, literal: LiteralType): Stored | undefined {
   const { type, encode, lower } = fieldOf(scope.storage, scope.list, condition.path)
-  // Without `encode`, a field of texts or of dates also stores days and moments.
-  if (type !== undefined && encode === undefined && type !== literal && !literal.startsWith('date')) {
+  if (encode !== undefined) return { type, encode, lower }
+  if (type !== undefined && !held[type]!.includes(literal)) {
     return addUnsupported(scope, condition, `is stored as ${type}, which holds no ${literal}`)
   }
-  return { type: type ?? (encode === undefined ? scope.storage.types[literal] : undefined), encode, lower }
+  // The driver's class for exact decimals is not imported here.
+  if (literal === 'decimal') {
+    return addUnsupported(
+      scope,
+      condition,
+      "is a decimal: give its field an encode, such as Decimal128.fromString, and type: 'decimal'",
+    )
+  }
+  return { type: type ?? scope.storage.types[literal], encode, lower }
 }
 
 const noForm = 'has no stored form for the operand'
 /** In place of an operand for which `encode` throws. */
 const unencodable = /* @__PURE__ */ Symbol('unencodable')
 
+/** Dates are stored to the millisecond, and so are texts of moments that the options do not encode. */
+const fittedTo = ({ encode, type }: Stored, operator: ComparisonOperator, operand: Literal): Fitted<Literal> => {
+  if (operand.type !== 'datetime' || (encode !== undefined && type !== 'date')) return { operator, value: operand }
+  const fitted = fittedMoment(operator, operand.value)
+  return typeof fitted === 'boolean' ? fitted : { ...fitted, value: { ...operand, value: fitted.value } }
+}
+
 /** An operand as documents store it; `undefined` where no document can store it. */
-function encoded({ encode, type }: Stored, { value }: Literal, path: Path): unknown {
-  if (encode === undefined) return type === 'date' ? new Date(value as string) : value
+function encoded({ encode, type }: Stored, operand: Literal, path: Path): unknown {
+  const { value } = operand
+  if (encode === undefined) {
+    if (type === 'date') return new Date(value as string)
+    return operand.type === 'bigint' ? BigInt(operand.value) : value
+  }
   let made: unknown
   try {
     made = encode(value)
   } catch {
     return unencodable
   }
-  return checkEncoded(made, path)
+  // A Date has lost the microseconds of its text, so no Date is that moment.
+  return operand.type === 'datetime' && isDate(made) && !isWhole(operand.value) ? undefined : checkEncoded(made, path)
 }
+/** Whether a moment is one of whole milliseconds. */
+const isWhole = (text: string): boolean => fittedMoment('eq', text) !== false

@@ -118,12 +118,14 @@ function narrowed(operators: Operators, operator: string, bound: unknown): boole
   if (!isOrder(operator) || !has(operators, operator)) return false
   const own: unknown = operators[operator]
   if (typeof own !== typeof bound || !isComparable(own) || !isComparable(bound)) return false
-  const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : Number(own) - Number(bound)
+  const order = typeof own === 'string' ? compareCodePoints(own, bound as string) : differenceOf(own, bound as number)
   if (operator.startsWith('$g') ? order < 0 : order > 0) operators[operator] = bound
   return true
 }
-const isComparable = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || value instanceof Date
+/** Numbers of 64 bits have no exact difference as doubles. */
+const differenceOf = (a: number | bigint | Date, b: number | bigint | Date): number => Number(a > b) - Number(a < b)
+const isComparable = (value: unknown): value is string | number | bigint | Date =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value instanceof Date
 
 // --- Patterns as regular expressions, for $in and $nin
 

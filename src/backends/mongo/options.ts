@@ -2,7 +2,7 @@
 import { nameDefect, type LiteralType, type Path } from '../../ast/index.ts'
 import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
-import { ownOf } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import { checkSchema, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text/characters.ts'
@@ -14,7 +14,8 @@ export interface MongoField {
   /** Its BSON type, by the alias that `$type` knows: `'string'` and `'date'`, and with `encode` any of a scalar. */
   readonly type?: BsonType
   /**
-   * Makes the stored value of an operand: of a text, a number, a boolean, a day or canonical UTC text. Order must be kept.
+   * Makes the stored value of an operand: of a text, a number, a boolean, a day or canonical UTC text, and of the text of a uuid, of a
+   * whole number of 64 bits or of a decimal. Order must be kept. Decimals need one: `Decimal128.fromString`.
    * `undefined` means that no document has such a value: the condition is false. An operand for which it throws is refused.
    */
   // `any`: the caller knows the type of its field's operands, and a constructor has a parameter of one.
@@ -26,7 +27,7 @@ export interface MongoField {
   readonly lower?: string
   /**
    * Whether every document has a value of the field's type here: then a page in descending order starts at its first document
-   * in the index, for none without a value can follow. Inside lists it has no effect.
+   * in the index, for none without a value can follow. Inside lists it has no effect. A field that the schema requires needs none.
    */
   readonly notNull?: boolean
 }
@@ -39,7 +40,7 @@ export interface MongoOptions {
   readonly schema?: Schema
   /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Text unless given. */
   readonly dates?: 'string' | 'date'
-  /** How datetimes are stored: as BSON dates, or as canonical UTC text. BSON dates unless given. */
+  /** How datetimes are stored: as BSON dates, or as canonical UTC text of three digits. BSON dates unless given. */
   readonly datetimes?: 'string' | 'date'
   /** By dotted path of the schema; a list of scalars is reached as its entries are. */
   readonly fields?: Readonly<Record<string, MongoField>>
@@ -64,9 +65,10 @@ const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32'
 
 /** Dates, bytes, and the driver's classes for scalars. `null`, lists and patterns would match more than equal values. */
 const isScalarObject = (value: object): boolean =>
-  Object.prototype.toString.call(value) === '[object Date]' ||
-  ArrayBuffer.isView(value) ||
-  scalars.includes(bsonTypeOf(value))
+  isDate(value) || ArrayBuffer.isView(value) || scalars.includes(bsonTypeOf(value))
+
+/** Whether a value is a `Date`, of any realm. */
+export const isDate = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Date]'
 
 /** The driver's classes have it, their objects inherit it. What every object inherits is nobody's. */
 function bsonTypeOf(value: object): unknown {
@@ -107,6 +109,12 @@ const noOptions = /* @__PURE__ */ ownOf<MongoField>({})
 /** The options of a field; paths start at an entry of the list of that dotted path, or at the document. */
 export const fieldOf = ({ fields }: Storage, list: string, path: Path): MongoField =>
   (fields.size === 0 ? undefined : fields.get(dotted(list, path))) ?? noOptions
+
+/** Whether every document has a value at a path, by the options or by the schema. */
+export const isAlwaysThere = (storage: Storage, path: Path): boolean => {
+  const resolved = storage.schema?.paths.get(dotted('', path))
+  return fieldOf(storage, '', path).notNull === true || (resolved !== undefined && own(resolved, 'required') === true)
+}
 
 /** The name of a field in the documents, seen from where its path starts; `last` is in place of its own name. */
 export function nameOf({ fields }: Storage, list: string, path: Path, last?: string): string {

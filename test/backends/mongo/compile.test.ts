@@ -1,5 +1,5 @@
 /** What documents look like, and what options and filters are refused. That they mean the right thing, cases.test.ts shows. */
-import { Decimal128, MongoClient, ObjectId } from 'mongodb'
+import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb'
 import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
 import { describe, expect, test } from 'vitest'
 import { byEffort } from '../../effort.ts'
@@ -518,6 +518,228 @@ describe('text', () => {
 
 test('the complement of an order keeps documents without a value', () => {
   expect(complementOf({ $gt: 1 })).toEqual({ $not: { $gt: 1 } })
+})
+
+const exact = defineSchema({
+  key: field.uuid(),
+  number: field.bigint(),
+  price: field.decimal(),
+  at: field.datetime(),
+  day: field.date(),
+  keys: field.list(field.uuid()),
+  numbers: field.list(field.bigint()),
+  prices: field.list(field.decimal()),
+  moments: field.list(field.datetime()),
+  lines: field.list(field.object({ key: field.uuid(), number: field.bigint(), price: field.decimal() })),
+})
+const compileExact = (asked: string | Filter, options?: MongoOptions) =>
+  mongoBackend({ schema: exact, ...options }).compile(
+    typeof asked === 'string' ? parseFilterOrThrow(exact, asked) : asked,
+  )
+const upper = '0A1B2C3D-4E5F-4789-8ABC-DEF012345678'
+const lower = upper.toLowerCase()
+const nil = '00000000-0000-0000-0000-000000000000'
+const decimal = (text: string) => Decimal128.fromString(text)
+const long = 1234567890123456789012345678901234n
+
+describe('uuids, whole numbers of 64 bits, decimals', () => {
+  const encodeUuid = (text: string) => new UUID(text)
+  const fields: MongoOptions['fields'] = {
+    ...{ price: { type: 'decimal', encode: decimal }, prices: { type: 'decimal', encode: decimal } },
+    'lines.price': { encode: decimal },
+  }
+  const encodedFields: MongoOptions['fields'] = {
+    ...{ key: { type: 'binData', encode: encodeUuid }, keys: { type: 'binData', encode: encodeUuid } },
+    number: { encode: Long.fromString, type: 'long' },
+  }
+  test.each<[query: string, document: object]>([
+    [`key=${upper}`, { key: lower }],
+    [`key[notEqual]=${upper}`, { key: { $ne: lower } }],
+    [`key[in]=${upper},${nil}`, { key: { $in: [lower, nil] } }],
+    [`key[nin]=${upper},${nil}`, { key: { $nin: [lower, nil] } }],
+    [`key[gt]=${upper}`, { key: { $gt: lower } }],
+    [`key[gte]=${upper}`, { key: { $gte: lower } }],
+    [`key[lt]=${upper}`, { key: { $lt: lower } }],
+    [`key[lte]=${upper}`, { key: { $lte: lower } }],
+    [`key[range]=${nil},${upper}`, { key: { $gte: nil, $lte: lower } }],
+    ['key[exists]=true', { key: { $type: 'string' } }],
+    ['key[exists]=false', { key: { $not: { $type: 'string' } } }],
+    [`keys=${upper}`, { keys: { $elemMatch: { $eq: lower } } }],
+    ['number=9007199254740993', { number: 9007199254740993n }],
+    ['number[notEqual]=-0', { number: { $ne: 0n } }],
+    ['number[in]=9223372036854775807,-9223372036854775808', { number: { $in: [2n ** 63n - 1n, -(2n ** 63n)] } }],
+    ['number[nin]=1,2', { number: { $nin: [1n, 2n] } }],
+    ['number[gt]=9223372036854775807', { number: { $gt: 2n ** 63n - 1n } }],
+    ['number[gte]=-9223372036854775808', { number: { $gte: -(2n ** 63n) } }],
+    ['number[lt]=5', { number: { $lt: 5n } }],
+    ['number[lte]=5', { number: { $lte: 5n } }],
+    ['number[range]=5,6', { number: { $gte: 5n, $lte: 6n } }],
+    ['number[range]=5,5', { number: 5n }],
+    ['number[exists]=true', { number: { $type: 'number' } }],
+    ['number[exists]=false', { number: { $not: { $type: 'number' } } }],
+    ['numbers[in]=1,2', { numbers: { $elemMatch: { $in: [1n, 2n] } } }],
+    ['price=1.10', { price: decimal('1.1') }],
+    ['price[notEqual]=-0.0', { price: { $ne: decimal('0') } }],
+    ['price[in]=1.10,0.1', { price: { $in: [decimal('1.1'), decimal('0.1')] } }],
+    ['price[nin]=1.10,0.1', { price: { $nin: [decimal('1.1'), decimal('0.1')] } }],
+    [`price[gt]=${long}`, { price: { $gt: decimal(String(long)) } }],
+    ['price[gte]=0.1', { price: { $gte: decimal('0.1') } }],
+    ['price[lt]=0.1', { price: { $lt: decimal('0.1') } }],
+    ['price[lte]=0.1', { price: { $lte: decimal('0.1') } }],
+    ['price[range]=0.1,0.2', { price: { $gte: decimal('0.1'), $lte: decimal('0.2') } }],
+    ['price[exists]=true', { price: { $type: 'decimal' } }],
+    ['price[exists]=false', { price: { $not: { $type: 'decimal' } } }],
+    ['prices=1.10', { prices: { $elemMatch: { $eq: decimal('1.1') } } }],
+    [
+      `lines.key=${upper}&lines.number[gt]=1&lines.price=1.10`,
+      { lines: { $elemMatch: { key: lower, number: { $gt: 1n }, price: decimal('1.1') } } },
+    ],
+  ])('%s', (query, document) => {
+    expect(compileExact(query, { fields })).toStrictEqual(document)
+  })
+  test.each<[query: string, document: object]>([
+    [`key=${upper}`, { key: new UUID(lower) }],
+    [`key[nin]=${upper},${nil}`, { key: { $nin: [new UUID(lower), new UUID(nil)] } }],
+    [`key[gte]=${upper}`, { key: { $gte: new UUID(lower) } }],
+    ['key[exists]=true', { key: { $type: 'binData' } }],
+    [`keys=${upper}`, { keys: { $elemMatch: { $eq: new UUID(lower) } } }],
+    ['number[lt]=9007199254740993', { number: { $lt: Long.fromString('9007199254740993') } }],
+    ['number[exists]=false', { number: { $not: { $type: 'long' } } }],
+  ])('as what encode makes: %s', (query, document) => {
+    expect(compileExact(query, { fields: encodedFields })).toEqual(document)
+  })
+
+  test('a uuid in a field that is text by its options', () => {
+    expect(compileExact(`key=${upper}`, { fields: { key: { type: 'string', name: '_id' } } })).toEqual({ _id: lower })
+  })
+  const number = (value: bigint): Literal => ({ type: 'bigint', value: String(value) })
+  test('the narrower bounds of entries, to the unit', () => {
+    const bounds = [2n ** 53n, 2n ** 53n + 1n].flatMap((value) => [
+      comparison([], 'gte', number(value)),
+      comparison([], 'lte', number(value)),
+    ])
+    const narrowest = { numbers: { $elemMatch: { $gte: 2n ** 53n + 1n, $lte: 2n ** 53n } } }
+    expect(compileExact(some(['numbers'], and(...bounds)))).toEqual(narrowest)
+    expect(compileExact(some(['numbers'], and(...bounds.toReversed())))).toEqual(narrowest)
+  })
+  test('two bounds of decimals are both asked for', () => {
+    const bounds = ['1', '2'].map((value) => comparison([], 'gt', { type: 'decimal', value }))
+    expect(compileExact(some(['prices'], and(...bounds)), { fields })).toEqual({
+      prices: { $elemMatch: { $gt: decimal('1'), $not: { $not: { $gt: decimal('2') } } } },
+    })
+  })
+
+  test.each(['price=1.1', 'price[nin]=1.1', 'price[lt]=1.1', 'price[exists]=true', 'prices=1', 'lines.price=1'])(
+    'without encode, a decimal is refused: %s',
+    (query) => {
+      const why = /is a decimal: give its field an encode, such as Decimal128\.fromString, and type: 'decimal'$/
+      expect(() => compileExact(query)).toThrow(why)
+      expect(() => compileExact(query, { fields: { price: { type: 'string' } } })).toThrow(FilterError)
+    },
+  )
+  test('a uuid is no date, and a whole number of 64 bits no text', () => {
+    const options: MongoOptions = { fields: { key: { type: 'date' }, number: { type: 'string' } } }
+    expect(() => compileExact(`key=${nil}`, options)).toThrow('key is stored as date, which holds no uuid')
+    expect(() => compileExact('number=1', options)).toThrow('number is stored as string, which holds no bigint')
+  })
+  test('a decimal of more digits than Decimal128 has is refused', () => {
+    const more: Literal = { type: 'decimal', value: `${long}.5` }
+    const why = 'price has no stored form for the operand'
+    for (const operator of ['eq', 'gt', 'lte'] as const) {
+      expect(() => compileExact(comparison(['price'], operator, more), { fields })).toThrow(why)
+    }
+  })
+  test('a decimal that encode has no form for equals nothing', () => {
+    const cents = (text: string) => (/\.\d{3}/.test(text) ? undefined : Long.fromNumber(Math.round(Number(text) * 100)))
+    const options: MongoOptions = { fields: { price: { type: 'long', encode: cents } } }
+    expect(compileExact('price[in]=1.5,1.234', options)).toEqual({ price: Long.fromNumber(150) })
+    expect(compileExact('price=1.234', options)).toEqual({ $nor: [{}] })
+    expect(() => compileExact('price[gt]=1.234', options)).toThrow('price has no stored form for the operand')
+  })
+})
+
+describe('moments between two milliseconds', () => {
+  const at = '2024-01-31T10:00:00.123'
+  const fine = `${at}456Z`
+  const whole = date(`${at}Z`)
+  const nothing = { $nor: [{}] }
+  const lines: readonly [query: string, document: object][] = [
+    [`at=${fine}`, nothing],
+    [`at[notEqual]=${fine}`, {}],
+    [`at[gt]=${fine}`, { at: { $gt: whole } }],
+    [`at[gte]=${fine}`, { at: { $gt: whole } }],
+    [`at[lt]=${fine}`, { at: { $lte: whole } }],
+    [`at[lte]=${fine}`, { at: { $lte: whole } }],
+    [`at[range]=${fine},${at}999Z`, { at: { $gt: whole, $lte: whole } }],
+    [`at[in]=${at}Z,${fine}`, { at: whole }],
+    [`at[in]=${fine},${at}457Z`, nothing],
+    [`at[nin]=${at}Z,${fine}`, { at: { $ne: whole } }],
+    [`at[nin]=${fine}`, {}],
+    [`at=${at}000Z`, { at: whole }],
+    ['at[gt]=1969-12-31T23:59:59.999999Z', { at: { $gt: date('1969-12-31T23:59:59.999Z') } }],
+    [`moments=${fine}`, nothing],
+    [`moments[gte]=${fine}`, { moments: { $elemMatch: { $gt: whole } } }],
+  ]
+  test.each(lines)('%s', (query, document) => {
+    expect(compileExact(query)).toStrictEqual(document)
+    const encode = (text: string) => new Date(text)
+    const options: MongoOptions = { fields: { at: { type: 'date', encode }, moments: { type: 'date', encode } } }
+    expect(compileExact(query, options)).toStrictEqual(document)
+  })
+  test.each(lines)('as text: %s', (query, document) => {
+    const texts = JSON.parse(JSON.stringify(document)) as object
+    expect(compileExact(query, { datetimes: 'string' })).toStrictEqual(texts)
+  })
+  test('the complement in an entry', () => {
+    const after = comparison([], 'gte', { type: 'datetime', value: fine })
+    expect(compileExact(some(['moments'], not(after)))).toEqual({
+      $or: [{ moments: { $elemMatch: { $lte: whole } } }, { moments: { $elemMatch: { $not: { $type: 'date' } } } }],
+    })
+  })
+  test('an encode of six digits gets all of them', () => {
+    const encode = (text: string) => (text.length === 24 ? text.replace('Z', '000Z') : text)
+    const options: MongoOptions = { fields: { at: { type: 'string', encode } } }
+    expect(compileExact(`at[gte]=${fine}`, options)).toEqual({ at: { $gte: fine } })
+    expect(compileExact(`at[in]=${at}Z,${fine}`, options)).toEqual({ at: { $in: [`${at}000Z`, fine] } })
+  })
+  test('an encode whose Date has lost them has no form for the operand', () => {
+    const options: MongoOptions = { fields: { at: { encode: (text: string) => new Date(text) } } }
+    expect(compileExact(`at=${fine}`, options)).toEqual(nothing)
+    expect(compileExact(`at[in]=${at}Z,${fine}`, options)).toEqual({ at: whole })
+    expect(() => compileExact(`at[gt]=${fine}`, options)).toThrow('at has no stored form for the operand')
+  })
+})
+
+describe('a required field', () => {
+  const promises = { required: true } as const
+  const { compile } = mongoBackend({
+    schema: defineSchema({
+      seller: field.string(promises),
+      price: field.decimal(promises),
+      total: field.number(),
+      customer: field.object({ name: field.string(promises) }, promises),
+      address: field.object({ city: field.string(promises) }),
+      items: field.list(field.object({ code: field.string(promises) })),
+    }),
+    fields: { price: { encode: decimal } },
+  })
+  const present = (...path: string[]) => presence(path, 'string')
+  test.each<[what: string, filter: Filter, document: object]>([
+    ['has a value', present('seller'), {}],
+    ['never has none', not(present('seller')), { $nor: [{}] }],
+    ['has a value, encoded', presence(['price'], 'decimal'), {}],
+    ['has a value in an object that is required', present('customer', 'name'), {}],
+    ['is an object', presence(['customer'], 'object'), {}],
+    ['needs its object', present('address', 'city'), { 'address.city': { $type: 'string' } }],
+    ['is beside one that is not required', presence(['total'], 'number'), { total: { $type: 'number' } }],
+    [
+      'of an entry needs the entry',
+      some(['items'], present('code')),
+      { items: { $elemMatch: { code: { $type: 'string' } } } },
+    ],
+  ])('%s', (_, filter, document) => {
+    expect(compile(filter)).toEqual(document)
+  })
 })
 
 describe('stored forms', () => {

@@ -1,6 +1,7 @@
 /** Where an engine departs from MongoDB's manual: what meets that is not asked of that engine. */
+import { Decimal128, UUID } from 'mongodb'
 import type { MongoDocument } from '../../../src/backends/mongo/index.ts'
-import type { Index } from './engines.ts'
+import { textOf, type Index } from './engines.ts'
 
 type Row = Readonly<Record<string, unknown>>
 export interface Departure {
@@ -77,11 +78,31 @@ const unitOrder = (engine: string): Departure => ({
   applies: (document, rows) =>
     has(document, (name, value) => ordering.test(name) && typeof value === 'string') &&
     // Only what is beyond U+FFFF has another place, and only among these.
-    [/[\ud800-\udfff]/, /[\ue000-\uffff]/].every((units) => units.test(JSON.stringify([document, rows]))),
+    [/[\ud800-\udfff]/, /[\ue000-\uffff]/].every((units) => units.test(textOf([document, rows]))),
   example: [{ a: '\u{1f600}' }, { a: { $gt: '\uff5e' } }, true],
 })
 
+/** What JavaScript has no plain value for: bigints, and the driver's classes. */
+const isOfDriver = (value: unknown): boolean =>
+  typeof value === 'bigint' || value instanceof Decimal128 || value instanceof UUID
+const ofDriver = (engine: string, why: string, example: Departure['example']): Departure => ({
+  engine,
+  why,
+  applies: (...asked) => has(asked, (_, value) => isOfDriver(value)),
+  example,
+})
+
 export const departures: readonly Departure[] = [
+  ofDriver(
+    'mingo',
+    'compares bigints and the classes of the driver as objects; "MongoDB treats some types as equivalent", all numbers (Comparison/Sort Order)',
+    [{ a: Decimal128.fromString('1.10') }, { a: Decimal128.fromString('1.1') }, true],
+  ),
+  ofDriver(
+    'sift',
+    'takes a bigint for another value than its number; "MongoDB treats some types as equivalent", all numbers (Comparison/Sort Order)',
+    [{ a: 5 }, { a: 5n }, true],
+  ),
   unitOrder('mingo'),
   unitOrder('sift'),
   nothingAsked('mingo'),

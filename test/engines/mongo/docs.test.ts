@@ -2,6 +2,7 @@
 import { test } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
+import { textOf } from './engines.ts'
 import { departures } from './departures.ts'
 import { lines, pages } from './plans.ts'
 
@@ -19,7 +20,7 @@ test('the preconditions', () => {
 
 test('the departures of each engine', () => {
   const rows = departures.map(({ engine, why, index, example: [row, document, matches] }) => {
-    const code = (value: unknown) => `\`${JSON.stringify(value)}\``
+    const code = (value: unknown) => `\`${textOf(value)}\``
     const served = index === undefined ? '' : `, with the index ${code(index)}`
     return [engine, why, `${code(document)} on ${code(row)}${served}: ${matches ? 'found' : 'not found'}`]
   })
@@ -32,7 +33,7 @@ test('the departures of each engine', () => {
 })
 
 test('what an index serves', () => {
-  const code = (value: unknown) => `\`${JSON.stringify(value)}\``
+  const code = (value: unknown) => `\`${textOf(value)}\``
   const rows = lines.map(({ asked, document, index, manual, reads }) => [
     `\`${asked}\``,
     code(document),
@@ -45,7 +46,7 @@ test('what an index serves', () => {
 })
 
 test('what an index serves of a page', () => {
-  const code = (value: unknown) => `\`${JSON.stringify(value)}\``
+  const code = (value: unknown) => `\`${textOf(value)}\``
   const rows = pages.map(({ asked, query: { filter, sort }, index }) => [
     asked.replace(/^(.*), (\w+)$/, '`$1`, $2'),
     code(filter),

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Decimal128, Long, MongoClient, ObjectId } from 'mongodb'
+import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb'
 import { createConnection, Schema as MongooseSchema } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
@@ -200,11 +200,13 @@ describe.each(urls)('%s', (url) => {
 const stored = defineSchema({
   id: field.string(),
   customerName: field.string(),
-  total: field.number(),
+  reference: field.uuid(),
+  sequence: field.bigint(),
+  total: field.decimal(),
   guests: field.integer(),
   gift: field.boolean(),
   arrival: field.date(),
-  paidAt: field.datetime(),
+  paidAt: field.datetime({ digits: 3 }),
   items: field.list(field.object({ product: field.string() })),
 })
 const idOf = (number: number) => `65f00000000000000000000${number}`
@@ -212,7 +214,8 @@ const backend = mongoBackend({
   schema: stored,
   fields: {
     id: { name: '_id', encode: (id: string) => (/^[\da-f]{24}$/.test(id) ? new ObjectId(id) : undefined) },
-    total: { type: 'decimal', encode: (total: number) => Decimal128.fromString(String(total)) },
+    reference: { type: 'binData', encode: (uuid: string) => new UUID(uuid) },
+    total: { type: 'decimal', encode: Decimal128.fromString },
     arrival: { type: 'date' },
     customerName: { name: 'customer_name' },
   },
@@ -221,6 +224,8 @@ const documents = [
   {
     _id: new ObjectId(idOf(1)),
     customer_name: 'Åse',
+    reference: new UUID('80000000-0000-4000-8000-000000000000'),
+    sequence: 2n ** 53n + 1n,
     total: Decimal128.fromString('12.50'),
     guests: 1,
     gift: true,
@@ -231,6 +236,8 @@ const documents = [
   {
     _id: new ObjectId(idOf(2)),
     customer_name: 'åse ',
+    reference: new UUID('7fffffff-ffff-7fff-bfff-ffffffffffff'),
+    sequence: 2 ** 53,
     total: Decimal128.fromString('100'),
     guests: 2,
     gift: false,
@@ -241,6 +248,8 @@ const documents = [
   {
     _id: new ObjectId(idOf(3)),
     customer_name: '100%',
+    reference: new UUID('0190aaaa-0000-7000-8000-000000000000'),
+    sequence: -(2n ** 63n),
     total: Decimal128.fromString('12.5'),
     guests: Long.fromString('9007199254740991'),
     arrival: new Date('2023-12-31'),
@@ -254,6 +263,10 @@ const ordered = {
   customerName: [4, 3, 1, 2],
   total: [4, 1, 3, 2],
   '-total': [2, 3, 1, 4],
+  reference: [4, 3, 2, 1],
+  '-reference': [1, 2, 3, 4],
+  sequence: [4, 3, 2, 1],
+  '-sequence': [1, 2, 3, 4],
   guests: [4, 1, 2, 3],
   gift: [3, 4, 2, 1],
   '-gift': [1, 2, 4, 3],
@@ -268,6 +281,9 @@ describe.each(urls)('pages of %s', (url) => {
   const connection = createConnection(url, { dbName: name })
   const shape = {
     customer_name: Text,
+    // Mongoose's own type UUID has no order.
+    reference: 'Mixed',
+    sequence: BigInt,
     total: 'Decimal128',
     guests: Number,
     gift: Boolean,
@@ -299,6 +315,26 @@ describe.each(urls)('pages of %s', (url) => {
       expect(second).toMatchObject({ ids: ids.slice(2), next: undefined })
       expect((await pageAt(`sort=${sort}&limit=2`, second.previous)).ids).toEqual(ids.slice(0, 2))
       expect((await pageAt(`sort=${sort}&limit=2&offset=1`)).ids).toEqual(ids.slice(1, 3))
+    })
+    test.each<[filter: string, ids: readonly number[]]>([
+      ['reference=80000000-0000-4000-8000-000000000000', [1]],
+      ['reference[lt]=80000000-0000-4000-8000-000000000000', [2, 3]],
+      ['reference[notEqual]=7FFFFFFF-FFFF-7FFF-BFFF-FFFFFFFFFFFF', [1, 3, 4]],
+      ['sequence=9007199254740993', [1]],
+      ['sequence=9007199254740992', [2]],
+      ['sequence[in]=9007199254740992,-9223372036854775808', [2, 3]],
+      ['sequence[gt]=9007199254740992', [1]],
+      ['sequence[nin]=9007199254740993', [2, 3, 4]],
+      ['total=12.5', [1, 3]],
+      ['total[gt]=12.49999999999999999999999999999999', [1, 2, 3]],
+      ['total[lte]=12.50000000000000000000000000000001', [1, 3]],
+      ['total[notEqual]=100.0', [1, 3, 4]],
+      ['paidAt=2024-02-29T23:59:59.999Z', [1]],
+      ['paidAt=2024-02-29T23:59:59.999001Z', []],
+      ['paidAt[gte]=2024-02-29T23:59:59.999001Z', [2]],
+      ['paidAt[lte]=2024-02-29T23:59:59.999001Z', [1]],
+    ])('%s', async (filter, ids) => {
+      expect((await pageAt(`sort=id&limit=9&${filter}`)).ids).toEqual(ids)
     })
     test('of a filter', async () => {
       const text = 'items.product=Kayak&customerName[notEqual]=x&sort=-arrival&limit=1'

@@ -1,6 +1,7 @@
 /** What reads MongoDB's documents here, and how a fixture gets into each. */
 import { randomUUID } from 'node:crypto'
 import { Query } from 'mingo'
+import { Decimal128, UUID } from 'mongodb'
 import sift from 'sift'
 import {
   mongoBackend,
@@ -9,8 +10,9 @@ import {
   type MongoOptions,
   type MongoQuery,
 } from '../../../src/backends/mongo/index.ts'
-import { type Field, type Schema } from '../../../src/index.ts'
+import { type Field, type FieldType, type Schema } from '../../../src/index.ts'
 import { simpleLowerCase } from '../../../src/text/case.ts'
+import { bigintOf, decimalOf } from '../../../src/text/exact.ts'
 import { momentOf } from '../../../src/text/time.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -37,6 +39,10 @@ interface Indexed extends Collection {
 }
 export const isServer = (engine: Engine): engine is Server => 'fillIndexed' in engine
 
+/** MongoDB's Extended JSON, as the driver's classes write it. JSON has no bigints. */
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? { $numberLong: String(inner) } : inner))
+
 const evaluator = (
   name: string,
   matcherOf: (document: MongoDocument) => (row: Row) => boolean,
@@ -60,7 +66,7 @@ const mingo = evaluator(
   (rows, { filter, sort, limit, skip = 0, projection = {} }) =>
     new Query(filter)
       // It copies what it projects by `constructor`, and a field of that name makes it go on for ever.
-      .find<Row>([...rows], JSON.stringify(rows).includes('"constructor":') ? {} : projection)
+      .find<Row>([...rows], textOf(rows).includes('"constructor":') ? {} : projection)
       .sort(sort)
       .skip(skip)
       .limit(limit)
@@ -75,7 +81,7 @@ const optionAt = (fields: MongoOptions['fields'], path: string): MongoField | un
 function compareStored(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string))
-  return Number(a) < Number(b) ? -1 : Number(Number(a) > Number(b))
+  return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number))
 }
 const storedAt = (row: unknown, name: string): unknown =>
   name
@@ -157,8 +163,14 @@ export const layouts = ['texts', 'dates', 'fields'] as const
 export type Layout = (typeof layouts)[number]
 
 export function optionsOf(schema: Schema, layout: Layout): MongoOptions {
-  if (layout === 'texts') return { dates: 'string', datetimes: 'string' }
-  if (layout === 'dates') return { dates: 'date', datetimes: 'date' }
+  if (layout !== 'fields') {
+    const form = layout === 'texts' ? 'string' : 'date'
+    const decimals = Array.from(schema.paths.values()).filter(({ type }) => type === 'decimal')
+    return {
+      ...{ dates: form, datetimes: form },
+      ...(decimals.length > 0 && { fields: Object.fromEntries(decimals.map(({ name }) => [name, asDecimal128])) }),
+    }
+  }
   const fields = Array.from(schema.paths.values(), ({ name, type }, at): [string, MongoField] => {
     const last = name.slice(name.lastIndexOf('.') + 1)
     const form = at % 2 === 0 ? 'date' : 'string'
@@ -167,13 +179,31 @@ export function optionsOf(schema: Schema, layout: Layout): MongoOptions {
       {
         name: name === 'id' ? '_id' : `${last} of mine`,
         ...(isDate(type) && { type: form }),
+        ...(type === 'decimal' && asDecimal128),
+        ...(type === 'uuid' && { type: 'binData', encode: (text: string) => new UUID(text) }),
         ...(type === 'string' && at % 2 === 0 && { lower: `${last} in small letters` }),
       },
     ]
   })
   return { fields: Object.fromEntries(fields) }
 }
+const asDecimal128: MongoField = { type: 'decimal', encode: (text: string) => Decimal128.fromString(text) }
 const isDate = (type: string): type is 'date' | 'datetime' => type === 'date' || type === 'datetime'
+
+/** How what JSON has no value for is stored, by its field; `undefined` for what has another form. */
+const storedExactly: Partial<Record<FieldType, (value: unknown, field: MongoField | undefined) => unknown>> = {
+  uuid: (value, field) => (typeof value !== 'string' ? undefined : (field?.encode?.(value) ?? value)),
+  decimal: (value) => {
+    const text = decimalOf(value)
+    return text === undefined ? undefined : Decimal128.fromString(text)
+  },
+  // The driver writes safe integers as int or double, and bigints as long. A number that is neither may not be there: it is text.
+  bigint: (value) => {
+    const number = bigintOf(value)
+    if (number === undefined) return typeof value === 'number' ? String(value) : undefined
+    return number % 3n !== 0n && Number.isSafeInteger(Number(number)) ? Number(number) : number
+  },
+}
 
 /** A value as it is stored. What has another form than its field's stays as it is. */
 function stored(options: MongoOptions, definition: Field, value: unknown, path: string): unknown {
@@ -186,6 +216,8 @@ function stored(options: MongoOptions, definition: Field, value: unknown, path: 
     if (type === 'datetime') return form === 'date' ? new Date(text) : text
     return form === 'date' ? new Date(text.slice(0, 10)) : text.slice(0, 10)
   }
+  const exactly = storedExactly[type]?.(value, optionAt(options.fields, path))
+  if (exactly !== undefined) return exactly
   if (type === 'list' && Array.isArray(value)) {
     return value.map((entry) => stored(options, definition.entry, entry ?? null, path))
   }
@@ -278,7 +310,7 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout, present:
   const documentsOf = (rows: readonly Row[]) =>
     rows.map((row) => stored(options, { type: 'object', fields: schema.fields }, row, '') as Row)
   let collection: Collection | undefined
-  const backend = mongoBackend(options)
+  const backend = mongoBackend({ ...options, schema })
   return {
     options,
     id,

@@ -1,4 +1,5 @@
 /** Which index serves which document: what MongoDB's manual says, and what DocumentDB does with thousands of documents. */
+import { UUID } from 'mongodb'
 import {
   and,
   defineCollection,
@@ -16,10 +17,12 @@ import type { Index } from './engines.ts'
 
 const schema = defineSchema({
   id: field.integer(),
+  reference: field.uuid({ required: true }),
+  sequence: field.bigint({ required: true }),
   seller: field.string(),
   customerName: field.string(),
-  total: field.number(),
-  arrival: field.date(),
+  total: field.number({ required: true }),
+  arrival: field.date({ required: true }),
   paidAt: field.datetime(),
   gift: field.boolean(),
   note: field.string(),
@@ -31,29 +34,36 @@ const schema = defineSchema({
 const { compile, compileQuery } = mongoBackend({
   schema,
   fields: {
-    id: { name: '_id', notNull: true },
-    total: { notNull: true },
-    arrival: { notNull: true },
+    id: { name: '_id' },
+    reference: { type: 'binData', encode: (text: string) => new UUID(text) },
     customerName: { name: 'customer_name', lower: 'customer_name_lower' },
   },
 })
 
 /** `code` and `size` of an item have no index but the one on both. */
 export const indexes: readonly Index[] = [
-  ...['seller', 'customer_name_lower', 'total', 'arrival', 'paidAt', 'gift', 'note'].map((name): Index => ({
-    [name]: 1,
-  })),
+  ...['reference', 'sequence', 'seller', 'customer_name_lower', 'total', 'arrival', 'paidAt', 'gift', 'note'].map(
+    (name): Index => ({
+      [name]: 1,
+    }),
+  ),
   ...['tags', 'items.arrival', 'items.product'].map((name): Index => ({ [name]: 1 })),
   { seller: 1, arrival: 1 },
   { 'items.code': 1, 'items.size': 1 },
+  { reference: 1, _id: 1 },
+  { sequence: 1, _id: 1 },
   { total: 1, _id: 1 },
   { arrival: 1, total: -1, _id: -1 },
   { seller: 1, total: 1, _id: 1 },
 ]
 
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10)
+/** Not in the order of the ids. */
+const uuid = (number: number) => `${String((number * 7) % 3_000).padStart(8, '0')}-0000-7000-8000-000000000000`
 export const documents: readonly MongoDocument[] = Array.from({ length: 3_000 }, (_, at) => ({
   _id: at,
+  reference: new UUID(uuid(at)),
+  sequence: 2n ** 53n + BigInt(at),
   seller: `s-${at % 500}`,
   customer_name: `Guest ${at}`,
   customer_name_lower: simpleLowerCase(`Guest ${at}`),
@@ -97,6 +107,8 @@ const keys = 'every key'
 const none = 'no index that helps'
 
 export const lines: readonly Line[] = [
+  line(`reference=${uuid(1)}`, { reference: 1 }, bounds, 'between the bounds'),
+  line('sequence[lt]=9007199254740995', { sequence: 1 }, bounds, 'between the bounds'),
   line('seller=s-1', { seller: 1 }, bounds, 'between the bounds'),
   line('seller[in]=s-1,s-2', { seller: 1 }, bounds, 'between the bounds'),
   line('gift=true', { gift: 1 }, bounds, 'between the bounds'),
@@ -139,8 +151,12 @@ export interface PageLine {
 const collection = defineCollection(schema, { key: 'id', sort: true })
 /** The next or the previous page of the row at 90 % of the documents. */
 function page(asked: string, toward: 'next' | 'previous', index: Index): PageLine {
-  const { _id: id, ...row } = documents[2_707]!
-  const after = toPage(parseQueryOrThrow(collection, `${asked}&limit=1`), [{ id, ...row }, { id }])
+  const { _id: id, reference, ...rest } = documents[2_707]!
+  const row = { ...rest, reference: String(reference) }
+  const after = toPage(parseQueryOrThrow(collection, `${asked}&limit=1`), [
+    { id, ...row },
+    { id, ...row },
+  ])
   const before = toPage(parseQueryOrThrow(collection, `${asked}&limit=1&cursor=${after.next}`), [{ id, ...row }])
   const cursor = toward === 'next' ? after.next : before.previous
   const query = compileQuery(parseQueryOrThrow(collection, `${asked}&cursor=${cursor}`))
@@ -151,6 +167,8 @@ export const pages: readonly PageLine[] = [
   page('sort=total', 'next', byTotal),
   page('sort=total', 'previous', byTotal),
   page('sort=-total', 'next', byTotal),
+  page('sort=reference', 'next', { reference: 1, _id: 1 }),
+  page('sort=-sequence', 'next', { sequence: 1, _id: 1 }),
   page('sort=arrival,-total', 'next', { arrival: 1, total: -1, _id: -1 }),
   page('sort=arrival,-total', 'previous', { arrival: 1, total: -1, _id: -1 }),
   page('seller=s-207&sort=total', 'next', { seller: 1, total: 1, _id: 1 }),
