@@ -115,6 +115,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'backends/mongo': [
     'ast',
     'type backends/backend.ts',
+    'backends/fitting.ts',
     'backends/issues.ts',
     'type issue',
     'language',
