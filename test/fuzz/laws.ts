@@ -3,6 +3,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import {
   childTable,
+  column,
   jsonColumn,
   mariadb,
   mysql,
@@ -116,10 +117,17 @@ const rooms = childTable('rooms', {
 })
 const tags = childTable('tags', { foreignKey: 'order_id', value: 'tag' })
 const items = childTable('items', { foreignKey: 'order_id' })
-const json = { tags: jsonColumn('tags'), items: jsonColumn('items'), rooms: jsonColumn('rooms') }
+/** SQLite has no decimals, in JSON neither. */
+const amount = column('amount', { type: 'scaled', digits: 2 })
+const fees = childTable('fees', { foreignKey: 'order_id', columns: { amount } })
+const json = { fees, tags: jsonColumn('tags'), items: jsonColumn('items'), rooms: jsonColumn('rooms') }
 const tables = [
   table('orders', { schema, key: 'id', columns: { ...json, customer: jsonColumn('customer') } }),
-  table('orders', { schema, key: 'id', columns: { tags, items, rooms, customer: { name: 'name', email: 'email' } } }),
+  table('orders', {
+    schema,
+    key: 'id',
+    columns: { fees, tags, items, rooms, customer: { name: 'name', email: 'email' } },
+  }),
 ]
 const statements = [postgres, mysql, mariadb, sqlite].flatMap((dialect) =>
   tables.map((table) => ({ dialect, backend: sqlBackend({ dialect, table }) })),
@@ -150,13 +158,18 @@ const keysIn = (value: unknown): string[] =>
 const entry = { arrival: '2024-01-01', product: 'a', price: 1 }
 const guest = { age: 1, seen: ['2024-01-01T00:00:00.000Z', null] }
 const row = { seller: 'a', status: 'paid', total: 1, guests: 0, gift: true, tags: ['a', ''], items: [entry, {}] }
+const exact = {
+  reference: '123E4567-e89b-12d3-a456-426614174000',
+  number: '9223372036854775807',
+  fees: [{ amount: '1.10', at: '2024-01-01T00:00:00.123Z' }, { amount: 5 }],
+}
 const names = { customerName: '\u{1f600}', customer: { name: '\uff5e' } }
 const rows: readonly unknown[] = [
   {},
-  { ...row, ...names, paidAt: new Date(0), rooms: [{ nights: ['2024-01-01'], guests: [guest] }] },
+  { ...row, ...names, ...exact, paidAt: new Date(0), rooms: [{ nights: ['2024-01-01'], guests: [guest] }] },
   {
     ...row,
-    paidAt: '9999-12-31T23:59:59.999Z',
+    paidAt: '9999-12-31T23:59:59.999999Z',
     arrival: 'x',
     customer: [],
     rooms: [null, { lead: { flags: [true] } }],

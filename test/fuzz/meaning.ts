@@ -11,9 +11,11 @@ interface Day {
 }
 export type Operand = Literal | Day
 
-const moment = (time: number): Literal | undefined => {
+/** @param micros the digits after the millisecond. */
+const moment = (time: number, micros = ''): Literal | undefined => {
   const text = Number.isNaN(time) ? '' : new Date(time).toISOString()
-  return text.length === 24 && text >= '0001' ? { type: 'datetime', value: text } : undefined
+  const more = /^0*$/.test(micros) ? '' : micros.padEnd(3, '0')
+  return text.length === 24 && text >= '0001' ? { type: 'datetime', value: text.replace('Z', `${more}Z`) } : undefined
 }
 const midnight = (day: string) => Date.parse(`${day}T00:00:00Z`)
 /** `Date` rolls days over that are none, to others. */
@@ -23,21 +25,34 @@ const isReal = (day: string) => {
 }
 const number = (type: 'integer' | 'number', text: string): Literal => ({ type, value: Number(text) + 0 })
 const rfc3339 =
-  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|(?!-00:00)[-+](?:[01]\d|2[0-3]):[0-5]\d)$/i
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,6}))?(?:Z|(?!-00:00)[-+](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
 /** What a text is for a field of a type; nothing where it cannot be read. */
 export const operandOf: { readonly [T in Type]: (text: string, path: string) => Operand | false | undefined } = {
   string: (value) => ({ type: 'string', value }),
   enumeration: (value, path) => enumerations[path]!.includes(value) && { type: 'string', value },
   integer: (text) => /^-?(0|[1-9]\d*)$/.test(text) && Math.abs(+text) < 2 ** 53 && number('integer', text),
+  uuid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) && { type: 'uuid', value: text.toLowerCase() },
+  bigint: (text) => {
+    const value = /^-?(0|[1-9]\d*)$/.test(text) ? BigInt(text) : 2n ** 63n
+    return value >= -(2n ** 63n) && value < 2n ** 63n && { type: 'bigint', value: String(value) }
+  },
+  decimal: (text) => {
+    const [, sign = '', whole, fraction = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? []
+    const end = fraction.replace(/0+$/, '')
+    const digits = `${whole}${end && '.'}${end}`
+    const isShort = (whole + end).replace(/^0+/, '').length <= 34
+    return whole !== undefined && isShort && { type: 'decimal', value: digits === '0' ? '0' : sign + digits }
+  },
   number: (text) => /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text) && isFinite(+text) && number('number', text),
   boolean: (text) => /^(true|false)$/.test(text) && { type: 'boolean', value: text === 'true' },
   date: (value) => isReal(value) && value >= '0001' && { type: 'date', value },
   datetime: (text) => {
     const from = isReal(text) && moment(midnight(text))
     if (from) return { from, until: moment(midnight(text) + 24 * 60 * 60 * 1000) }
-    const [, day] = rfc3339.exec(text) ?? []
-    return day !== undefined && isReal(day) && moment(Date.parse(text.toUpperCase()))
+    const [, day, fraction = ''] = rfc3339.exec(text) ?? []
+    const whole = text.toUpperCase().replace(/(\.\d{3})\d+/, '$1')
+    return day !== undefined && isReal(day) && moment(Date.parse(whole), fraction.slice(3))
   },
   object: () => undefined,
 }
@@ -79,7 +94,7 @@ const matching =
   (path, [operand]) => [match(path, mode, String((operand as Literal).value))]
 const exists: Lowering = (path, _, type) => [presence(path, type === 'enumeration' ? 'string' : type)]
 
-const ordered: readonly Type[] = ['string', 'integer', 'number', 'date', 'datetime']
+const ordered: readonly Type[] = ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime']
 const listed: readonly Type[] = [...ordered, 'enumeration']
 const scalars: readonly Type[] = [...listed, 'boolean']
 /** How many operands an operator has, of which type where it is not the field's, on which fields, and its filters. */

@@ -12,6 +12,9 @@ export const schema = defineSchema({
       guests: field.list(field.object({ age: field.integer(), seen: field.list(field.datetime()) })),
     }),
   ),
+  reference: field.uuid(),
+  number: field.bigint({ required: true }),
+  fees: field.list(field.object({ amount: field.decimal({ required: true }), at: field.datetime({ digits: 3 }) })),
   'é &=': field.enumeration(['', 'a,b', '"q"']),
 })
 
@@ -41,6 +44,11 @@ export const fields = {
   'rooms[].guests[]': 'object',
   'rooms[].guests[].age': 'integer',
   'rooms[].guests[].seen[]': 'datetime',
+  reference: 'uuid',
+  number: 'bigint',
+  'fees[]': 'object',
+  'fees[].amount': 'decimal',
+  'fees[].at': 'datetime',
   'é &=': 'enumeration',
 } as const
 export type Type = (typeof fields)[keyof typeof fields]
