@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../src/backends/memory/index.ts'
 import { mongoBackend } from '../src/backends/mongo/index.ts'
 import { prismaBackend } from '../src/backends/prisma/index.ts'
-import { column, jsonColumn, mysql, postgres, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+} from '../src/backends/sql/index.ts'
 import {
   checkBackend,
   defineCollection,
@@ -114,6 +124,18 @@ describe('a backend that can do all of it', () => {
     ['Prisma on SQLite', prismaOf('sqlite')],
     ['Prisma on MySQL, with small letters', prismaOf('mysql', '', lowered)],
   ])('%s', (_, backend) => expect(lackOf(backend)).toBeUndefined())
+
+  test('exact types, and promises', () => {
+    const fields = { key: field.uuid({ required: true }), number: field.bigint(), at: field.datetime({ digits: 3 }) }
+    const schema = defineSchema({ ...fields, price: field.decimal(), prices: field.list(field.decimal()) })
+    const exact = defineCollection(schema, { key: 'key', sort: true, groups: true })
+    const scaled = { type: 'scaled', digits: 2 } as const
+    const prices = childTable('prices', { foreignKey: 'key', value: column('price', scaled) })
+    const columns = { price: column('price', scaled), prices }
+    expect(lackOf(memoryBackend(), exact)).toBeUndefined()
+    for (const dialect of [postgres, mysql, mariadb, sqlite])
+      expect(lackOf(sqlBackend({ dialect, table: table('t', { schema, key: 'key', columns }) }), exact)).toBeUndefined()
+  })
 
   test('whatever it refuses of the sample operands', () => {
     const encode = (text: string) => {

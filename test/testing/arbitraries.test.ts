@@ -14,6 +14,7 @@ import {
 import {
   checkQuery,
   children,
+  literalTypes,
   operators,
   type Comparison,
   type Feature,
@@ -30,6 +31,8 @@ import {
   someFilter,
   someQuery,
   someRow,
+  someSchema,
+  someSchemaOf,
 } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { isCanonicalDateTime, isDay } from '../../src/text/time.ts'
@@ -130,6 +133,77 @@ describe('rows', () => {
       '3',
     ])
     expect(seen(values('string', 'list').map((list) => JSON.stringify(list)))).toEqual(['["a"]', '[]'])
+  })
+})
+
+describe('exact types and promises', () => {
+  const promised = { required: true } as const
+  const exact = defineSchema({
+    ...{ key: field.uuid(), number: field.bigint(), price: field.decimal(), at: field.datetime() },
+    whole: field.datetime({ digits: 3 }),
+    there: field.string(promised),
+    inner: field.object({ there: field.integer(promised), other: field.integer() }, promised),
+    maybe: field.object({ there: field.integer(promised), other: field.integer() }),
+  })
+  type Row = Readonly<Record<string, unknown>>
+  const valuesOf = (name: string, features: readonly Feature[]) =>
+    sample(someRow(exact, features)).flatMap((row) => row[name] ?? [])
+  const isLong = (text: unknown) => /\.\d{3}/.test(String(text)) || String(text).length > 21
+  const isFine = (text: unknown) => String(text).length === 27
+
+  test('rows are as coarse as the store', () => {
+    for (const [features, expected] of [
+      [[], false],
+      [['microseconds', 'long-decimals'], true],
+    ] as const) {
+      expect(valuesOf('price', features).some(isLong)).toBe(expected)
+      expect(valuesOf('at', features).some(isFine)).toBe(expected)
+      expect(valuesOf('whole', features).some(isFine)).toBe(false)
+    }
+  })
+  test('rows have several forms of one value only where the store has them', () => {
+    const formsOf = (name: string, features: readonly Feature[]) =>
+      seen(valuesOf(name, features).map((value) => typeof value))
+    for (const name of ['number', 'price']) {
+      expect(formsOf(name, [])).toEqual(['string'])
+      expect(formsOf(name, ['value-forms'])).toEqual(['bigint', 'number', 'string'])
+    }
+    expect(valuesOf('key', []).some((key) => /[A-F]/.test(String(key)))).toBe(false)
+    expect(valuesOf('key', ['value-forms']).some((key) => /[A-F]/.test(String(key)))).toBe(true)
+  })
+  test.each([[undefined], [[]]])('rows keep what the schema promises, with the features %j', (features) => {
+    const rows = sample(someRow(exact, features)) as Row[]
+    const isKept = ({ there, inner, maybe }: Row) =>
+      typeof there === 'string' &&
+      typeof (inner as Row).there === 'number' &&
+      (typeof maybe !== 'object' || maybe === null || Array.isArray(maybe) || isObjectKept(maybe as Row))
+    // An object of another form than its own has no such field.
+    const isObjectKept = (object: Row) => features === undefined || typeof object.there === 'number'
+    expect(rows.filter((row) => !isKept(row))).toEqual([])
+    expect(rows.some((row) => row.maybe === undefined)).toBe(true)
+  })
+  test('schemas have promises, digits, and the types that are asked for alone', () => {
+    const all = sample(someSchema).flatMap((one) => [...one.paths.values()])
+    expect(all.some((one) => one.required === true && one.path.length > 1)).toBe(true)
+    expect(all.some((one) => one.digits === 3)).toBe(true)
+    expect(seen(all.map((one) => one.literal))).toEqual([...literalTypes, 'object'].sort())
+    for (const types of [['uuid'], ['bigint', 'decimal']] as const) {
+      const own = sample(someSchemaOf(types)).flatMap((one) => [...one.paths.values()])
+      expect(seen(own.map((one) => one.literal))).toEqual([...types, 'object'].sort())
+    }
+    for (const types of [[], ['text'], undefined])
+      expect(() => someSchemaOf(types as never)).toThrow(/^types must be a list of some of string, uuid, /)
+  })
+  test('operands are near the values of rows, and beyond them', () => {
+    const queries = sample(someConditions(exact), 3_000).flat()
+    const operands = queries.flatMap(({ field: { name }, value }) => value.split(',').map((one) => `${name} ${one}`))
+    expect(operands).toEqual(
+      expect.arrayContaining([
+        ...['number 9007199254740992', 'number 9007199254740993', 'number -9223372036854775808', 'price 1.105'],
+        ...['price 1234567890123456789012345678901235', 'at 2024-01-02T00:00:00.000001Z'],
+        'key 0A1B2C3D-4E5F-4789-8ABC-DEF012345678',
+      ]),
+    )
   })
 })
 
