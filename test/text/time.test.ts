@@ -1,4 +1,4 @@
-/** Datetimes to the microsecond. Days and milliseconds: ../text.test.ts. */
+/** Datetimes to the microsecond. Days and milliseconds: days.test.ts. */
 import { expect, test } from 'vitest'
 import {
   canonicalDateTime,

@@ -16,7 +16,7 @@ import type {
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
-import { startOfDay, utcDay } from '../../text/time.ts'
+import { compareDateTimes, startOfDay, utcDay } from '../../text/time.ts'
 import type { Condition } from '../issues.ts'
 import { interned, isInternable } from './interned.ts'
 import { compareMoments, isDate, momentOf, momentOfDate, type Moment, type Predicate } from './rows.ts'
@@ -122,6 +122,15 @@ const days: Comparisons<[text: string]> = {
 const isCanonical = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value[23] === 'Z' && value[10] === 'T'
 
+/** Whether it is canonical UTC text to the microsecond. `….123000Z` is not: it equals `….123Z`. */
+const isCanonicalToMicros = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length === 27 &&
+  value[26] === 'Z' &&
+  value[10] === 'T' &&
+  value[19] === '.' &&
+  !value.endsWith('000Z')
+
 /** By the order of a value and the operand: negative, zero or positive; NaN for no value. */
 /* @__NO_SIDE_EFFECTS__ */ const byOrder = (
   orderOf: (operand: string) => (value: unknown) => number,
@@ -151,10 +160,13 @@ const isCanonical = (value: unknown): value is string =>
 /** The order of two values that `<` compares. */
 const byValue = <V extends string | bigint>(a: V, b: V): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Parses values; the operand when the first value needs it. */
+/** Parses values that are not canonical; the operand when the first value needs it. */
 const momentOrder = (text: string) => {
   let moment: Moment | undefined
-  return (value: unknown): number => compareMoments(momentOf(value), (moment ??= momentOf(text)))
+  return (value: unknown): number =>
+    isCanonicalToMicros(value) || isCanonical(value)
+      ? compareDateTimes(value, text)
+      : compareMoments(momentOf(value), (moment ??= momentOf(text)))
 }
 const parsed = /* @__PURE__ */ byOrder(momentOrder)
 /** For operands of whole milliseconds: canonical texts are compared as they are. */
@@ -273,7 +285,7 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   datetime: (values) => {
     const texts = oneOf(values)
     const moments = oneOf(values.map(momentOf))
-    return (value) => (isCanonical(value) ? texts(value) : moments(momentOf(value)))
+    return (value) => (isCanonical(value) || isCanonicalToMicros(value) ? texts(value) : moments(momentOf(value)))
   },
 }
 

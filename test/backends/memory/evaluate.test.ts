@@ -353,8 +353,8 @@ describe('exact types', () => {
   ])('%s', (query, expected) => expect(among(query, moneys)).toEqual(expected))
 
   const at = (fraction: string) => `2024-01-01T00:00:00${fraction}`
-  const whole = [at('.123Z'), new Date(at('.123Z')), '2024-01-01T02:00:00.123+02:00']
-  const fine = [at('.123456Z'), '2023-12-31T23:00:00.123456999-01:00']
+  const whole = [at('.123Z'), at('.123000Z'), new Date(at('.123Z')), '2024-01-01T02:00:00.123+02:00']
+  const fine = [at('.123456Z'), at('.1234560Z'), '2023-12-31T23:00:00.123456999-01:00']
   const moments = [...whole, ...fine, at('.124Z'), new Date(NaN), 'soon', 5, null]
   test.each<[query: string, expected: readonly unknown[]]>([
     [`moment=${at('.123Z')}`, whole],
