@@ -16,10 +16,10 @@ import type {
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
-import { compareDateTimes, startOfDay, utcDay } from '../../text/time.ts'
+import { compareDateTimes, microsOf, momentOf as momentOfText, startOfDay, utcDay } from '../../text/time.ts'
 import type { Condition } from '../issues.ts'
 import { interned, isInternable } from './interned.ts'
-import { compareMoments, isDate, momentOf, momentOfDate, type Moment, type Predicate } from './rows.ts'
+import { isDate, momentOf, momentOfDate, type Predicate } from './rows.ts'
 
 /** The predicate of a condition over the value at its path. */
 export function predicateOfCondition(condition: Condition): Predicate {
@@ -162,11 +162,14 @@ const byValue = <V extends string | bigint>(a: V, b: V): number => (a < b ? -1 :
 
 /** Parses values that are not canonical; the operand when the first value needs it. */
 const momentOrder = (text: string) => {
-  let moment: Moment | undefined
-  return (value: unknown): number =>
-    isCanonicalToMicros(value) || isCanonical(value)
-      ? compareDateTimes(value, text)
-      : compareMoments(momentOf(value), (moment ??= momentOf(text)))
+  const micros = microsOf(text)
+  let moment: number | undefined
+  return (value: unknown): number => {
+    if (isCanonicalToMicros(value) || isCanonical(value)) return compareDateTimes(value, text)
+    const isText = typeof value === 'string'
+    const order = (isText ? momentOfText(value) : momentOfDate(value)) - (moment ??= momentOfText(text))
+    return order === 0 ? (isText ? microsOf(value) : 0) - micros : order
+  }
 }
 const parsed = /* @__PURE__ */ byOrder(momentOrder)
 /** For operands of whole milliseconds: canonical texts are compared as they are. */

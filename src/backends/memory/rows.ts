@@ -92,21 +92,13 @@ function momentOfRareDate(value: unknown): number {
 export const isDate = (value: unknown): boolean =>
   value instanceof Date || Object.prototype.toString.call(value) === '[object Date]'
 
-/** A moment: in milliseconds since 1970, or in microseconds where it is between two of these; NaN for none. */
+/** A moment in microseconds since 1970: a number where that is exact, in 1684 to 2255. `<` compares the two; NaN for none. */
 export type Moment = number | bigint
 
 /** The moment of a `Date` or of an RFC 3339 text, whose digits after the microseconds are cut off. */
 export function momentOf(value: unknown): Moment {
-  if (typeof value !== 'string') return momentOfDate(value)
-  const micros = microsOf(value)
-  const moment = momentOfText(value)
-  return micros === 0 || Number.isNaN(moment) ? moment : BigInt(moment) * 1_000n + BigInt(micros)
+  const millis = typeof value === 'string' ? momentOfText(value) : momentOfDate(value)
+  const micros = typeof value === 'string' ? microsOf(value) : 0
+  const moment = millis * 1_000 + micros
+  return Math.abs(moment) > Number.MAX_SAFE_INTEGER ? BigInt(millis) * 1_000n + BigInt(micros) : moment
 }
-
-/** Negative, zero or positive; NaN where one of them is none. */
-export function compareMoments(a: Moment, b: Moment): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (Number.isNaN(a) || Number.isNaN(b)) return NaN
-  return inMicroseconds(a) < inMicroseconds(b) ? -1 : a === b ? 0 : 1
-}
-const inMicroseconds = (moment: Moment): bigint => (typeof moment === 'bigint' ? moment : BigInt(moment) * 1_000n)

@@ -2,7 +2,7 @@
 import type { LiteralType } from '../../ast/index.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
-import { compareMoments, momentOf, momentOfDate } from './rows.ts'
+import { momentOf, momentOfDate } from './rows.ts'
 
 /** A value that has an order; `undefined` for no value. */
 export type SortValue = string | number | bigint | boolean | undefined
@@ -36,14 +36,12 @@ export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => Sor
 /** Negative, zero or positive; no value comes first. */
 export type Compare = (a: SortValue, b: SortValue) => number
 
-/** Compares values that are there. */
-/* @__NO_SIDE_EFFECTS__ */ const byOrder =
-  <V extends SortValue>(order: (a: V, b: V) => number): Compare =>
-  (a, b) =>
-    a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : order(a as V, b as V)
+const byCodePoint: Compare = (a, b) =>
+  a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareCodePoints(a as string, b as string)
+const byDecimal: Compare = (a, b) =>
+  a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compareDecimals(a as string, b as string)
 // Nothing is less than `undefined`.
 const byValue: Compare = (a, b) => (a === b ? 0 : a === undefined || a < b! ? -1 : 1)
-const byCodePoint = /* @__PURE__ */ byOrder(compareCodePoints)
 
 export const compareOf: { readonly [T in LiteralType]: Compare } = {
   string: byCodePoint,
@@ -51,8 +49,8 @@ export const compareOf: { readonly [T in LiteralType]: Compare } = {
   integer: byValue,
   bigint: byValue,
   number: byValue,
-  decimal: /* @__PURE__ */ byOrder(compareDecimals),
+  decimal: byDecimal,
   boolean: byValue,
   date: byCodePoint,
-  datetime: /* @__PURE__ */ byOrder(compareMoments),
+  datetime: byValue,
 }
