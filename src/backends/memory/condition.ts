@@ -90,6 +90,7 @@ interface Dated {
 const datedOf = (text: string): Dated => ({ text, moment: undefined })
 const startOf = (day: Dated): number => (day.moment ??= startOfDay(day.text))
 const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay
+const whenOf = (dated: Dated): number => (dated.moment ??= momentOfText(dated.text))
 
 /** Text is compared as it is. A `Date` is in the day that starts at or before it, and ends after it. */
 const days: Comparisons<[text: string]> = {
@@ -172,28 +173,38 @@ const momentOrder = (text: string) => {
   }
 }
 const parsed = /* @__PURE__ */ byOrder(momentOrder)
-/** For operands of whole milliseconds: canonical texts are compared as they are. */
+/** For operands of whole milliseconds: canonical texts are compared as they are, and a `Date` by its milliseconds. */
 const moments: Comparisons<[text: string]> = {
   eq:
-    (text, order = momentOrder(text)) =>
-    (value) =>
-      isCanonical(value) ? value === text : order(value) === 0,
+    (text, order = momentOrder(text), at = datedOf(text)) =>
+    (value) => {
+      if (typeof value !== 'string') return momentOfDate(value) === whenOf(at)
+      return isCanonical(value) ? value === text : order(value) === 0
+    },
   gt:
-    (text, order = momentOrder(text)) =>
-    (value) =>
-      isCanonical(value) ? value > text : order(value) > 0,
+    (text, order = momentOrder(text), at = datedOf(text)) =>
+    (value) => {
+      if (typeof value !== 'string') return momentOfDate(value) > whenOf(at)
+      return isCanonical(value) ? value > text : order(value) > 0
+    },
   gte:
-    (text, order = momentOrder(text)) =>
-    (value) =>
-      isCanonical(value) ? value >= text : order(value) >= 0,
+    (text, order = momentOrder(text), at = datedOf(text)) =>
+    (value) => {
+      if (typeof value !== 'string') return momentOfDate(value) >= whenOf(at)
+      return isCanonical(value) ? value >= text : order(value) >= 0
+    },
   lt:
-    (text, order = momentOrder(text)) =>
-    (value) =>
-      isCanonical(value) ? value < text : order(value) < 0,
+    (text, order = momentOrder(text), at = datedOf(text)) =>
+    (value) => {
+      if (typeof value !== 'string') return momentOfDate(value) < whenOf(at)
+      return isCanonical(value) ? value < text : order(value) < 0
+    },
   lte:
-    (text, order = momentOrder(text)) =>
-    (value) =>
-      isCanonical(value) ? value <= text : order(value) <= 0,
+    (text, order = momentOrder(text), at = datedOf(text)) =>
+    (value) => {
+      if (typeof value !== 'string') return momentOfDate(value) <= whenOf(at)
+      return isCanonical(value) ? value <= text : order(value) <= 0
+    },
 }
 
 const uuids = /* @__PURE__ */ byOrder(
