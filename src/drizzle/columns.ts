@@ -33,14 +33,16 @@ const pgTimestamp = {
   withoutZone: { datetime: 'timestamp' },
   digits: 6,
 } as const
-const mysqlText = { field: 'string', types: { string: 'text', date: 'text', datetime: 'text' } } as const
+const mysqlText = { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } } as const
 const mysqlEnum = { field: 'string', types: { string: 'enum' } } as const
-const mysqlInteger = { field: 'integer', types: { integer: 'bigint', number: 'bigint', boolean: 'boolean' } } as const
-const mysqlBigint = {
-  field: 'integer',
-  types: { integer: 'bigint', number: 'bigint', string: 'bigintText', datetime: 'epochMs' },
-} as const
-const mysqlDecimal = { field: 'number', types: { number: 'decimal', integer: 'decimal' } } as const
+const mysqlWhole = { integer: 'bigint', bigint: 'bigint', number: 'bigint' } as const
+const mysqlInteger = { field: 'integer', types: { ...mysqlWhole, boolean: 'boolean' } } as const
+const mysqlLong = { ...mysqlWhole, string: 'bigintText', datetime: 'epochMs' } as const
+const mysqlBigint53 = { field: 'integer', types: mysqlLong } as const
+const mysqlBigint64 = { field: 'bigint', types: mysqlLong } as const
+const mysqlExact = { decimal: 'decimal', number: 'decimal', integer: 'decimal' } as const
+const mysqlDecimal = { field: 'decimal', types: mysqlExact } as const
+const mysqlDecimalNumber = { field: 'number', types: mysqlExact } as const
 const mysqlDouble = { field: 'number', types: { number: 'double', integer: 'double' } } as const
 const mysqlDate = { field: 'date', types: { date: 'date' } } as const
 const mysqlDateTime = { field: 'datetime', types: { datetime: 'datetime' }, digits: 0 } as const
@@ -79,11 +81,11 @@ export const columnTypes = {
   MySqlSmallInt: mysqlInteger,
   MySqlMediumInt: mysqlInteger,
   MySqlInt: mysqlInteger,
-  MySqlSerial: mysqlBigint,
-  MySqlBigInt53: mysqlBigint,
-  MySqlBigInt64: mysqlBigint,
+  MySqlSerial: mysqlBigint53,
+  MySqlBigInt53: mysqlBigint53,
+  MySqlBigInt64: mysqlBigint64,
   MySqlDecimal: mysqlDecimal,
-  MySqlDecimalNumber: mysqlDecimal,
+  MySqlDecimalNumber: mysqlDecimalNumber,
   MySqlDecimalBigInt: mysqlDecimal,
   MySqlDouble: mysqlDouble,
   MySqlReal: mysqlDouble,

@@ -102,7 +102,7 @@ describe('tables with relations', () => {
     [
       'MySQL',
       fromDrizzle(mysqlTables, 'orders', { ...shape, fields }),
-      field.number(),
+      field.decimal(),
       {},
       ...['bigint', 'enum', 'decimal', 'datetime', 'date', 'text', 'enum', 'double'],
     ],
@@ -168,10 +168,13 @@ describe('columns', () => {
   test.each([
     ['tinyint', my.tinyint(), field.integer(), 'bigint'],
     ['int unsigned', my.int({ unsigned: true }), field.integer(), 'bigint'],
-    ['bigint', my.bigint({ mode: 'bigint' }), field.integer(), 'bigint'],
+    ['bigint', my.bigint({ mode: 'bigint' }), field.bigint(), 'bigint'],
     ['serial', my.serial(), field.integer(), 'bigint'],
     ['char', my.char({ length: 3 }), field.string(), 'text'],
     ['text with values', my.text({ enum: ['a', 'b'] }), field.enumeration(['a', 'b']), 'text'],
+    ['decimal', my.decimal(), field.decimal(), 'decimal'],
+    ['decimal as bigint', my.decimal({ mode: 'bigint' }), field.decimal(), 'decimal'],
+    ['bigint as number', my.bigint({ mode: 'number' }), field.integer(), 'bigint'],
     ['decimal as number', my.decimal({ mode: 'number' }), field.number(), 'decimal'],
     ['real', my.real(), field.number(), 'double'],
     ['date as Date', my.date(), field.date(), 'date'],

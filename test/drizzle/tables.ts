@@ -117,6 +117,13 @@ const myItems = my.mysqlTable('order_items', {
   productId: my.char('product_id', { length: 36 }),
   price: my.double(),
 })
+const myLedger = my.mysqlTable('ledger', {
+  id: my.char({ length: 36 }).primaryKey(),
+  number: my.bigint({ mode: 'bigint' }).notNull(),
+  price: my.decimal({ precision: 40, scale: 20 }),
+  at: my.datetime({ fsp: 6, mode: 'string' }).notNull(),
+  kind: my.mysqlEnum(statuses).notNull(),
+})
 export const mysqlTables = {
   countries: myCountries,
   customers: myCustomers,
@@ -124,6 +131,7 @@ export const mysqlTables = {
   products: myProducts,
   orders: myOrders,
   items: myItems,
+  ledger: myLedger,
   customersRelations: relations(myCustomers, ({ one, many }) => ({
     country: one(myCountries, { fields: [myCustomers.countryCode], references: [myCountries.code] }),
     profile: one(myProfiles),
@@ -150,6 +158,8 @@ export const mysqlDefinitions = [
   `CREATE TABLE orders (id int PRIMARY KEY, customer_id int, status enum('paid', 'held', 'new'), total decimal(12, 2),
     guests bigint, gift boolean, arrival date, placed_at datetime(3), meta json) CHARACTER SET utf8mb4`,
   'CREATE TABLE order_items (id int PRIMARY KEY, order_id int NOT NULL, product_id char(36), price double) CHARACTER SET utf8mb4',
+  `CREATE TABLE ledger (id char(36) PRIMARY KEY, number bigint NOT NULL, price decimal(40, 20), at datetime(6) NOT NULL,
+    kind enum('paid', 'held', 'new') NOT NULL) CHARACTER SET utf8mb4`,
 ]
 
 // --- SQLite
