@@ -217,7 +217,7 @@ interface Kind {
   readonly created: Pick<Column, 'declared' | 'value' | 'selected' | 'place'>
   /** How a type is stored, where that is not the default. */
   readonly stored?: {
-    readonly [T in (typeof types)[number]]?: Required<Pick<Column, 'place'>> & Partial<Pick<Column, 'value'>>
+    readonly [T in (typeof types)[number]]?: Partial<Pick<Column, 'declared' | 'value' | 'place'>>
   }
   readonly json: string
   readonly columns: Readonly<Record<string, Column>>
@@ -322,7 +322,8 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
   const own = { ...declared, string: kind.text }
   const columnFor = (type: (typeof types)[number], value: string): Column => ({
     ...columnOf(type, own[type], value),
-    ...(kind.stored?.[type] && { place: kind.stored[type].place }),
+    ...kind.stored?.[type],
+    value,
   })
   const { orderedText: ofText } = kind
   const orderedText = ofText === undefined ? undefined : (name: string) => column<string>(name, { type: ofText })
@@ -655,7 +656,8 @@ function mysqlKind(
     text: `VARCHAR(100) COLLATE ${binary}`,
     date: (number: string) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
     datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
-    uuid: `concat('00000000-0000-4000-8000-', lpad(n, 12, '0'))`,
+    uuid: `UNHEX(concat('00000000000040008000', lpad(n, 12, '0')))`,
+    stored: { uuid: { declared: 'BINARY(16)', place: (name: string) => column(name, { type: 'uuidBytes' }) } },
     created: {
       declared: 'DATETIME(6) NOT NULL',
       value: `DATE_ADD('2020-01-01T00:00:00.123456', INTERVAL 7 * (n % 20000) MICROSECOND)`,
@@ -666,6 +668,10 @@ function mysqlKind(
       remark: columnOf('string', `TEXT COLLATE ${binary}`, values.string),
       nick: columnOf('string', `VARCHAR(100) COLLATE ${folding}`, values.string),
       state: stateIn(stateType),
+      guid: {
+        ...columnOf('uuid', `CHAR(36) COLLATE ${binary}`, `concat('00000000-0000-4000-8000-', lpad(n, 12, '0'))`),
+        place: (name: string) => column(name, { type: 'orderedText' }),
+      },
       seats: columnOf('integer', 'INT', values.integer),
       price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
       millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
@@ -680,7 +686,7 @@ function mysqlKind(
       line('nick', 'equals in', 'orders_nick'),
       line('state', 'equals in', 'orders_state'),
       none('nick', order, 'the index has the order of the column’s own collation'),
-      ...['seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      ...['guid', 'seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       ...onServers,
     ],
     reads: async (statement: string, parameters: readonly unknown[]) => {
@@ -702,6 +708,7 @@ function mariadbPlans(engine: Engine): Plans {
     rows: '(SELECT a.seq AS n, b.seq AS k FROM seq_1_to_200000 AS a, seq_0_to_1 AS b) AS numbers',
     indexes: mysqlIndexes,
     pages: [
+      pages('guid -guid', 'orders_guid', { key: 'guid' }),
       // Where an equality and a range serve, MariaDB may take the equality, and read what it selects one by one.
       pages('held -held', 'by_held', { next: 'equals', previous: 'page' }),
       pages('due,-score -due,score', 'by_due_score_mixed'),
@@ -722,7 +729,8 @@ function mariadbPlans(engine: Engine): Plans {
         prepared: await engine.run(`EXECUTE IMMEDIATE ?${marks}`, [explained, ...parameters]),
       }
       return Object.entries(answers).map(([plan, [row]]) => {
-        const nodes = nodesOf(JSON.parse(String(row!.EXPLAIN)))
+        // MariaDB writes bytes as \x00, which is not JSON.
+        const nodes = nodesOf(JSON.parse(String(row!.EXPLAIN).replace(/\\(?=x)/g, '\\\\')))
         const searches = nodes.filter(
           // A table in <> was made for the statement, with a key of its own; the type `index` reads all of one.
           ({ table_name, key, access_type }) =>
@@ -765,6 +773,7 @@ function mysqlPlans(engine: Engine): Plans {
       by_due_score_opposite: 'orders (due DESC, score, id)',
     },
     pages: [
+      pages('guid -guid', 'orders_guid', { key: 'guid' }),
       pages('held -held', 'by_held'),
       // MySQL reads an index of both directions forwards only.
       pages('due,-score -due,score', 'by_due_score_mixed by_due_score_opposite'),
