@@ -8,7 +8,7 @@ import { canonicalBigint, canonicalDecimal } from '../text/exact.ts'
 /**
  * A comparison that selects the same with a value of the store; or, for a field that has a value, a constant.
  *
- * @example fittedMoment('gte', '2024-01-01T00:00:00.123456Z') // => { operator: 'gt', value: '2024-01-01T00:00:00.123Z' }
+ * @example fittedDecimal('gte', '12.505', 2) // => { operator: 'gt', value: '12.5' }
  */
 export type Fitted<V = string> = { readonly operator: ComparisonOperator; readonly value: V } | boolean
 
