@@ -249,9 +249,22 @@ function poolOf(types: readonly LiteralType[]) {
   }
 }
 
+/** The types that the models of `stores.ts` have fields for. */
+const typesInPrisma: readonly LiteralType[] = literalTypes.filter(
+  (type) => type !== 'uuid' && type !== 'bigint' && type !== 'decimal',
+)
+const isInPrisma = ({ paths }: Schema): boolean =>
+  Array.from(paths.values(), ({ literal }) => literal).every((one) => one === 'object' || typesInPrisma.includes(one))
+/** Of a schema with another type: its cases are left out by what this declares. */
+const withoutTypes = (store: Store<PrismaWhere>): Store<PrismaWhere> => ({
+  ...store,
+  backend: { ...store.backend, capabilities: { ...store.backend.capabilities, types: typesInPrisma } },
+})
+
 /** Prisma's generated clients. */
 async function inPrisma(name: string, types: readonly LiteralType[], open: () => Promise<prisma.Database>) {
-  const pool = poolOf(types)
+  const pool = poolOf(types.filter((type) => typesInPrisma.includes(type)))
+  const stored = fixtures.filter(isInPrisma)
   const closing: (() => Promise<void>)[] = []
   const contenders: Contender<PrismaWhere>[] = []
   for (const [layoutName, layout] of Object.entries(layoutsInPrisma)) {
@@ -262,7 +275,7 @@ async function inPrisma(name: string, types: readonly LiteralType[], open: () =>
       await database.close()
       continue
     }
-    const ofCases = storesOf(database, layout, 'case', fixtures)
+    const ofCases = storesOf(database, layout, 'case', stored)
     const ofPool = storesOf(database, layout, 'pool', pool.stored)
     closing.push(async () => {
       await ofCases.close()
@@ -275,7 +288,8 @@ async function inPrisma(name: string, types: readonly LiteralType[], open: () =>
     const show = (output: object): unknown =>
       JSON.parse(JSON.stringify(output, (_, value) => (typeof value === 'bigint' ? `${value}n` : (value as unknown))))
     const storeOf = (schema: Schema): Store<PrismaWhere> => {
-      const store = fixtures.includes(schema) ? ofCases.storeOf(schema) : ofPool.storeOf(schema, pool.storedOf(schema))
+      if (!isInPrisma(schema)) return withoutTypes(storeOf(stored[0]!))
+      const store = stored.includes(schema) ? ofCases.storeOf(schema) : ofPool.storeOf(schema, pool.storedOf(schema))
       let ids: readonly number[] = []
       const pages: Pages<PrismaQuery> = {
         compile: (query) => store.backend.compileQuery(query),
@@ -351,7 +365,8 @@ export async function openContenders(
   const documents = await mongo.openEngines()
   const clients: Awaited<ReturnType<typeof inPrisma>>[] = []
   for (const engine of prismaEngines) {
-    if (isAsked(engine)) clients.push(await inPrisma(engine, types, prisma.opening[engine.replace('prisma ', '')]!))
+    if (isAsked(engine) && types.some((type) => typesInPrisma.includes(type)))
+      clients.push(await inPrisma(engine, types, prisma.opening[engine.replace('prisma ', '')]!))
   }
   return {
     contenders: [
