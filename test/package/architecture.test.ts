@@ -129,6 +129,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'backends/prisma': [
     'ast',
     'type backends/backend.ts',
+    'backends/fitting.ts',
     'backends/issues.ts',
     'type issue',
     'language',

@@ -6,6 +6,8 @@ export interface ModelField {
   readonly type: string
   /** The type of its column where the schema names one: `Date` of `@db.Date`. */
   readonly native: string | undefined
+  /** How many digits of a second the column's own type names: 6 of `@db.Timestamptz(6)`. */
+  readonly digits: number | undefined
   readonly arity: 'required' | 'optional' | 'list'
 }
 /** The fields of a model by name. */
@@ -54,6 +56,8 @@ function fieldOf(line: string): [string, ModelField][] {
   const attributes = rest!.replace(strings, '""')
   if (/@ignore\b/.test(attributes)) return []
   // `@db.Date`, where `db` is the name of the datasource.
-  const native = /@\w+\.(\w+)/.exec(attributes)?.[1]
-  return [[name, { type: type!, native, arity: arities[mark]! }]]
+  const [, native, digits] = /@\w+\.(\w+)(?:\((\d)\))?/.exec(attributes) ?? []
+  return [
+    [name, { type: type!, native, digits: digits === undefined ? digits : Number(digits), arity: arities[mark]! }],
+  ]
 }

@@ -5,7 +5,7 @@ import { own } from '../../own.ts'
 import { nearest } from '../../suggest.ts'
 import { dotted } from '../issues.ts'
 import { readDatamodel, type Datamodel, type Model, type ModelField } from './datamodel.ts'
-import { enumStorage, providers, type Provider, type Storage } from './provider.ts'
+import { enumStorage, momentText, providers, type Provider, type Storage } from './provider.ts'
 
 /** How one field is stored, where its model does not say so. */
 export interface PrismaField {
@@ -217,20 +217,29 @@ function scalarOf(
   lower: string | undefined,
 ): StoredScalar | undefined {
   const { problems, datamodel, provider } = making
-  const { type, native, arity } = model.fields.get(name)!
+  const { type, native, digits, arity } = model.fields.get(name)!
   const key = native === undefined ? type : `${type}@${native}`
   const values = datamodel.enums.get(type)
-  const storage = values ? enumStorage(values) : own(provider.storages, key)
+  const storage = values
+    ? enumStorage(values)
+    : (own(provider.storages, `${key}(${digits})`) ?? own(provider.storages, key))
   if (storage === undefined || !storage.types.includes(definition.type)) {
     const stored = native === undefined ? type : `${type} @db.${native}`
     problems.push(`${path} cannot be ${model.name}.${name}: ${stored} does not store ${definition.type} exactly`)
     return undefined
   }
+  const isMomentText = storage.isText && definition.type === 'datetime'
   let small: StoredScalar | undefined
   if (lower !== undefined) {
     if (fieldIn(making, model, lower, path) === undefined) return undefined
     small = scalarOf(making, model, definition, path, lower, undefined)
     if (small?.storage.isText === false || !storage.isText) problems.push(`${path}: lower is of texts alone`)
   }
-  return { kind: 'scalar', name, isOptional: arity === 'optional', storage, lower: small }
+  return {
+    kind: 'scalar',
+    name,
+    isOptional: arity === 'optional',
+    storage: isMomentText ? momentText(storage) : storage,
+    lower: small,
+  }
 }

@@ -4,6 +4,7 @@ import type { FieldType } from '../../language/index.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { escapePattern } from '../../text/characters.ts'
 import type { Feature } from '../backend.ts'
+import { fittedMoment, type Fitted } from '../fitting.ts'
 
 /** A comparison of Prisma's that means the same, a constant for a field that has a value, or neither. */
 export type Operation = { readonly operator: ComparisonOperator; readonly operand: unknown } | boolean | undefined
@@ -17,7 +18,7 @@ export interface Storage {
   /** Whether rows can be ordered by it as values are. */
   readonly hasOrder: boolean
   /** Operands for which it differs are sent in lists of their own. */
-  readonly goesApart: (operand: unknown) => boolean
+  readonly goesApart: (operand: unknown) => unknown
   readonly operationOf: (operator: ComparisonOperator, value: never) => Operation
 }
 
@@ -27,12 +28,25 @@ const storage = <V>(
   more: Partial<Storage> = {},
 ): Storage => ({ types, isText: false, hasOrder: true, goesApart: () => false, operationOf, ...more })
 
-const texts: readonly FieldType[] = ['string', 'enumeration', 'date', 'datetime']
+/** A moment has 24 characters, or 27 with microseconds. No other text of so many is of its form. */
+const isFine = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)
+
+const texts: readonly FieldType[] = ['string', 'uuid', 'enumeration', 'date', 'datetime']
 const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })
+/** The texts of a datetime, which have three digits. */
+export const momentText = (storage: Storage): Storage => ({
+  ...storage,
+  operationOf: (operator, value) => operationOf(fittedMoment(operator, value)),
+})
+const operationOf = (fitted: Fitted, operandOf: (value: string) => unknown = (value) => value): Operation =>
+  typeof fitted === 'boolean' ? fitted : { operator: fitted.operator, operand: operandOf(fitted.value) }
+
+/** A column of a fixed length pads other texts. */
+const uuidText: Storage = { ...text, types: ['uuid'], isText: false }
 
 /** PostgreSQL refuses an operand that is not a uuid. It reads upper-case digits as lower-case ones. */
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const uuid = storage<string>(['string'], (operator, operand) => {
+const uuid = storage<string>(['string', 'uuid'], (operator, operand) => {
   if (uuidForm.test(operand)) return { operator, operand }
   return operator === 'eq' ? false : undefined
 })
@@ -50,7 +64,10 @@ const whole = (least: number, beyond: number): Storage =>
   })
 const int16 = whole(-(2 ** 15), 2 ** 15)
 const int32 = whole(-(2 ** 31), 2 ** 31)
-const int64 = whole(-(2 ** 63), 2 ** 63)
+const numbers64 = whole(-(2 ** 63), 2 ** 63)
+const int64: Storage = storage<number | string>(['integer', 'number', 'bigint'], (operator, value) =>
+  typeof value === 'string' ? { operator, operand: BigInt(value) } : numbers64.operationOf(operator, value as never),
+)
 
 const isInt32 = (value: number): boolean => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31
 /**
@@ -65,9 +82,24 @@ const double = storage<number>(
     Math.abs(operand) < 2 ** 63 || Number(operand.toPrecision(16)) === operand ? { operator, operand } : undefined,
   { goesApart: (operand) => Number.isInteger(operand) && !isInt32(operand as number) },
 )
-const decimal = storage<number>(['integer', 'number'], (operator, value) => ({ operator, operand: String(value) }))
+const decimal = storage<number | string>(
+  ['integer', 'number', 'decimal'],
+  (operator, value) => ({ operator, operand: String(value) }),
+  // MariaDB compares a list of decimals as doubles.
+  { goesApart: (operand) => operand },
+)
+/** SQLite stores a decimal as a double. */
+const doubleDecimal: Storage = { ...decimal, types: ['integer', 'number'] }
 const boolean = storage<boolean>(['boolean'], (operator, operand) => ({ operator, operand }))
-const moment = storage<string>(['date', 'datetime'], (operator, value) => ({ operator, operand: new Date(value) }))
+const dateOf = (value: string): Date => new Date(value)
+/** In a column of milliseconds, or coarser. A day has ten characters. */
+const moment = storage<string>(['date', 'datetime'], (operator, value) =>
+  value.length === 10 ? { operator, operand: dateOf(value) } : operationOf(fittedMoment(operator, value), dateOf),
+)
+/** In a column of microseconds. Prisma cuts them off operands, so only whole milliseconds are compared exactly. */
+const fineMoment = storage<string>(['date', 'datetime'], (operator, value) =>
+  isFine(value) ? undefined : { operator, operand: dateOf(value) },
+)
 const day: Storage = { ...moment, types: ['date'] }
 
 /** An enum orders its values as they were declared, and the client refuses all others. */
@@ -88,6 +120,10 @@ const anywhere: Readonly<Record<string, Storage>> = {
   Boolean: boolean,
   DateTime: moment,
 }
+
+/** The types whose columns have milliseconds, or less. */
+const inMilliseconds = (name: string): Readonly<Record<string, Storage>> =>
+  Object.fromEntries([0, 1, 2, 3].map((digits) => [`${name}(${digits})`, moment]))
 
 /** A database of Prisma. */
 export interface Provider {
@@ -116,7 +152,8 @@ const mostParameters = (most: number): number => most - 2
 const preconditions = [
   'foreign keys lead to rows that are there',
   'lists of scalars hold no null',
-  'datetimes are stored to the millisecond, and dates at midnight UTC if the column also holds a time',
+  'a DateTime without a type of its column is stored to the millisecond, and dates at midnight UTC if the column also holds a time',
+  'datetimes in a String are canonical UTC text of three digits, and uuids in lower case',
 ]
 
 /** By the provider of the datasource. */
@@ -133,8 +170,11 @@ export const providers: Readonly<Record<string, Provider>> = {
       'Float@DoublePrecision': double,
       'Decimal@Decimal': decimal,
       'Boolean@Boolean': boolean,
-      'DateTime@Timestamp': moment,
-      'DateTime@Timestamptz': moment,
+      // Without digits they have six.
+      'DateTime@Timestamp': fineMoment,
+      'DateTime@Timestamptz': fineMoment,
+      ...inMilliseconds('DateTime@Timestamp'),
+      ...inMilliseconds('DateTime@Timestamptz'),
       'DateTime@Date': day,
     },
     ignoringCase: { mode: 'insensitive' },
@@ -149,6 +189,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     storages: {
       ...anywhere,
       'String@VarChar': text,
+      'String@Char': uuidText,
       'String@TinyText': text,
       'String@Text': text,
       'String@MediumText': text,
@@ -158,7 +199,9 @@ export const providers: Readonly<Record<string, Provider>> = {
       'Float@Double': double,
       'Decimal@Decimal': decimal,
       'Boolean@TinyInt': boolean,
+      // Without digits they have none.
       'DateTime@DateTime': moment,
+      ...{ 'DateTime@DateTime(4)': fineMoment, 'DateTime@DateTime(5)': fineMoment, 'DateTime@DateTime(6)': fineMoment },
       'DateTime@Date': day,
     },
     ignoringCase: {},
@@ -177,7 +220,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     ],
   },
   sqlite: {
-    storages: anywhere,
+    storages: { ...anywhere, Decimal: doubleDecimal },
     ignoringCase: {},
     ignoresCase: () => true,
     // Without ESCAPE, which Prisma does not write, LIKE cannot match its wildcards themselves.
