@@ -33,7 +33,10 @@ const pgTimestamp = {
   withoutZone: { datetime: 'timestamp' },
   digits: 6,
 } as const
-const mysqlText = { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } } as const
+const mysqlText = {
+  field: 'string',
+  types: { string: 'text', uuid: 'uuidText', date: 'text', datetime: 'text' },
+} as const
 const mysqlEnum = { field: 'string', types: { string: 'enum' } } as const
 const mysqlWhole = { integer: 'bigint', bigint: 'bigint', number: 'bigint' } as const
 const mysqlInteger = { field: 'integer', types: { ...mysqlWhole, boolean: 'boolean' } } as const
