@@ -48,11 +48,14 @@ const castToMoment = (operand: Parameter): Sql =>
 
 /** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
 const types = {
-  text: { holds: ['string', 'date', 'datetime'], isText: true, as: inTexts },
+  text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
-  orderedText: { holds: ['string', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
+  orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
   enum: { holds: ['string'], isText: true },
-  /** CHAR(36). Every collation has the order of these texts, so one of their own would only keep them from the index. */
+  /**
+   * CHAR(36). Every collation has the order of these texts, so one of their own would only keep them from the index. A collation
+   * that ignores case finds those in upper case too.
+   */
   uuidText: { holds: ['uuid'], among: amongPlainly },
   /** BINARY(16), whose bytes have the order of the texts. */
   uuidBytes: {
@@ -263,7 +266,7 @@ function dialectOf(differences: () => Differences): Dialect {
     preconditions: [
       'the connection is in utf8mb4',
       'DATETIME columns are in UTC; where there are TIMESTAMP columns, the time zone of the connection is +00:00',
-      'uuids are in lower case where the collation of their column tells it from upper case',
+      'uuids in columns of text are in lower case',
       'datetimes in columns of text are canonical, to the digits that the column or the schema declares',
       'decimals in JSON have at most 35 digits before the point and 30 after it, and no exponent where they are texts',
       'booleans are stored as 0 and 1',
