@@ -6,7 +6,7 @@ import {
   type PrismaQuery,
   type PrismaWhere,
 } from '../../src/backends/prisma/index.ts'
-import type { EntryField, Field, Fields, Schema } from '../../src/index.ts'
+import { defineSchema, type EntryField, type Field, type Fields, type Schema } from '../../src/index.ts'
 import type { LiteralType, QueryBackend } from '../../src/tree.ts'
 import { datamodelOf, generate, type Database, type Generated } from './client.ts'
 
@@ -205,6 +205,19 @@ export interface Stores {
   readonly storeOf: (schema: Schema, of?: Schema) => PrismaStore
   readonly close: () => Promise<void>
 }
+/** Without decimals, which SQLite stores as doubles: the backend refuses a model with one. */
+const withoutDecimals = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, definition]): [string, Field][] => {
+      const { type } = definition
+      if (type === 'object') return [[name, { ...definition, fields: withoutDecimals(definition.fields) }]]
+      if (type !== 'list') return type === 'decimal' ? [] : [[name, definition]]
+      const { entry } = definition
+      if (entry.type !== 'object') return entry.type === 'decimal' ? [] : [[name, definition]]
+      return [[name, { ...definition, entry: { ...entry, fields: withoutDecimals(entry.fields) } }]]
+    }),
+  )
+
 /** @param prefix what the names of models begin with. */
 export function storesOf(database: Database, layout: Layout, prefix: string, schemas: readonly Schema[]): Stores {
   const { provider, collation, run, quote, placeholder, declared } = database
@@ -262,11 +275,12 @@ export function storesOf(database: Database, layout: Layout, prefix: string, sch
       const [taken] = plans.splice(next, 1)
       const { plan, fields } = taken!
       plans.push(taken!)
-      const asked = Object.fromEntries(Object.entries(fields).filter(([path]) => schema.paths.has(path)))
+      const known = provider === 'sqlite' ? defineSchema(withoutDecimals(schema.fields)) : schema
+      const asked = Object.fromEntries(Object.entries(fields).filter(([path]) => known.paths.has(path)))
       const model = async () => (await (generated ??= open())).client[plan.name]!
       return {
         backend: prismaBackend({
-          schema,
+          schema: known,
           datamodel,
           model: plan.name,
           ...(collation !== undefined && { collation }),

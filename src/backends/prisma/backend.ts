@@ -45,8 +45,10 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
     return { findMany: { where, ...reading }, count }
   }
-  const { features, preconditions } = provider
-  const capabilities = Object.freeze({ kinds, types: literalTypes, features, preconditions })
+  const { features, preconditions, storages } = provider
+  const stored = Object.values(storages).flatMap(({ types }) => types)
+  const types = Object.freeze(literalTypes.filter((type) => stored.includes(type)))
+  const capabilities = Object.freeze({ kinds, types, features, preconditions })
   return { name: 'prisma', capabilities, compile, compileQuery }
 }
 
