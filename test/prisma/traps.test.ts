@@ -14,6 +14,18 @@ const schema = defineSchema({
   status: field.enumeration(['paid', 'lost']),
   uid: field.string(),
 })
+const fineSchema = defineSchema({ micros: field.datetime(), price: field.decimal() })
+/** Where a column has microseconds, and decimals are exact: in Prisma's schema, and in the database. */
+const fineOf: Readonly<Partial<Record<Database['provider'], readonly [string, string]>>> = {
+  postgresql: [
+    'micros DateTime? @db.Timestamptz(6)\n price Decimal? @db.Decimal(40, 6)',
+    'micros timestamptz(6), price decimal(40, 6)',
+  ],
+  mysql: [
+    'micros DateTime? @db.DateTime(6)\n price Decimal? @db.Decimal(40, 6)',
+    'micros datetime(6), price decimal(40, 6)',
+  ],
+}
 /** Prisma has lists of scalars on PostgreSQL alone. */
 const listSchema = defineSchema({ totals: field.list(field.number()) })
 const fieldsOf = (provider: Database['provider']) => `
@@ -26,6 +38,7 @@ model Row {
   status Status?
   uid    String?   ${provider === 'postgresql' ? '@db.Uuid' : ''}
   ${provider === 'postgresql' ? 'totals Float[]' : ''}
+  ${fineOf[provider]?.[0] ?? ''}
 }
 enum Status {
   paid
@@ -61,6 +74,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
       `status ${status}`,
       `uid ${provider === 'postgresql' ? 'uuid' : declared.string}`,
       ...(provider === 'postgresql' ? ['totals double precision[]'] : []),
+      ...(fineOf[provider] === undefined ? [] : [fineOf[provider][1]]),
     ]
     await run(`CREATE TABLE ${quote('Row')} (${columns.join(', ')})`)
     const values = ["1, 'a_b', 'x', 4.1574463438717595e165", "2, NULL, 'x', NULL", "3, 'ab', 'y', 0.1"]
@@ -203,6 +217,30 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
       refuses(compared('uid', 'gt', 'string', 'x'))
     } else expect(await asked).toEqual([])
     expect(await selected(compared('uid', 'eq', 'string', 'x'))).toEqual([])
+  })
+  test('microseconds are cut off operands, and decimals of a list are doubles on MariaDB', async () => {
+    const { run, quote, provider } = database
+    if (fineOf[provider] === undefined) return
+    const long = '1234567890123456789012345678901234'
+    const zone = provider === 'postgresql' ? '+00' : ''
+    for (const [id, micros, price] of [
+      [30, '.123', '1.1'],
+      [31, '.123456', `${long}.000001`],
+      [32, '.123457', `${long}.000002`],
+    ]) {
+      const values = `${id}, 'm', '2024-01-31 10:00:00${micros}${zone}', ${price}`
+      await run(`INSERT INTO ${quote('Row')} (id, code, micros, price) VALUES (${values})`)
+    }
+    const fine = '2024-01-31T10:00:00.123456Z'
+    expect(await ids({ micros: { equals: fine } })).toEqual([30])
+    expect(() => whereOf(compared('micros', 'eq', 'datetime', fine), fineSchema)).toThrow(FilterError)
+    const whole = '2024-01-31T10:00:00.123Z'
+    expect(await ids(whereOf(compared('micros', 'gt', 'datetime', whole), fineSchema))).toEqual([31, 32])
+    const listed = await ids({ price: { in: ['1.1', `${long}.000001`] } })
+    expect(listed).toEqual(name === 'mariadb' ? [30, 31, 32] : [30, 31])
+    const decimals = ['1.1', `${long}.000001`].map((value) => ({ type: 'decimal' as const, value }))
+    expect(await ids(whereOf(membership(['price'], decimals), fineSchema))).toEqual([30, 31])
+    await run(`DELETE FROM ${quote('Row')} WHERE id >= 30`)
   })
   test('undefined makes a condition vanish', async () => {
     expect(await ids({ name: { equals: undefined } })).toEqual([1, 2, 3])
