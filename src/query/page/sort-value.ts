@@ -156,6 +156,9 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
   if (type === 'datetime' && decoded instanceof Date && !isDeclared && digitsOf(key, reading) === undefined) {
     refuse(`has a Date in ${name}, which has lost the microseconds: ${remedies}`)
   }
+  if (!isDeclared && isExact(type) && isOfClass(decoded)) {
+    refuse(`must hold ${article(type)} ${type} in ${name}; found an object of a driver: give its text, String(value)`)
+  }
   const value = given[type](decoded) ?? (isDriven ? driven[type]?.(found) : undefined)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
@@ -177,6 +180,16 @@ const formOf = (value: unknown): string => (typeof value === 'string' ? 'text' :
 
 const announce =
   'if that is how the driver writes it, use page(rows) of the compiled query, or toPage with driverNumbers: true'
+
+/** The types for which drivers have classes, such as Long, Decimal128 and UUID of MongoDB. */
+const isExact = (type: LiteralType): boolean => ['uuid', 'bigint', 'decimal'].includes(type)
+
+/** Whether a value is an object of a class, which no row in the form of the schema has. */
+function isOfClass(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype !== null && prototype !== Object.prototype
+}
 
 /** How many digits of a second the values of a datetime have, by the schema or by the column; `undefined` where they may have six. */
 const digitsOf = (key: SortKey, reading: Reading): 3 | undefined => own(key, 'digits') ?? own(reading, 'digits')

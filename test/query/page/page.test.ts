@@ -124,6 +124,17 @@ describe('toPage', () => {
       expect(() => toPage(query, [{ id: 1, at: new Date(NaN) }])).toThrow('rows[0] has a Date in at')
     })
   })
+  class Decimal128 {
+    toString() {
+      return '1.5'
+    }
+  }
+  test.each(['uuid', 'bigint', 'decimal'] as const)("a %s that is an object of a driver's class is refused", (type) => {
+    expect(() => placeOf(type, new Decimal128())).toThrow(
+      new TypeError(`rows[0] must hold a ${type} in a.b; found an object of a driver: give its text, String(value)`),
+    )
+    expect(placeOf(type, {})).toEqual({ toward: 'next', values: [], offset: 1 })
+  })
   const written = (value: unknown) => ({
     toward: 'next',
     values: [value === null ? null : expect.objectContaining({ value }), integer(1)],
