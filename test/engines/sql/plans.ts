@@ -729,8 +729,9 @@ function mariadbPlans(engine: Engine): Plans {
         prepared: await engine.run(`EXECUTE IMMEDIATE ?${marks}`, [explained, ...parameters]),
       }
       return Object.entries(answers).map(([plan, [row]]) => {
-        // MariaDB writes bytes as \x00, which is not JSON.
-        const nodes = nodesOf(JSON.parse(String(row!.EXPLAIN).replace(/\\(?=x)/g, '\\\\')))
+        // MariaDB writes the bytes of an operand as they are, which is not JSON.
+        const plain = String(row!.EXPLAIN).replace(/_condition": ".*"/g, '_condition": ""')
+        const nodes = nodesOf(JSON.parse(plain))
         const searches = nodes.filter(
           // A table in <> was made for the statement, with a key of its own; the type `index` reads all of one.
           ({ table_name, key, access_type }) =>
