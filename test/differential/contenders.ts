@@ -249,22 +249,19 @@ function poolOf(types: readonly LiteralType[]) {
   }
 }
 
-/** The types that the models of `stores.ts` have fields for. */
-const typesInPrisma: readonly LiteralType[] = literalTypes.filter(
-  (type) => type !== 'uuid' && type !== 'bigint' && type !== 'decimal',
-)
-const isInPrisma = ({ paths }: Schema): boolean =>
-  Array.from(paths.values(), ({ literal }) => literal).every((one) => one === 'object' || typesInPrisma.includes(one))
-/** Of a schema with another type: its cases are left out by what this declares. */
-const withoutTypes = (store: Store<PrismaWhere>): Store<PrismaWhere> => ({
-  ...store,
-  backend: { ...store.backend, capabilities: { ...store.backend.capabilities, types: typesInPrisma } },
-})
+/** The types that a database of Prisma stores: its decimals on SQLite are doubles. */
+const typesInPrisma = (database: string): readonly LiteralType[] =>
+  literalTypes.filter((type) => type !== 'decimal' || database !== 'sqlite')
 
 /** Prisma's generated clients. */
-async function inPrisma(name: string, types: readonly LiteralType[], open: () => Promise<prisma.Database>) {
-  const pool = poolOf(types.filter((type) => typesInPrisma.includes(type)))
-  const stored = fixtures.filter(isInPrisma)
+async function inPrisma(name: string, types: readonly LiteralType[]) {
+  const databaseName = name.replace('prisma ', '')
+  const open = prisma.opening[databaseName]!
+  const inDatabase = typesInPrisma(databaseName)
+  const isStored = ({ paths }: Schema): boolean =>
+    Array.from(paths.values(), ({ literal }) => literal).every((one) => one === 'object' || inDatabase.includes(one))
+  const pool = poolOf(types.filter((type) => inDatabase.includes(type)))
+  const stored = fixtures.filter(isStored)
   const closing: (() => Promise<void>)[] = []
   const contenders: Contender<PrismaWhere>[] = []
   for (const [layoutName, layout] of Object.entries(layoutsInPrisma)) {
@@ -288,7 +285,8 @@ async function inPrisma(name: string, types: readonly LiteralType[], open: () =>
     const show = (output: object): unknown =>
       JSON.parse(JSON.stringify(output, (_, value) => (typeof value === 'bigint' ? `${value}n` : (value as unknown))))
     const storeOf = (schema: Schema): Store<PrismaWhere> => {
-      if (!isInPrisma(schema)) return withoutTypes(storeOf(stored[0]!))
+      // The backend does not declare the type, so the cases are left out.
+      if (!isStored(schema)) return storeOf(stored[0]!)
       const store = stored.includes(schema) ? ofCases.storeOf(schema) : ofPool.storeOf(schema, pool.storedOf(schema))
       let ids: readonly number[] = []
       const pages: Pages<PrismaQuery> = {
@@ -365,8 +363,8 @@ export async function openContenders(
   const documents = await mongo.openEngines()
   const clients: Awaited<ReturnType<typeof inPrisma>>[] = []
   for (const engine of prismaEngines) {
-    if (isAsked(engine) && types.some((type) => typesInPrisma.includes(type)))
-      clients.push(await inPrisma(engine, types, prisma.opening[engine.replace('prisma ', '')]!))
+    const stored = typesInPrisma(engine.replace('prisma ', ''))
+    if (isAsked(engine) && types.some((type) => stored.includes(type))) clients.push(await inPrisma(engine, types))
   }
   return {
     contenders: [
