@@ -25,7 +25,7 @@ const fields = {
   number: field.number(),
   flag: field.boolean(),
   day: field.date(),
-  moment: field.datetime(),
+  moment: field.datetime({ digits: 3 }),
 }
 type Name = keyof typeof fields
 type Values = { readonly [N in Name]?: unknown }

@@ -112,7 +112,7 @@ const schema = defineSchema({
   guests: field.integer(),
   gift: field.boolean(),
   arrival: field.date(),
-  paidAt: field.datetime(),
+  paidAt: field.datetime({ digits: 3 }),
   tags: field.list(field.string()),
   items: field.list(field.object({ arrival: field.date(), product: field.string(), price: field.number() })),
 })
@@ -370,7 +370,7 @@ function returns(driver: string, select: (text: string) => unknown): void {
 }
 
 const kinds = {
-  schema: defineSchema({ id: field.string(), ms: field.datetime(), local: field.datetime() }),
+  schema: defineSchema({ id: field.string(), ms: field.datetime(), local: field.datetime({ digits: 3 }) }),
   rows: [
     { id: '10', ms: '0001-01-01T00:00:00.000Z', local: '2024-03-01T00:00:00.000Z' },
     { id: '9', ms: '2024-02-29T23:59:59.999Z', local: '2024-02-29T16:00:00.000Z' },
