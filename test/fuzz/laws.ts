@@ -1,5 +1,6 @@
 /** What holds for every text, whatever it is. Each law can be broken: `fuzz.test.ts` shows by what. */
 import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { Decimal128 } from 'mongodb'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import {
   childTable,
@@ -132,7 +133,8 @@ const tables = [
 const statements = [postgres, mysql, mariadb, sqlite].flatMap((dialect) =>
   tables.map((table) => ({ dialect, backend: sqlBackend({ dialect, table }) })),
 )
-const documents = [mongoBackend(), mongoBackend({ dates: 'date', datetimes: 'string' })]
+const fields = { 'fees.amount': { type: 'decimal', encode: (text: string) => Decimal128.fromString(text) } } as const
+const documents = [mongoBackend({ fields }), mongoBackend({ dates: 'date', datetimes: 'string', fields })]
 
 /** What the laws are about; a test puts something broken in its place. */
 export const library = {
