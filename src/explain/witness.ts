@@ -6,6 +6,7 @@ import type { Literal, LiteralType, Match } from '../ast/index.ts'
 import type { Condition } from '../backends/issues.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { weakCache } from '../cache.ts'
+import { own } from '../own.ts'
 import { simpleLowerCase } from '../text/case.ts'
 import { isSpent, testsOfLetter, testsOfPairOfLetters, type Budget, type Demand } from './demand.ts'
 import { isContradiction, leapOf, textsOf } from './text-leaps.ts'
@@ -123,7 +124,7 @@ const lengthOf = (value: Value): number => (typeof value === 'string' ? value.le
 
 /** A value that every database can store, in place of one that meets the demand, if it meets that too. */
 function storable(order: Order, value: Value, meets: (value: Value) => boolean): Value {
-  const other = order.storable?.(value) ?? value
+  const other = own(order, 'storable')?.(value) ?? value
   return other === value || meets(other) ? other : value
 }
 
