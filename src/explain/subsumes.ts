@@ -34,7 +34,7 @@ const { compile } = memoryBackend({ codegen: false })
  *
  * A proof covers rows as the memory backend reads them, with good content for the types that the filters name. It does not
  * cover a text with half of a surrogate pair, an integer with a fraction or beyond ±(2^53 − 1), NaN, an infinity, a text that
- * is no uuid, a date that is no real day, or a time outside the years 0001 to 9999 in UTC: `narrow` may select a row like that
+ * is not a uuid, a date such as 2024-02-30, or a time outside the years 0001 to 9999 in UTC: `narrow` may select a row like that
  * although `wide` does not. So a proof does not replace a restriction: compile `and(restriction, filter)`.
  *
  * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of

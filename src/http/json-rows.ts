@@ -8,7 +8,7 @@ const written: Readonly<Partial<Record<Field['type'], (value: unknown) => string
   decimal: decimalOf,
 }
 
-/** Whether there is such a type in a definition. Most schemas have none. */
+/** Whether a definition contains a bigint or a decimal. Most schemas contain neither. */
 function isExact(definition: Field): boolean {
   if (definition.type === 'list') return isExact(definition.entry)
   if (definition.type === 'object') return Object.values(definition.fields).some(isExact)

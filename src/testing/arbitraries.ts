@@ -154,7 +154,7 @@ const objectOf = (fields: Fields, promises: Promises): EntryField =>
 const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor', "it's", 'a"b', 'a\\b', 'a`b']
 
 /**
- * Schemas whose fields have some types alone: for a backend that lacks the others. Otherwise as {@link someSchema}.
+ * Draws schemas as {@link someSchema} does, but only with fields of the given types. It tests a backend that lacks the others.
  *
  * @param types the types of the literals; an enumeration's are of type `string`.
  * @throws TypeError when there is no type, or one that is not known.

@@ -68,7 +68,7 @@ function signed(sign: string, integer: string, fraction: string): string {
 /** Whether a text is a decimal in canonical form. */
 export const isCanonicalDecimal = (text: string): boolean => canonicalDecimal(text) === text
 
-/** The canonical text of what a row may hold for a decimal: a text, a bigint, or a number, whose shortest digits count. */
+/** Reads the decimal of a row from a text, a bigint or a number, and writes its canonical text. Of a number, the shortest digits count. */
 export function decimalOf(value: unknown): string | undefined {
   if (typeof value === 'string') return canonicalDecimal(value)
   // The text of NaN and of an infinity is no decimal.

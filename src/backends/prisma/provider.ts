@@ -121,7 +121,7 @@ const anywhere: Readonly<Record<string, Storage>> = {
   DateTime: moment,
 }
 
-/** The types whose columns have milliseconds, or less. */
+/** The types of columns that store at most three digits of a second. */
 const inMilliseconds = (name: string): Readonly<Record<string, Storage>> =>
   Object.fromEntries([0, 1, 2, 3].map((digits) => [`${name}(${digits})`, moment]))
 

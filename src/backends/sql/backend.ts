@@ -158,7 +158,7 @@ function featuresOf(table: Table, lowersAll: boolean): Feature[] {
   ]
 }
 
-/** How fine its values are: coarser ones are in columns that say so. */
+/** The features for microseconds and long decimals. A column that declares fewer digits removes one. */
 function fineness(dialect: Dialect, columns: Columns): Feature[] {
   const typed = typedIn(columns).map(({ type, digits }) => ({
     digits,

@@ -146,7 +146,7 @@ function instead({ types }: Dialect, literal: LiteralType): string {
   return names.length === 0 ? 'it has no type for one' : `store it in a column of the type ${names.join(' or ')}`
 }
 
-/** The type of a column exists, holds the field, and has the options that the column gives. */
+/** Checks that the dialect has the type of a column, and that the type stores the field and accepts the column's options. */
 function checkType(dialect: Dialect, declared: Declared, field: EntryField | undefined, path: string): void {
   const { name, types, refusedTypes = {} } = dialect
   const { type, digits, typeName } = ownOf(declared)

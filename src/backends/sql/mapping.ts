@@ -32,7 +32,7 @@ export interface JsonColumn extends Made {
   readonly kind: 'json'
   readonly name: string
 }
-/** A list of scalars, as a native array whose entries have the type; made by `arrayColumn()`. */
+/** A list of scalars, stored as a native array. `arrayColumn()` makes it. */
 export interface ArrayColumn extends Typed {
   readonly kind: 'array'
   readonly name: string

@@ -64,7 +64,7 @@ export const variantFor = ({ as = {} }: StoredType, literal: LiteralType): Store
 
 /**
  * The type of a column that is declared without one: by the type of the literal. A number goes by the type of the field
- * where that holds it, so that one column is not compared as two types.
+ * where that holds it, so that all literals are compared with the column as one type.
  */
 export function defaultType(
   { columnTypes, types }: Dialect,

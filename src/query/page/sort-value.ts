@@ -181,7 +181,7 @@ const formOf = (value: unknown): string => (typeof value === 'string' ? 'text' :
 const announce =
   'if that is how the driver writes it, use page(rows) of the compiled query, or toPage with driverNumbers: true'
 
-/** The types for which drivers have classes, such as Long, Decimal128 and UUID of MongoDB. */
+/** Whether drivers return objects of their own classes for a type: MongoDB's returns Long, Decimal128 and UUID. */
 const isExact = (type: LiteralType): boolean => ['uuid', 'bigint', 'decimal'].includes(type)
 
 /** Whether a value is an object of a class, which no row in the form of the schema has. */

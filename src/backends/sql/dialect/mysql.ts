@@ -33,7 +33,7 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 const inTexts = {
   datetime: /* @__PURE__ */ momentTexts((column) => sql`TRIM(TRAILING 'Z' FROM ${column})`),
 }
-/** Integers of 64 bits, of digits. */
+/** Stores integers of 64 bits. Drivers send their digits. */
 /* @__NO_SIDE_EFFECTS__ */ const ofDigits = () => ({ cast: castTo('SIGNED'), listed: 'BIGINT' })
 
 /** A decimal has up to 65 digits, 30 of them after the point where it has no more than 35 before it. */
@@ -57,7 +57,7 @@ const types = {
    * that ignores case finds those in upper case too.
    */
   uuidText: { holds: ['uuid'], among: amongPlainly },
-  /** BINARY(16), whose bytes have the order of the texts. */
+  /** BINARY(16). MySQL sorts its bytes as it sorts the texts. */
   uuidBytes: {
     holds: ['uuid'],
     encode: (value: Literal['value']) => (value as string).replaceAll('-', ''),

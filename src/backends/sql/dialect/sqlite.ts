@@ -13,7 +13,7 @@ import {
 } from './dialect.ts'
 import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
-/** Integers of 64 bits, of digits: drivers send these as text, for not all of them have such integers. */
+/** Stores integers of 64 bits. Their operands are texts, because some drivers round large numbers. */
 const ofDigits = {
   cast: (digits: Parameter) => sql`CAST(${digits} AS INTEGER)`,
   among: (column: Sql, operands: readonly unknown[]) => amongJson(column, `[${operands.join()}]`),
