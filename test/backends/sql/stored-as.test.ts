@@ -235,7 +235,7 @@ describe('JSON', () => {
   const is = (reader: string, test: string) => `((${reader} ${test}) IS TRUE)`
   const text = `({v}) #>> '{}'`
   const number = '({v})::numeric'
-  const ofUuid = `CASE jsonb_typeof({v}) WHEN 'string' THEN lower((${text}) COLLATE "C") END`
+  const ofUuid = `CASE jsonb_typeof({v}) WHEN 'string' THEN translate(${text}, 'ABCDEF', 'abcdef') END`
   const ofBigint =
     `CASE jsonb_typeof({v}) WHEN 'string' THEN CASE WHEN (${text}) ~ '^-?(0|[1-9][0-9]{0,18})$' ` +
     `THEN CASE WHEN (${text})::numeric BETWEEN -9223372036854775808 AND 9223372036854775807 ` +

@@ -250,7 +250,8 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
       datetime: 'text',
     },
     text: (value) => ofType(value, 'string', textIn),
-    uuid: (value) => ofType(value, 'string', (json) => sql`lower((${textIn(json)}) COLLATE "C")`),
+    // translate() has no collation of its own: a COLLATE within lower() would clash with that of a row of sort keys.
+    uuid: (value) => ofType(value, 'string', (json) => sql`translate(${textIn(json)}, 'ABCDEF', 'abcdef')`),
     bigint: (value) => numericOf(value, bigintOf, safeIntegerOf),
     decimal: (value) => numericOf(value, decimalOf, (number) => number),
     number: (value) => ofType(value, 'number', (json) => sql`(${json})::numeric`),
