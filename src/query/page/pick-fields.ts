@@ -2,13 +2,10 @@
 import type { Path } from '../../ast/index.ts'
 import type { Collection } from '../../language/index.ts'
 import { textOfPath } from './query.ts'
+import type { Chosen } from './schema-form.ts'
 
-/** Names, and what is chosen in each; `all` of it where the path ends. */
-interface Chosen {
-  readonly [name: string]: Chosen | 'all'
-}
-
-function chosenOf(fields: readonly Path[]): Chosen {
+/** The first names of paths, and what they choose in each; `all` of it where a path ends. */
+export function chosenOf(fields: readonly Path[]): Chosen {
   const names = Map.groupBy(fields, ([name]) => name!)
   return Object.fromEntries(
     Array.from(names, ([name, paths]) => {

@@ -1,10 +1,8 @@
 /** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so every value is checked. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
-import { isPlainText } from '../../text/characters.ts'
 import { bigintOf, decimalOf } from '../../text/exact.ts'
-import { canonicalDateTime, canonicalDateTimeOf, isDay, utcDay } from '../../text/time.ts'
-import { canonicalUuid } from '../../text/uuid.ts'
 import { own } from '../../own.ts'
+import { cursorFormOf as given, drivenFormOf as driven } from './schema-form.ts'
 import { isRequired, textOfPath, type SortKey } from './query.ts'
 
 /** What drivers write in place of a number, a boolean, a moment or the digits of a text. */
@@ -30,71 +28,6 @@ export const asGiven: Reading = { forms: [], selected: 0 }
 export const asDeclared: Reading = { forms: [], selected: 0, isDeclared: true }
 /** Values as drivers write them. */
 export const asDriven: Reading = { forms: ['text', 'number', 'bigint'], selected: 0 }
-
-type Value = Literal['value'] | undefined
-type Read = (value: unknown) => Value
-
-const dayOf: Read = (value) => {
-  if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
-  return typeof value === 'string' && isDay(value) ? value : undefined
-}
-const dateTimeOf: Read = (value) =>
-  typeof value === 'string'
-    ? canonicalDateTimeOf(value)
-    : canonicalDateTime(value instanceof Date ? value.getTime() : NaN)
-
-/** Reads a value of each type; `undefined` for what cannot be in a cursor. */
-const given: { readonly [T in LiteralType]: Read } = {
-  string: (value) => (typeof value === 'string' && isPlainText(value) ? value : undefined),
-  uuid: (value) => (typeof value === 'string' ? canonicalUuid(value) : undefined),
-  bigint: (value) => bigintOf(value)?.toString(),
-  decimal: decimalOf,
-  integer: (value) => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined),
-  number: (value) => (Number.isFinite(value) ? (value as number) + 0 : undefined),
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: dayOf,
-  datetime: dateTimeOf,
-}
-
-/** Reads the other forms of each type: `docs/guides/sql-drivers.md` lists them. */
-const driven: { readonly [T in LiteralType]?: Read } = {
-  // A 64-bit id that the schema has as a string.
-  string: (value) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined),
-  integer: (value) => given.integer(numberOf(value)),
-  number: numberOf,
-  boolean: (value) => {
-    const number = Number(value)
-    return number === 0 || number === 1 ? number === 1 : undefined
-  },
-  // Milliseconds.
-  datetime: (value) => canonicalDateTime(numberOf(value) ?? NaN),
-}
-
-/** A finite number, or the text or the bigint of one that a double has exactly: `pg` gives texts for bigint and numeric. */
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
-  const text = typeof value === 'bigint' ? String(value) : value
-  if (typeof text !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
-  const number = Number(text) + 0
-  return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
-}
-/** Without signs of zero, leading zeros and zeros at the end of a fraction. */
-function plainDigits(text: string): string {
-  const whole = text.replace(/^(-?)0+(?=\d)/, '$1')
-  let end = whole.length
-  // A loop: a regular expression would start again at every zero.
-  if (whole.includes('.')) while (whole[end - 1] === '0') end--
-  const digits = whole.slice(0, whole[end - 1] === '.' ? end - 1 : end)
-  return digits === '-0' ? '0' : digits
-}
-/** The shortest digits of a double, without an exponent, which is -7 or less, or 21 or more: there are 17 digits at most. */
-function inFull(number: number): string {
-  const [, sign = '', whole = '', fraction = '', exponent] = /(-?)(\d)(?:\.(\d+))?e([+-]\d+)/.exec(String(number)) ?? []
-  if (exponent === undefined) return String(number)
-  const places = Number(exponent)
-  const digits = whole + fraction
-  return places < 0 ? `${sign}0.${'0'.repeat(-places - 1)}${digits}` : sign + digits.padEnd(places + 1, '0')
-}
 
 /** The value at a path of own properties; `undefined` where there is none. */
 export function valueAt(row: unknown, path: Path): unknown {
