@@ -73,11 +73,11 @@ function inFull(number: number): string {
 }
 
 /** Reads a value of each type; `undefined` for no value. A number need not be whole, and a text may have every character. */
-export const formOf: { readonly [T in LiteralType]: Read } = {
+export const formOf: { readonly [T in LiteralType]: Read } = /* @__PURE__ */ (() => ({
   ...cursorFormOf,
   string: (value) => (typeof value === 'string' ? value : undefined),
   integer: cursorFormOf.number,
-}
+}))()
 
 /** The type of the literals of a scalar or an enumeration. */
 export const literalTypeOf = ({ type }: Exclude<Field, { readonly type: 'list' | 'object' }>): LiteralType =>
