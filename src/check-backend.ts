@@ -45,7 +45,7 @@ const listOf = (items: readonly string[], separator: string): string =>
 export function checkBackend(collection: Collection, backend: Backend<unknown>, argument = 'backend'): void {
   checkCollection(collection)
   if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
-  const { schema, sortable, selectable } = collection
+  const { visible, sortable, selectable } = collection
   /** Reason → what the backend refuses for it. */
   const refused = new Map<string, string[]>()
   /** @returns whether the backend compiles it. */
@@ -55,7 +55,7 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
     return issue === undefined
   }
 
-  for (const field of schema.paths.values()) {
+  for (const field of visible.paths.values()) {
     for (const operator of operatorsFor(field, collection)) {
       const condition = `${field.name}[${operator.name}]`
       const { filter } = queryOf(collection, { filter: { [condition]: operandOf(field, operator) } })

@@ -27,7 +27,7 @@ export { and, comparison, joined, match, membership, not, or, presence, some, un
 export { checkFilter } from './check.ts'
 export { literalOf, readLiteral } from './literal.ts'
 export { nameDefect, readPathToList } from './path.ts'
-export { listOf, objectOf, oneOf, optional, readAs, wholeNumber, type Read } from './read.ts'
+export { isObject, listOf, objectOf, oneOf, optional, passing, readAs, wholeNumber, type Read } from './read.ts'
 export { markChecked, markParsed } from './sound.ts'
 export { newSpan, readSpan } from './span.ts'
 export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'

@@ -26,7 +26,7 @@ export function listerOf<Principal extends object>(
 ): (request: Request, search: string) => Promise<Response> {
   const reserved = Object.keys(pairs)
   const cutTo = shownBy(collection)
-  const jsonRow = jsonRowOf(collection.schema.fields)
+  const jsonRow = jsonRowOf(collection.visible.fields)
 
   return async (request, search) => {
     const inUrl = readQueryText(collection, search, { reserved, limits }, 0)

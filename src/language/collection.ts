@@ -5,7 +5,18 @@ import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough } from './paths.ts'
-import { checkSchema, type Fields, type keyPath, type ResolvedField, type Schema } from './schema.ts'
+import {
+  checkSchema,
+  defineSchema,
+  field,
+  isPromised,
+  type EntryField,
+  type Field,
+  type Fields,
+  type keyPath,
+  type ResolvedField,
+  type Schema,
+} from './schema.ts'
 
 /** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
 export const parameterNames = /* @__PURE__ */ Object.freeze([
@@ -45,8 +56,17 @@ export interface CollectionOptions<
    * then contain no others, with and without the parameter.
    */
   readonly fields?: Select
-  /** Allows `count`. */
-  readonly count?: boolean
+  /**
+   * Allows `count`. With `{ max: 1000 }`, a store stops counting there, and where more rows than that meet the conditions the answer of
+   * a service has `{ "atLeast": 1000 }`.
+   */
+  readonly count?: boolean | { readonly max: number }
+  /**
+   * The paths of fields that callers know nothing of, each with all that is in it: `['tenantId', 'deletedAt']`. No condition, order or
+   * list of `fields` can name them; no hint, description or row of an answer has them. Restrictions and backends know them. An object or
+   * a list whose fields are all hidden is hidden.
+   */
+  readonly hidden?: readonly PathThrough<F>[]
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
   /**
@@ -75,7 +95,12 @@ export interface Collection<
   Selectable extends string = string,
   Key extends string = string,
 > {
+  /** All fields: what restrictions and backends know. */
   readonly schema: S
+  /** The schema that callers know, without the hidden fields; `schema` itself where none is hidden. */
+  readonly visible: Schema
+  /** The outermost paths of what is hidden. */
+  readonly hidden: readonly Path[]
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
   readonly sortable: ReadonlyMap<Sortable, ResolvedField>
@@ -83,6 +108,8 @@ export interface Collection<
   readonly limit: { readonly default: number; readonly max: number }
   /** The largest offset; `undefined` where none is allowed. */
   readonly maxOffset: number | undefined
+  /** What a query has where callers ask for a count; `false` where they may not. */
+  readonly count: boolean | { readonly max: number }
   /** The paths that callers may choose; `undefined` where they may not. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
   /** The operators of each path that is narrowed, by itself or by what it is in. */
@@ -113,6 +140,7 @@ const optionNames = [
   'offset',
   'fields',
   'count',
+  'hidden',
   'groups',
   'operators',
   'parameters',
@@ -122,7 +150,7 @@ const optionNames = [
  * Declares what a request may have beside its filter: which order, how many rows, which fields. `parseQuery` reads these requests.
  *
  * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a
- *   default that callers may not choose, an option that does not exist.
+ *   default that callers may not choose, a hidden field that another option names, an option that does not exist.
  * @example
  * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
  */
@@ -138,19 +166,22 @@ export function defineCollection<
 ): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<Select, PathThrough<F>>, Key> {
   checkSchema(schema)
   const given = checkOptions(options, 'options', optionNames)
-  const key = keyOf(schema, given.key)
-  const operators = operatorsOf(schema, given.operators as NarrowedOperators | undefined)
-  const sortable = sortableOf(schema, key, operators, given.sort)
+  const known = visibleOf(schema, given.hidden)
+  const key = keyOf(known, given.key)
+  const operators = operatorsOf(known, given.operators as NarrowedOperators | undefined)
+  const sortable = sortableOf(known, key, operators, given.sort)
   const collection: Collection<Schema<F>> = Object.freeze({
+    ...known,
     schema,
     key,
     sortable,
     defaultSort: defaultSortOf(sortable, given.defaultSort),
     limit: limitOf(given.limit),
     maxOffset: maxOffsetOf(given.offset),
-    selectable: selectableOf(schema, given.fields),
+    count: countOf(given.count),
+    selectable: selectableOf(known, given.fields),
     operators,
-    parameters: parametersOf(schema, given),
+    parameters: parametersOf(known, given),
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
@@ -184,28 +215,68 @@ function listOf(value: unknown, argument: string, expected = 'a list of paths'):
   return names
 }
 
-function fieldOf({ paths }: Schema, name: string, argument: string): ResolvedField {
-  const field = paths.get(name)
-  if (field === undefined) throw new TypeError(`${argument} has ${name}, which is not a field of the schema`)
-  return field
+/** What a collection knows, and what its callers know of it. */
+type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
+
+/** Takes the hidden fields out of a schema, and what has no field without them. */
+function visibleOf(schema: Schema, given: CollectionOptions['hidden'] = []): Known {
+  const names = listOf(given, 'hidden')
+  if (names.length === 0) return { schema, visible: schema, hidden: Object.freeze([]) }
+  const unknown = names.find((name) => !schema.paths.has(name))
+  if (unknown !== undefined) throw new TypeError(`hidden has ${unknown}, which is not a field of the schema`)
+  const hidden: Path[] = []
+  const visit = <D extends Field>(definition: D, path: Path): Field | undefined => {
+    if (names.includes(path.join('.'))) {
+      hidden.push(Object.freeze(path))
+      return undefined
+    }
+    if (definition.type === 'list') {
+      const entry = visit(definition.entry, path)
+      return entry === definition.entry ? definition : entry && field.list(entry as EntryField)
+    }
+    if (definition.type !== 'object') return definition
+    const before = hidden.length
+    const fields = visitAll(definition.fields, path)
+    if (hidden.length === before) return definition
+    if (Object.keys(fields).length > 0) return field.object(fields, { required: isPromised(definition) })
+    hidden.splice(before, Infinity, Object.freeze(path))
+    return undefined
+  }
+  const visitAll = (fields: Fields, path: Path): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, definition]) => {
+        const left = visit(definition, [...path, name])
+        return left === undefined ? [] : [[name, left]]
+      }),
+    )
+  const visible = defineSchema(visitAll(schema.fields, []))
+  if (visible.paths.size === 0) throw new TypeError('hidden has every field: callers must know at least the key')
+  return { schema, visible, hidden: Object.freeze(hidden) }
+}
+
+function fieldOf({ schema, visible }: Known, name: string, argument: string): ResolvedField {
+  const field = visible.paths.get(name)
+  if (field !== undefined) return field
+  const problem = schema.paths.has(name) ? 'is hidden: callers know nothing of it' : 'is not a field of the schema'
+  throw new TypeError(`${argument} has ${name}, which ${problem}`)
 }
 
 const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length === 0 && literal !== 'object'
 
-function orderedField(schema: Schema, name: string, argument: string): ResolvedField {
-  const field = fieldOf(schema, name, argument)
+function orderedField(known: Known, name: string, argument: string): ResolvedField {
+  const field = fieldOf(known, name, argument)
   if (hasOrder(field)) return field
   throw new TypeError(`${argument} has ${name}, which has no order: it is an object, a list or in a list`)
 }
 
-function keyOf(schema: Schema, key: unknown): readonly ResolvedField[] {
+function keyOf(known: Known, key: unknown): readonly ResolvedField[] {
   const names = listOf(typeof key === 'string' ? [key] : key, 'key', 'a path or a list of paths')
   if (names.length === 0) throw new TypeError('key must have a field')
-  return Object.freeze(names.map((name) => orderedField(schema, name, 'key')))
+  return Object.freeze(names.map((name) => orderedField(known, name, 'key')))
 }
 
 function sortableOf(
-  schema: Schema,
+  known: Known,
   key: readonly ResolvedField[],
   operators: Collection['operators'],
   sort: CollectionOptions['sort'] = [],
@@ -214,8 +285,8 @@ function sortableOf(
   const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
   const fields =
     sort === true
-      ? Array.from(schema.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
-      : listOf(sort, 'sort').map((name) => orderedField(schema, name, 'sort'))
+      ? Array.from(known.visible.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
+      : listOf(sort, 'sort').map((name) => orderedField(known, name, 'sort'))
   return readOnly([...fields, ...key].map((field) => [field.name, field]))
 }
 
@@ -264,23 +335,31 @@ function maxOffsetOf(offset: CollectionOptions['offset']): number | undefined {
   return max
 }
 
-function selectableOf(schema: Schema, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
+function countOf(count: CollectionOptions['count'] = false): Collection['count'] {
+  if (typeof count === 'boolean') return count
+  if (typeof count !== 'object') throw new TypeError('count must be a boolean or { max: … }')
+  const { max } = checkOptions(count, 'count', ['max'])
+  if (!isWhole(max, 1)) throw new TypeError('count.max must be a whole number of at least 1')
+  return Object.freeze({ max })
+}
+
+function selectableOf(known: Known, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
   if (fields === undefined) return undefined
-  const names = [...schema.paths.keys()]
+  const names = [...known.visible.paths.keys()]
   const chosen = fields === true ? names : listOf(fields, 'fields')
-  for (const name of chosen) fieldOf(schema, name, 'fields')
+  for (const name of chosen) fieldOf(known, name, 'fields')
   const allowed = names.filter((name) => chosen.some((one) => name === one || name.startsWith(`${one}.`)))
   return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
 type NarrowedOperators = Readonly<Record<string, readonly OperatorName[]>>
 
-function operatorsOf(schema: Schema, operators: NarrowedOperators = {}): Collection['operators'] {
-  checkOptions(operators, 'operators', [...schema.paths.keys()])
+function operatorsOf(known: Known, operators: NarrowedOperators = {}): Collection['operators'] {
+  checkOptions(operators, 'operators', [...known.schema.paths.keys()])
   const given = new Map(Object.entries(operators))
   for (const [path, names] of given) {
     const argument = `operators.${path}`
-    const { type } = schema.paths.get(path)!
+    const { type } = fieldOf(known, path, 'operators')
     for (const name of listOf(names, argument)) {
       const operator = operatorNamed.get(name)
       if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
@@ -289,7 +368,7 @@ function operatorsOf(schema: Schema, operators: NarrowedOperators = {}): Collect
   }
   const narrowed = new Map<string, readonly OperatorName[]>()
   // The schema has an object before what is in it.
-  for (const [path, { type }] of schema.paths) {
+  for (const [path, { type }] of known.visible.paths) {
     const names = given.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
     if (names === undefined) continue
     narrowed.set(path, Object.freeze(names.filter((name) => operatorNamed.get(name)!.types.includes(type))))
@@ -299,15 +378,13 @@ function operatorsOf(schema: Schema, operators: NarrowedOperators = {}): Collect
 
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
 
-function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
+function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
   const { parameters: given = {}, offset, fields, count = false, groups = false } = options
   const parameters = checkOptions(given, 'parameters', parameterNames)
-  for (const [option, value] of Object.entries({ count, groups })) {
-    if (typeof value !== 'boolean') throw new TypeError(`${option} must be a boolean`)
-  }
+  if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
   const isAllowed: Readonly<Record<ParameterName, boolean>> = {
     ...{ sort: true, limit: true, cursor: true },
-    ...{ offset: offset !== undefined, fields: fields !== undefined, count },
+    ...{ offset: offset !== undefined, fields: fields !== undefined, count: count !== false },
     ...{ and: groups, or: groups, not: groups },
   }
   const names = new Map<ParameterName, string>()
@@ -328,7 +405,7 @@ function parametersOf(schema: Schema, options: CollectionOptions): ReadonlyMap<P
       throw new TypeError(`parameters.${parameter} has a name, but the collection does not allow it`)
     }
     const path = name.endsWith(']') ? name.slice(0, name.indexOf('[')) : name
-    if (schema.paths.has(path)) {
+    if (visible.paths.has(path)) {
       throw new TypeError(`the parameter ${name} is a field of the schema: rename it by parameters.${parameter}`)
     }
     if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)

@@ -120,8 +120,8 @@ const formOf = (parameters: readonly Parameter[]): RequestBody => ({
 
 const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
 
-function descriptionOf({ schema, parameters }: Collection): string {
-  const isThroughList = Array.from(schema.paths.values()).some(({ lists }) => lists.length > 0)
+function descriptionOf({ visible, parameters }: Collection): string {
+  const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
   const sentences = [
     'Lists the rows that meet every condition.',
     `${complements.join(', ')} and exists=false select rows without a value, too.`,

@@ -44,7 +44,7 @@ export function parameters(collection: Collection, options: OpenApiOptions = {})
 
 /** As {@link parameters}, with checked options. */
 export function describedParameters(collection: Collection, { style, limits }: Described): Parameter[] {
-  const fields = Array.from(collection.schema.paths.values())
+  const fields = Array.from(collection.visible.paths.values())
   const conditions = fields.flatMap((field) => conditionsOf[style](field, collection, limits))
   const asked = Array.from(collection.parameters).flatMap(([parameter, name]) => {
     const schema = own(schemaOf, parameter)?.(collection, limits)

@@ -80,12 +80,12 @@ export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObjec
 }
 
 /** The rows of a collection's answers: only the fields that it shows. */
-export function shownRowSchema({ schema, key, selectable }: Collection, version: OpenApiVersion): SchemaObject {
+export function shownRowSchema({ visible, key, selectable }: Collection, version: OpenApiVersion): SchemaObject {
   const isAround = (path: string, names: readonly string[]) =>
     names.some((name) => name === path || name.startsWith(`${path}.`))
-  const names = [...(selectable?.keys() ?? schema.paths.keys())]
+  const names = [...(selectable?.keys() ?? visible.paths.keys())]
   const keyNames = key.map(({ name }) => name)
-  return objectSchema(schema.fields, {
+  return objectSchema(visible.fields, {
     ...{ version, at: '', isWhole: selectable === undefined },
     isShown: (path) => isAround(path, names),
     isInKey: (path) => isAround(path, keyNames),

@@ -116,6 +116,119 @@ test('groups, count and the like have their parameters', () => {
   ])
 })
 
+describe('a bound of count', () => {
+  test('is in the queries that ask for a count', () => {
+    expect([of({}).count, of({ count: true }).count, of({ count: { max: 1000 } }).count]).toEqual([
+      false,
+      true,
+      { max: 1000 },
+    ])
+    const bounded = of({ count: { max: 1 } })
+    expect(bounded.parameters.get('count')).toBe('count')
+    expect(Object.isFrozen(bounded.count)).toBe(true)
+    expect(parseQueryOrThrow(bounded, 'count=true').count).toEqual({ max: 1 })
+    expect(parseQueryOrThrow(bounded, 'count=false').count).toBe(false)
+    expect(parseQueryOrThrow(bounded, '').count).toBe(false)
+    expect(buildQuery(bounded, { count: true })).toEqual({ ...buildQuery(bounded), count: { max: 1 } })
+  })
+})
+
+describe('hidden fields', () => {
+  const store = defineSchema({
+    id: field.integer(),
+    tenantId: field.integer({ required: true }),
+    customer: field.object({ name: field.string(), email: field.string() }, { required: true }),
+    owner: field.object({ team: field.object({ code: field.string() }), note: field.string() }),
+    tags: field.list(field.string()),
+    items: field.list(field.object({ price: field.number(), cost: field.number() })),
+    audits: field.list(field.object({ by: field.string() })),
+    empty: field.object({}),
+  })
+  const hiding = (hidden: readonly string[], options: object = {}) =>
+    defineCollection(store, { key: 'id', hidden, ...options } as CollectionOptions)
+
+  test('are not in the visible schema, which is the schema itself where none is hidden', () => {
+    expect(hiding([]).visible).toBe(store)
+    expect(hiding([]).hidden).toEqual([])
+    const { schema, visible } = hiding(['tenantId', 'customer.email', 'items.cost', 'tags'])
+    expect(schema).toBe(store)
+    expect([...visible.paths.keys()]).toEqual([
+      ...['id', 'customer', 'customer.name', 'owner', 'owner.team', 'owner.team.code', 'owner.note'],
+      ...['items', 'items.price', 'audits', 'audits.by', 'empty'],
+    ])
+    for (const [name, resolved] of visible.paths) expect(resolved).toEqual(store.paths.get(name))
+    expect(visible.fields['owner']).toBe(store.fields['owner'])
+  })
+  test.each([
+    [['tenantId'], ['tenantId']],
+    [['owner.team'], ['owner.team']],
+    [['owner.team.code'], ['owner.team']],
+    [['owner.team.code', 'owner.note'], ['owner']],
+    [['owner', 'owner.note', 'owner.team.code'], ['owner']],
+    [['customer.email', 'customer.name'], ['customer']],
+    [['items.cost', 'items.price'], ['items']],
+    [['audits.by'], ['audits']],
+    [
+      ['items.cost', 'tenantId', 'tags'],
+      ['tenantId', 'tags', 'items.cost'],
+    ],
+  ])('%j hides %j', (hidden, paths) => {
+    const collection = hiding(hidden)
+    expect(collection.hidden.map((path) => path.join('.'))).toEqual(paths)
+    const left = [...store.paths.keys()].filter((name) => !paths.some((path) => `${name}.`.startsWith(`${path}.`)))
+    expect([...collection.visible.paths.keys()]).toEqual(left)
+  })
+  test('are in the queries, read or built', () => {
+    const collection = hiding(['tenantId', 'items.cost'])
+    const hidden = [['tenantId'], ['items', 'cost']]
+    expect(parseQueryOrThrow(collection, 'id=1').hidden).toEqual(hidden)
+    expect(buildQuery(collection).hidden).toEqual(hidden)
+    expect(parseQueryOrThrow(hiding([]), 'id=1')).not.toHaveProperty('hidden')
+    expect(buildQuery(hiding([]))).not.toHaveProperty('hidden')
+  })
+  test('are neither sorted by, nor chosen, where all others are', () => {
+    const all = { sort: true, fields: true }
+    const { sortable, selectable } = hiding(['tenantId', 'customer.email', 'items'], all)
+    expect([...sortable.keys()]).toEqual(['id', 'customer.name', 'owner.team.code', 'owner.note'])
+    expect([...selectable!.keys()]).toEqual([
+      ...['id', 'customer', 'customer.name', 'owner', 'owner.team', 'owner.team.code', 'owner.note'],
+      ...['tags', 'audits', 'audits.by', 'empty'],
+    ])
+    const some = hiding(['customer.email'], { fields: ['customer'], operators: { customer: ['exists'] } })
+    expect([...some.selectable!.keys()]).toEqual(['customer', 'customer.name'])
+    expect([...some.operators.keys()]).toEqual(['customer', 'customer.name'])
+  })
+  test('leave their names to parameters', () => {
+    const collection = hiding(['tenantId'], { parameters: { limit: 'tenantId' } })
+    expect(parseQueryOrThrow(collection, 'tenantId=7').limit).toBe(7)
+  })
+  const isHidden = 'is hidden: callers know nothing of it'
+  test.each<[hidden: readonly string[], options: object, message: string]>([
+    [['tenant'], {}, 'hidden has tenant, which is not a field of the schema'],
+    [['tenantId', 'tenantId'], {}, 'hidden has tenantId twice'],
+    [['id'], {}, `key has id, which ${isHidden}`],
+    [['tenantId'], { key: ['tenantId', 'id'] }, `key has tenantId, which ${isHidden}`],
+    [['tenantId'], { sort: ['tenantId'] }, `sort has tenantId, which ${isHidden}`],
+    [['customer'], { sort: ['customer.name'] }, `sort has customer.name, which ${isHidden}`],
+    [['tenantId'], { defaultSort: '-tenantId' }, 'defaultSort has tenantId, which callers may not sort by'],
+    [['tenantId'], { sort: true, defaultSort: '-tenantId' }, 'defaultSort has tenantId'],
+    [['tenantId'], { fields: ['tenantId'] }, `fields has tenantId, which ${isHidden}`],
+    [['items.cost', 'items.price'], { fields: ['items'] }, `fields has items, which ${isHidden}`],
+    [['tenantId'], { operators: { tenantId: ['equals'] } }, `operators has tenantId, which ${isHidden}`],
+    [
+      ['id', 'tenantId', 'customer', 'owner', 'tags', 'items', 'audits', 'empty'],
+      {},
+      'hidden has every field: callers must know at least the key',
+    ],
+  ])('%j with %j cannot be', (hidden, options, message) => {
+    expect(() => hiding(hidden, options)).toThrow(TypeError)
+    expect(() => hiding(hidden, options)).toThrow(message)
+  })
+  test.each(['tenantId', [5], null])('%j is no list of paths', (hidden) => {
+    expect(() => hiding(hidden as never)).toThrow('hidden must be a list of paths')
+  })
+})
+
 const wrong: [options: object, message: string][] = [
   [{ kee: 'id' }, 'options.kee is unknown; did you mean key?'],
   [{ key: undefined }, 'key must be a path or a list of paths'],
@@ -138,7 +251,12 @@ const wrong: [options: object, message: string][] = [
   [{ offset: { max: 5, most: 5 } }, 'offset.most is unknown'],
   [{ fields: 'name' }, 'fields must be a list of paths'],
   [{ fields: ['nope'] }, 'fields has nope, which is not a field of the schema'],
-  [{ count: 'yes' }, 'count must be a boolean'],
+  [{ count: 'yes' }, 'count must be a boolean or { max: … }'],
+  [{ count: null }, 'count must be an object'],
+  [{ count: {} }, 'count.max must be a whole number of at least 1'],
+  [{ count: { max: 0 } }, 'count.max must be a whole number of at least 1'],
+  [{ count: { max: 1.5 } }, 'count.max must be a whole number of at least 1'],
+  [{ count: { max: 5, most: 5 } }, 'count.most is unknown'],
   [{ groups: 1 }, 'groups must be a boolean'],
   [{ operators: { nam: ['equals'] } }, 'operators.nam is unknown; did you mean name?'],
   [{ operators: { name: ['equls'] } }, 'operators.name has equls, which is not an operator'],

@@ -44,8 +44,8 @@ export function pickFields(fields: readonly Path[] | undefined): (row: unknown) 
  * Makes what cuts a row down to an answer of a collection: fields of the schema, of `fields` where the collection lists them, and
  * of the query's where it names some. A row may have others, which nobody declared.
  */
-export function shownBy({ schema, selectable }: Collection): (fields?: readonly Path[]) => (row: unknown) => unknown {
-  const names = Array.from(schema.paths.keys())
+export function shownBy({ visible, selectable }: Collection): (fields?: readonly Path[]) => (row: unknown) => unknown {
+  const names = Array.from(visible.paths.keys())
   const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
   const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
   const cutTo = (paths: readonly string[]) => pickFields(paths.map((path) => path.split('.')))

@@ -2,11 +2,13 @@
 import {
   and,
   checkFilter,
+  isObject,
   listOf,
   literalTypes,
   objectOf,
   oneOf,
   optional,
+  passing,
   readAs,
   readLiteral,
   readPathToList,
@@ -71,8 +73,10 @@ export interface Query {
   readonly offset?: number
   /** The fields to return; all when absent. */
   readonly fields?: readonly Path[]
-  /** Whether to count all rows that the filter selects. */
-  readonly count: boolean
+  /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
+  readonly count: boolean | { readonly max: number }
+  /** The fields of the collection that rows must not show. No text has them. */
+  readonly hidden?: readonly Path[]
 }
 
 /** Reads the parts of a query. What they must be together is checked afterwards. */
@@ -86,6 +90,8 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     digits: optional(oneOf([3])),
     span: readSpan,
   })
+  const readMax = objectOf<{ readonly max: number }>({ max: wholeNumber(1) })
+  const readFlag = passing<boolean>((value) => typeof value === 'boolean', 'true, false or { max: … }')
   return objectOf<Query>({
     filter: (value) => checkFilter(value, 'query.filter'),
     sort: listOf(readSortKey),
@@ -99,7 +105,8 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     ),
     offset: optional(wholeNumber(0)),
     fields: optional(listOf(readPathToList)),
-    count: oneOf([true, false]),
+    count: (value, reading) => (isObject(value) ? readMax : readFlag)(value, reading),
+    hidden: optional(listOf(readPathToList)),
   })
 })()
 
@@ -111,6 +118,10 @@ export function markQuery(query: Query): Query {
   justMade.set(query, true)
   return query
 }
+
+/** Whether a path is one of the hidden ones, or in one. */
+const isHidden = (hidden: readonly Path[], path: Path): boolean =>
+  hidden.some((outer) => outer.every((name, at) => path[at] === name))
 
 /** The dotted text of a path. */
 export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
@@ -125,7 +136,7 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position } = ownOf(read)
+  const { sort, position, fields = [], hidden = [] } = ownOf(read)
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
@@ -133,6 +144,8 @@ export function checkQuery(query: unknown): Query {
   const paths = sort.map(({ path }) => textOfPath(path))
   const twice = paths.find((path, at) => paths.indexOf(path) !== at)
   if (twice !== undefined) refuse(`.sort has ${twice} twice`)
+  const shown = [...sort.map(({ path }) => path), ...fields].find((path) => isHidden(hidden, path))
+  if (shown !== undefined) refuse(`.hidden has ${textOfPath(shown)}, which query.sort or query.fields has, too`)
   if (position === undefined) return markQuery(read)
   const { values } = position
   if (values.length === 0) return markQuery(read)
@@ -151,7 +164,13 @@ export function checkQuery(query: unknown): Query {
  * @throws TypeError as {@link checkQuery}.
  */
 export const wholeQuery = (given: unknown): Query =>
-  ({ position: undefined, offset: undefined, fields: undefined, ...checkQuery(given) }) as unknown as Query
+  ({
+    position: undefined,
+    offset: undefined,
+    fields: undefined,
+    hidden: undefined,
+    ...checkQuery(given),
+  }) as unknown as Query
 
 /**
  * Joins a restriction to the filter of a query with `and`. Rows that the caller may not see are then in no page and in no count.

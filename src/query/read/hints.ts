@@ -69,7 +69,7 @@ function isFiltered({ name }: ResolvedField, collection: Collection | undefined)
   if (collection === undefined) return true
   let offered = offeredOfCollections.get(collection)
   if (offered === undefined) {
-    const fields = Array.from(collection.schema.paths.values())
+    const fields = Array.from(collection.visible.paths.values())
     offered = new Set(fields.filter((field) => operatorsFor(field, collection).length > 0).map((field) => field.name))
     offeredOfCollections.set(collection, offered)
   }

@@ -73,13 +73,14 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
   const offset = readWhole(context, given.offset, 0, collection.maxOffset ?? 0)
   const place = sort && readCursor(context, given.cursor, sort)
   const fields = readFields(context, given.fields)
-  const count = readFlag(context, given.count) ?? false
+  const count = readFlag(context, given.count) === true && collection.count
   findBoth(context, given.offset, given.cursor)
   // Assignments: a spread of absent parts is slower.
   const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
   if (place !== undefined) Object.assign(query, partsOfPlace(place))
   else if (offset !== undefined) query.offset = offset
   if (fields !== undefined) query.fields = fields
+  if (collection.hidden.length > 0) query.hidden = collection.hidden
   return Object.freeze(query)
 }
 
@@ -211,7 +212,7 @@ function findPath(
   const { collection, source, reserved, budget, findings } = context
   const span = { start, end }
   const offered = (): Advice => ({ kind: 'choose', from, choices: someOf(names) })
-  if (collection.schema.paths.has(name))
+  if (collection.visible.paths.has(name))
     return find(context, notOffered[from], span, { field: name, advice: [offered()] })
   const facts = (): Facts<'field_unknown'> => {
     const isSecret = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)

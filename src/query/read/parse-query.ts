@@ -48,9 +48,9 @@ export function readQueryText(collection: Collection, text: QueryText, options: 
  *
  * @throws TypeError that names it.
  */
-export function checkReservedQuery({ schema, parameters }: Collection, reserved: readonly string[]): void {
+export function checkReservedQuery({ visible, parameters }: Collection, reserved: readonly string[]): void {
   if (reserved.length === 0) return
-  checkReserved(schema, reserved)
+  checkReserved(visible, reserved)
   const names = [...parameters.values()]
   const clash = reserved.find((name) => names.includes(name))
   if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
@@ -58,7 +58,7 @@ export function checkReservedQuery({ schema, parameters }: Collection, reserved:
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery(collection: Collection, read: ReadText): QueryResult {
-  const { members, parameters, findings, isRefused } = readPairs(collection.schema, read, collection)
+  const { members, parameters, findings, isRefused } = readPairs(collection.visible, read, collection)
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
     const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }

@@ -52,11 +52,15 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
   const given = checkOptions(parts, 'parts', partNames)
   const { limit = collection.limit.default, cursor, offset, fields, count = false } = given
   if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
+  if (typeof count !== 'boolean') throw new TypeError('count must be a boolean')
   const sort = totalOrder(collection, sortOf(collection, given.sort))
   const query = checkQuery({
     // A filter that is `undefined` is a mistake, and does not select every row.
     filter: Object.hasOwn(parts, 'filter') ? given.filter : and(),
-    ...{ sort, limit, count },
+    ...{ sort, limit },
+    // A count that the collection does not allow is refused below.
+    count: count && (collection.count || count),
+    hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
   })

@@ -35,7 +35,7 @@ export function printQuery(collection: Collection, given: Query): string {
   const query = ownOf(checkQuery(given))
   const { filter, sort, limit, position, offset, fields, count } = query
   const words = namesOf(collection).words
-  const expressed = expressFilter(collection.schema, filter, words, (field, operator) =>
+  const expressed = expressFilter(collection.visible, filter, words, (field, operator) =>
     takes(collection, field, operator),
   )
   const [first, ...rest] = [...narrowed(collection, filter, expressed), ...refusals(collection, query)]
@@ -69,18 +69,18 @@ const refusal = (problem: string, message: string, parameters: object = {}): Iss
 /** The issues of a filter; where the language could express it, those of operators that the collection narrows away. */
 function narrowed(collection: Collection, filter: Filter, { issues }: Expressed): readonly Issue[] {
   if (issues === undefined) return []
-  const { members = [] } = expressFilter(collection.schema, filter, namesOf(collection).words)
+  const { members = [] } = expressFilter(collection.visible, filter, namesOf(collection).words)
   const refused = refusedOperators(collection, members)
   return refused.length === 0 ? issues : refused
 }
 
 /** What the collection would refuse of a filter: operators on fields that it narrows. */
 export function narrowings(collection: Collection, filter: Filter): readonly Issue[] {
-  const { schema, operators } = collection
+  const { visible, operators } = collection
   if (operators.size === 0) return []
-  const allowed = expressFilter(schema, filter, usualWords, (field, operator) => takes(collection, field, operator))
+  const allowed = expressFilter(visible, filter, usualWords, (field, operator) => takes(collection, field, operator))
   if (allowed.members !== undefined) return []
-  const whole = expressFilter(schema, filter, usualWords)
+  const whole = expressFilter(visible, filter, usualWords)
   // No text expresses it, so its operators are unknown.
   if (whole.members === undefined) {
     const asked = pathsIn(filter).find((path) => operators.has(path))

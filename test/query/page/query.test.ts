@@ -16,6 +16,14 @@ describe('a query revived from JSON', () => {
     const promised = { ...good, sort: [{ ...key('at', 'datetime'), required: true as const, digits: 3 as const }, id] }
     expect(checkQuery(JSON.parse(JSON.stringify(promised)))).toStrictEqual(promised)
   })
+  test('may have hidden fields, and a bound of its count', () => {
+    const hiding = { ...good, hidden: [['b'], ['a', 'c']], count: { max: 1000 } }
+    const revived = checkQuery(JSON.parse(JSON.stringify({ ...hiding, count: { max: 1000, other: 1 } })))
+    expect(revived).toStrictEqual(hiding)
+    expect([revived.hidden, revived.hidden![0], revived.count].every(Object.isFrozen)).toBe(true)
+    // A restriction may name what is hidden, and what is hidden may be in a field that is shown.
+    expect(restrict(revived, comparison(['b'], 'eq', text('x'))).hidden).toEqual(hiding.hidden)
+  })
   test('may have spans, as one that was read', () => {
     const read = { ...good, sort: [{ ...id, span: { start: 5, end: 7 } }] }
     expect(checkQuery(JSON.parse(JSON.stringify(read)))).toStrictEqual(read)
@@ -46,7 +54,16 @@ describe('a query revived from JSON', () => {
     [{ limit: 0 }, 'query.limit must be a whole number of at least 1'],
     [{ limit: '5' }, 'query.limit must be a whole number of at least 1'],
     [{ offset: -1 }, 'query.offset must be a whole number of at least 0'],
-    [{ count: 1 }, 'query.count must be true or false'],
+    [{ count: 1 }, 'query.count must be true, false or { max: … }'],
+    [{ count: {} }, 'query.count.max must be a whole number of at least 1'],
+    [{ count: { max: 0 } }, 'query.count.max must be a whole number of at least 1'],
+    [{ count: null }, 'query.count must be true, false or { max: … }'],
+    [{ hidden: 'a' }, 'query.hidden must be a list'],
+    [{ hidden: ['a'] }, 'query.hidden[0] must be a list'],
+    [{ hidden: [[]] }, 'query.hidden[0] must not be empty'],
+    [{ hidden: [['id']] }, 'query.hidden has id, which query.sort or query.fields has, too'],
+    [{ hidden: [['a']] }, 'query.hidden has a, which query.sort or query.fields has, too'],
+    [{ hidden: [['a']], fields: [['a', 'b']] }, 'query.hidden has a.b, which query.sort or query.fields has, too'],
     [{ fields: 'a' }, 'query.fields must be a list'],
     [
       { offset: undefined, ...at('next', integer(1), null) },

@@ -76,7 +76,7 @@ test.each<[object, string]>([
   [{ offset: 1, cursor: next }, 'parts must not have cursor and offset'],
   [{ fields: ['nope'] }, 'nope is not selectable'],
   [{ fields: [] }, 'fields is empty'],
-  [{ count: 'true' }, 'query.count must be true or false'],
+  [{ count: 'true' }, 'count must be a boolean'],
   [{ cursor: 'x' }, 'cursor must be the cursor of a page in this order'],
   [{ cursor: next, sort: ['total'] }, 'cursor must be the cursor of a page in this order'],
   [{ cursor: 5 }, 'cursor must be the cursor of a page in this order'],
