@@ -75,9 +75,8 @@ export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOpt
  * @param readingOf how the values of a sort key are read, by its place in the order.
  */
 export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: number) => Reading): Page<Row> {
-  const { sort, limit, position } = query
-  if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
-  if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
+  const { sort } = query
+  checkRows(query, rows)
   const readings = sort.map((_, at) => readingOf(at))
   const valueOf = (at: number, one: number): SortValue => sortValueAt(rows[at], at, sort[one]!, readings[one]!)
   // A page that needs no cursor shows the mistake too.
@@ -87,6 +86,26 @@ export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: 
       if (!isSound(rows[at], sort[one]!)) valueOf(at, one)
     }
   }
+  return pageWith(query, rows, valueOf)
+}
+
+function checkRows({ limit }: Query, rows: readonly unknown[]): void {
+  if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
+  if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
+}
+
+/**
+ * The page of a checked query, of rows in any form.
+ *
+ * @param valueOf reads the sort value of a row, by the places of the row and of the sort key.
+ */
+export function pageWith<Row>(
+  query: Query,
+  rows: readonly Row[],
+  valueOf: (at: number, one: number) => SortValue,
+): Page<Row> {
+  const { sort, limit, position } = query
+  checkRows(query, rows)
   const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
     const place = positionOf(
       sort.map((_, one) => valueOf(at, one)),
