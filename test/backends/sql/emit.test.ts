@@ -1293,7 +1293,7 @@ describe('the parts of a query', () => {
 
   test.each([
     [postgres, ' LIMIT $4::bigint OFFSET $5::bigint', ['a', 3, 1]],
-    [sqlite, ' LIMIT ? OFFSET ?', ['a', 3, 1]],
+    [sqlite, ' LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)', ['a', 3, 1]],
     // Equal once for the index, and once exactly.
     [mysql, ' LIMIT 3 OFFSET 1', ['a', 'a']],
   ])('are its text, in order', (dialect, rows, parameters) => {

@@ -1,8 +1,9 @@
 /** Conditions on columns use the indexes that docs/guides/sql-indexes.md recommends, and those that it says cannot do not. */
+import { constants, DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
 import { literalTypes, operators } from '../../../src/tree.ts'
-import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
+import { column, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
 import { openDuckdb } from './duckdb.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
@@ -69,4 +70,25 @@ test('DuckDB has no index with an order: a page reads all rows, and sorts the co
   expect(String(plan!.explain_value)).toMatch(/TOP_N[^]*(Sequential Scan|SEQ_SCAN)/i)
   expect(String(plan!.explain_value)).not.toMatch(/index scan/i)
   await close()
+})
+
+test('SQLite prepares the statement of a page once, however often it is executed', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, score INTEGER NOT NULL)')
+  const schema = defineSchema({ id: field.integer(), score: field.integer({ required: true }) })
+  const { compileQuery } = sqlBackend({ dialect: sqlite, table: table('t', { schema, key: 'id' }) })
+  const collection = defineCollection(schema, { key: 'id', sort: true, offset: { max: 9 } })
+  const { text, parameters } = compileQuery(parseQueryOrThrow(collection, 'score[in]=1,2&sort=score&limit=2&offset=1'))
+  // The authorizer is asked whenever a statement is prepared.
+  let asked = 0
+  database.setAuthorizer(() => {
+    asked++
+    return constants.SQLITE_OK
+  })
+  const statement = database.prepare(`SELECT * FROM t ${text}`)
+  const prepared = asked
+  expect(prepared).toBeGreaterThan(0)
+  for (let time = 0; time < 3; time++) statement.all(...(parameters as (string | number)[]))
+  expect(asked).toBe(prepared)
+  database.close()
 })

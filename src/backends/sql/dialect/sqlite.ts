@@ -120,7 +120,8 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: { lower: /[^\0-\x7f]/u },
   // A collation on the right leaves the column alone on the left, which an index needs; rowids have none of their own.
   rowOperand: binary,
-  wholeNumber: (number) => sql`${parameter(number)}`,
+  // A bare parameter is read by the planner, which then prepares the statement anew for each execution.
+  wholeNumber: (number) => sql`CAST(${parameter(number)} AS INTEGER)`,
   json: {
     types: columnTypes,
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
