@@ -1,13 +1,5 @@
 /** The store of the demo in SQL, whatever the engine: where the fields are, and the statements that list rows. */
-import {
-  childTable,
-  column,
-  jsonColumn,
-  sqlBackend,
-  table,
-  type SqlCondition,
-  type Table,
-} from '../backends/sql/index.ts'
+import { childTable, column, jsonColumn, sqlBackend, table, type SqlPiece, type Table } from '../backends/sql/index.ts'
 import type { Query } from '../index.ts'
 import { experiences, orders } from './data.ts'
 import type { CountedRows, Store } from './store.ts'
@@ -44,16 +36,16 @@ function storeOf(engine: Engine): Store {
   /** One statement is enough: the condition contains restriction, filter and position. */
   const rowsOf = (alias: string, mapped: Table, columns: string, made: (row: Row) => unknown): CountedRows => {
     const backend = sqlBackend({ dialect: engine.dialect, table: mapped, alias })
-    const { compile, compileQuery } = backend
+    const { compileQuery } = backend
     const from = `FROM ${[mapped.name].flat().join('.')} AS ${alias}`
-    const select = (what: string, { text, parameters }: SqlCondition) =>
+    const select = (what: string, { text, parameters }: SqlPiece) =>
       engine.select({ text: `SELECT ${what} ${from} ${text}`, parameters })
     return {
       backend,
       find: async (query: Query) => (await select(columns, compileQuery(query))).map(made),
-      count: async ({ filter }: Query) => {
-        const condition = compile(filter)
-        const [row] = await select('count(*) AS number', { ...condition, text: `WHERE ${condition.text}` })
+      count: async (query: Query) => {
+        const { count } = compileQuery(query)
+        const [row] = await select('count(*) AS number', { ...count, text: `WHERE ${count.text}` })
         // A text or a bigint from some drivers.
         return Number(row!.number)
       },

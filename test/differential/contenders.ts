@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { memoryBackend, type MemoryOptions, type Predicate } from '../../src/backends/memory/index.ts'
 import type { MongoDocument, MongoQuery } from '../../src/backends/mongo/index.ts'
-import { simpleLowerCase, type SqlCondition, type SqlQuery } from '../../src/backends/sql/index.ts'
+import {
+  simpleLowerCase,
+  type SqlCondition,
+  type SqlPiece,
+  type SqlQuery,
+  type SqlWhere,
+} from '../../src/backends/sql/index.ts'
 import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
 import { defineSchema, field, type Filter, type Query, type Schema } from '../../src/index.ts'
 import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
@@ -123,33 +129,58 @@ function meetsLetters(left: RegExp | undefined, filter: Filter, rows: readonly R
   return Array.from(asked + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
 }
 
-function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]): Contender<SqlCondition>[] {
+/** A filter in both forms; behind NOT in one of them alone. */
+interface Forms extends SqlCondition {
+  readonly where?: SqlWhere
+}
+const byId: Omit<Query, 'filter'> = {
+  sort: [{ path: ['id'], type: 'integer', direction: 'ascending', required: true }],
+  limit: 1,
+  count: false,
+}
+
+function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]): Contender<Forms>[] {
   const { weight = 1 } = engine
   const hasPages = size.copies === 1
-  const storeIn = (layouts: readonly sql.Layout[]) => (schema: Schema) => {
-    const store = sql.storeOf(engine, schema, layouts, size)
-    // Tables have names of their own in each run; those of children begin with their parent's.
-    const show = ({ text, parameters }: SqlCondition) => ({
-      text: text.replaceAll(store.table.name as string, 't'),
-      parameters,
-    })
-    const pages: Pages<SqlQuery> = {
-      compile: store.backend.compileQuery,
-      read: store.read,
-      count: store.count,
-      excepts: ({ filter }, rows) => (meetsUnlowered(engine, filter, rows) ? 'letters' : undefined),
-      show,
+  const storeIn =
+    (layouts: readonly sql.Layout[]) =>
+    (schema: Schema): Store<Forms> => {
+      const store = sql.storeOf(engine, schema, layouts, size)
+      // Tables have names of their own in each run; those of children begin with their parent's.
+      const show = ({ text, parameters }: SqlPiece) => ({
+        text: text.replaceAll(store.table.name as string, 't'),
+        parameters,
+      })
+      const pages: Pages<SqlQuery> = {
+        compile: store.backend.compileQuery,
+        read: store.read,
+        count: store.count,
+        excepts: ({ filter }, rows) => (meetsUnlowered(engine, filter, rows) ? 'letters' : undefined),
+        show,
+      }
+      const { compile, compileQuery } = store.backend
+      return {
+        ...store,
+        layout: layouts.join(', '),
+        backend: {
+          ...store.backend,
+          compile: (filter: Filter): Forms => ({ ...compile(filter), where: compileQuery({ ...byId, filter }).where }),
+        },
+        select: async (forms: Forms) => {
+          const selected = await store.select(forms)
+          if (forms.where === undefined) return selected
+          const again = await store.select(forms.where)
+          const [first, second] = [selected, again].map((ids) => String(ids.toSorted((a, b) => a - b)))
+          if (first !== second) throw new Error(`selects ${first}, but ${second} by ${forms.where.text}`)
+          return selected
+        },
+        negated: ({ where: _, ...condition }: Forms): Forms => ({ ...condition, text: `NOT ${condition.text}` }),
+        excepts: (filter: Filter, rows: readonly Row[]) =>
+          meetsUnlowered(engine, filter, rows) ? ('letters' as const) : undefined,
+        show,
+        ...(hasPages && { pages }),
+      }
     }
-    return {
-      ...store,
-      layout: layouts.join(', '),
-      negated: (condition: SqlCondition) => ({ ...condition, text: `NOT ${condition.text}` }),
-      excepts: (filter: Filter, rows: readonly Row[]) =>
-        meetsUnlowered(engine, filter, rows) ? ('letters' as const) : undefined,
-      show,
-      ...(hasPages && { pages }),
-    }
-  }
   const typesIn = (layouts: readonly sql.Layout[]) =>
     sql.typesOf(engine, layouts).filter((type) => types.includes(type))
   const layouts = sql.layoutsOf(engine).filter((layout) => typesIn([layout]).length > 0)

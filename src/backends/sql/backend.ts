@@ -5,39 +5,33 @@ import { own } from '../../own.ts'
 import { pageOf, type Page } from '../../query/page/page.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { Capabilities, Feature, QueryBackend } from '../backend.ts'
-import { presencesOf, schemaIssues, throwIssues, tooLarge } from '../issues.ts'
+import { throwIssues, tooLarge } from '../issues.ts'
 import { checkMapping } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
-import { allOf, whole } from './expression.ts'
+import { besideOthers, closed, whereClause, type Expression } from './expression.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
-import { afterPosition, limitAndOffset, orderBy, orderedValue } from './order.ts'
 import { planned } from './plan.ts'
+import { queryParts, rowScope, type Target } from './query-parts.ts'
 import { resolverOf } from './resolve.ts'
-import { loweringOf, noPaths, type Scope, type Write } from './scope.ts'
-import { pieceOf, type SqlPiece } from './statement.ts'
+import { loweringOf } from './scope.ts'
+import { pieceOf, type SqlCondition, type SqlPiece, type SqlWhere } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
 import { checkTable } from './table.ts'
-
-/**
- * A condition for a `WHERE` clause: a boolean expression, true or false for every row and never NULL. It is safe behind AND,
- * OR and NOT.
- */
-export interface SqlCondition extends SqlPiece {}
 
 /** A query as SQL: the text follows `SELECT … FROM` the table. Query builders use its parts. */
 export interface SqlQuery extends SqlPiece, StoredParts {
   /** What follows WHERE, the position included. */
-  readonly where: SqlCondition
+  readonly where: SqlWhere
   /** What follows ORDER BY. */
   readonly orderBy: SqlPiece
   /** How many rows the page has at most, as `query.limit`. A builder reads one row more: `limit + 1`. */
   readonly limit: number
   /** How many rows to skip before them. */
   readonly offset: number
-  /** The condition without the position, for the number of all rows. It is compiled when it is first read. */
-  readonly count: SqlCondition
+  /** The condition without the position, for the number of all rows. It is written when it is first read. */
+  readonly count: SqlWhere
   /**
    * Makes the page of the rows that the statement read, as `toPage` does. It knows how the table stores each sort key, so it
    * reads the numbers of drivers, and refuses rows without a column that the order needs.
@@ -82,53 +76,37 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
   }
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
-  const schema = own(table, 'schema')
+  const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema') }
 
-  /** The scope of the row. @throws FilterError when the schema does not have what a filter reads. */
-  const rowScope = (filters: readonly Filter[], write: Write): Scope => {
-    if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
-    return {
-      dialect,
-      resolver,
-      lowering,
-      write,
-      issues: [],
-      start: resolver.row,
-      list: '',
-      depth: 0,
-      neverNull: noPaths,
-    }
-  }
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
-  const conditionOf = planned((filter, write): SqlCondition => {
-    const scope = rowScope([filter], write)
+  const conditionOf = planned((filter, write) => {
+    const scope = rowScope(target, [filter], false, write)
     const expression = emit(scope, filter, false)
     throwIssues(scope.issues)
-    return pieceOf(dialect, whole(dialect, expression), firstParameter, refusalOf(filter))
+    return pieceOf(dialect, closed(scope, expression), firstParameter, refusalOf(filter))
   })
 
   const compileQuery = (given: Query): SqlQuery => {
     const query = wholeQuery(given)
     const { filter, limit, offset = 0 } = query
-    const scope = rowScope([filter, presencesOf(query)], (condition, writer) => writer(condition))
-    const selected = emit(scope, filter, false)
-    const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
-    throwIssues(scope.issues)
-    const where = whole(dialect, allOf(dialect, [selected, afterPosition(scope, query, values)]))
-    const order = orderBy(dialect, query, values)
+    const { values, ...parts } = queryParts(target, query)
     const refusal = refusalOf(filter)
-    const statement = sql`WHERE ${where} ORDER BY ${order} ${limitAndOffset(dialect, query)}`
-    const wherePiece = pieceOf(dialect, where, firstParameter, refusal)
-    let count: SqlCondition | undefined
+    const whereOf = (expression: Expression): SqlWhere => ({
+      ...pieceOf(dialect, besideOthers(expression), firstParameter, refusal),
+      negatable: false,
+    })
+    const statement = sql`${whereClause(parts.where)}ORDER BY ${parts.order} ${parts.limit}`
+    const where = whereOf(parts.where)
+    let count: SqlWhere | undefined
     return {
       ...pieceOf(dialect, statement, firstParameter, refusal),
-      where: wherePiece,
-      orderBy: pieceOf(dialect, order, firstParameter + wherePiece.parameters.length, refusal),
+      where,
+      orderBy: pieceOf(dialect, parts.order, firstParameter + where.parameters.length, refusal),
       limit,
       offset,
       ...storedParts(resolver, query),
       get count() {
-        return (count ??= conditionOf(filter))
+        return (count ??= whereOf(parts.count))
       },
       page: (rows) => pageOf(query, rows, (at) => values[at]!.reading),
     }

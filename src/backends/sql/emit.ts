@@ -34,13 +34,11 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
 }
 
 function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Expression {
-  const { dialect, depth } = scope
   const members = byParent(scope, filters).map(({ on, filters }) => {
     const member = filters.length === 1 ? filters[0]! : { kind, filters }
     return on === undefined ? emitHere(scope, member, negated) : inParent(scope, on, member, negated)
   })
-  // Inside EXISTS, NULL selects no row, as false does.
-  return (kind === 'and') === negated ? anyOf(dialect, members, depth > 0) : allOf(dialect, members)
+  return ((kind === 'and') === negated ? anyOf : allOf)(scope, members)
 }
 
 function some(scope: Scope, filter: Some, negated: boolean): Expression {
@@ -57,9 +55,10 @@ function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, 
 
 /** Whether there is an entry, of a list or of a parent table at a path, for which a filter holds. */
 function anyEntry(scope: Scope, entries: Entries, path: Path, filter: Filter, negated: boolean): Expression {
-  const passes = emit(inEntry(scope, entries, path), filter, false)
+  const inside = inEntry(scope, entries, path)
+  const passes = emit(inside, filter, false)
   const where = entries.correlation === undefined ? [passes] : [term(entries.correlation), passes]
-  return exists(entries.from, allOf(scope.dialect, where), negated, entries.exists)
+  return exists(entries.from, allOf(inside, where), negated, entries.exists)
 }
 
 function objectPresence(scope: Scope, filter: Presence, negated: boolean): Expression {

@@ -1,6 +1,7 @@
 /** Boolean expressions of SQL: where they need parentheses, where they can be NULL, and how deep they become. */
-import type { Dialect, JsonRules } from './dialect/dialect.ts'
+import type { JsonRules } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
+import type { Scope } from './scope.ts'
 
 /** A boolean expression, or the constant that it is: SQL is written for constants only where one is all that is left. */
 export type Expression = boolean | BooleanSql
@@ -8,7 +9,7 @@ export type Expression = boolean | BooleanSql
 export interface BooleanSql extends Piece {
   /** `and`, `or`: a group without parentheses. `term`: needs none in a group. `closed`: needs none anywhere. */
   readonly form: 'closed' | 'term' | 'and' | 'or'
-  /** Where it can be NULL: where one of these columns is, or where nobody can tell. */
+  /** Where it can be NULL, if that matters: where one of these columns is, or where nobody can tell. */
   readonly nullable: 'never' | readonly Sql[] | 'unknown'
 }
 
@@ -46,8 +47,12 @@ export function exists(from: Sql, where: Expression, negated: boolean, existsIn 
   }
 }
 
-/** True where all expressions are. Each column has one test for NULL. */
-export function allOf(dialect: Dialect, expressions: readonly Expression[]): Expression {
+/** What decides whether NULL must become false. */
+export type Guards = Pick<Scope, 'dialect' | 'nullIsFalse'>
+
+/** True where all expressions are. Where NULL must become false, each column has one test for it. */
+export function allOf(guards: Guards, expressions: readonly Expression[]): Expression {
+  const { nullIsFalse } = guards
   const members: Piece[] = []
   let columns: Map<string, Sql> | undefined
   let last: Expression = true
@@ -56,9 +61,9 @@ export function allOf(dialect: Dialect, expressions: readonly Expression[]): Exp
     if (expression === true) continue
     last = expression
     const { nullable } = expression
-    const member = nullable === 'unknown' ? neverNull(dialect, expression) : expression
+    const member = nullable === 'unknown' ? guarded(guards, expression) : expression
     members.push(member.form === 'or' ? parenthesised(member) : member)
-    if (typeof nullable === 'string') continue
+    if (nullIsFalse || typeof nullable === 'string') continue
     columns ??= new Map()
     for (const column of nullable) columns.set(column.strings[0]!, column)
   }
@@ -66,24 +71,24 @@ export function allOf(dialect: Dialect, expressions: readonly Expression[]): Exp
   return grouped('and', members, columns === undefined ? 'never' : Array.from(columns.values()))
 }
 
-/** True where one of the expressions is. Where `nullIsFalse`, as in a `WHERE`, it may be NULL in place of false. */
-export function anyOf(dialect: Dialect, expressions: readonly Expression[], nullIsFalse: boolean): Expression {
+/** True where one of the expressions is. */
+export function anyOf(guards: Guards, expressions: readonly Expression[]): Expression {
   if (expressions.includes(true)) return true
   const members = expressions.filter((expression) => typeof expression !== 'boolean')
   if (members.length < 2) return members.at(0) ?? false
-  const pieces = (nullIsFalse ? members : members.map((member) => neverNull(dialect, member))).map((member) =>
-    member.form === 'and' ? parenthesised(member) : member,
-  )
+  const pieces = members
+    .map((member) => guarded(guards, member))
+    .map((member) => (member.form === 'and' ? parenthesised(member) : member))
   return grouped('or', pieces, 'never')
 }
 
 const notNull = ['', ' IS NOT NULL']
 
-/** The expression, false in place of NULL. */
-function neverNull({ isTrue }: Dialect, expression: BooleanSql): BooleanSql {
+/** The expression, false in place of NULL where these are not one. */
+function guarded({ dialect, nullIsFalse }: Guards, expression: BooleanSql): BooleanSql {
   const { nullable } = expression
-  if (nullable === 'never') return expression
-  if (nullable === 'unknown') return term(isTrue(expression.sql))
+  if (nullIsFalse || nullable === 'never') return expression
+  if (nullable === 'unknown') return term(dialect.isTrue(expression.sql))
   const columns = nullable.map((column) => term({ strings: notNull, values: [column] }))
   return grouped('and', [expression, ...columns], 'never')
 }
@@ -94,11 +99,23 @@ const grouped = (form: 'and' | 'or', pieces: readonly Piece[], nullable: Boolean
   nullable,
 })
 
-/** The whole expression, for a statement: never NULL, and safe behind AND, OR and NOT. */
-export function whole(dialect: Dialect, expression: Expression): Sql {
-  // Not TRUE and FALSE: SQLite reads the words as columns where there are columns of these names.
-  if (typeof expression === 'boolean') return raw(expression ? '(1 = 1)' : '(1 = 0)')
-  const { form, sql: text } = neverNull(dialect, expression)
+// Not TRUE and FALSE: SQLite reads the words as columns where there are columns of these names.
+const constantOf = (isTrue: boolean): Sql => raw(isTrue ? '1 = 1' : '1 = 0')
+
+/** `WHERE …` and a space; nothing where all rows pass. */
+export const whereClause = (expression: Expression): Sql =>
+  expression === true ? raw('') : sql`WHERE ${expression === false ? constantOf(false) : expression.sql} `
+
+/** What stands beside other conditions, joined by AND and OR: AND binds closer. */
+export function besideOthers(expression: Expression): Sql {
+  if (typeof expression === 'boolean') return constantOf(expression)
+  return expression.form === 'or' ? sql`(${expression.sql})` : expression.sql
+}
+
+/** What may stand anywhere, behind NOT too. */
+export function closed(guards: Guards, expression: Expression): Sql {
+  if (typeof expression === 'boolean') return sql`(${constantOf(expression)})`
+  const { form, sql: text } = guarded(guards, expression)
   return form === 'closed' ? text : sql`(${text})`
 }
 

@@ -1,6 +1,6 @@
 /** `urlwhere/sql`: filters as conditions of SQL. Re-exports only. */
-export { sqlBackend, type SqlCondition, type SqlOptions, type SqlQuery } from './backend.ts'
-export type { SqlPiece } from './statement.ts'
+export { sqlBackend, type SqlOptions, type SqlQuery } from './backend.ts'
+export type { SqlCondition, SqlPiece, SqlWhere } from './statement.ts'
 export {
   arrayColumn,
   childTable,

@@ -82,7 +82,7 @@ export function afterPosition(scope: Scope, query: Query, values: readonly Order
   const inOrder: Scope = { ...scope, neverNull: new Set(required) }
   // The comparison bounds an index range, so it replaces the bound on the first key.
   const rest = emit(inOrder, joined('and', count === 0 ? parts : parts.slice(-1)), false)
-  return allOf(scope.dialect, [expression, rest])
+  return allOf(scope, [expression, rest])
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The SQL of filters by their shape, for speed alone: a filter that differs from an earlier one in its operands gets the
+ * The conditions of filters by their shape, for speed alone: a filter that differs from an earlier one in its operands gets the
  * same text. Whatever the operands decide is written anew each time, and compared with the text.
  */
 import type { Filter } from '../../ast/index.ts'
@@ -7,7 +7,7 @@ import type { Condition } from '../issues.ts'
 import { inPlaces, placeOf, shapeCache } from '../shape.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 import type { Write } from './scope.ts'
-import type { SqlPiece } from './statement.ts'
+import type { SqlCondition, SqlPiece } from './statement.ts'
 
 /** What one condition wrote, with slots for its parameters. */
 interface Source {
@@ -31,11 +31,11 @@ class Slot {
 }
 
 /**
- * Makes what writes the SQL of a filter, by its shape where that came before.
+ * Makes what writes the condition of a filter, by its shape where that came before.
  *
  * @param make writes it anew; what depends on operands goes through `write`.
  */
-export function planned(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlPiece {
+export function planned(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlCondition {
   const plans = shapeCache<Plan>(256)
   return (filter) => {
     const conditions: Condition[] = []
@@ -67,13 +67,13 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
 
 // By index from here on: this is all that a filter of a known shape costs.
 
-function filled({ text, strings, parameters }: Plan, values: readonly unknown[]): SqlPiece {
+function filled({ text, strings, parameters }: Plan, values: readonly unknown[]): SqlCondition {
   const all: unknown[] = []
   for (let at = 0; at < parameters.length; at++) {
     const given: unknown = parameters[at]
     all.push(given instanceof Slot ? values[given.at] : given)
   }
-  return { text, strings, parameters: all }
+  return { text, strings, parameters: all, negatable: true }
 }
 
 /** The values of other conditions of the shape; `undefined` where these write another text. */

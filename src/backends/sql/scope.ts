@@ -21,6 +21,8 @@ export interface Scope {
   readonly list: string
   /** How many lists and parent tables are around the start. */
   readonly depth: number
+  /** Whether NULL selects no row, as false does: in WHERE, where nothing negates the whole. Negation is in the conditions. */
+  readonly nullIsFalse: boolean
   /** The dotted paths that are never NULL here, whatever their columns are declared. */
   readonly neverNull: ReadonlySet<string>
 }
@@ -36,6 +38,8 @@ export const inEntry = (scope: Scope, entries: Entries, path: Path): Scope => ({
   start: entries.entry,
   list: dotted(scope.list, path),
   depth: scope.depth + 1,
+  // The WHERE of an EXISTS.
+  nullIsFalse: true,
   neverNull: noPaths,
 })
 

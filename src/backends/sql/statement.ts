@@ -18,6 +18,23 @@ export interface SqlPiece {
 }
 
 /**
+ * A condition that follows WHERE, or stands beside other conditions, joined by AND and OR. Never put it behind NOT, and never
+ * read it as a value: it may be NULL where it is not true, and it need not have parentheses.
+ */
+export interface SqlWhere extends SqlPiece {
+  /** Whether NOT may stand before it. */
+  readonly negatable: boolean
+}
+
+/**
+ * A condition for any place in a statement: a boolean expression, true or false for every row and never NULL. It is safe
+ * behind AND, OR and NOT.
+ */
+export interface SqlCondition extends SqlWhere {
+  readonly negatable: true
+}
+
+/**
  * @param firstParameter the number of its first placeholder.
  * @param refusal the issue where the statement has too many parameters.
  * @throws FilterError with that issue.

@@ -12,7 +12,9 @@ const told = (expression: Expression) => {
   const { sql, members, depth } = expression as BooleanSql
   return { text: flatten(sql).strings.join('?'), members, depth }
 }
-const all = (...expressions: BooleanSql[]) => told(allOf(postgres, expressions))
+const guarding = { dialect: postgres, nullIsFalse: false }
+const inWhere = { dialect: postgres, nullIsFalse: true }
+const all = (...expressions: BooleanSql[]) => told(allOf(guarding, expressions))
 
 describe('a group', () => {
   // Its deepest member and a level for each member make 100 levels at most.
@@ -36,30 +38,30 @@ describe('a group', () => {
     expect(text).toMatch(/^\({6}x0 AND x1\) AND \(x2 AND x3\)\) AND \(\(x4 AND x5\) AND \(x6 AND x7\)\)\)/)
   })
   test('in a group of the other word has parentheses', () => {
-    const either = anyOf(postgres, [a, b], true) as BooleanSql
+    const either = anyOf(inWhere, [a, b]) as BooleanSql
     expect(all(either, c)).toEqual({ text: '(a OR b) AND c', members: 2, depth: 5 })
-    expect(told(anyOf(postgres, [allOf(postgres, [a, b]), c], true))).toEqual({
+    expect(told(anyOf(inWhere, [allOf(guarding, [a, b]), c]))).toEqual({
       text: '(a AND b) OR c',
       members: 2,
       depth: 5,
     })
   })
   test('of one is its member, and of none a constant', () => {
-    expect(allOf(postgres, [a, true])).toBe(a)
-    expect(allOf(postgres, [a, false])).toBe(false)
-    expect(allOf(postgres, [])).toBe(true)
-    expect(anyOf(postgres, [a, false], true)).toBe(a)
-    expect(anyOf(postgres, [a, true], true)).toBe(true)
-    expect(anyOf(postgres, [], true)).toBe(false)
+    expect(allOf(guarding, [a, true])).toBe(a)
+    expect(allOf(guarding, [a, false])).toBe(false)
+    expect(allOf(guarding, [])).toBe(true)
+    expect(anyOf(inWhere, [a, false])).toBe(a)
+    expect(anyOf(inWhere, [a, true])).toBe(true)
+    expect(anyOf(inWhere, [])).toBe(false)
   })
 })
 
 test('what may be NULL, as nobody can tell, is made false in a group, and alone where it is all', () => {
   const maybe = named('maybe', { nullable: 'unknown' })
   expect(all(maybe, a).text).toBe('(maybe) IS TRUE AND a')
-  expect(told(anyOf(postgres, [maybe, a], false)).text).toBe('(maybe) IS TRUE OR a')
-  expect(told(anyOf(postgres, [maybe, a], true)).text).toBe('maybe OR a')
-  expect(allOf(postgres, [maybe])).toBe(maybe)
+  expect(told(anyOf(guarding, [maybe, a])).text).toBe('(maybe) IS TRUE OR a')
+  expect(told(anyOf(inWhere, [maybe, a])).text).toBe('maybe OR a')
+  expect(allOf(guarding, [maybe])).toBe(maybe)
 })
 
 test('EXISTS takes four levels, and needs no parentheses as every database has it', () => {

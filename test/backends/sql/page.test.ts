@@ -64,21 +64,21 @@ const read = (
   texts?: string,
 ) => {
   const { text, parameters } = backendOf(dialect, texts).compileQuery(of(sort, at(toward, ...values)))
-  const [, where, order] = /^WHERE (.*) ORDER BY (.*) LIMIT /.exec(text)!
+  const [, where, order] = /^(?:WHERE (.*) )?ORDER BY (.*) LIMIT /.exec(text)!
   return { where, order, parameters: parameters.slice(0, values.length) as unknown[] }
 }
 
 describe('keys that are never NULL and go in one direction are compared at once', () => {
   test('by PostgreSQL, with the order of texts at the operand', () => {
     expect(read(postgres, [s, a, id], 'next', [text('x'), integer(1), integer(2)])).toEqual({
-      where: '(("t"."s", "t"."a", "t"."id") > ($1::text COLLATE "C", $2::bigint, $3::bigint))',
+      where: '("t"."s", "t"."a", "t"."id") > ($1::text COLLATE "C", $2::bigint, $3::bigint)',
       order: '"t"."s" COLLATE "C" ASC, "t"."a" ASC, "t"."id" ASC',
       parameters: ['x', 1, 2],
     })
   })
   test('by SQLite, with a collation at each operand: without it, a rowid is not looked up', () => {
     expect(read(sqlite, [s, id], 'next', [text('x'), integer(2)])).toEqual({
-      where: '(("t"."s", "t"."id") > (? COLLATE BINARY, ? COLLATE BINARY))',
+      where: '("t"."s", "t"."id") > (? COLLATE BINARY, ? COLLATE BINARY)',
       order: '"t"."s" COLLATE BINARY ASC, "t"."id" ASC',
       parameters: ['x', 2],
     })
@@ -91,7 +91,7 @@ describe('keys that are never NULL and go in one direction are compared at once'
     [[down(a), down(id)], 'previous', '>'],
   ])('%#', (sort, toward, sign) => {
     expect(read(postgres, sort, toward, [integer(1), integer(2)]).where).toBe(
-      `(("t"."a", "t"."id") ${sign} ($1::bigint, $2::bigint))`,
+      `("t"."a", "t"."id") ${sign} ($1::bigint, $2::bigint)`,
     )
   })
   test('with the values of each page, whatever was compiled before', () => {
@@ -108,7 +108,7 @@ describe('keys that are never NULL and go in one direction are compared at once'
       filter: { kind: 'comparison', path: ['s'], operator: 'eq', operand: text('x') },
     })
     expect(backendOf(postgres).compileQuery(query).text).toBe(
-      'WHERE ("t"."s" = $1::text AND ("t"."a", "t"."id") > ($2::bigint, $3::bigint)) ' +
+      'WHERE "t"."s" = $1::text AND ("t"."a", "t"."id") > ($2::bigint, $3::bigint) ' +
         'ORDER BY "t"."a" ASC, "t"."id" ASC LIMIT $4::bigint',
     )
   })
@@ -117,25 +117,25 @@ describe('keys that are never NULL and go in one direction are compared at once'
 describe('the first of them are, before the others', () => {
   test('where the direction changes', () => {
     expect(read(postgres, [a, s, down(id)], 'next', [integer(1), text('x'), integer(2)]).where).toBe(
-      '(("t"."a", "t"."s") >= ($1::bigint, $2::text COLLATE "C") AND ' +
+      '("t"."a", "t"."s") >= ($1::bigint, $2::text COLLATE "C") AND ' +
         '("t"."a" > $3::bigint OR ("t"."a" = $4::bigint AND ' +
-        '("t"."s" COLLATE "C" > $5::text OR ("t"."s" = $6::text AND "t"."id" < $7::bigint)))))',
+        '("t"."s" COLLATE "C" > $5::text OR ("t"."s" = $6::text AND "t"."id" < $7::bigint))))',
     )
   })
   test('where a key may be NULL', () => {
     expect(read(postgres, [a, id, n], 'next', [integer(1), integer(2), integer(3)]).where).toMatch(
-      /^\(\("t"."a", "t"."id"\) >= \(\$1::bigint, \$2::bigint\) AND \("t"."a" > /,
+      /^\("t"."a", "t"."id"\) >= \(\$1::bigint, \$2::bigint\) AND \("t"."a" > /,
     )
   })
   test('where the first is a boolean, which has no bound', () => {
     expect(read(postgres, [f, a, down(id)], 'next', [yes, integer(1), integer(2)]).where).toBe(
-      '(("t"."f", "t"."a") >= ($1::boolean, $2::bigint) AND "t"."f" = $3::boolean AND ' +
-        '("t"."a" > $4::bigint OR ("t"."a" = $5::bigint AND "t"."id" < $6::bigint)))',
+      '("t"."f", "t"."a") >= ($1::boolean, $2::bigint) AND "t"."f" = $3::boolean AND ' +
+        '("t"."a" > $4::bigint OR ("t"."a" = $5::bigint AND "t"."id" < $6::bigint))',
     )
   })
   test('where a cursor has no value for one that is never NULL', () => {
     const where = read(postgres, [a, id, f], 'next', [integer(1), integer(2), null]).where
-    expect(where).toMatch(/^\(\("t"."a", "t"."id"\) >= /)
+    expect(where).toMatch(/^\("t"."a", "t"."id"\) >= /)
   })
 })
 
@@ -145,12 +145,12 @@ test.each<[string, SortKey[], (Literal | null)[]]>([
   ['a first key that may be NULL', [n, id], [integer(1), integer(2)]],
   ['no value for the first key', [a, id], [null, integer(2)]],
 ])('%s is compared alone', (_, sort, values) => {
-  expect(read(postgres, sort, 'next', values).where).not.toContain('", "')
+  expect(read(postgres, sort, 'next', values).where ?? '').not.toContain('", "')
 })
 
 test('MySQL and MariaDB make ranges of comparisons of one column', () => {
   for (const dialect of [mysql, mariadb]) {
-    expect(read(dialect, [a, id], 'next', [integer(1), integer(2)]).where).toMatch(/^\(`t`.`a` >= .* AND \(`t`.`a` > /)
+    expect(read(dialect, [a, id], 'next', [integer(1), integer(2)]).where).toMatch(/^`t`.`a` >= .* AND \(`t`.`a` > /)
   }
 })
 
@@ -180,7 +180,7 @@ test('an operand that cannot be stored is compared as no row has it', () => {
   })
   expect(compileQuery(of([a, id], at('next', integer(4), integer(2)))).text).toContain('("t"."a", "t"."id") > ')
   expect(compileQuery(of([a, id], at('next', integer(5), integer(2)))).text).toBe(
-    'WHERE (1 = 0) ORDER BY "t"."a" ASC, "t"."id" ASC LIMIT $1::bigint',
+    'WHERE 1 = 0 ORDER BY "t"."a" ASC, "t"."id" ASC LIMIT $1::bigint',
   )
 })
 
@@ -223,28 +223,28 @@ describe('keys of uuids, bigints, decimals and moments', () => {
   ])('%s: a %s goes into the range of an index', (name, type, value, operand, sent = value) => {
     const { text, parameters } = read([key(name, type), id], literal(type, value), one)
     expect(text).toBe(
-      `WHERE (("t"."${name}", "t"."id") > (${operand}, $2::bigint)) ` +
+      `WHERE ("t"."${name}", "t"."id") > (${operand}, $2::bigint) ` +
         `ORDER BY "t"."${name}" ASC, "t"."id" ASC LIMIT $3::bigint`,
     )
     expect(parameters).toEqual([sent, 1, 21])
   })
   test('a value that the column cannot have is compared by the keys alone, as what selects the same', () => {
     const afterMicros = read([key('rough', 'datetime'), id], literal('datetime', micros), one)
-    expect(afterMicros.where.text).toBe('("t"."rough" > $1::bigint AND "t"."rough" > $2::bigint)')
+    expect(afterMicros.where.text).toBe('"t"."rough" > $1::bigint AND "t"."rough" > $2::bigint')
     expect(afterMicros.where.parameters).toEqual([Date.parse(millis), Date.parse(millis)])
     // Below 1.105 and 1.105 itself: no row is there.
     const afterDecimal = read([down(key('c', 'decimal')), down(id)], literal('decimal', '1.105'), one)
-    expect(afterDecimal.where.text).toBe('("t"."c" <= $1::bigint AND "t"."c" <= $2::bigint)')
+    expect(afterDecimal.where.text).toBe('"t"."c" <= $1::bigint AND "t"."c" <= $2::bigint')
     const beyondAll = read([key('c', 'decimal'), id], literal('decimal', '99999999999999999999'), one)
-    expect(beyondAll.where.text).toBe('(1 = 0)')
+    expect(beyondAll.where.text).toBe('1 = 0')
     const beforeAll = read([key('c', 'decimal'), id], literal('decimal', '-99999999999999999999'), one)
-    expect(beforeAll.where.text).toBe('(1 = 1)')
+    expect(beforeAll.where.text).toBe('1 = 1')
   })
   test('texts with three digits and with six are ordered without their Z', () => {
     const rtrim = `rtrim("t"."mixed", 'Z') COLLATE "C"`
     const { text, parameters } = read([key('mixed', 'datetime'), id], literal('datetime', millis), one)
     expect(text).toBe(
-      `WHERE ((rtrim("t"."mixed", 'Z'), "t"."id") > ($1::text COLLATE "C", $2::bigint)) ` +
+      `WHERE (rtrim("t"."mixed", 'Z'), "t"."id") > ($1::text COLLATE "C", $2::bigint) ` +
         `ORDER BY ${rtrim} ASC, "t"."id" ASC LIMIT $3::bigint`,
     )
     expect(parameters).toEqual(['2024-01-02T03:04:05.123', 1, 21])
@@ -252,9 +252,9 @@ describe('keys of uuids, bigints, decimals and moments', () => {
     const maybe = read([key('maybe', 'datetime'), id], literal('datetime', micros), one)
     expect(maybe.orderBy.text).toBe(`${nullable} ASC NULLS FIRST, "t"."id" ASC`)
     expect(maybe.where.text).toBe(
-      `(("t"."maybe" COLLATE "C" >= $1::text AND ${nullable} >= $2::text) AND ` +
-        `((("t"."maybe" COLLATE "C" > $3::text AND ${nullable} > $4::text) AND "t"."maybe" IS NOT NULL) OR ` +
-        `("t"."maybe" = $5::text AND "t"."id" > $6::bigint AND "t"."maybe" IS NOT NULL)) AND "t"."maybe" IS NOT NULL)`,
+      `("t"."maybe" COLLATE "C" >= $1::text AND ${nullable} >= $2::text) AND ` +
+        `(("t"."maybe" COLLATE "C" > $3::text AND ${nullable} > $4::text) OR ` +
+        `("t"."maybe" = $5::text AND "t"."id" > $6::bigint))`,
     )
   })
 })
@@ -292,17 +292,17 @@ describe('a required sort key is never NULL, whatever its column is declared', (
   const json = `CASE jsonb_typeof("t"."doc" -> 'id') WHEN 'number' THEN ("t"."doc" -> 'id')::numeric END`
   const parent = '"owners" AS "e1" WHERE "e1"."id" = "t"."owner_id"'
   test.each<[Dialect, SortKey[], 'next' | 'previous', Literal[], where: string, order: string]>([
-    [postgres, [id], 'next', [one], '("t"."id" > $1::bigint)', '"t"."id" ASC'],
-    [postgres, [id], 'previous', [one], '("t"."id" < $1::bigint)', '"t"."id" DESC'],
-    [mysql, [id], 'previous', [one], '(`t`.`id` < ?)', '`t`.`id` DESC'],
-    [mariadb, [id], 'previous', [one], '(`t`.`id` < CAST(? AS DOUBLE))', '`t`.`id` DESC'],
-    [sqlite, [id], 'previous', [one], '("t"."id" < ?)', '"t"."id" DESC'],
+    [postgres, [id], 'next', [one], '"t"."id" > $1::bigint', '"t"."id" ASC'],
+    [postgres, [id], 'previous', [one], '"t"."id" < $1::bigint', '"t"."id" DESC'],
+    [mysql, [id], 'previous', [one], '`t`.`id` < ?', '`t`.`id` DESC'],
+    [mariadb, [id], 'previous', [one], '`t`.`id` < CAST(? AS DOUBLE)', '`t`.`id` DESC'],
+    [sqlite, [id], 'previous', [one], '"t"."id" < ?', '"t"."id" DESC'],
     [
       postgres,
       [required('a'), id],
       'next',
       [one, two],
-      '(("t"."a", "t"."id") > ($1::bigint, $2::bigint))',
+      '("t"."a", "t"."id") > ($1::bigint, $2::bigint)',
       '"t"."a" ASC, "t"."id" ASC',
     ],
     [
@@ -310,7 +310,7 @@ describe('a required sort key is never NULL, whatever its column is declared', (
       [required('a'), id],
       'previous',
       [one, two],
-      '(`t`.`a` <= ? AND (`t`.`a` < ? OR (`t`.`a` = ? AND `t`.`id` < ?)))',
+      '`t`.`a` <= ? AND (`t`.`a` < ? OR (`t`.`a` = ? AND `t`.`id` < ?))',
       '`t`.`a` DESC, `t`.`id` DESC',
     ],
     // Each key has a handling of its own.
@@ -319,8 +319,7 @@ describe('a required sort key is never NULL, whatever its column is declared', (
       [n, id],
       'next',
       [one, two],
-      '("t"."n" >= $1::bigint AND (("t"."n" > $2::bigint AND "t"."n" IS NOT NULL) OR ("t"."n" = $3::bigint AND ' +
-        '"t"."id" > $4::bigint AND "t"."n" IS NOT NULL)) AND "t"."n" IS NOT NULL)',
+      '"t"."n" >= $1::bigint AND ("t"."n" > $2::bigint OR ("t"."n" = $3::bigint AND "t"."id" > $4::bigint))',
       '"t"."n" ASC NULLS FIRST, "t"."id" ASC',
     ],
     [
@@ -328,10 +327,10 @@ describe('a required sort key is never NULL, whatever its column is declared', (
       [id, n],
       'previous',
       [one, two],
-      '("t"."id" <= ? AND ("t"."id" < ? OR ("t"."id" = ? AND (("t"."n" < ? AND "t"."n" IS NOT NULL) OR "t"."n" IS NULL))))',
+      '"t"."id" <= ? AND ("t"."id" < ? OR ("t"."id" = ? AND ("t"."n" < ? OR "t"."n" IS NULL)))',
       '"t"."id" DESC, "t"."n" DESC',
     ],
-    [postgres, [required('doc.id')], 'previous', [one], `(${json} < $1::numeric)`, `${json} DESC`],
+    [postgres, [required('doc.id')], 'previous', [one], `${json} < $1::numeric`, `${json} DESC`],
     [
       postgres,
       [required('owner.id')],
@@ -354,10 +353,9 @@ describe('a required sort key is never NULL, whatever its column is declared', (
   test('a filter on it is the same as without the order, and so is its count', () => {
     const { compile, compileQuery } = backendOf(postgres)
     const filter = parseFilterOrThrow(keys, 'id[exists]=true&id[notEqual]=5')
-    for (const { where, count } of [compileQuery(of([id], { filter }))]) {
-      expect(where).toEqual(compile(filter))
-      expect(count).toEqual(compile(filter))
-    }
+    const { where, count } = compileQuery(of([id], { filter }))
+    expect(count).toEqual(where)
+    expect(compile(filter).text).toBe(`(${where.text})`)
   })
   test('a query that claims it of a column with NULL selects no row beyond its filter', () => {
     const database = new DatabaseSync(':memory:')
@@ -378,26 +376,27 @@ describe('a required sort key is never NULL, whatever its column is declared', (
   })
 })
 
-test('the count of a query is a condition, compiled when it is first read', () => {
+test('the count of a query is the condition without the position, written when it is first read', () => {
   let written = 0
-  const among: Dialect['among'] = (...given) => {
+  const placeholder: Dialect['placeholder'] = (index) => {
     written++
-    return postgres.among(...given)
+    return postgres.placeholder(index)
   }
-  const { compile, compileQuery } = backendOf({ ...postgres, among })
+  const { compileQuery } = backendOf({ ...postgres, placeholder })
   const filter = parseFilterOrThrow(schema, 'a[in]=1,2')
   const read = () => compileQuery(of([id], { filter, ...at('next', integer(1)) }))
   const query = read()
-  expect(written).toBe(1)
+  // In the statement and in `where`: two and the limit, and two.
+  expect(written).toBe(5)
   expect(query.count).toBe(query.count)
-  expect(written).toBe(2)
-  expect(query.count).toEqual(compile(filter))
+  expect(written).toBe(6)
+  expect(query.count).toMatchObject({ parameters: [[1, 2]], negatable: false })
   for (const copy of [
     { ...read() },
     structuredClone({ ...read(), page: undefined }),
     JSON.parse(JSON.stringify(read())),
   ])
-    expect((copy as typeof query).count.text).toBe('("t"."a" = ANY($1::bigint[]))')
+    expect((copy as typeof query).count.text).toBe('"t"."a" = ANY($1::bigint[])')
 })
 
 describe('what a query reads', () => {

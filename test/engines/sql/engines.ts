@@ -23,7 +23,7 @@ import {
 import type { EntryField, Fields, Schema } from '../../../src/index.ts'
 import { isPromised } from '../../../src/language/index.ts'
 import { literalTypes, type Feature, type LiteralType, type QueryBackend } from '../../../src/tree.ts'
-import type { SqlCondition } from '../../../src/backends/sql/index.ts'
+import type { SqlCondition, SqlWhere } from '../../../src/backends/sql/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 
 /** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
@@ -430,7 +430,7 @@ export interface Store {
   readonly table: Table
   readonly backend: QueryBackend<SqlCondition, SqlQuery>
   readonly fill: (rows: readonly object[]) => Promise<void>
-  readonly select: (condition: SqlCondition) => Promise<number[]>
+  readonly select: (condition: SqlWhere) => Promise<number[]>
   /** The ids of the rows of a query, in order. */
   readonly read: (query: SqlQuery) => Promise<number[]>
   readonly count: (query: SqlQuery) => Promise<number>
@@ -620,7 +620,7 @@ export function storeOf(
       },
     )
   }
-  const ask = async ({ text, parameters }: SqlCondition): Promise<number[]> => {
+  const ask = async ({ text, parameters }: SqlWhere): Promise<number[]> => {
     const rows = await engine.run(`SELECT ${q('id')} FROM ${q(name)} WHERE ${text}`, parameters)
     return whole(rows.map(({ id }) => Number(id)))
   }

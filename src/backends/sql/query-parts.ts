@@ -1,0 +1,71 @@
+/** What the statement of a query is made of, whoever writes its SELECT list. */
+import type { Filter } from '../../ast/index.ts'
+import type { Schema } from '../../language/index.ts'
+import type { Query } from '../../query/page/query.ts'
+import { presencesOf, schemaIssues, throwIssues } from '../issues.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import type { Sql } from './dialect/sql.ts'
+import { emit } from './emit.ts'
+import { allOf, type Expression } from './expression.ts'
+import { afterPosition, limitAndOffset, orderBy, orderedValue, type OrderedValue } from './order.ts'
+import type { Resolver } from './resolve.ts'
+import { noPaths, type Lowering, type Scope, type Write } from './scope.ts'
+
+/** What a backend writes statements for. */
+export interface Target {
+  readonly dialect: Dialect
+  readonly resolver: Resolver
+  readonly lowering: Lowering
+  readonly schema: Schema | undefined
+}
+
+/**
+ * The scope of the row.
+ *
+ * @param nullIsFalse whether nothing negates what is emitted.
+ * @throws FilterError when the schema does not have what a filter reads.
+ */
+export function rowScope(
+  { schema, ...target }: Target,
+  filters: readonly Filter[],
+  nullIsFalse: boolean,
+  write: Write,
+): Scope {
+  if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
+  const { row } = target.resolver
+  return { ...target, write, issues: [], start: row, list: '', depth: 0, nullIsFalse, neverNull: noPaths }
+}
+
+const writeOnce: Write = (condition, writer) => writer(condition)
+
+export interface QueryParts {
+  /** The condition of the rows of the page, the position included: for `whereClause`, or `besideOthers`. NULL is false in it. */
+  readonly where: Expression
+  /** The same without the position, for the number of all rows. */
+  readonly count: Expression
+  /** What follows ORDER BY. */
+  readonly order: Sql
+  /** `LIMIT … OFFSET …`: one row more than the page has. */
+  readonly limit: Sql
+  /** What each sort key orders by, in their order. */
+  readonly values: readonly OrderedValue[]
+}
+
+/**
+ * @param query from `wholeQuery`.
+ * @throws FilterError for what the table or the dialect cannot express exactly.
+ */
+export function queryParts(target: Target, query: Query): QueryParts {
+  const { dialect } = target
+  const scope = rowScope(target, [query.filter, presencesOf(query)], true, writeOnce)
+  const count = emit(scope, query.filter, false)
+  const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
+  throwIssues(scope.issues)
+  return {
+    where: allOf(scope, [count, afterPosition(scope, query, values)]),
+    count,
+    order: orderBy(dialect, query, values),
+    limit: limitAndOffset(dialect, query),
+    values,
+  }
+}
