@@ -192,6 +192,8 @@ export interface PrismaStore {
   readonly select: (where: PrismaWhere) => Promise<number[]>
   /** The ids of the rows of a query, in order. */
   readonly read: (query: PrismaQuery) => Promise<number[]>
+  /** The rows of a query, as the client returns them. */
+  readonly found: (query: PrismaQuery) => Promise<readonly unknown[]>
   readonly count: (query: PrismaQuery) => Promise<number>
   readonly drop: () => Promise<void>
 }
@@ -296,6 +298,7 @@ export function storesOf(database: Database, layout: Layout, prefix: string, sch
           const select = { ...findMany.select, id: true }
           return (await (await model()).findMany({ ...findMany, select })).map(({ id }) => Number(id))
         },
+        found: async ({ findMany }) => (await model()).findMany(findMany),
         count: async ({ count }) => (await model()).count(count),
         drop: async () => {
           for (const { name } of plansIn(plan)) await run(`DELETE FROM ${quote(name)}`)

@@ -7,7 +7,7 @@ import type { QueryBackend } from '../backend.ts'
 import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
 import { emit, whereOf } from './emit.ts'
 import { mappingOf, type Mapping, type PrismaOptions } from './mapping.ts'
-import { readingOf, type PrismaQuery, type PrismaWhere } from './page.ts'
+import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts'
 
 /**
  * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects.
@@ -43,7 +43,7 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     const reading = readingOf(mapping, query)
     const count = { where: compile(query.filter) }
     const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
-    return { findMany: { where, ...reading }, count }
+    return { findMany: { where, ...reading }, count, ...rowsOf(mapping, query) }
   }
   const { features, preconditions, storages } = provider
   const stored = Object.values(storages).flatMap(({ types }) => types)

@@ -16,6 +16,8 @@ export type Model = ReadonlyMap<string, ModelField>
 export interface Datamodel {
   readonly provider: string | undefined
   readonly models: ReadonlyMap<string, Model>
+  /** By model, the fields that rows are ordered by where nothing else orders them: no two rows have the same values there. */
+  readonly keys: ReadonlyMap<string, readonly string[]>
   /** The values of each enum, as the client names them. */
   readonly enums: ReadonlyMap<string, readonly string[]>
 }
@@ -31,19 +33,60 @@ const arities: Readonly<Record<string, ModelField['arity']>> = { '': 'required',
 /** @see https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
 export function readDatamodel(text: string): Datamodel {
   const models = new Map<string, Model>()
+  const linesOf = new Map<string, readonly string[]>()
   const enums = new Map<string, readonly string[]>()
   let provider: string | undefined
   const plain = text.replace(stringsAndComments, (found) => (found.startsWith('"') ? found : ''))
   for (const [, word, name, body] of plain.matchAll(blocks)) {
-    const lines = body!
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '' && !line.startsWith('@@'))
-    if (word === 'model' || word === 'view') models.set(name!, new Map(lines.flatMap(fieldOf)))
+    const all = body!.split('\n').map((line) => line.trim())
+    const lines = all.filter((line) => line !== '' && !line.startsWith('@@'))
+    if (word === 'model' || word === 'view') {
+      models.set(name!, new Map(lines.flatMap(fieldOf)))
+      linesOf.set(name!, all)
+    }
     if (word === 'enum') enums.set(name!, lines.map(valueOf))
     if (word === 'datasource') provider = /provider\s*=\s*"(\w+)"/.exec(body!)?.[1]
   }
-  return { provider, models, enums }
+  const keys = new Map(Array.from(models, ([name, model]) => [name, keyOf(model, linesOf.get(name)!, models)]))
+  return { provider, models, keys, enums }
+}
+
+/**
+ * The id of a model, or else the first unique fields that are required. Every model has one of both. A view may lack them: then all
+ * of its values count, for no relation leads on from other fields.
+ */
+function keyOf(model: Model, lines: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
+  const candidates = ['id', 'unique'].flatMap((word) => uniqueIn(lines, word))
+  const isKey = (names: readonly string[]) => names.every((name) => model.get(name)?.arity === 'required')
+  const ordered = Array.from(model).filter(
+    ([, { type, arity }]) => arity !== 'list' && type !== 'Json' && !models.has(type),
+  )
+  return candidates.find(isKey) ?? ordered.map(([name]) => name)
+}
+
+/** The fields of each `@id` or `@unique`, then of each `@@id([…])` or `@@unique([…])`. */
+function uniqueIn(lines: readonly string[], word: string): string[][] {
+  const attributes = lines.map((line) => line.replace(strings, '""'))
+  const ofField = new RegExp(`^([\\p{L}\\w]+)\\s.*\\s@${word}\\b`, 'u')
+  const ofModel = new RegExp(`^@@${word}\\b[^[]*\\[([^\\]]*)\\]`)
+  return [
+    ...attributes.flatMap(
+      (line) =>
+        ofField
+          .exec(line)
+          ?.slice(1, 2)
+          .map((name) => [name]) ?? [],
+    ),
+    // A name may have arguments: `title(sort: Desc)`.
+    ...attributes.flatMap((line) =>
+      Array.from(ofModel.exec(line)?.slice(1, 2) ?? [], (names) =>
+        names
+          .replace(/\([^)]*\)/g, '')
+          .split(',')
+          .map((name) => name.trim()),
+      ),
+    ),
+  ]
 }
 
 /** The value that a line of an enum declares. */

@@ -3,7 +3,7 @@ import type { And, Filter, Or, Path, Some } from '../../ast/index.ts'
 import { dotted, type Condition } from '../issues.ts'
 import type { StoredMany, StoredMember, StoredOne, StoredRow } from './mapping.ts'
 import type { PrismaWhere } from './page.ts'
-import { joined, onScalar, onScalarList, type Draft, type Scope } from './scalars.ts'
+import { joined, onScalar, onScalarList, unsupported, type Draft, type Scope } from './scalars.ts'
 
 /** `{}` is every row, and no row is one of none. */
 export const whereOf = (draft: Draft): PrismaWhere => (typeof draft === 'boolean' ? (draft ? {} : { OR: [] }) : draft)
@@ -37,13 +37,17 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
   if (path.length === 0) return (filter.kind === 'presence') !== negated
   return within(start, path, negated, (stored) => {
     if (stored.kind === 'scalar') return onScalar(scope, filter, stored, negated)
+    if (stored.kind === 'json') return inJson(scope, filter)
     if (filter.kind !== 'presence') return negated
     // The schema refuses a list in its place.
     return (negated ? isAbsent : isThere)(stored as StoredOne)
   })
 }
 
-/** What the field at the end of a path must be. A complement is also true where a row on the path is missing. */
+const inJson = (scope: Scope, filter: Filter): false =>
+  unsupported(scope, filter, 'is stored as Json, in which Prisma compares no value exactly')
+
+/** What the field at the end of a path must be, or the Json field that it leads into. A complement is also true where a row on the path is missing. */
 function within(
   { members }: StoredRow,
   [name, ...rest]: Path,
@@ -51,7 +55,7 @@ function within(
   draftOf: (stored: StoredMember) => Draft,
 ): Draft {
   const stored = members.get(name!)!
-  if (rest.length === 0) return draftOf(stored)
+  if (rest.length === 0 || stored.kind === 'json') return draftOf(stored)
   // The schema refuses a path through anything else.
   const one = stored as StoredOne
   const inside = within(one.row, rest, negated, draftOf)
@@ -65,6 +69,7 @@ function some(scope: Scope, filter: Some, negated: boolean): Draft {
   // The schema refuses a list in an entry that is a scalar.
   return within(scope.start as StoredRow, filter.path, negated, (stored) => {
     const list = dotted(scope.list, filter.path)
+    if (stored.kind === 'json') return inJson(scope, filter)
     if (stored.kind === 'list') return onScalarList({ ...scope, list }, filter.filter, stored, negated)
     const { name, entry } = stored as StoredMany
     const draft = emit({ ...scope, start: entry, list }, filter.filter, false)

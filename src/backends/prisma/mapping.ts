@@ -49,6 +49,8 @@ export interface StoredScalar {
 export interface StoredRow {
   readonly kind: 'row'
   readonly members: ReadonlyMap<string, StoredMember>
+  /** The fields of the model that tell its rows apart. */
+  readonly key: readonly string[]
 }
 /** A relation to at most one row. */
 export interface StoredOne {
@@ -62,6 +64,8 @@ export interface StoredMany {
   readonly kind: 'many'
   readonly name: string
   readonly entry: StoredRow | StoredScalar
+  /** The fields of the related model that tell its rows apart. */
+  readonly key: readonly string[]
 }
 /** A list of scalars in one field. */
 export interface StoredList {
@@ -69,7 +73,12 @@ export interface StoredList {
   readonly name: string
   readonly entry: StoredScalar
 }
-export type StoredMember = StoredScalar | StoredOne | StoredMany | StoredList
+/** An object or a list in one field, which is read and not filtered. */
+export interface StoredJson {
+  readonly kind: 'json'
+  readonly name: string
+}
+export type StoredMember = StoredScalar | StoredOne | StoredMany | StoredList | StoredJson
 
 /** The options, checked. */
 export interface Mapping {
@@ -154,7 +163,7 @@ function rowOf(making: Making, model: NamedModel, fields: Fields, path: string):
     const member = memberOf(making, model, definition, dotted(path, [name]), name)
     if (member !== undefined) members.set(name, member)
   }
-  return { kind: 'row', members }
+  return { kind: 'row', members, key: making.datamodel.keys.get(model.name)! }
 }
 
 function memberOf(
@@ -173,6 +182,8 @@ function memberOf(
   }
   const related = modelNamed(making.datamodel, type)
   const isOptional = arity === 'optional'
+  const isOfParts = definition.type === 'object' || definition.type === 'list'
+  if (isOfParts && type === 'Json' && arity !== 'list') return { kind: 'json', name: stored.name }
   if (definition.type === 'object') {
     if (related === undefined || arity === 'list') return problem('an object is a relation to one row')
     return { kind: 'one', name: stored.name, isOptional, row: rowOf(making, related, definition.fields, path) }
@@ -189,14 +200,15 @@ function memberOf(
     return scalar && { kind: 'list', name: stored.name, entry: scalar }
   }
   if (entry.type === 'object') {
-    return { kind: 'many', name: stored.name, entry: rowOf(making, related, entry.fields, path) }
+    const row = rowOf(making, related, entry.fields, path)
+    return { kind: 'many', name: stored.name, entry: row, key: row.key }
   }
   if (stored.value === undefined) {
     return problem(`fields[${JSON.stringify(path)}].value must name the field of ${type} that holds an entry`)
   }
   if (fieldIn(making, related, stored.value, path) === undefined) return undefined
   const scalar = scalarOf(making, related, entry, path, stored.value, stored.lower)
-  return scalar && { kind: 'many', name: stored.name, entry: scalar }
+  return scalar && { kind: 'many', name: stored.name, entry: scalar, key: making.datamodel.keys.get(related.name)! }
 }
 
 function fieldIn({ problems }: Making, model: NamedModel, name: string, path: string): ModelField | undefined {

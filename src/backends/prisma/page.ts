@@ -3,14 +3,21 @@ import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { readingDirection } from '../../query/page/order.ts'
+import { pageWith, type Page } from '../../query/page/page.ts'
+import { readIn, shownIn } from '../../query/page/pick-fields.ts'
 import { isRequired, type Query, type SortKey } from '../../query/page/query.ts'
+import type { Chosen } from '../../query/page/schema-form.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
+import { readerOf, sortValueReader } from './rows.ts'
 
 /** A `where` of Prisma's client: a plain object, with a `Date` or a `bigint` where the field has one. */
 export interface PrismaWhere {
   readonly [name: string]: unknown
 }
+
+/** A row in the form of the schema, which JSON can have. */
+type ReadRow = Readonly<Record<string, unknown>>
 
 /** A query, for `findMany` and `count` of a model. */
 export interface PrismaQuery {
@@ -20,24 +27,41 @@ export interface PrismaQuery {
     /** One more than the page has: it tells whether there is another page. */
     readonly take: number
     readonly skip?: number
-    /** The fields of the query, or all of the schema's, and the sort keys. The client reads no others. */
+    /**
+     * The fields of the query, or all of the schema's, without the hidden ones, and the sort keys. The client reads no others. It reads
+     * the rows of a list in the order of their id.
+     */
     readonly select: { readonly [name: string]: unknown }
   }
   /** The filter without the position. */
   readonly count: { readonly where: PrismaWhere }
+  /**
+   * Reads a row of `findMany`: the selected fields by their names in the schema, in the form of the schema, `null` where one has no
+   * value. JSON can have all of it: bigints, decimals, dates and datetimes are canonical texts. For streams and exports; a page is
+   * made by `page`.
+   *
+   * @throws TypeError when the row lacks a selected field: give it as the client returns it.
+   */
+  readonly read: (row: unknown) => ReadRow
+  /**
+   * Makes the page of the rows that `findMany` returned: the fields of the query by their names in the schema, in the form of the
+   * schema, and the cursors.
+   *
+   * @throws TypeError when a row lacks a selected field, or has no value in a required sort key, and when there are more than `take`.
+   */
+  readonly page: (rows: readonly unknown[]) => Page<ReadRow>
 }
 
+/** What a query adds to its `where`. */
 export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['findMany'], 'where'> {
   const { schema, row } = mapping
-  const { sort, limit, offset, fields, position } = query
+  const { sort, limit, offset, fields = [], position } = query
   throwIssues(schemaIssues(presencesOf(query), schema))
   const issues: Issue[] = []
   const orderBy = sort.map((key) => orderOf(mapping, issues, key, readingDirection(key, position)))
-  const select: Select = {}
-  const chosen = fields ?? [...row.members.keys()].map((name) => [name])
-  for (const path of [...chosen, ...sort.map(({ path }) => path)]) {
-    if (selectIn(select, row, path) !== undefined) continue
+  for (const path of fields) {
     const name = nameOf('', path)
+    if (schema.paths.has(name)) continue
     const parameters = { problem: 'no_field', field: name }
     issues.push({
       code: 'backend_unmapped',
@@ -48,7 +72,27 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
     })
   }
   throwIssues(issues)
+  const select: Select = {}
+  selectIn(select, row, readIn(shownIn(schema.fields, query), query))
   return { orderBy, take: limit + 1, ...(offset !== undefined && { skip: offset }), select }
+}
+
+/** What reads the rows of a query. */
+export function rowsOf({ schema: { fields }, row }: Mapping, query: Query): Pick<PrismaQuery, 'read' | 'page'> {
+  const shown = shownIn(fields, query)
+  return {
+    read: (one) => readerOf(row, fields, readIn(shown, query))(one, 'the row'),
+    page: (rows) => {
+      const read = readerOf(row, fields, shown)
+      const keys = query.sort.map((key) => sortValueReader(row, key))
+      const readAll = <T>(readOne: (one: unknown, name: string) => T): T[] =>
+        rows.map((one, at) => readOne(one, `rows[${at}]`))
+      if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
+      // A page that needs no cursor shows the mistake too.
+      const values = readAll((one, name) => keys.map((valueOf) => valueOf(one, name)))
+      return pageWith(query, readAll(read), (at, one) => values[at]![one])
+    },
+  }
 }
 
 type Order = { readonly [name: string]: unknown }
@@ -63,8 +107,12 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
   }
   const of = (stored: StoredMember, rest: Path, mayBeAbsent: boolean): unknown => {
     if (stored.kind === 'one') return within(stored.row, rest, mayBeAbsent || stored.isOptional)
+    if (stored.kind === 'json') return refuse('is stored as Json, by which Prisma orders no rows')
     const { storage, isOptional } = stored as StoredScalar
     if (!storage.hasOrder) return refuse('is stored as an enum, whose order is that of its declaration')
+    if (storage.isCut && key.type === 'datetime' && own(key, 'digits') === undefined) {
+      return refuse('is stored to the microsecond and read to the millisecond, so no position is exact')
+    }
     if (!provider.placesNulls || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
     if (isOptional) return { sort, nulls: direction === 'ascending' ? 'first' : 'last' }
     return refuse('is required in a row that may be absent, so Prisma takes no place for NULL')
@@ -77,29 +125,26 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
 }
 
 interface Select {
-  [name: string]: true | { readonly select: Select }
+  [name: string]: true | { readonly select: Select; readonly orderBy?: Order[] }
 }
 
-/** Adds a field to what is selected: all of it where the path ends. `undefined` where the schema has no such field. */
-function selectIn(into: Select, { members }: StoredRow, [name, ...rest]: Path): Select | undefined {
-  const stored = members.get(name!)
-  if (stored === undefined) return undefined
-  const row = rowOf(stored)
-  if (row === undefined) {
-    if (rest.length > 0) return undefined
-    into[stored.name] = stored.kind === 'many' ? { select: { [(stored.entry as StoredScalar).name]: true } } : true
-    return into
+/** Adds the chosen fields of a row to what is selected. Two fields of the schema may be of one relation. */
+function selectIn(select: Select, { members }: StoredRow, chosen: Chosen | 'all'): void {
+  for (const [name, stored] of members) {
+    const inner = chosen === 'all' ? chosen : own(chosen, name)
+    if (inner === undefined) continue
+    select[stored.name] = selectedOf(stored, inner, own(select, stored.name))
   }
-  const before = own(into, stored.name)
-  const select = typeof before === 'object' ? before.select : {}
-  into[stored.name] = { select }
-  if (rest.length > 0) return selectIn(select, row, rest)
-  for (const member of row.members.keys()) selectIn(select, row, [member])
-  return into
 }
 
-/** The fields of the row that a relation leads to; none where its rows are scalars of a list. */
-function rowOf(stored: StoredMember): StoredRow | undefined {
-  if (stored.kind === 'one') return stored.row
-  return stored.kind === 'many' && stored.entry.kind === 'row' ? stored.entry : undefined
+function selectedOf(stored: StoredMember, chosen: Chosen | 'all', before: Select[string] | undefined): Select[string] {
+  if (stored.kind !== 'one' && stored.kind !== 'many') return true
+  const row = stored.kind === 'one' ? stored.row : stored.entry
+  const { key } = stored.kind === 'one' ? stored.row : stored
+  const select = typeof before === 'object' ? before.select : {}
+  if (row.kind === 'row') selectIn(select, row, chosen)
+  else select[row.name] = true
+  // Prisma refuses to select nothing of a row.
+  if (Object.keys(select).length === 0) select[key[0]!] = true
+  return stored.kind === 'one' ? { select } : { select, orderBy: key.map((name) => ({ [name]: 'asc' })) }
 }

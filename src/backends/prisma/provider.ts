@@ -17,6 +17,8 @@ export interface Storage {
   readonly isText: boolean
   /** Whether rows can be ordered by it as values are. */
   readonly hasOrder: boolean
+  /** Whether the client cuts off what it reads: a `Date` has no microseconds. */
+  readonly isCut: boolean
   /** Operands for which it differs are sent in lists of their own. */
   readonly goesApart: (operand: unknown) => unknown
   readonly operationOf: (operator: ComparisonOperator, value: never) => Operation
@@ -26,7 +28,7 @@ const storage = <V>(
   types: readonly FieldType[],
   operationOf: (operator: ComparisonOperator, value: V) => Operation,
   more: Partial<Storage> = {},
-): Storage => ({ types, isText: false, hasOrder: true, goesApart: () => false, operationOf, ...more })
+): Storage => ({ types, isText: false, hasOrder: true, isCut: false, goesApart: () => false, operationOf, ...more })
 
 /** A moment has 24 characters, or 27 with microseconds. No other text of so many is of its form. */
 const isFine = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)
@@ -97,8 +99,10 @@ const moment = storage<string>(['date', 'datetime'], (operator, value) =>
   value.length === 10 ? { operator, operand: dateOf(value) } : operationOf(fittedMoment(operator, value), dateOf),
 )
 /** In a column of microseconds. Prisma cuts them off operands, so only whole milliseconds are compared exactly. */
-const fineMoment = storage<string>(['date', 'datetime'], (operator, value) =>
-  isFine(value) ? undefined : { operator, operand: dateOf(value) },
+const fineMoment = storage<string>(
+  ['date', 'datetime'],
+  (operator, value) => (isFine(value) ? undefined : { operator, operand: dateOf(value) }),
+  { isCut: true },
 )
 const day: Storage = { ...moment, types: ['date'] }
 

@@ -21,7 +21,7 @@ export interface Scope {
 }
 
 /** Refuses a filter whose field needs another mapping. Its constant is in no `where`, because the issues are thrown. */
-function unsupported({ issues, list }: Scope, filter: Filter, what: string): false {
+export function unsupported({ issues, list }: Scope, filter: Filter, what: string): false {
   const path = own(filter as Condition, 'path') ?? []
   const message = `${nameOf(list, path)} ${what}`
   const parameters = { problem: 'storage', field: nameOf(list, path) }

@@ -1,8 +1,9 @@
 /** Cuts rows down to the fields that a query names and a collection shows. */
 import type { Path } from '../../ast/index.ts'
-import type { Collection } from '../../language/index.ts'
-import { textOfPath } from './query.ts'
-import type { Chosen } from './schema-form.ts'
+import type { Collection, Fields } from '../../language/index.ts'
+import { own } from '../../own.ts'
+import { textOfPath, type Query } from './query.ts'
+import { chosenIn, type Chosen } from './schema-form.ts'
 
 /** The first names of paths, and what they choose in each; `all` of it where a path ends. */
 export function chosenOf(fields: readonly Path[]): Chosen {
@@ -14,6 +15,29 @@ export function chosenOf(fields: readonly Path[]): Chosen {
     }),
   )
 }
+
+/** The fields that a query shows: those that it names, or all, without the hidden ones. */
+export function shownIn(fields: Fields, { fields: named, hidden = [] }: Query): Chosen | 'all' {
+  const chosen = named === undefined ? 'all' : chosenOf(named)
+  return hidden.length === 0 ? chosen : without(fields, chosen, chosenOf(hidden))
+}
+
+function without(fields: Fields, chosen: Chosen | 'all', hidden: Chosen): Chosen {
+  const left = chosenIn(fields, chosen).flatMap(([name, definition, inner]): [string, Chosen | 'all'][] => {
+    const out = own(hidden, name)
+    if (out === undefined || out === 'all') return out === undefined ? [[name, inner]] : []
+    const of = definition.type === 'list' ? definition.entry : definition
+    return [[name, of.type === 'object' ? without(of.fields, inner, out) : inner]]
+  })
+  return Object.fromEntries(left)
+}
+
+/** What a query reads: the fields that it shows, and its sort keys. */
+export const readIn = (shown: Chosen | 'all', { sort }: Query): Chosen | 'all' =>
+  sort.reduce<Chosen | 'all'>((chosen, { path }) => withPath(chosen, path), shown)
+
+const withPath = (chosen: Chosen | 'all', [name, ...rest]: Path): Chosen | 'all' =>
+  chosen === 'all' || name === undefined ? 'all' : { ...chosen, [name]: withPath(own(chosen, name) ?? {}, rest) }
 
 function cut(value: unknown, chosen: Chosen | 'all'): unknown {
   if (chosen === 'all' || value === null) return value

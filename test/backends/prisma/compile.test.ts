@@ -519,7 +519,7 @@ describe('a wrong program is a TypeError', () => {
     const object = field.object({ nam: text })
     /** A field, its type in the model, its type in the schema, what is wrong, and the options of the field. */
     const misfits: [name: string, type: string, field: Field, problem?: string, told?: object][] = [
-      ['one', 'Json', object, 'one cannot be A.one: an object is a relation to one row'],
+      ['one', 'String', object, 'one cannot be A.one: an object is a relation to one row'],
       ['two', 'Float', text, 'two cannot be A.two: Float does not store string exactly'],
       ['three', 'String @db.Citext', text, 'three cannot be A.three: String @db.Citext does not store string exactly'],
       [

@@ -69,3 +69,45 @@ test('lines may end as on Windows, and the provider may be missing', () => {
   expect(provider).toBeUndefined()
   expect([...models.get('A')!.keys()]).toEqual(['id'])
 })
+
+test('the fields that tell rows apart: the id, or unique fields that are required, or all', () => {
+  const { keys } = readDatamodel(`
+model Own {
+  name String @unique
+  id   Int    @default(1) @id(map: "pk") // last
+}
+model Both {
+  a Int
+  b String @db.VarChar(20)
+  c Int @unique
+  note String @default("x @id y")
+  @@id([b, a(sort: Desc)], name: "x [a] y")
+}
+model Optional {
+  a String? @unique
+  b Int
+  c Int
+  @@unique([b, a])
+  @@unique(name: "z", fields: [c(length: 3), b])
+}
+model Hidden {
+  id Int @id @ignore
+  größe Int @unique(map: "größe")
+}
+view All {
+  a Int
+  b Json
+  c String?
+  d String[]
+  own Own? @relation(fields: [a], references: [id])
+  e Int @default(5) /// @id
+}
+`)
+  expect(Object.fromEntries(keys)).toEqual({
+    Own: ['id'],
+    Both: ['b', 'a'],
+    Optional: ['c', 'b'],
+    Hidden: ['größe'],
+    All: ['a', 'c', 'e'],
+  })
+})

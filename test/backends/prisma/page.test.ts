@@ -42,9 +42,12 @@ model Customer {
   city String
 }
 model Tag {
+  orderId Int
   text String
+  @@id([orderId, text])
 }
 model Item {
+  id Int @id
   price Float?
   product String?
 }
@@ -77,12 +80,12 @@ const whole = {
   status: true,
   customer: { select: { name: true, city: true } },
   owner: { select: { city: true } },
-  tags: { select: { text: true } },
-  items: { select: { price: true, product: true } },
+  tags: { select: { text: true }, orderBy: [{ orderId: 'asc' }, { text: 'asc' }] },
+  items: { select: { price: true, product: true }, orderBy: [{ id: 'asc' }] },
 }
 
 test('a page is asked for one row more, and for the fields of the schema alone', () => {
-  expect(pageOf('name=a&sort=-total,name&limit=5')).toEqual({
+  expect(pageOf('name=a&sort=-total,name&limit=5')).toMatchObject({
     findMany: {
       where: { fullName: { equals: 'a' } },
       orderBy: [{ total: { sort: 'desc', nulls: 'last' } }, { fullName: 'asc' }, { id: 'asc' }],
@@ -155,14 +158,40 @@ test('fields are selected with the sort keys, an object or a list whole where it
   expect(pageOf('fields=name,items.price,customer&sort=owner.city').findMany.select).toEqual({
     id: true,
     fullName: true,
-    items: { select: { price: true } },
+    items: { select: { price: true }, orderBy: [{ id: 'asc' }] },
     customer: { select: { name: true, city: true } },
     owner: { select: { city: true } },
   })
   expect(pageOf('fields=items.price,items.product,tags').findMany.select).toEqual({
     id: true,
-    items: { select: { price: true, product: true } },
-    tags: { select: { text: true } },
+    items: { select: { price: true, product: true }, orderBy: [{ id: 'asc' }] },
+    tags: { select: { text: true }, orderBy: [{ orderId: 'asc' }, { text: 'asc' }] },
+  })
+})
+test('hidden fields are not selected, and of a row without any other its key', () => {
+  const hiding = defineCollection(schema, {
+    key: 'id',
+    sort: ['customer.name'],
+    fields: true,
+    hidden: ['name', 'customer.city', 'items'],
+  })
+  const { findMany } = backendOf('sqlite').compileQuery(parseQueryOrThrow(hiding, 'fields=id,customer,tags'))
+  expect(findMany.select).toEqual({ id: true, customer: { select: { name: true } }, tags: whole.tags })
+  const { fullName: _, items: __, ...left } = whole
+  expect(backendOf('sqlite').compileQuery(parseQueryOrThrow(hiding, 'sort=customer.name')).findMany.select).toEqual({
+    ...left,
+    customer: { select: { name: true } },
+  })
+  const query: Query = {
+    ...parseQueryOrThrow(collection, 'fields=items'),
+    hidden: [
+      ['items', 'price'],
+      ['items', 'product'],
+    ],
+  }
+  expect(backendOf('sqlite').compileQuery(query).findMany.select).toEqual({
+    id: true,
+    items: { select: { id: true }, orderBy: [{ id: 'asc' }] },
   })
 })
 
