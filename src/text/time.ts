@@ -124,8 +124,8 @@ export function compareDateTimes(a: string, b: string): number {
   return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1
 }
 
-/** A datetime as SQL writes it: `2024-01-31 10:00:00.123456`, and where it has a zone `+02`, `+05:30` or `+00:00` behind it. */
-const sqlDateTime = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::\d\d)?)?$/
+/** A datetime as SQL writes it: `2024-01-31 10:00:00.123456`, and where it has a zone `+02`, `+05:30` or `+00:00` behind it. ISO 8601 has a T in it. */
+const sqlDateTime = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::\d\d)?)?$/
 
 /** The canonical text of a datetime as SQL writes it, without a zone in UTC; `undefined` for every other text. */
 export function canonicalDateTimeOfSql(text: string): string | undefined {

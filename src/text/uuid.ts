@@ -9,6 +9,9 @@ export const canonicalUuid = (text: string): string | undefined => (uuid.test(te
 /** The text of a uuid's 16 bytes; `undefined` for any other number of bytes. */
 export function uuidOfBytes(bytes: Uint8Array): string | undefined {
   if (bytes.length !== 16) return undefined
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return uuidOfDigits(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''))
 }
+
+/** The text of a uuid's 32 hexadecimal digits; `undefined` for every other text. */
+export const uuidOfDigits = (digits: string): string | undefined =>
+  /^[\da-f]{32}$/i.test(digits) ? digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : undefined

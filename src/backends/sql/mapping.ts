@@ -42,6 +42,8 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends OtherTabl
   readonly kind: 'child'
   /** In a list of scalars: the column with the entry. */
   readonly value?: Column
+  /** The columns that the entries of a list are in the order of; the key unless given. */
+  readonly orderBy?: readonly string[]
 }
 /** An object, as the row of another table that this row refers to; made by `parentTable()`. */
 export interface ParentTable<Names = string, C = ColumnOptions> extends OtherTable<Names, C> {

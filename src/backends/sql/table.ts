@@ -100,6 +100,8 @@ export interface ChildTableOptions<C = ColumnOptions> {
   readonly columns?: C
   /** In a list of scalars: the column with the entry. */
   readonly value?: string | Column
+  /** The columns that the entries of a list are in the order of, ascending, for `select`; the `key` unless given. */
+  readonly orderBy?: string | readonly string[]
 }
 
 /**
@@ -116,13 +118,14 @@ export function childTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function childTable<C>(...nothing: Deferred): () => C
 export function childTable(name: Name, options: ChildTableOptions): object {
-  const given = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value'])
-  const { foreignKey, key, columns = {}, value } = given
+  const given = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value', 'orderBy'])
+  const { foreignKey, key, columns = {}, value, orderBy } = given
   return mark({
     kind: 'child',
     ...partsOf(name, key, columns),
     foreignKey: keyOf(foreignKey, 'foreignKey'),
     ...(value !== undefined && { value: valueColumn(value) }),
+    ...(orderBy !== undefined && { orderBy: keyOf(orderBy, 'orderBy') }),
   })
 }
 

@@ -47,6 +47,11 @@ export interface StoredType {
   readonly encodeText?: (value: Literal['value']) => string
   /** A comparison of the column itself that every row of a comparison of {@link asText} passes: an index serves it. */
   readonly bound?: (operator: ComparisonOperator, value: Literal['value']) => Comparing
+  /**
+   * A column as a statement selects it, where drivers return its values in different forms, or lose digits: mostly as text. Without
+   * it the column itself is selected. {@link decode} reads what drivers return.
+   */
+  readonly selected?: (column: Sql) => Sql
   /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
   /** Makes a value in the form of the schema of what drivers return of it; `undefined` for what cannot be in a cursor. */
@@ -128,8 +133,33 @@ export interface JsonRules {
   readonly exists?: (rows: Sql, negated: boolean) => Sql
 }
 
+/** How a statement selects lists and JSON: as the text of JSON, which every driver returns alike. */
+export interface SelectRules {
+  /** A JSON array of values, which are joined by commas. */
+  readonly array: (values: Sql) => Sql
+  /** How many values {@link array} takes at most. */
+  readonly mostArguments: number
+  /** A column of JSON as a value of {@link array}: NULL where the column is NULL or not JSON. */
+  readonly json: (column: Sql) => Sql
+  /** JSON as text. */
+  readonly text: (json: Sql) => Sql
+  /**
+   * A subquery: `entry` of each row as one JSON array, an empty one without rows. `rows` follows FROM. The entries are in the order
+   * of `order`, ascending, NULL first, or contain {@link orderKey}. No setting of the engine may cut the list off: then it is a JSON
+   * object whose values are the entries.
+   */
+  readonly list: (entry: Sql, rows: Sql, order: readonly Sql[]) => Sql
+  /**
+   * A text that tells the place of an entry, for engines whose lists have no order: entries begin with one for each column of the
+   * order. It is the digits of a number, or a text whose code units have the order of the column.
+   */
+  readonly orderKey?: (column: Sql) => Sql
+}
+
 /** How native arrays are read. */
 export interface ArrayRules {
+  /** The array as JSON: what `entry` makes of each of its values, in their order; NULL where the array is NULL. */
+  readonly list?: (column: Sql, name: Sql, entry: (value: Sql) => Sql) => Sql
   /** The entries, for `FROM`. */
   readonly entries: (column: Sql, name: Sql) => Sql
   readonly entry: (name: Sql) => Sql
@@ -183,6 +213,8 @@ export interface Dialect {
   readonly wholeNumber?: (number: number) => Sql
   /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
   readonly json?: JsonRules
+  /** How lists and JSON are selected; without it, `select` refuses a mapping that has them. */
+  readonly select?: SelectRules
   /** How arrays are read; without it, a mapping cannot have an `arrayColumn`. */
   readonly array?: ArrayRules
   /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
@@ -327,9 +359,14 @@ export const partOf = <T extends object>(part: T): T => ({ __proto__: nothing, .
 
 function withOwnParts(given: Dialect): Dialect {
   const dialect = partOf(given)
-  const { json, textRules } = dialect
+  const { json, textRules, select } = dialect
   const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, partOf(type)] as const)
-  const own = { types: Object.fromEntries(types), textRules: partOf(textRules), ...(json && { json: partOf(json) }) }
+  const own = {
+    types: Object.fromEntries(types),
+    textRules: partOf(textRules),
+    ...(json && { json: partOf(json) }),
+    ...(select && { select: partOf(select) }),
+  }
   return partOf({ ...dialect, ...own })
 }
 

@@ -4,7 +4,7 @@
  * @see https://dev.mysql.com/doc/refman/8.0/en/ https://mariadb.com/kb/en/documentation/
  */
 import type { Literal } from '../../../ast/index.ts'
-import { uuidOfBytes } from '../../../text/uuid.ts'
+import { uuidOfBytes, uuidOfDigits } from '../../../text/uuid.ts'
 import { fittedDecimal } from '../../fitting.ts'
 import {
   compare,
@@ -22,6 +22,7 @@ import {
   type Dialect,
   type JsonRules,
   type JsonValue,
+  type SelectRules,
   type StoredType,
   type TextRules,
 } from './dialect.ts'
@@ -34,13 +35,19 @@ const inTexts = {
   datetime: /* @__PURE__ */ momentTexts((column) => sql`TRIM(TRAILING 'Z' FROM ${column})`),
 }
 /** Stores integers of 64 bits. Drivers send their digits. */
-/* @__NO_SIDE_EFFECTS__ */ const ofDigits = () => ({ cast: castTo('SIGNED'), listed: 'BIGINT' })
+/* @__NO_SIDE_EFFECTS__ */ const ofDigits = () => ({
+  cast: castTo('SIGNED'),
+  listed: 'BIGINT',
+  selected: asText,
+})
 
 /** A decimal has up to 65 digits, 30 of them after the point where it has no more than 35 before it. */
 const castToDecimal = (operand: Parameter): Sql => {
   const whole = (operand.parameter as string).replace('-', '').split('.', 1)[0]!.length
   return castTo(`DECIMAL(65, ${Math.min(30, Math.max(0, 65 - whole))})`)(operand)
 }
+
+const asText = (column: Sql): Sql => sql`CAST(${column} AS CHAR)`
 
 const hasMicroseconds = (text: unknown): boolean => (text as string).length > 23
 const castToMoment = (operand: Parameter): Sql =>
@@ -63,7 +70,11 @@ const types = {
     encode: (value: Literal['value']) => (value as string).replaceAll('-', ''),
     cast: (digits) => sql`UNHEX(${digits})`,
     among: (column, operands) => amongAll(column, operands, (digits) => sql`UNHEX(${parameter(digits)})`),
-    decode: (value) => (value instanceof Uint8Array ? uuidOfBytes(value) : value),
+    selected: (column) => sql`HEX(${column})`,
+    decode: (value) => {
+      if (value instanceof Uint8Array) return uuidOfBytes(value)
+      return typeof value === 'string' ? (uuidOfDigits(value) ?? value) : value
+    },
   },
   bigint: {
     holds: ['integer', 'bigint', 'number'],
@@ -71,14 +82,15 @@ const types = {
     returned: ['text', 'bigint'],
     as: { bigint: { of: ofDigits } },
   },
-  scaled: /* @__PURE__ */ scaled({ cast: castTo('SIGNED'), listed: 'BIGINT' }),
+  scaled: /* @__PURE__ */ scaled({ cast: castTo('SIGNED'), listed: 'BIGINT', selected: asText }),
   /** A BIGINT that the schema has as a string. */
   bigintText: {
     holds: ['string'],
     fit: fitBigintText,
     cast: castTo('SIGNED'),
     listed: 'BIGINT',
-    asText: (column) => sql`CAST(${column} AS CHAR)`,
+    asText,
+    selected: asText,
     returned: ['number', 'bigint'],
   },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
@@ -91,14 +103,22 @@ const types = {
         of: () => ({
           fit: (operator, value) => fittedDecimal(operator, value as string, 30),
           cast: castToDecimal,
+          selected: asText,
           listed: 'DECIMAL(65, 30)',
         }),
       },
     },
   },
   /** TINYINT(1) or BIT(1). */
-  boolean: { holds: ['boolean'], encode: Number, listed: 'TINYINT', returned: ['number', 'bigint'] },
-  date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE' },
+  boolean: {
+    holds: ['boolean'],
+    encode: Number,
+    listed: 'TINYINT',
+    returned: ['number', 'bigint'],
+    // A driver returns bytes for a BIT.
+    selected: (column) => sql`${column} + 0`,
+  },
+  date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE', selected: asText },
   /** DATETIME or TIMESTAMP, in UTC. */
   datetime: {
     holds: ['datetime'],
@@ -107,6 +127,7 @@ const types = {
     among: (column, operands) =>
       amongListed(column, operands, operands.some(hasMicroseconds) ? 'DATETIME(6)' : 'DATETIME(3)'),
     as: wholeMoments,
+    selected: asText,
     decode: decodeMoment,
   },
   epochMs: /* @__PURE__ */ epochMs({ listed: 'BIGINT' }),
@@ -153,10 +174,11 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   /** A column that may have malformed text. */
   readonly document: (column: Sql) => Sql
   readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach'>
+  readonly select: Pick<SelectRules, 'list'>
 }
 
 function dialectOf(differences: () => Differences): Dialect {
-  const { collation, unlowered, lowerable, equal, document, json, preconditions, ...named } = differences()
+  const { collation, unlowered, lowerable, equal, document, json, select, preconditions, ...named } = differences()
   const exact = collate(collation)
   const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
@@ -260,6 +282,14 @@ function dialectOf(differences: () => Differences): Dialect {
       entries: (list, name) =>
         sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
     },
+    select: {
+      array: (values) => sql`JSON_ARRAY(${values})`,
+      mostArguments: 100,
+      json: document,
+      text: asText,
+      ...select,
+      orderKey: (column) => sql`COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${column}))), ${asText(column)})`,
+    },
     refusedTypes: { time: timeOfDay },
     // Of prepared statements: the protocol counts them in 16 bits.
     maxParameters: 65_535,
@@ -300,6 +330,9 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   // The column's own collation finds more rows, by the index; the exact one compares them again.
   equal: (value, text, exact) => sql`(${value} = ${text} AND ${value} = ${exact})`,
   document: (column) => column,
+  select: {
+    list: (entry, rows) => sql`(SELECT COALESCE(JSON_ARRAYAGG(${entry}), JSON_ARRAY()) FROM ${rows})`,
+  },
   json: {
     // MySQL joins a bare EXISTS to the row, reads JSON_TABLE once for all rows, and selects all rows or none.
     exists: (rows, negated) => sql`EXISTS (SELECT 1 FROM ${rows}) = ${raw(negated ? 'FALSE' : 'TRUE')}`,
@@ -328,7 +361,7 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
         sql`(${amongPlainly(column, operands)} AND ${amongTexts(column, operands, inCollation)})`,
     },
     // It has the order of its bytes, where those of most versions stand in another order than in the text.
-    uuid: { holds: ['uuid'], among: amongPlainly, asText: (column) => sql`CAST(${column} AS CHAR)` },
+    uuid: { holds: ['uuid'], among: amongPlainly, asText, selected: asText },
     bigint: { ...types.bigint, cast: castTo('DOUBLE') },
     decimal: { ...types.decimal, cast: castTo('DOUBLE') },
   },
@@ -338,6 +371,10 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   lowerable: (text) => text,
   equal: (value, _, exact) => sql`${value} = ${exact}`,
   document: (column) => sql`CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+  select: {
+    // JSON_ARRAYAGG is cut off at group_concat_max_len.
+    list: (entry, rows) => sql`(SELECT COALESCE(JSON_OBJECTAGG(UUID_SHORT(), ${entry}), '{}') FROM ${rows})`,
+  },
   json: {
     // To MariaDB the path $."-x" is a fault.
     isOutOfReach: (name) => name.startsWith('-'),

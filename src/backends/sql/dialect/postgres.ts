@@ -31,12 +31,13 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 
 const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
 /** postgres.js makes a `Date` of each moment that is not sent as text, and loses its microseconds. */
-/* @__NO_SIDE_EFFECTS__ */ const moments = (name: string): StoredType => {
+/* @__NO_SIDE_EFFECTS__ */ const moments = (name: string, inUtc: (column: Sql) => Sql): StoredType => {
   const [itself, ofText] = [castTo(name), castTo(`text::${name}`)]
   const [themselves, ofTexts] = [castTo(`${name}[]`), castTo(`text[]::${name}[]`)]
   return {
     holds: ['datetime'],
     as: wholeMoments,
+    selected: (column) => isoText(inUtc(column)),
     decode: decodeMoment,
     cast: (operand) => (hasMicroseconds(operand.parameter) ? ofText : itself)(operand),
     among: (column, operands) =>
@@ -45,6 +46,10 @@ const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
 }
 
 const asText = (column: Sql): Sql => sql`${column}::text`
+/** As ISO 8601, whatever DateStyle the session has. */
+const isoText = (column: Sql): Sql => sql`to_json(${column}) #>> '{}'`
+/** JSON has no digits beyond those of a double, to a JavaScript that parses it. */
+const digits: StoredVariant = { of: () => ({ selected: asText }) }
 
 /** The values of a column's enumeration that are equal to a text, for no cast finds what it lacks without an error. */
 const ofEnum = (column: Sql, texts: Sql): Sql =>
@@ -109,17 +114,25 @@ const types = {
     asText,
   },
   /** A bigint that the schema has as a string. */
-  bigintText: typed(['string'], 'bigint', { fit: fitBigintText, asText, returned: ['number', 'bigint'] }),
+  bigintText: typed(['string'], 'bigint', {
+    fit: fitBigintText,
+    asText,
+    selected: asText,
+    returned: ['number', 'bigint'],
+  }),
   /** For columns of any width. */
-  bigint: typed(['integer', 'bigint'], 'bigint', { returned: ['text', 'bigint'] }),
-  numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', { returned: ['text', 'bigint'] }),
+  bigint: typed(['integer', 'bigint'], 'bigint', { returned: ['text', 'bigint'], as: { bigint: digits } }),
+  numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', {
+    returned: ['text', 'bigint'],
+    as: { bigint: digits, decimal: digits },
+  }),
   'double precision': typed(['integer', 'number'], 'double precision', { returned: ['text', 'bigint'] }),
-  scaled: /* @__PURE__ */ scaled({ cast: castTo('bigint') }),
+  scaled: /* @__PURE__ */ scaled({ cast: castTo('bigint'), selected: asText }),
   boolean: typed(['boolean'], 'boolean'),
-  date: typed(['date'], 'date'),
-  timestamptz: moments('timestamptz'),
+  date: typed(['date'], 'date', { selected: isoText }),
+  timestamptz: moments('timestamptz', (column) => sql`${column} AT TIME ZONE 'UTC'`),
   /** Without a zone: UTC. PostgreSQL does not read the zone of an operand, but postgres.js does. */
-  timestamp: moments('timestamp'),
+  timestamp: moments('timestamp', (column) => column),
   epochMs: /* @__PURE__ */ epochMs({ cast: castTo('bigint') }),
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
@@ -265,6 +278,22 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   array: {
     entries: (column, name) => sql`unnest(${column}) AS ${name}("value")`,
     entry: (name) => sql`${name}."value"`,
+    list: (column, name, entry) => {
+      const list = sql`coalesce(json_agg(${entry(sql`${name}."value"`)} ORDER BY ${name}."place"), '[]')`
+      const places = sql`unnest(${column}) WITH ORDINALITY AS ${name}("value", "place")`
+      return sql`CASE WHEN ${column} IS NOT NULL THEN (SELECT ${list} FROM ${places}) END`
+    },
+  },
+  select: {
+    array: (values) => sql`json_build_array(${values})`,
+    // FUNC_MAX_ARGS
+    mostArguments: 100,
+    json: (column) => column,
+    text: (json) => sql`CAST(${json} AS text)`,
+    list: (entry, rows, order) => {
+      const keys = order.map((key) => sql`${key} ASC NULLS FIRST`)
+      return sql`(SELECT coalesce(json_agg(${entry} ORDER BY ${join(keys, ', ')}), '[]') FROM ${rows})`
+    },
   },
   refusedTypes: {
     money: 'its values depend on lc_monetary; make the column numeric',

@@ -11,12 +11,15 @@ import {
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
-import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import { join, stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
+/** Some drivers raise an error for an integer beyond those of a double, and others round it. */
+const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
 /** Stores integers of 64 bits. Their operands are texts, because some drivers round large numbers. */
 const ofDigits = {
   cast: (digits: Parameter) => sql`CAST(${digits} AS INTEGER)`,
   among: (column: Sql, operands: readonly unknown[]) => amongJson(column, `[${operands.join()}]`),
+  selected: asText,
 }
 const amongJson = (value: Sql, list: string): Sql =>
   sql`${value} IN (SELECT "value" FROM json_each(${parameter(list)}))`
@@ -31,7 +34,7 @@ const types = {
   integer: {
     holds: ['integer', 'bigint', 'number'],
     returned: ['bigint'],
-    as: { bigint: { of: () => ofDigits } },
+    as: { bigint: { of: () => ofDigits }, integer: { of: () => ({ selected: asText }) } },
   },
   scaled: /* @__PURE__ */ scaled(ofDigits),
   /** A column with the affinity NUMERIC has its whole numbers as integers. */
@@ -40,7 +43,8 @@ const types = {
   bigintText: {
     holds: ['string'],
     fit: fitBigintText,
-    asText: (column) => sql`CAST(${column} AS TEXT)`,
+    asText,
+    selected: asText,
     returned: ['number', 'bigint'],
   },
   /** 0 and 1: SQLite has no booleans. */
@@ -143,6 +147,16 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
       const lists = sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
       return sql`json_each(${lists}${pathOf(list.names)}) AS ${name}`
     },
+  },
+  select: {
+    array: (values) => sql`json_array(${values})`,
+    // Those of Cloudflare's D1; SQLite takes 100.
+    mostArguments: 32,
+    json: (column) => sql`json(CASE WHEN json_valid(${column}) THEN ${column} END)`,
+    text: (json) => json,
+    // The order of a subquery is that of the aggregate. ORDER BY inside of it needs SQLite 3.44.
+    list: (entry, rows, order) =>
+      sql`(SELECT json_group_array(json(v)) FROM (SELECT ${entry} AS v FROM ${rows} ORDER BY ${join(order, ', ')}))`,
   },
   // SQLITE_MAX_VARIABLE_NUMBER, unless it is compiled with another.
   maxParameters: 32_766,

@@ -1,0 +1,157 @@
+/** A driver's row → a row in the form of the schema, by the shape that its cells have. */
+import type { Literal, Path } from '../../ast/index.ts'
+import { own } from '../../own.ts'
+import { cursorFormOf } from '../../query/page/schema-form.ts'
+import { isRequired, textOfPath, type SortKey } from '../../query/page/query.ts'
+import { valueAt, type SortValue } from '../../query/page/sort-value.ts'
+import { canonicalDecimal, compareDecimals } from '../../text/exact.ts'
+
+/** What some cells of a row are. A cell is a column of the statement, or a part of an entry in a list. */
+export type Shape = ValueShape | JsonShape | ListShape | ObjectShape
+
+interface Cell {
+  /** Which cell it is. */
+  readonly at: number
+  /** The dotted path of the field, for messages. */
+  readonly name: string
+}
+export interface ValueShape extends Cell {
+  readonly kind: 'value'
+  /** Makes the value in the form of the schema; `undefined` for no value. It is not asked for NULL. */
+  readonly read: (value: unknown) => unknown
+}
+/** JSON, as text. */
+export interface JsonShape extends Cell {
+  readonly kind: 'json'
+  readonly form: (value: unknown) => unknown
+}
+/** A list: JSON of entries, each of which is a list of cells. */
+export interface ListShape extends Cell {
+  readonly kind: 'list'
+  readonly entry: Shape
+  /** How many cells an entry has. More than `most` are in lists of so many. */
+  readonly cells: number
+  readonly most: number
+  /** How many cells at the beginning of an entry tell its place among the others. */
+  readonly sortedBy: number
+}
+export interface ObjectShape {
+  readonly kind: 'object'
+  readonly members: readonly (readonly [string, Shape])[]
+  /** Where the object exists: always, where a member has a value, or where a cell is not NULL. */
+  readonly exists: 'always' | 'withValue' | number
+}
+
+/** Gives a cell of a row. */
+export type Cells = (at: number, name: string) => unknown
+
+/** The cells of a driver's row. @throws TypeError when the row lacks one. */
+export const cellsOf =
+  (row: object): Cells =>
+  (at, name) => {
+    const value = own(row as Readonly<Record<string, unknown>>, `c${at + 1}`)
+    if (value !== undefined) return value
+    throw new TypeError(
+      `a row has no c${at + 1}, which holds ${name}: give each row as the driver returns it for the text of the statement`,
+    )
+  }
+
+/** Reads a part of a row. */
+export function readShape(shape: Shape, cells: Cells): unknown {
+  switch (shape.kind) {
+    case 'value': {
+      const value = cells(shape.at, shape.name)
+      return value === null ? null : (shape.read(value) ?? null)
+    }
+    case 'json':
+      return shape.form(jsonIn(shape, cells))
+    case 'list':
+      return entriesIn(shape, jsonIn(shape, cells))
+    case 'object': {
+      const { members, exists } = shape
+      if (typeof exists === 'number' && cells(exists, 'an object') === null) return null
+      const object = Object.fromEntries(members.map(([name, member]) => [name, readShape(member, cells)]))
+      return exists === 'withValue' && !Object.values(object).some(hasValue) ? null : object
+    }
+  }
+}
+
+/** A list has a value where one of its entries has. */
+const hasValue = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some((entry) => entry !== null) : value !== null
+
+/** The JSON of a cell: a text of the statement, or a part of an entry that is parsed already. */
+function jsonIn({ at, name }: Cell, cells: Cells): unknown {
+  const value = cells(at, name)
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw new TypeError(`a row has a text in c${at + 1}, which holds ${name}, that is not JSON`)
+  }
+}
+
+function entriesIn({ entry, cells, most, sortedBy }: ListShape, json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return null
+  // An engine whose lists have a limit writes an object: its names tell nothing.
+  const entries = Object.values(json) as (readonly unknown[])[]
+  const whole = cells > most ? entries.map((parts) => parts.flat() as readonly unknown[]) : entries
+  const sorted = sortedBy === 0 ? whole : whole.toSorted((a, b) => comparePlaces(a, b, sortedBy))
+  return sorted.map((parts) => readShape(entry, (at) => parts[at]))
+}
+
+/** Compares by the first cells of two entries. NULL comes first. */
+function comparePlaces(a: readonly unknown[], b: readonly unknown[], count: number): number {
+  for (let at = 0; at < count; at++) {
+    const difference = comparePlace(a[at] as string | null, b[at] as string | null)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** A text that a dialect's `orderKey` wrote: the digits of a number, or a text whose code units have the order. */
+function comparePlace(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? -1 : 1
+  const [numberA, numberB] = [canonicalDecimal(a), canonicalDecimal(b)]
+  if (numberA !== undefined && numberB !== undefined) return compareDecimals(numberA, numberB)
+  return a < b ? -1 : 1
+}
+
+/** Makes what reads a sort value of a row: `undefined` for one that cannot be in a cursor. */
+export function sortReaderOf(shape: Shape, key: SortKey): (cells: Cells) => SortValue {
+  const literalOf = (value: unknown): SortValue => {
+    const form = cursorFormOf[key.type](value)
+    return form === undefined ? undefined : ({ type: key.type, value: form } as Literal)
+  }
+  const read = readerAt(shape, key.path, literalOf)
+  return (cells) => {
+    const value = read(cells)
+    if (value !== null || !isRequired(key)) return value
+    throw new TypeError(`a row has no value in ${textOfPath(key.path)}, which the order of the query needs`)
+  }
+}
+
+function readerAt(shape: Shape, path: Path, literalOf: (value: unknown) => SortValue): (cells: Cells) => SortValue {
+  switch (shape.kind) {
+    case 'value':
+      return (cells) => {
+        const value = cells(shape.at, shape.name)
+        return value === null ? null : literalOf(shape.read(value))
+      }
+    case 'json':
+      // What has another form in JSON is NULL in the order.
+      return (cells) => {
+        const value = valueAt(readShape(shape, cells), path)
+        return value === null || value === undefined ? null : literalOf(value)
+      }
+    case 'object': {
+      const [name, ...rest] = path
+      const member = shape.members.find(([one]) => one === name)![1]
+      return readerAt(member, rest, literalOf)
+    }
+    case 'list':
+      // No order enters a list.
+      return () => null
+  }
+}

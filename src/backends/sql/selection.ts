@@ -1,0 +1,267 @@
+/** What a statement selects for the fields of a schema: columns, joins of parent tables, lists as JSON; and the shape of its rows. */
+import { isPromised, type EntryField, type Field, type Fields } from '../../language/index.ts'
+import { own } from '../../own.ts'
+import { chosenIn, formFor, formOf, drivenFormOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
+import type { DriverForm } from '../../query/page/sort-value.ts'
+import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
+import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
+import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored } from './mapping.ts'
+import type { ObjectShape, Shape, ValueShape } from './read-row.ts'
+import { columnTypes } from './stored-as.ts'
+
+/** The columns that a statement selects, and how they make a row. */
+export interface Selection {
+  /** What is selected as `c1`, `c2` and so on. */
+  readonly columns: readonly string[]
+  /** What follows FROM: the table, and the parent tables that are joined to it. */
+  readonly from: string
+  readonly row: ObjectShape
+  /** What is read beside the fields of the schema, as the driver returns it. */
+  readonly beside: readonly (readonly [string, number])[]
+}
+
+/** Makes the names of a statement. */
+export interface Naming {
+  readonly dialect: Dialect
+  /** Quotes a name. */
+  quote(name: string): string
+  /** A name for another table, quoted: a new one for each call. */
+  nextAlias(): string
+}
+
+/** A row whose columns are selected: of the table, of a parent table, or of a child table. */
+interface Owner {
+  /** What the statement calls its table, quoted. */
+  readonly name: string
+  readonly key: readonly string[]
+  /** The columns that are selected beside each other. */
+  readonly cells: Sql[]
+  /** The parent tables that are joined. */
+  readonly joins: Sql[]
+  /** The dotted path of its fields, for messages. */
+  readonly at: string
+  /** Makes a cell of JSON: a driver gets text, and an entry of a list contains the JSON itself. */
+  readonly ofJson: (json: Sql) => Sql
+}
+
+const flat = (piece: Sql): string => flatten(piece).strings.join('')
+
+/**
+ * Makes the selection of some fields.
+ *
+ * @param from the table, quoted, with its alias.
+ * @param name what the statement calls it, quoted.
+ * @param chosen the fields; `'all'` of the schema.
+ * @throws TypeError that names the field whose mapping cannot be read back.
+ */
+export function selectionOf(
+  naming: Naming,
+  {
+    from,
+    name,
+    key,
+    columns,
+  }: { readonly from: string; readonly name: string; readonly key: readonly string[]; readonly columns: Columns },
+  fields: Fields,
+  chosen: Chosen | 'all',
+  extra: Readonly<Record<string, Column>>,
+): Selection {
+  const ofJson = (json: Sql) => naming.dialect.select!.text(json)
+  const owner: Owner = { name, key, cells: [], joins: [], at: '', ofJson }
+  const row = objectShape(naming, owner, columns, fields, chosen, 'always')
+  const beside = Object.entries(extra).map(
+    ([property, column]) => [property, addCell(owner, columnSql(naming, owner, column.name))] as const,
+  )
+  return {
+    columns: owner.cells.map(flat),
+    from: flat(join([raw(from), ...owner.joins], ' ')),
+    row,
+    beside,
+  }
+}
+
+const addCell = ({ cells }: Owner, cell: Sql): number => cells.push(cell) - 1
+
+const columnSql = ({ quote }: Naming, { name }: Pick<Owner, 'name'>, column: string): Sql =>
+  raw(`${name}.${quote(column)}`)
+
+const ownerIn = (owner: Owner, name: string): Owner => ({ ...owner, at: `${owner.at}${name}.` })
+
+function objectShape(
+  naming: Naming,
+  owner: Owner,
+  columns: Columns,
+  fields: Fields,
+  chosen: Chosen | 'all',
+  exists: ObjectShape['exists'],
+): ObjectShape {
+  const members = chosenIn(fields, chosen).map(([name, definition, inner]): [string, Shape] => {
+    const stored: Stored = own(columns, name) ?? { kind: 'column', name }
+    return [name, shapeOf(naming, owner, name, stored, definition, inner)]
+  })
+  return { kind: 'object', members, exists }
+}
+
+function shapeOf(
+  naming: Naming,
+  owner: Owner,
+  name: string,
+  stored: Stored,
+  field: Field,
+  chosen: Chosen | 'all',
+): Shape {
+  const path = owner.at + name
+  switch (stored.kind) {
+    case 'column':
+      return columnShape(naming, owner, path, stored, field as EntryField)
+    case 'json': {
+      const { json } = rulesOf(naming, path)
+      const column = columnSql(naming, owner, stored.name)
+      return { kind: 'json', at: addCell(owner, owner.ofJson(json(column))), name: path, form: formFor(field, chosen) }
+    }
+    case 'array':
+      return arrayShape(naming, owner, path, stored, field)
+    case 'child':
+      return listShape(naming, owner, path, stored, field, chosen)
+    case 'parent':
+      return parentShape(naming, owner, name, stored, field, chosen)
+    case 'flattened': {
+      // All of its columns tell whether the object exists.
+      const [read, exists] = isPromised(field) ? [chosen, 'always' as const] : ['all' as const, 'withValue' as const]
+      return objectShape(naming, ownerIn(owner, name), stored.columns, fieldsOf(field), read, exists)
+    }
+  }
+}
+
+const fieldsOf = (field: Field): Fields => (field.type === 'object' ? field.fields : {})
+
+const rulesOf = ({ dialect }: Naming, path: string): SelectRules => {
+  if (dialect.select !== undefined) return dialect.select
+  throw new TypeError(
+    `select cannot read ${path}: dialect.select of ${dialect.name} is absent, which writes lists and JSON as text`,
+  )
+}
+
+/** Reads what a driver returns for a stored type, as the value in the form of the schema; `undefined` for no value. */
+function readerOf({ decode, selected, returned = [] }: StoredType, field: EntryField): ValueShape['read'] {
+  const literal = literalTypeOf(field as Exclude<EntryField, { type: 'object' }>)
+  const forms: readonly DriverForm[] = selected === undefined ? returned : [...returned, 'text']
+  return (value) => {
+    const decoded = decode === undefined ? value : decode(value)
+    const form = typeof value === 'string' ? 'text' : typeof value
+    return (
+      formOf[literal](decoded) ??
+      ((forms as readonly string[]).includes(form) ? drivenFormOf[literal]?.(value) : undefined)
+    )
+  }
+}
+
+function typeOfColumn({ dialect, quote }: Naming, stored: Column | ArrayColumn, field: EntryField): StoredType {
+  // `checkMapping` has refused a column whose type does not hold the field.
+  return columnTypes(dialect, stored, field, quote).get(
+    literalTypeOf(field as Exclude<EntryField, { type: 'object' }>),
+  )!
+}
+
+function columnShape(naming: Naming, owner: Owner, path: string, stored: Column, field: EntryField): ValueShape {
+  const type = typeOfColumn(naming, stored, field)
+  const column = columnSql(naming, owner, stored.name)
+  return {
+    kind: 'value',
+    at: addCell(owner, type.selected?.(column) ?? column),
+    name: path,
+    read: readerOf(type, field),
+  }
+}
+
+const entryOf = (field: Field): EntryField => (field as Extract<Field, { type: 'list' }>).entry
+
+function arrayShape(naming: Naming, owner: Owner, path: string, stored: ArrayColumn, field: Field): Shape {
+  const { array } = rulesOf(naming, path)
+  const entry = entryOf(field)
+  const type = typeOfColumn(naming, stored, entry)
+  const alias = raw(naming.nextAlias())
+  const list = naming.dialect.array!.list!(columnSql(naming, owner, stored.name), alias, (value) =>
+    array(type.selected?.(value) ?? value),
+  )
+  const shape: Shape = { kind: 'value', at: 0, name: path, read: readerOf(type, entry) }
+  return { kind: 'list', at: addCell(owner, owner.ofJson(list)), name: path, entry: shape, cells: 1, ...unordered }
+}
+
+const unordered = { most: Infinity, sortedBy: 0 }
+
+function parentShape(
+  naming: Naming,
+  owner: Owner,
+  name: string,
+  stored: ParentTable,
+  field: Field,
+  chosen: Chosen | 'all',
+): Shape {
+  const parent: Owner = { ...ownerIn(owner, name), name: naming.nextAlias(), key: stored.key }
+  owner.joins.push(
+    raw(
+      `LEFT JOIN ${tableOf(naming, stored)} AS ${parent.name} ON ${tiesOf(naming, parent, stored.key, owner, stored.foreignKey)}`,
+    ),
+  )
+  const exists = addCell(owner, sql`CASE WHEN ${columnSql(naming, parent, stored.key[0]!)} IS NOT NULL THEN 1 END`)
+  return objectShape(naming, parent, stored.columns, fieldsOf(field), chosen, exists)
+}
+
+const tableOf = ({ quote }: Naming, { name }: ChildTable | ParentTable): string => [name].flat().map(quote).join('.')
+
+const tiesOf = (naming: Naming, of: Owner, theirs: readonly string[], to: Owner, ours: readonly string[]): string =>
+  theirs
+    .map((column, at) => flat(sql`${columnSql(naming, of, column)} = ${columnSql(naming, to, ours[at]!)}`))
+    .join(' AND ')
+
+function listShape(
+  naming: Naming,
+  owner: Owner,
+  path: string,
+  stored: ChildTable,
+  field: Field,
+  chosen: Chosen | 'all',
+): Shape {
+  const rules = rulesOf(naming, path)
+  const { list, orderKey } = rules
+  const inList = { cells: [], joins: [], at: `${path}.`, ofJson: (json: Sql) => json }
+  const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
+  const order = orderOf(stored, path).map((column) => columnSql(naming, entries, column))
+  if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))
+  const value = own(stored, 'value')
+  const entry = entryOf(field)
+  const shape =
+    value === undefined
+      ? objectShape(naming, entries, stored.columns, fieldsOf(entry), chosen, 'always')
+      : columnShape(naming, entries, path, value, entry)
+  const from = join([raw(`${tableOf(naming, stored)} AS ${entries.name}`), ...entries.joins], ' ')
+  const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key))}`
+  return {
+    kind: 'list',
+    at: addCell(owner, owner.ofJson(list(arrayOf(rules, entries.cells), rows, order))),
+    name: path,
+    entry: shape,
+    cells: entries.cells.length,
+    most: rules.mostArguments,
+    sortedBy: orderKey === undefined ? 0 : order.length,
+  }
+}
+
+/** Cells as one JSON array; more than an engine takes at once as arrays of so many. */
+function arrayOf({ array, mostArguments }: SelectRules, cells: readonly Sql[]): Sql {
+  if (cells.length <= mostArguments) return array(join(cells, ', '))
+  const pieces = Array.from({ length: Math.ceil(cells.length / mostArguments) }, (_, at) =>
+    array(join(cells.slice(at * mostArguments, (at + 1) * mostArguments), ', ')),
+  )
+  return array(join(pieces, ', '))
+}
+
+/** The columns that a list is in the order of. */
+function orderOf(stored: ChildTable, path: string): readonly string[] {
+  const order = own(stored, 'orderBy') ?? stored.key
+  if (order.length > 0) return order
+  throw new TypeError(
+    `select cannot read ${path}: its childTable needs orderBy or key, which give its entries an order`,
+  )
+}
