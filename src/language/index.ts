@@ -49,3 +49,4 @@ export {
   type ScalarField,
   type Schema,
 } from './schema.ts'
+export type { ReadRow } from './read-row.ts'

@@ -6,7 +6,8 @@ import { pageOf, type Page } from '../../query/page/page.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { Capabilities, Feature, QueryBackend } from '../backend.ts'
 import { throwIssues, tooLarge } from '../issues.ts'
-import { checkMapping } from './check-mapping.ts'
+import type { Fields, ReadRow } from '../../language/index.ts'
+import { checkMapping, checkNames } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
@@ -14,11 +15,14 @@ import { besideOthers, closed, whereClause, type Expression } from './expression
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
 import { planned } from './plan.ts'
 import { queryParts, rowScope, type Target } from './query-parts.ts'
-import { resolverOf } from './resolve.ts'
+import { nameOfTable, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
+import { limitAndOffset } from './order.ts'
+import { countReader, countStatement, selectorOf, type SqlCount, type SqlStatement } from './select.ts'
+import { namingOf, tableIn } from './selection.ts'
 import { pieceOf, type SqlCondition, type SqlPiece, type SqlWhere } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
-import { checkTable } from './table.ts'
+import { checkTable, columnsBeside } from './table.ts'
 
 /** A query as SQL: the text follows `SELECT … FROM` the table. Query builders use its parts. */
 export interface SqlQuery extends SqlPiece, StoredParts {
@@ -43,12 +47,35 @@ export interface SqlQuery extends SqlPiece, StoredParts {
   readonly page: <Row>(rows: readonly Row[]) => Page<Row>
 }
 
+/** A backend of SQL, whose statements give rows of that type. */
+export interface SqlBackend<Row = unknown> extends QueryBackend<SqlCondition, SqlQuery> {
+  /**
+   * Writes the whole statement of a query: `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. It selects the fields of the query, or all
+   * of the schema, and the sort keys. Parent tables are joined. A list in a child table is one JSON value of a subquery.
+   *
+   * @returns the statement; its `page` makes the page of the rows that the driver returns.
+   * @throws TypeError when it is not given a query, the table has no schema, or the mapping cannot be read back: a child table has
+   *   neither `orderBy` nor `key`.
+   * @throws FilterError as `compileQuery`.
+   * @example
+   * const statement = backend.select(query)
+   * const { rows } = await client.query(statement.text, statement.parameters)
+   * return statement.page(rows)
+   */
+  readonly select: (query: Query) => SqlStatement<Row>
+}
+
 /** Options of {@link sqlBackend}. */
-export interface SqlOptions {
+export interface SqlOptions<F extends Fields = Fields> {
   /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, or one of your own. */
   readonly dialect: Dialect
   /** Where the rows are stored; made by `table()`. */
-  readonly table: Table
+  readonly table: Table<F>
+  /**
+   * Columns that `select` reads beside the fields of the schema, by the names that they get in the rows: `{ tenant: column('tenant_id') }`.
+   * Their values are as the driver returns them.
+   */
+  readonly columns?: Readonly<Record<string, string | Column>>
   /** The name that the statement gives to the table, if it gives one. */
   readonly alias?: string
   /** The number of the first placeholder, for statements with parameters before these; 1 unless given. */
@@ -65,15 +92,20 @@ export interface SqlOptions {
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
-export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQuery> {
-  const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter'])
-  const { table, alias, firstParameter = 1 } = given
+export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend<ReadRow<F>> {
+  const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter', 'columns'])
+  const { table, alias, firstParameter = 1, columns = {} } = given
   const dialect = checkedDialect(given.dialect)
   checkTable(table)
   checkMapping(dialect, table, alias)
   if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
     throw new TypeError('options.firstParameter must be a whole number from 1')
   }
+  const beside = columnsBeside(columns, own(table, 'schema'))
+  checkNames(
+    dialect,
+    Object.values(beside).map(({ name }) => name),
+  )
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
   const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema') }
@@ -112,6 +144,41 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     }
   }
 
+  const from = tableIn(dialect, table, alias)
+  const schema = own(table, 'schema')
+  const selectFrom =
+    schema &&
+    selectorOf({
+      naming: () => namingOf(dialect, nameOfTable(table, alias)),
+      table,
+      schema,
+      from,
+      name: resolver.row.name,
+      beside,
+    })
+
+  const select = (given: Query): SqlStatement<ReadRow<F>> => {
+    const query = wholeQuery(given)
+    if (selectFrom === undefined)
+      throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
+    const refusal = refusalOf(query.filter)
+    const parts = queryParts(target, query)
+    const { statement, read, page } = selectFrom(query, parts)
+    let count: SqlCount | undefined
+    return {
+      ...pieceOf(dialect, statement, firstParameter, refusal),
+      read: read as (row: unknown) => ReadRow<F>,
+      page: page as (rows: readonly unknown[]) => Page<ReadRow<F>>,
+      get count() {
+        const counting = () =>
+          countStatement(query, from, whereClause(parts.count), (limit) =>
+            limitAndOffset(dialect, { ...query, limit, offset: 0 }),
+          )
+        return (count ??= { ...pieceOf(dialect, counting(), firstParameter, refusal), read: countReader(query) })
+      },
+    }
+  }
+
   const stored = Object.values(dialect.types)
   const capabilities: Capabilities = Object.freeze({
     kinds,
@@ -119,7 +186,13 @@ export function sqlBackend(options: SqlOptions): QueryBackend<SqlCondition, SqlQ
     features: Object.freeze([...featuresOf(table, lowering.isWhole), ...fineness(dialect, table.columns)]),
     preconditions: dialect.preconditions,
   })
-  return { name: dialect.name, capabilities, compile: (filter) => conditionOf(checkFilter(filter)), compileQuery }
+  return {
+    name: dialect.name,
+    capabilities,
+    compile: (filter) => conditionOf(checkFilter(filter)),
+    compileQuery,
+    select,
+  }
 }
 
 /** The features of a backend over the table. Only JSON can hold other forms; an object over columns cannot be empty. */

@@ -70,7 +70,7 @@ export function checkMapping(dialect: Dialect, table: Table, alias: string | und
   checkColumns(dialect, table.columns, own(table, 'schema')?.fields, '')
 }
 
-function checkNames(dialect: Dialect, names: readonly string[]): void {
+export function checkNames(dialect: Dialect, names: readonly string[]): void {
   for (const name of names) {
     if (!hasPlaceholder(dialect, name)) continue
     throw new TypeError(`the name ${JSON.stringify(name)} has a ?, which is a placeholder in ${dialect.name}`)
@@ -98,7 +98,8 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
       return checkColumns(dialect, stored.columns, fields, `${path}.`)
     case 'child':
     case 'parent': {
-      checkNames(dialect, [stored.name, stored.key, stored.foreignKey].flat())
+      const orderBy = stored.kind === 'child' ? (own(stored, 'orderBy') ?? []) : []
+      checkNames(dialect, [stored.name, stored.key, stored.foreignKey, orderBy].flat())
       const value = stored.kind === 'child' ? own(stored, 'value') : undefined
       if (value !== undefined) checkStored(dialect, value, held, path)
       return checkColumns(dialect, stored.columns, fields, `${path}.`)

@@ -90,11 +90,11 @@ export type ColumnOptions<F extends Fields = Fields> = { readonly [K in keyof F]
 }
 
 /** A table, and how it stores the fields of a schema; made by `table()`. */
-export interface Table {
+export interface Table<F extends Fields = Fields> {
   readonly name: Name
   readonly key: readonly string[]
   readonly columns: Columns
-  readonly schema?: Schema
+  readonly schema?: Schema<F>
 }
 
 /** The columns that a mapping has inside: those of another table, or of an object that is spread over columns. */

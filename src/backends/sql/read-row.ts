@@ -20,14 +20,18 @@ export interface ValueShape extends Cell {
   /** Makes the value in the form of the schema; `undefined` for no value. It is not asked for NULL. */
   readonly read: (value: unknown) => unknown
 }
-/** JSON, as text. */
 export interface JsonShape extends Cell {
   readonly kind: 'json'
+  /** Whether its cell is a text: in an entry of a list, JSON is parsed with the list. */
+  readonly isText: boolean
   readonly form: (value: unknown) => unknown
 }
 /** A list: JSON of entries, each of which is a list of cells. */
 export interface ListShape extends Cell {
   readonly kind: 'list'
+  readonly isText: boolean
+  /** Whether NULL is no list; else it is a list without entries. */
+  readonly isNullable: boolean
   readonly entry: Shape
   /** How many cells an entry has. More than `most` are in lists of so many. */
   readonly cells: number
@@ -80,10 +84,11 @@ export function readShape(shape: Shape, cells: Cells): unknown {
 const hasValue = (value: unknown): boolean =>
   Array.isArray(value) ? value.some((entry) => entry !== null) : value !== null
 
-/** The JSON of a cell: a text of the statement, or a part of an entry that is parsed already. */
-function jsonIn({ at, name }: Cell, cells: Cells): unknown {
+/** The JSON of a cell. */
+function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unknown {
   const value = cells(at, name)
-  if (typeof value !== 'string') return value
+  // Some drivers parse what the engine declares as JSON.
+  if (!isText || typeof value !== 'string') return value
   try {
     return JSON.parse(value)
   } catch {
@@ -91,8 +96,8 @@ function jsonIn({ at, name }: Cell, cells: Cells): unknown {
   }
 }
 
-function entriesIn({ entry, cells, most, sortedBy }: ListShape, json: unknown): unknown {
-  if (typeof json !== 'object' || json === null) return null
+function entriesIn({ entry, cells, most, sortedBy, isNullable }: ListShape, json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return isNullable ? null : []
   // An engine whose lists have a limit writes an object: its names tell nothing.
   const entries = Object.values(json) as (readonly unknown[])[]
   const whole = cells > most ? entries.map((parts) => parts.flat() as readonly unknown[]) : entries

@@ -117,7 +117,7 @@ export const hasPlaceholder = (dialect: Dialect, name: string): boolean =>
   name.includes('?') && dialect.placeholder(1) === '?'
 
 export function resolverOf(dialect: Dialect, table: Table, alias: string | undefined): Resolver {
-  const name = alias ?? (typeof table.name === 'string' ? table.name : table.name.at(-1)!)
+  const name = nameOfTable(table, alias)
   const names = namesOf(dialect, name)
   const fields = own(table, 'schema')?.fields
   const schema: Field | undefined = fields && { type: 'object', fields }
@@ -129,18 +129,27 @@ export function resolverOf(dialect: Dialect, table: Table, alias: string | undef
   }
 }
 
+/** Makes what quotes names. */
+export const quoterOf =
+  ({ quote: mark }: Dialect) =>
+  (name: string): string =>
+    mark + (name.includes(mark) ? name.replaceAll(mark, mark + mark) : name) + mark
+
+/** What the statement calls the table, unquoted. */
+export const nameOfTable = ({ name }: Table, alias: string | undefined): string =>
+  alias ?? (typeof name === 'string' ? name : name.at(-1)!)
+
+/** A name of another length than the table has: engines may ignore case and accents, but then it is another name. */
+export const otherThan = (root: string, name: string): string => (name.length === root.length ? `${name}_` : name)
+
 function namesOf(dialect: Dialect, root: string): Names {
-  const mark = dialect.quote
-  const quote = (name: string) => mark + (name.includes(mark) ? name.replaceAll(mark, mark + mark) : name) + mark
+  const quote = quoterOf(dialect)
   return {
     dialect,
     quote,
     types: columnTypes(dialect, {}, undefined, quote),
-    // It must not hide the row's own name. Engines may ignore case and accents, but a name of another length is another.
-    entry: (depth) => {
-      const name = `e${depth + 1}`
-      return quote(name.length === root.length ? `${name}_` : name)
-    },
+    // It must not hide the row's own name.
+    entry: (depth) => quote(otherThan(root, `e${depth + 1}`)),
   }
 }
 

@@ -5,8 +5,9 @@ import { chosenIn, formFor, formOf, drivenFormOf, literalTypeOf, type Chosen } f
 import type { DriverForm } from '../../query/page/sort-value.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored } from './mapping.ts'
+import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
 import type { ObjectShape, Shape, ValueShape } from './read-row.ts'
+import { otherThan, quoterOf } from './resolve.ts'
 import { columnTypes } from './stored-as.ts'
 
 /** The columns that a statement selects, and how they make a row. */
@@ -29,6 +30,19 @@ export interface Naming {
   nextAlias(): string
 }
 
+/** @param root what the statement calls the table. */
+export function namingOf(dialect: Dialect, root: string): Naming {
+  const quote = quoterOf(dialect)
+  let count = 0
+  return { dialect, quote, nextAlias: () => quote(otherThan(root, `t${++count}`)) }
+}
+
+/** The table in FROM. */
+export const tableIn = (dialect: Dialect, table: Table, alias: string | undefined): string =>
+  nameIn(quoterOf(dialect), table) + (alias === undefined ? '' : ` AS ${quoterOf(dialect)(alias)}`)
+
+const nameIn = (quote: Naming['quote'], { name }: Pick<Table, 'name'>): string => [name].flat().map(quote).join('.')
+
 /** A row whose columns are selected: of the table, of a parent table, or of a child table. */
 interface Owner {
   /** What the statement calls its table, quoted. */
@@ -40,8 +54,8 @@ interface Owner {
   readonly joins: Sql[]
   /** The dotted path of its fields, for messages. */
   readonly at: string
-  /** Makes a cell of JSON: a driver gets text, and an entry of a list contains the JSON itself. */
-  readonly ofJson: (json: Sql) => Sql
+  /** Whether it is in an entry of a list: then JSON is a part of that. A driver gets it as text. */
+  readonly isEntry: boolean
 }
 
 const flat = (piece: Sql): string => flatten(piece).strings.join('')
@@ -66,8 +80,7 @@ export function selectionOf(
   chosen: Chosen | 'all',
   extra: Readonly<Record<string, Column>>,
 ): Selection {
-  const ofJson = (json: Sql) => naming.dialect.select!.text(json)
-  const owner: Owner = { name, key, cells: [], joins: [], at: '', ofJson }
+  const owner: Owner = { name, key, cells: [], joins: [], at: '', isEntry: false }
   const row = objectShape(naming, owner, columns, fields, chosen, 'always')
   const beside = Object.entries(extra).map(
     ([property, column]) => [property, addCell(owner, columnSql(naming, owner, column.name))] as const,
@@ -81,6 +94,16 @@ export function selectionOf(
 }
 
 const addCell = ({ cells }: Owner, cell: Sql): number => cells.push(cell) - 1
+
+/** Adds a cell of JSON. */
+const addJson = (
+  { text }: SelectRules,
+  owner: Owner,
+  json: Sql,
+): { readonly at: number; readonly isText: boolean } => ({
+  at: addCell(owner, owner.isEntry ? json : text(json)),
+  isText: !owner.isEntry,
+})
 
 const columnSql = ({ quote }: Naming, { name }: Pick<Owner, 'name'>, column: string): Sql =>
   raw(`${name}.${quote(column)}`)
@@ -115,9 +138,9 @@ function shapeOf(
     case 'column':
       return columnShape(naming, owner, path, stored, field as EntryField)
     case 'json': {
-      const { json } = rulesOf(naming, path)
+      const rules = rulesOf(naming, path)
       const column = columnSql(naming, owner, stored.name)
-      return { kind: 'json', at: addCell(owner, owner.ofJson(json(column))), name: path, form: formFor(field, chosen) }
+      return { kind: 'json', ...addJson(rules, owner, rules.json(column)), name: path, form: formFor(field, chosen) }
     }
     case 'array':
       return arrayShape(naming, owner, path, stored, field)
@@ -177,15 +200,23 @@ function columnShape(naming: Naming, owner: Owner, path: string, stored: Column,
 const entryOf = (field: Field): EntryField => (field as Extract<Field, { type: 'list' }>).entry
 
 function arrayShape(naming: Naming, owner: Owner, path: string, stored: ArrayColumn, field: Field): Shape {
-  const { array } = rulesOf(naming, path)
+  const rules = rulesOf(naming, path)
   const entry = entryOf(field)
   const type = typeOfColumn(naming, stored, entry)
   const alias = raw(naming.nextAlias())
   const list = naming.dialect.array!.list!(columnSql(naming, owner, stored.name), alias, (value) =>
-    array(type.selected?.(value) ?? value),
+    rules.array(type.selected?.(value) ?? value),
   )
   const shape: Shape = { kind: 'value', at: 0, name: path, read: readerOf(type, entry) }
-  return { kind: 'list', at: addCell(owner, owner.ofJson(list)), name: path, entry: shape, cells: 1, ...unordered }
+  return {
+    kind: 'list',
+    ...addJson(rules, owner, list),
+    isNullable: true,
+    name: path,
+    entry: shape,
+    cells: 1,
+    ...unordered,
+  }
 }
 
 const unordered = { most: Infinity, sortedBy: 0 }
@@ -201,14 +232,12 @@ function parentShape(
   const parent: Owner = { ...ownerIn(owner, name), name: naming.nextAlias(), key: stored.key }
   owner.joins.push(
     raw(
-      `LEFT JOIN ${tableOf(naming, stored)} AS ${parent.name} ON ${tiesOf(naming, parent, stored.key, owner, stored.foreignKey)}`,
+      `LEFT JOIN ${nameIn(naming.quote, stored)} AS ${parent.name} ON ${tiesOf(naming, parent, stored.key, owner, stored.foreignKey)}`,
     ),
   )
   const exists = addCell(owner, sql`CASE WHEN ${columnSql(naming, parent, stored.key[0]!)} IS NOT NULL THEN 1 END`)
   return objectShape(naming, parent, stored.columns, fieldsOf(field), chosen, exists)
 }
-
-const tableOf = ({ quote }: Naming, { name }: ChildTable | ParentTable): string => [name].flat().map(quote).join('.')
 
 const tiesOf = (naming: Naming, of: Owner, theirs: readonly string[], to: Owner, ours: readonly string[]): string =>
   theirs
@@ -225,7 +254,7 @@ function listShape(
 ): Shape {
   const rules = rulesOf(naming, path)
   const { list, orderKey } = rules
-  const inList = { cells: [], joins: [], at: `${path}.`, ofJson: (json: Sql) => json }
+  const inList = { cells: [], joins: [], at: `${path}.`, isEntry: true }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
   const order = orderOf(stored, path).map((column) => columnSql(naming, entries, column))
   if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))
@@ -235,11 +264,12 @@ function listShape(
     value === undefined
       ? objectShape(naming, entries, stored.columns, fieldsOf(entry), chosen, 'always')
       : columnShape(naming, entries, path, value, entry)
-  const from = join([raw(`${tableOf(naming, stored)} AS ${entries.name}`), ...entries.joins], ' ')
+  const from = join([raw(`${nameIn(naming.quote, stored)} AS ${entries.name}`), ...entries.joins], ' ')
   const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key))}`
   return {
     kind: 'list',
-    at: addCell(owner, owner.ofJson(list(arrayOf(rules, entries.cells), rows, order))),
+    ...addJson(rules, owner, list(arrayOf(rules, entries.cells), rows, order)),
+    isNullable: false,
     name: path,
     entry: shape,
     cells: entries.cells.length,

@@ -124,7 +124,7 @@ export function childTable(name: Name, options: ChildTableOptions): object {
     kind: 'child',
     ...partsOf(name, key, columns),
     foreignKey: keyOf(foreignKey, 'foreignKey'),
-    ...(value !== undefined && { value: valueColumn(value) }),
+    ...(value !== undefined && { value: columnFor(value, 'value') }),
     ...(orderBy !== undefined && { orderBy: keyOf(orderBy, 'orderBy') }),
   })
 }
@@ -157,10 +157,33 @@ export function parentTable(name: Name, options: ParentTableOptions): object {
   return mark({ kind: 'parent', ...partsOf(name, key, columns), foreignKey: keyOf(foreignKey, 'foreignKey') })
 }
 
-function valueColumn(value: string | Column): Column {
+function columnFor(value: string | Column, argument: string): Column {
   if (typeof value === 'string') return column(value)
-  if (!isMade(value) || value.kind !== 'column') throw new TypeError('value must be a name or made by column()')
+  if (!isMade(value) || value.kind !== 'column') throw new TypeError(`${argument} must be a name or made by column()`)
   return value
+}
+
+/**
+ * Checks the columns that are read beside the fields of a schema.
+ *
+ * @throws TypeError that names the one which is no column, or has the name of a field.
+ */
+export function columnsBeside(
+  columns: Readonly<Record<string, string | Column>>,
+  schema: Schema | undefined,
+): Readonly<Record<string, Column>> {
+  if (typeof columns !== 'object' || columns === null || Array.isArray(columns)) {
+    throw new TypeError('options.columns must be an object of columns by name')
+  }
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => {
+      const argument = `options.columns.${name}`
+      if (schema !== undefined && Object.hasOwn(schema.fields, name)) {
+        throw new TypeError(`${argument} has the name of a field: a row has one value of each name`)
+      }
+      return [name, columnFor(value, argument)]
+    }),
+  )
 }
 
 /** Options of {@link table}. */
@@ -185,10 +208,10 @@ export interface TableOptions<F extends Fields = Fields> {
  *   columns: { paidAt: 'paid_at', tags: jsonColumn('tags'), items: childTable('order_items', { foreignKey: 'order_id' }) },
  * })
  */
-export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table {
+export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table<F> {
   const { schema, key, columns = {} } = checkOptions(options, 'options', ['schema', 'key', 'columns'])
   if (schema !== undefined) checkSchema(schema)
-  const mapped: Table = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
+  const mapped: Table<F> = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
   checkKeys(mapped, '')
   if (schema !== undefined) checkForms(schema.fields, mapped.columns, '')
   return mark(mapped)

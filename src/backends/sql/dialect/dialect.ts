@@ -144,7 +144,7 @@ export interface SelectRules {
   /** JSON as text. */
   readonly text: (json: Sql) => Sql
   /**
-   * A subquery: `entry` of each row as one JSON array, an empty one without rows. `rows` follows FROM. The entries are in the order
+   * A subquery: `entry` of each row as one JSON array, NULL or an empty one without rows. `rows` follows FROM. The entries are in the order
    * of `order`, ascending, NULL first, or contain {@link orderKey}. No setting of the engine may cut the list off: then it is a JSON
    * object whose values are the entries.
    */

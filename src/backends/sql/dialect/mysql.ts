@@ -174,7 +174,7 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   /** A column that may have malformed text. */
   readonly document: (column: Sql) => Sql
   readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach'>
-  readonly select: Pick<SelectRules, 'list'>
+  readonly select: Pick<SelectRules, 'json' | 'list'>
 }
 
 function dialectOf(differences: () => Differences): Dialect {
@@ -285,7 +285,6 @@ function dialectOf(differences: () => Differences): Dialect {
     select: {
       array: (values) => sql`JSON_ARRAY(${values})`,
       mostArguments: 100,
-      json: document,
       text: asText,
       ...select,
       orderKey: (column) => sql`COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${column}))), ${asText(column)})`,
@@ -331,7 +330,8 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   equal: (value, text, exact) => sql`(${value} = ${text} AND ${value} = ${exact})`,
   document: (column) => column,
   select: {
-    list: (entry, rows) => sql`(SELECT COALESCE(JSON_ARRAYAGG(${entry}), JSON_ARRAY()) FROM ${rows})`,
+    json: (column) => column,
+    list: (entry, rows) => sql`(SELECT JSON_ARRAYAGG(${entry}) FROM ${rows})`,
   },
   json: {
     // MySQL joins a bare EXISTS to the row, reads JSON_TABLE once for all rows, and selects all rows or none.
@@ -372,8 +372,10 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   equal: (value, _, exact) => sql`${value} = ${exact}`,
   document: (column) => sql`CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
   select: {
+    // A text that no function of JSON returns is a text in an array, too.
+    json: (column) => sql`JSON_EXTRACT(CASE WHEN JSON_VALID(${column}) THEN ${column} END, '$')`,
     // JSON_ARRAYAGG is cut off at group_concat_max_len.
-    list: (entry, rows) => sql`(SELECT COALESCE(JSON_OBJECTAGG(UUID_SHORT(), ${entry}), '{}') FROM ${rows})`,
+    list: (entry, rows) => sql`(SELECT JSON_OBJECTAGG(UUID_SHORT(), ${entry}) FROM ${rows})`,
   },
   json: {
     // To MariaDB the path $."-x" is a fault.

@@ -292,7 +292,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
     text: (json) => sql`CAST(${json} AS text)`,
     list: (entry, rows, order) => {
       const keys = order.map((key) => sql`${key} ASC NULLS FIRST`)
-      return sql`(SELECT coalesce(json_agg(${entry} ORDER BY ${join(keys, ', ')}), '[]') FROM ${rows})`
+      return sql`(SELECT json_agg(${entry} ORDER BY ${join(keys, ', ')}) FROM ${rows})`
     },
   },
   refusedTypes: {

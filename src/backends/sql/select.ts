@@ -1,0 +1,158 @@
+/** `select`: the whole statement of a query, and what makes its rows those of the schema. */
+import type { Path } from '../../ast/index.ts'
+import type { Schema } from '../../language/index.ts'
+import { own } from '../../own.ts'
+import { pageWith, type Page } from '../../query/page/page.ts'
+import { chosenOf, pickFields } from '../../query/page/pick-fields.ts'
+import { textOfPath, type Query } from '../../query/page/query.ts'
+import { checkRow } from '../../query/page/sort-value.ts'
+import { noField, throwIssues } from '../issues.ts'
+import { raw, sql, type Sql } from './dialect/sql.ts'
+import { whereClause } from './expression.ts'
+import type { Column, Table } from './mapping.ts'
+import type { QueryParts } from './query-parts.ts'
+import { cellsOf, readShape, sortReaderOf } from './read-row.ts'
+import { selectionOf, type Naming, type Selection } from './selection.ts'
+import type { SqlPiece } from './statement.ts'
+
+/** The number of the rows that a filter selects, as a whole statement. */
+export interface SqlCount extends SqlPiece {
+  /**
+   * Reads the row of the statement.
+   *
+   * @returns the number; `{ atLeast }` where the query counts up to a maximum, and there are more.
+   * @throws TypeError when it is not the row of the statement.
+   */
+  readonly read: (row: unknown) => number | { readonly atLeast: number }
+}
+
+/** A whole statement, which reads the rows of a page; and what makes these of the driver's. */
+export interface SqlStatement<Row = unknown> extends SqlPiece {
+  /**
+   * Makes a row in the form of the schema of a driver's, for streams: the fields of the query and its sort keys. It is JSON-safe:
+   * a uuid, a bigint, a decimal, a date and a datetime are canonical text. A field without a value is `null`.
+   *
+   * @throws TypeError when it is not a row of the statement.
+   */
+  readonly read: (row: unknown) => Row
+  /**
+   * Makes the page of the rows that the statement read: it reads them, writes the cursors, and cuts the rows down to the fields of
+   * the query.
+   *
+   * @param rows as the driver returns them.
+   * @throws TypeError when there are more than `limit + 1`, one is not a row of the statement, or lacks a value that the order needs.
+   */
+  readonly page: (rows: readonly unknown[]) => Page<Row>
+  /** The number of all rows that the filter selects. It is compiled when it is first read. */
+  readonly count: SqlCount
+}
+
+/** What `select` works with: what is the same for all queries of a backend. */
+export interface SelectTarget {
+  readonly naming: () => Naming
+  readonly table: Table
+  readonly schema: Schema
+  /** The table in FROM, and what the statement calls it, quoted. */
+  readonly from: string
+  readonly name: string
+  /** The columns that are read beside the fields. */
+  readonly beside: Readonly<Record<string, Column>>
+}
+
+/** Makes what selects: of a query and its parts the statement, without its text. */
+export function selectorOf(target: SelectTarget) {
+  const { schema, table, from, name, beside } = target
+  const leaves = leavesOf(schema)
+  const select = (paths: readonly Path[] | undefined): Selection =>
+    selectionOf(
+      target.naming(),
+      { from, name, key: table.key, columns: table.columns },
+      schema.fields,
+      paths === undefined ? 'all' : chosenOf(paths),
+      beside,
+    )
+  let all: Selection | undefined
+
+  return (query: Query, { where, order, limit }: QueryParts) => {
+    const { sort, fields, hidden = [] } = query
+    // Whatever fields a query has, a mapping that cannot be read is refused.
+    all ??= select(undefined)
+    if (fields !== undefined) checkPaths(schema, fields)
+    const isWhole = fields === undefined && hidden.length === 0
+    const sortPaths = sort.map(({ path }) => path)
+    const shown = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
+    const kept = [...shown, ...sortPaths]
+    const selection = isWhole ? all : select(kept)
+    const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(shown)]
+
+    const readBy =
+      (pick: (row: unknown) => unknown) =>
+      (row: unknown): unknown => {
+        checkRow(row, 0)
+        const cells = cellsOf(row as object)
+        const read = pick(readShape(selection.row, cells)) as object
+        if (selection.beside.length === 0) return read
+        return {
+          ...read,
+          ...Object.fromEntries(selection.beside.map(([property, at]) => [property, cells(at, property)])),
+        }
+      }
+    const readShown = readBy(pickShown)
+    const sortValues = sort.map((key) => sortReaderOf(selection.row, key))
+    const columns = selection.columns.map((column, at) => `${column} AS c${at + 1}`).join(', ')
+    return {
+      statement: sql`SELECT ${raw(columns)} FROM ${raw(selection.from)} ${whereClause(where)}ORDER BY ${order} ${limit}`,
+      read: readBy(pickKept),
+      page: (rows: readonly unknown[]): Page<unknown> => {
+        const page = pageWith(query, rows, (at, one) => {
+          checkRow(rows[at], at)
+          return sortValues[one]!(cellsOf(rows[at] as object))
+        })
+        return { ...page, rows: page.rows.map(readShown) }
+      },
+    }
+  }
+}
+
+const asIs = (row: unknown): unknown => row
+
+/** Whether a path is one of some, or in one. */
+const isIn = (path: Path, outer: readonly Path[]): boolean =>
+  outer.some((one) => one.length <= path.length && one.every((name, at) => name === path[at]))
+
+/** The paths of a schema that nothing else is in. */
+function leavesOf({ paths }: Schema): readonly Path[] {
+  const names = Array.from(paths.keys())
+  const outer = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
+  return names.filter((name) => !outer.has(name)).map((name) => name.split('.'))
+}
+
+function checkPaths({ paths }: Schema, fields: readonly Path[]): void {
+  const unknown = fields.filter((path) => !paths.has(textOfPath(path)))
+  throwIssues(unknown.map((path) => noField({ kind: 'presence', path, type: 'object' }, textOfPath(path))))
+}
+
+/**
+ * The statement that counts the rows of a query, up to one more than its maximum.
+ *
+ * @param limitTo writes LIMIT, with the row more that a page has.
+ */
+export function countStatement({ count }: Query, from: string, where: Sql, limitTo: (limit: number) => Sql): Sql {
+  const max = maxOf(count)
+  if (max === undefined) return sql`SELECT count(*) AS c1 FROM ${raw(from)} ${where}`
+  return sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${raw(from)} ${where}${limitTo(max)}) AS c`
+}
+
+const maxOf = (count: Query['count']): number | undefined => (typeof count === 'object' ? own(count, 'max') : undefined)
+
+/** Makes what reads the row of {@link countStatement}. */
+export const countReader =
+  ({ count }: Query): SqlCount['read'] =>
+  (row) => {
+    checkRow(row, 0)
+    // Some drivers return a text or a bigint.
+    const found = Number(cellsOf(row as object)(0, 'the number of rows'))
+    if (!Number.isSafeInteger(found) || found < 0) throw new TypeError('a row has no number of rows in c1')
+    const max = maxOf(count)
+    return max !== undefined && found > max ? { atLeast: max } : found
+  }
