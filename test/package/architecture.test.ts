@@ -108,8 +108,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'own.ts',
     'query/page/order.ts',
     'query/page/page.ts',
+    'query/page/pick-fields.ts',
     'query/page/query.ts',
-    'type query/page/sort-value.ts',
+    'query/page/schema-form.ts',
+    'query/page/sort-value.ts',
     'text',
   ],
   'backends/mongo': [
