@@ -32,6 +32,7 @@ import {
 } from './entries.ts'
 import { isAlwaysThere, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
+import { rowsIn } from './rows.ts'
 
 const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   kinds,
@@ -74,6 +75,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
 export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
   const storage = storageOf(options)
   const { schema } = storage
+  const rowsOf = schema && rowsIn(storage, schema)
   const documentOf = (filter: Filter): MongoDocument => {
     if (schema !== undefined) throwIssues(schemaIssues(filter, schema))
     const scope: Scope = { storage, list: '', issues: [] }
@@ -94,7 +96,7 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
       query.position === undefined
         ? documentOf(query.filter)
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
-    return { filter, ...readingOf(storage, query), count }
+    return { filter, ...readingOf(storage, query, rowsOf?.(query)), count }
   }
   return { name: 'mongo', capabilities, compile, compileQuery }
 }

@@ -136,7 +136,7 @@ const fittedTo = ({ encode, type }: Stored, operator: ComparisonOperator, operan
 }
 
 /** An operand as documents store it; `undefined` where no document can store it. */
-function encoded({ encode, type }: Stored, operand: Literal, path: Path): unknown {
+export function encoded({ encode, type }: Stored, operand: Literal, path: Path): unknown {
   const { value } = operand
   if (encode === undefined) {
     if (type === 'date') return new Date(value as string)

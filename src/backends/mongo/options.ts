@@ -21,6 +21,12 @@ export interface MongoField {
   // `any`: the caller knows the type of its field's operands, and a constructor has a parameter of one.
   readonly encode?: (operand: any) => unknown
   /**
+   * Reads back what `encode` makes: it gets the stored value as the driver gives it, a number as a number (as a bigint where a number
+   * is not exact), and returns a value in the form of the schema; `undefined` where it is none. Give it where the stored value alone
+   * does not tell: a count of cents, say.
+   */
+  readonly decode?: (stored: any) => unknown
+  /**
    * The name of a field beside it that holds its text as `simpleLowerCase` makes it: `startsWith` and the like look there,
    * where case is no matter and an index serves prefixes.
    */
@@ -71,7 +77,7 @@ const isScalarObject = (value: object): boolean =>
 export const isDate = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Date]'
 
 /** The driver's classes have it, their objects inherit it. What every object inherits is nobody's. */
-function bsonTypeOf(value: object): unknown {
+export function bsonTypeOf(value: object): unknown {
   let owner: object | null = value
   while (owner !== null && !Object.hasOwn(owner, '_bsontype')) owner = Object.getPrototypeOf(owner) as object | null
   return owner === Object.prototype ? undefined : (value as { _bsontype?: unknown })._bsontype
@@ -124,7 +130,7 @@ export function nameOf({ fields }: Storage, list: string, path: Path, last?: str
 }
 
 const optionNames = ['schema', 'dates', 'datetimes', 'fields']
-const fieldNames = ['name', 'type', 'encode', 'lower', 'notNull']
+const fieldNames = ['name', 'type', 'encode', 'decode', 'lower', 'notNull']
 
 /** @throws TypeError that names the option which is unknown or cannot be. */
 export function storageOf(options: MongoOptions): Storage {
@@ -145,13 +151,18 @@ export function storageOf(options: MongoOptions): Storage {
       const near = nearest(path, schema.paths.keys())
       throw new TypeError(`${where} is not a path of the schema${near === undefined ? '' : `; did you mean ${near}?`}`)
     }
-    const { name, type, encode, lower, notNull = false } = checkOptions(field, where, fieldNames)
+    const { name, type, encode, decode, lower, notNull = false } = checkOptions(field, where, fieldNames)
     for (const [option, stored] of Object.entries({ name, lower })) {
       if (stored === undefined || isStoredName(stored)) continue
       throw new TypeError(`${where}.${option} must be a name that MongoDB's documents can have, and not begin with '$'`)
     }
     if (typeof notNull !== 'boolean') throw new TypeError(`${where}.notNull must be a boolean`)
-    if (encode !== undefined && typeof encode !== 'function') throw new TypeError(`${where}.encode must be a function`)
+    for (const [option, made] of Object.entries({ encode, decode })) {
+      if (made !== undefined && typeof made !== 'function') throw new TypeError(`${where}.${option} must be a function`)
+    }
+    if (decode !== undefined && encode === undefined) {
+      throw new TypeError(`${where}.decode reads back what encode makes: give encode, too`)
+    }
     const possible: readonly unknown[] = encode === undefined ? forms : bsonTypes
     if (type !== undefined && !possible.includes(type)) {
       throw new TypeError(`${where}.type must be one of ${possible.join(', ')}${encode ? '' : ', or have an encode'}`)

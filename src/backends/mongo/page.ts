@@ -1,12 +1,14 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/page/order.ts'
+import type { Page } from '../../query/page/page.ts'
 import type { Query } from '../../query/page/query.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
+import { projectionOf, type Row, type RowReading } from './rows.ts'
 
-/** A query, for `find(filter, { sort, limit, skip, projection })`. */
+/** A query, for `find(filter, { sort, limit, skip, projection })`, and what reads its documents. */
 export interface MongoQuery {
   readonly filter: MongoDocument
   /** Stored names; 1 is ascending, -1 descending. Documents without a value come before all values. */
@@ -14,10 +16,33 @@ export interface MongoQuery {
   /** One more than the page has: it tells whether there is another page. */
   readonly limit: number
   readonly skip?: number
-  /** The stored names of the query's fields and of the sort keys. */
-  readonly projection?: Readonly<Record<string, 1>>
+  /**
+   * The stored names of what is read: the fields of the query, all of the schema where it names none, and the sort keys. `_id: 0` where
+   * no field has that name, because MongoDB adds it. Absent without a schema where the query names no fields.
+   */
+  readonly projection?: Readonly<Record<string, 0 | 1>>
   /** The filter without the position, for `countDocuments`. */
   readonly count: MongoDocument
+  /**
+   * Reads a document in the form of the schema, which JSON can have: the fields of the query, or all, and the sort keys. Each is a
+   * property, `null` where it has no value, by its name in the schema. Bigints, decimals, dates, datetimes and uuids are canonical
+   * text.
+   *
+   * @param document as the driver gives it, with any of its options for promoting values. With Mongoose, use `lean()`.
+   * @throws TypeError without a schema, for what is no plain object, and for a field with an `encode` whose values cannot be read
+   *   back: it needs a `decode`.
+   * @example for await (const document of collection.find(filter, { sort, limit, projection })) write(read(document))
+   */
+  readonly read: (document: object) => Row
+  /**
+   * Makes the page of the documents that `find` gave: rows as `read` makes them, with the fields of the query alone, and the cursors
+   * beside them. What the collection hides is left out.
+   *
+   * @param documents in the order of reading, at most `limit`, with the projection.
+   * @throws TypeError as `read`, and when a required sort key has no value.
+   * @example const { rows, next } = page(await collection.find(filter, { sort, limit, skip, projection }).toArray())
+   */
+  readonly page: (documents: readonly object[]) => Page<Row>
 }
 
 /** @throws FilterError when an object cannot have the sort keys in their order: it has names that are whole numbers first. */
@@ -44,20 +69,23 @@ function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort']
   return document
 }
 
-export function readingOf(storage: Storage, query: Query): Omit<MongoQuery, 'filter' | 'count'> {
+export function readingOf(
+  storage: Storage,
+  query: Query,
+  rows: RowReading | undefined,
+): Omit<MongoQuery, 'filter' | 'count'> {
   const { sort, limit, offset, fields } = query
-  const projection = fields && projectionOf(storage, [...fields, ...sort.map(({ path }) => path)])
+  const named = (paths: readonly Path[]) => projectionOf(paths.map((path) => nameOf(storage, '', path)))
+  const projection = fields && named([...fields, ...sort.map(({ path }) => path)])
   return {
     sort: sortOf(storage, query),
     limit: limit + 1,
     ...(offset !== undefined && { skip: offset }),
     ...(projection && { projection }),
+    ...(rows ?? { read: refuseToRead, page: refuseToRead }),
   }
 }
 
-/** MongoDB refuses a name beside one that it is in. */
-function projectionOf(storage: Storage, paths: readonly Path[]): Readonly<Record<string, 1>> {
-  const names = new Set(paths.map((path) => nameOf(storage, '', path)))
-  const isInside = (name: string) => Array.from(names).some((other) => name.startsWith(`${other}.`))
-  return Object.fromEntries(Array.from(names).flatMap((name) => (isInside(name) ? [] : [[name, 1 as const]])))
+const refuseToRead = (): never => {
+  throw new TypeError('rows are read by the schema: give it to mongoBackend({ schema })')
 }

@@ -1,0 +1,284 @@
+/** Documents of the driver → rows in the form of the schema, and the projection that has what they are read from. */
+import type { Literal, LiteralType, Path } from '../../ast/index.ts'
+import { boundedCache } from '../../cache.ts'
+import type { Field, Fields, Schema } from '../../language/index.ts'
+import { own } from '../../own.ts'
+import { pageWith, type Page } from '../../query/page/page.ts'
+import { chosenOf } from '../../query/page/pick-fields.ts'
+import { isRequired, textOfPath, type Query, type SortKey } from '../../query/page/query.ts'
+import { chosenIn, cursorFormOf, formOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
+import type { SortValue } from '../../query/page/sort-value.ts'
+import { encoded } from './condition.ts'
+import { fieldOf, nameOf, type BsonType, type MongoField, type Storage, type Stored } from './options.ts'
+import { isDocument, isSameScalar, kindOf, numberOf, readings, type Kind } from './stored.ts'
+
+/** A row in the form of the schema, which JSON can have. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Reads a stored value in the form of the schema; `undefined` for no value. */
+type Read = (stored: unknown) => unknown
+
+// --- Scalars
+
+/** The types that `$type` finds for a name of one. */
+const kindsOf: { readonly [T in BsonType]: readonly Kind[] } = {
+  ...{ string: ['string'], date: ['date'], bool: ['bool'], objectId: ['objectId'], binData: ['binData'] },
+  ...{ number: ['number', 'decimal'], double: ['number'], int: ['number'], long: ['number'], decimal: ['decimal'] },
+}
+
+/** Operands that an `encode` stores as different values, if it stores them at all. */
+const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
+  string: ['a', '7', '65f000000000000000000001', '00112233-4455-4677-8899-aabbccddeeff'],
+  uuid: ['00112233-4455-4677-8899-aabbccddeeff'],
+  integer: [0, 7, -7],
+  bigint: ['0', '-7', '9007199254740993'],
+  number: [0, 0.5, -12.25],
+  decimal: ['0', '0.5', '-12.25', '12345678901234567.25'],
+  boolean: [true, false],
+  date: ['2024-02-29', '1969-12-31'],
+  datetime: ['2024-02-29T12:34:56.789Z', '1969-12-31T23:59:59.999Z'],
+}
+
+type Scalar = Exclude<Field, { readonly type: 'list' | 'object' }>
+
+/** How a field stores the values of a type, without a look at whether it can. */
+function storedAs(storage: Storage, path: Path, literal: LiteralType): Stored & Pick<MongoField, 'decode'> {
+  const { type, encode, decode, lower } = fieldOf(storage, '', path)
+  return { type: type ?? (encode === undefined ? storage.types[literal] : undefined), encode, decode, lower }
+}
+
+/**
+ * Makes what reads a scalar.
+ *
+ * @throws TypeError that names the field, where what it stores of an operand is not read back as that operand.
+ */
+function scalarReader(storage: Storage, path: Path, definition: Scalar): Read {
+  const literal = literalTypeOf(definition)
+  const { type, encode, decode } = storedAs(storage, path, literal)
+  const reading = readings[literal]
+  const read: Read = (stored) => {
+    const kind = kindOf(stored)
+    if (kind === undefined || (type !== undefined && !kindsOf[type].includes(kind))) return undefined
+    if (decode === undefined) return reading[kind]?.(stored)
+    return formOf[literal](decode(kind === 'number' ? numberOf(stored) : stored))
+  }
+  const refuse = (problem: string): never => {
+    throw new TypeError(`fields[${JSON.stringify(textOfPath(path))}]${problem}`)
+  }
+  if (encode === undefined) {
+    const isRead = kindsOf[type!].some((kind) => reading[kind] !== undefined)
+    return isRead ? read : refuse(`.type is ${type}, of which no ${literal} can be read`)
+  }
+  for (const sample of definition.type === 'enumeration' ? definition.values : samples[literal]) {
+    const stored = storedFormOf(encode, sample)
+    if (stored === undefined || stored === null) continue
+    const found = read(stored)
+    if (found === sample) continue
+    const said = `of ${JSON.stringify(sample)} it reads ${found === undefined ? 'nothing' : JSON.stringify(found)}`
+    refuse(
+      decode === undefined
+        ? ` needs a decode, because the value that encode makes does not tell enough: ${said}`
+        : `.decode must read back what encode makes: ${said}`,
+    )
+  }
+  return read
+}
+
+function storedFormOf(encode: NonNullable<MongoField['encode']>, operand: Literal['value']): unknown {
+  try {
+    return encode(operand)
+  } catch {
+    return undefined
+  }
+}
+
+// --- Objects and lists
+
+/** What is read of documents. */
+interface Selection {
+  readonly storage: Storage
+  readonly chosen: Chosen | 'all'
+  /** The dotted paths of fields that are left out. */
+  readonly hidden: ReadonlySet<string>
+}
+
+/** The fields of an object that are read, with their dotted paths. */
+const membersOf = (fields: Fields, { chosen, hidden, storage }: Selection, before: Path) =>
+  chosenIn(fields, chosen)
+    .map(([name, definition, inner]) => ({
+      name,
+      definition,
+      path: [...before, name],
+      selection: { storage, hidden, chosen: inner },
+    }))
+    .filter(({ path }) => !hidden.has(textOfPath(path)))
+
+function readerOf(definition: Field, selection: Selection, path: Path): Read {
+  if (definition.type === 'list') {
+    const readEntry = readerOf(definition.entry, selection, path)
+    return (stored) => (Array.isArray(stored) ? stored.map((entry) => readEntry(entry) ?? null) : undefined)
+  }
+  if (definition.type !== 'object') return scalarReader(selection.storage, path, definition)
+  const { storage } = selection
+  const members = membersOf(definition.fields, selection, path).map((member) => ({
+    name: member.name,
+    names: (storage.fields.get(textOfPath(member.path))?.name ?? member.name).split('.'),
+    read: readerOf(member.definition, member.selection, member.path),
+  }))
+  return (stored) =>
+    isDocument(stored)
+      ? Object.fromEntries(members.map(({ name, names, read }) => [name, read(storedAt(stored, names)) ?? null]))
+      : undefined
+}
+
+/** What a document has at stored names. */
+function storedAt(document: unknown, names: readonly string[]): unknown {
+  let stored = document
+  for (const name of names) stored = isDocument(stored) ? own(stored, name) : undefined
+  return stored
+}
+
+/**
+ * The stored names that rows are read from. A list is read as a whole: MongoDB's projections leave entries out that are no object.
+ */
+const storedNames = (fields: Fields, selection: Selection, before: Path): readonly string[] =>
+  membersOf(fields, selection, before).flatMap(({ definition, path, selection }) => {
+    const inner = definition.type === 'object' ? storedNames(definition.fields, selection, path) : []
+    return inner.length > 0 ? inner : [nameOf(selection.storage, '', path)]
+  })
+
+/** MongoDB gives `_id` unless it is told not to, and it refuses a name beside one that it is in. */
+export function projectionOf(names: Iterable<string>): Readonly<Record<string, 1>> {
+  const all = new Set(names)
+  const isInside = (name: string): boolean => {
+    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) if (all.has(name.slice(0, at))) return true
+    return false
+  }
+  return Object.fromEntries(Array.from(all).flatMap((name) => (isInside(name) ? [] : [[name, 1 as const]])))
+}
+
+// --- Queries
+
+/** What a compiled query has for rows. */
+export interface RowReading {
+  readonly projection: Readonly<Record<string, 0 | 1>>
+  readonly read: (document: object) => Row
+  readonly page: (documents: readonly object[]) => Page<Row>
+}
+
+/** What is made once for queries that choose the same fields. */
+interface Plan {
+  readonly projection: Readonly<Record<string, 0 | 1>>
+  /** Reads the chosen fields and the sort keys. */
+  readonly read: (document: unknown) => Row | undefined
+  /** Reads the chosen fields alone. */
+  readonly cut: (document: unknown) => Row | undefined
+}
+
+const mostPlans = 64
+
+/** Makes what reads the rows of queries over a schema. */
+export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowReading {
+  const plans = boundedCache<string, Plan>(mostPlans)
+  const planOf = ({ fields, hidden = [], sort }: Query): Plan => {
+    const sorted = sort.map(({ path }) => path)
+    const parts = [fields && [...fields, [], ...sorted], hidden].map((paths) => paths?.map(textOfPath).join('\0'))
+    const key = JSON.stringify(parts)
+    const known = plans.get(key)
+    if (known !== undefined) return known
+    const plan = newPlan(fields, sorted, new Set(hidden.map(textOfPath)))
+    plans.set(key, plan)
+    return plan
+  }
+  const newPlan = (fields: readonly Path[] | undefined, sorted: readonly Path[], hidden: ReadonlySet<string>): Plan => {
+    const selectionOf = (chosen: Selection['chosen']): Selection => ({ storage, chosen, hidden })
+    const root: Field = { type: 'object', fields: schema.fields }
+    const all = selectionOf(fields === undefined ? 'all' : chosenOf([...fields, ...sorted]))
+    const names = storedNames(schema.fields, all, []).map((name) => (name.startsWith('_id.') ? '_id' : name))
+    const read = whenAsked(() => readerOf(root, all, []))
+    const cut = fields === undefined ? read : whenAsked(() => readerOf(root, selectionOf(chosenOf(fields)), []))
+    const projection = projectionOf(names)
+    return {
+      projection: Object.hasOwn(projection, '_id') ? projection : { ...projection, _id: 0 },
+      ...{ read: read as Plan['read'], cut: cut as Plan['cut'] },
+    }
+  }
+  const sortReaders = new Map<string, Read>()
+  const readerOfKey = ({ path }: SortKey): Read => {
+    const name = textOfPath(path)
+    const known = sortReaders.get(name)
+    if (known !== undefined) return known
+    const read = readerOf(fieldAt(schema.fields, path), { storage, chosen: 'all', hidden: new Set() }, path)
+    sortReaders.set(name, read)
+    return read
+  }
+  return (query) => {
+    const plan = planOf(query)
+    return {
+      projection: { ...plan.projection },
+      read: (document) => plan.read(document) ?? refuseDocument('document'),
+      page: (documents) => {
+        if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await find(…).toArray()')
+        const given = documents as readonly unknown[]
+        const valueOf = (at: number, one: number) =>
+          sortValueOf(storage, given[at], at, query.sort[one]!, readerOfKey(query.sort[one]!))
+        const required = query.sort.flatMap((key, one) => (isRequired(key) ? [one] : []))
+        for (let at = 0; at < given.length; at++) {
+          if (!isDocument(given[at])) refuseDocument(`documents[${at}]`)
+          // A page that needs no cursor shows the mistake too.
+          for (const one of required) valueOf(at, one)
+        }
+        const { rows, ...cursors } = pageWith(query, given, valueOf)
+        return { rows: rows.map((document) => plan.cut(document)!), ...cursors }
+      },
+    }
+  }
+}
+
+/** The definition of a sort key, which is in no list. */
+function fieldAt(fields: Fields, [name, ...rest]: Path): Field {
+  const definition = own(fields, name!)!
+  return rest.length === 0 ? definition : fieldAt((definition as Extract<Field, { type: 'object' }>).fields, rest)
+}
+
+/** A reader that is made when it is first asked for. */
+function whenAsked(make: () => Read): Read {
+  let read: Read | undefined
+  return (stored) => (read ??= make())(stored)
+}
+
+const refuseDocument = (argument: string): never => {
+  throw new TypeError(`${argument} must be a plain object, as the driver gives it; with Mongoose, use lean()`)
+}
+
+/**
+ * Reads a sort value: `undefined` for one that MongoDB may order elsewhere than the value of a cursor, which then counts rows.
+ *
+ * @throws TypeError when a required key has no value.
+ */
+function sortValueOf(storage: Storage, document: unknown, at: number, key: SortKey, read: Read): SortValue {
+  const { path, type } = key
+  const name = nameOf(storage, '', path)
+  const names = name.split('.')
+  const stored = storedAt(document, names)
+  const found = read(stored)
+  if (isRequired(key) && (found === undefined || found === null)) {
+    const field = textOfPath(path)
+    const asked = `${field}${name === field ? '' : `, stored as ${name}`}`
+    const isThere = stored !== undefined && stored !== null
+    throw new TypeError(
+      isThere
+        ? `documents[${at}] has another form than the options say in ${asked}: give the field its type, or an encode`
+        : `documents[${at}] has no value in ${asked}: give find the projection`,
+    )
+  }
+  if (stored === undefined || stored === null) {
+    // MongoDB's order looks into lists.
+    const isInList = names.some((_, length) => Array.isArray(storedAt(document, names.slice(0, length))))
+    return isInList ? undefined : null
+  }
+  const value = cursorFormOf[type](found)
+  if (value === undefined) return undefined
+  const literal = { type, value } as Literal
+  return isSameScalar(encoded(storedAs(storage, path, type), literal, path), stored) ? literal : undefined
+}
