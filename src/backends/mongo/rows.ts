@@ -22,8 +22,16 @@ type Read = (stored: unknown) => unknown
 
 /** The types that `$type` finds for a name of one. */
 const kindsOf: { readonly [T in BsonType]: readonly Kind[] } = {
-  ...{ string: ['string'], date: ['date'], bool: ['bool'], objectId: ['objectId'], binData: ['binData'] },
-  ...{ number: ['number', 'decimal'], double: ['number'], int: ['number'], long: ['number'], decimal: ['decimal'] },
+  string: ['string'],
+  date: ['date'],
+  number: ['number', 'decimal'],
+  double: ['number'],
+  int: ['number'],
+  long: ['number'],
+  decimal: ['decimal'],
+  bool: ['bool'],
+  objectId: ['objectId'],
+  binData: ['binData'],
 }
 
 /** Operands that an `encode` stores as different values, if it stores them at all. */
@@ -39,10 +47,14 @@ const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
   datetime: ['2024-02-29T12:34:56.789Z', '1969-12-31T23:59:59.999Z'],
 }
 
+/** How a field stores values, and what reads them back. */
+interface StoredBack extends Stored {
+  readonly decode: MongoField['decode'] | undefined
+}
 type Scalar = Exclude<Field, { readonly type: 'list' | 'object' }>
 
 /** How a field stores the values of a type, without a look at whether it can. */
-function storedAs(storage: Storage, path: Path, literal: LiteralType): Stored & Pick<MongoField, 'decode'> {
+function storedAs(storage: Storage, path: Path, literal: LiteralType): StoredBack {
   const { type, encode, decode, lower } = fieldOf(storage, '', path)
   return { type: type ?? (encode === undefined ? storage.types[literal] : undefined), encode, decode, lower }
 }
@@ -151,7 +163,8 @@ const storedNames = (fields: Fields, selection: Selection, before: Path): readon
 export function projectionOf(names: Iterable<string>): Readonly<Record<string, 1>> {
   const all = new Set(names)
   const isInside = (name: string): boolean => {
-    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) if (all.has(name.slice(0, at))) return true
+    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1))
+      if (all.has(name.slice(0, at))) return true
     return false
   }
   return Object.fromEntries(Array.from(all).flatMap((name) => (isInside(name) ? [] : [[name, 1 as const]])))

@@ -64,31 +64,33 @@ const uuidOf = (value: unknown): string | undefined =>
 
 type Read = (value: unknown) => Literal['value'] | undefined
 
-const numeric: { readonly [K in Kind]?: Read } = {
-  number: (value) => formOf.number(Number(numberOf(value))),
-  decimal: (value) => formOf.number(Number(textOf(value))),
-}
 /** A double without a fraction is exactly the whole number that it stores. */
 const wholeOf = (value: number | bigint): unknown => (Number.isInteger(value) ? BigInt(value) : value)
 
 /** Reads the values of a type in each type of BSON that can be nothing else. */
-export const readings: { readonly [T in LiteralType]: { readonly [K in Kind]?: Read } } = {
-  string: { string: formOf.string, objectId: textOf },
-  uuid: { string: formOf.uuid, binData: uuidOf },
-  integer: numeric,
-  number: numeric,
-  bigint: {
-    number: (value) => formOf.bigint(wholeOf(numberOf(value))),
-    decimal: (value) => formOf.bigint(canonicalDecimal(textOf(value))),
-  },
-  decimal: {
-    number: (value) => formOf.decimal(numberOf(value)),
-    decimal: (value) => formOf.decimal(textOf(value)),
-  },
-  boolean: { bool: formOf.boolean },
-  date: { string: formOf.date, date: (value) => formOf.date(dateOf(value)) },
-  datetime: { string: formOf.datetime, date: (value) => formOf.datetime(dateOf(value)) },
-}
+export const readings: { readonly [T in LiteralType]: { readonly [K in Kind]?: Read } } = /* @__PURE__ */ (() => {
+  const numeric: { readonly [K in Kind]?: Read } = {
+    number: (value) => formOf.number(Number(numberOf(value))),
+    decimal: (value) => formOf.number(Number(textOf(value))),
+  }
+  return {
+    string: { string: formOf.string, objectId: textOf },
+    uuid: { string: formOf.uuid, binData: uuidOf },
+    integer: numeric,
+    number: numeric,
+    bigint: {
+      number: (value) => formOf.bigint(wholeOf(numberOf(value))),
+      decimal: (value) => formOf.bigint(canonicalDecimal(textOf(value))),
+    },
+    decimal: {
+      number: (value) => formOf.decimal(numberOf(value)),
+      decimal: (value) => formOf.decimal(textOf(value)),
+    },
+    boolean: { bool: formOf.boolean },
+    date: { string: formOf.date, date: (value) => formOf.date(dateOf(value)) },
+    datetime: { string: formOf.datetime, date: (value) => formOf.datetime(dateOf(value)) },
+  }
+})()
 
 // --- Whether two are one
 
