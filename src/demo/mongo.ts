@@ -11,7 +11,6 @@ interface Mapping {
   /** Knows where the fields are. */
   readonly backend: QueryBackend<MongoDocument, MongoQuery>
   readonly documents: () => Document[]
-  readonly rowOf: (document: Document) => unknown
   /** For `$elemMatch` too: an index on a list has each of its entries. */
   readonly indexed: readonly string[]
 }
@@ -31,27 +30,12 @@ export const mappings = {
         paid_at: paidAt && new Date(paidAt),
         ...same,
       })),
-    rowOf: ({ _id, seller, arrival, customer_name, status, total, guests, paid_at, gift, tags, customer, items }) => ({
-      id: _id,
-      seller,
-      arrival,
-      customerName: customer_name,
-      status,
-      total,
-      guests,
-      paidAt: paid_at && (paid_at as Date).toISOString(),
-      gift,
-      tags,
-      customer,
-      items,
-    }),
     indexed: ['seller', 'arrival', 'tags', 'items.arrival'],
   },
   experiences: {
     name: 'urlwhere_demo_experiences',
     backend: mongoBackend({ schema: experiences, fields: { id: { name: '_id' } } }),
     documents: () => makeExperiences().map(({ id, ...same }) => ({ _id: id, ...same })),
-    rowOf: ({ _id, ...same }) => ({ id: _id, ...same }),
     indexed: ['seller'],
   },
 } satisfies Readonly<Record<string, Mapping>>
@@ -93,12 +77,12 @@ async function fill(database: Db, { name, documents, indexed }: Mapping): Promis
   await collection.createIndexes(indexed.map((field) => ({ key: { [field]: 1 } })))
 }
 
-const rowsOf = (database: Db, { name, backend, rowOf }: Mapping): CountedRows => ({
+const rowsOf = (database: Db, { name, backend }: Mapping): CountedRows => ({
   backend,
   find: async (query) => {
-    const { filter, count: _, ...options } = backend.compileQuery(query)
-    const documents = await database.collection(name).find(filter, options).toArray()
-    return documents.map(rowOf)
+    const { filter, sort, limit, skip = 0, projection = {}, read } = backend.compileQuery(query)
+    const documents = await database.collection(name).find(filter, { sort, limit, skip, projection }).toArray()
+    return documents.map(read)
   },
   count: ({ filter }) => database.collection(name).countDocuments(backend.compile(filter)),
 })

@@ -50,7 +50,7 @@ async function answers(speed: 'on' | 'off') {
     dialect: postgres,
     table: table('orders', { schema, key: 'id', columns: { items: childTable('items', { foreignKey: 'order' }) } }),
   })
-  const mongo = mongoBackend({ dates: 'string', datetimes: 'date' })
+  const mongo = mongoBackend({ schema, dates: 'string', datetimes: 'date' })
   const collection = defineCollection(schema, { key: 'seller', sort: true, count: true })
   const rows = [
     { seller: 'none' },
@@ -108,6 +108,11 @@ async function answers(speed: 'on' | 'off') {
     `${text}&seller=x&cursor=${nextOf(text)}`,
     `${text}&cursor=${nextOf(text)}x`,
   ])
+  const rowsOf = ({ read, page, ...query }: ReturnType<typeof mongo.compileQuery>) => ({
+    ...query,
+    read: rows.map(read),
+    page: page(rows.slice(0, 1)),
+  })
   const ofQueries = () =>
     queries.map((text) => {
       const result = parseQuery(collection, text)
@@ -118,7 +123,7 @@ async function answers(speed: 'on' | 'off') {
         positionFilter(query),
         // The function for pages is each query's own: what it makes is compared.
         { ...sql.compileQuery(query), page: sql.compileQuery(query).page([]) },
-        told(() => mongo.compileQuery(query)),
+        told(() => rowsOf(mongo.compileQuery(query))),
         memoryBackend().compileQuery(query)(rows),
       ])
     })
