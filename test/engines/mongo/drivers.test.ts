@@ -19,9 +19,9 @@ import {
   or,
   parseFilterOrThrow,
   parseQueryOrThrow,
-  toPage,
   where,
   type Filter,
+  type Page,
 } from '../../../src/index.ts'
 import { simpleLowerCase } from '../../../src/text/case.ts'
 import { orders } from '../../orders.ts'
@@ -33,7 +33,7 @@ interface Found {
   readonly id?: unknown
 }
 type Select = (collection: unknown, filter: MongoDocument) => Promise<readonly Found[]>
-type Read = (collection: unknown, query: MongoQuery) => Promise<readonly Found[]>
+type Read = (collection: unknown, query: MongoQuery) => Promise<Page<Found>>
 interface Recipes {
   readonly byDriver: Select
   readonly byMongoose: Select
@@ -305,7 +305,7 @@ describe.each(urls)('pages of %s', (url) => {
   ])('$recipe', ({ read }) => {
     const pageAt = async (text: string, cursor?: string) => {
       const query = parseQueryOrThrow(collectionOf, `${text}${cursor === undefined ? '' : `&cursor=${cursor}`}`)
-      const { rows, next, previous } = toPage(query, await read(backend.compileQuery(query)))
+      const { rows, next, previous } = await read(backend.compileQuery(query))
       return { ids: rows.map(({ id }) => Number(String(id).at(-1))), next, previous }
     }
     test.each(Object.entries(ordered))('by %s', async (sort, ids) => {

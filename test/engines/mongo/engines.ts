@@ -1,7 +1,7 @@
 /** What reads MongoDB's documents here, and how a fixture gets into each. */
 import { randomUUID } from 'node:crypto'
 import { Query } from 'mingo'
-import { Decimal128, UUID } from 'mongodb'
+import { BSON, Decimal128, UUID } from 'mongodb'
 import sift from 'sift'
 import {
   mongoBackend,
@@ -18,8 +18,8 @@ import { momentOf } from '../../../src/text/time.ts'
 type Row = Readonly<Record<string, unknown>>
 export interface Collection {
   readonly find: (document: MongoDocument) => Promise<readonly Row[]>
-  /** The rows of a query, in order. */
-  readonly read: (query: MongoQuery) => Promise<readonly Row[]>
+  /** The documents of a query, in order, as the driver gives them with its options for promoting values. */
+  readonly read: (query: MongoQuery, promoting?: BSON.DeserializeOptions) => Promise<readonly Row[]>
   readonly drop: () => Promise<unknown>
 }
 export interface Engine {
@@ -52,7 +52,11 @@ const evaluator = (
   fill: (rows) =>
     Promise.resolve({
       find: async (document) => Promise.resolve(rows.filter(matcherOf(document))),
-      read: async (query) => Promise.resolve(read(rows, query)),
+      read: async (query, promoting) => {
+        const documents = read(rows, query)
+        if (promoting === undefined) return Promise.resolve(documents)
+        return Promise.resolve(documents.map((document) => BSON.deserialize(BSON.serialize(document), promoting)))
+      },
       drop: () => Promise.resolve(),
     }),
   close: () => Promise.resolve(),
@@ -127,8 +131,8 @@ async function serverAt(url: string): Promise<Server> {
     if (rows.length > 0 && named.length > 0) await collection.createIndexes(named)
     return {
       find: (document) => collection.find(document).toArray(),
-      read: ({ filter, sort, limit, skip = 0, projection = {} }) =>
-        collection.find(filter, { sort, limit, skip, projection }).toArray(),
+      read: ({ filter, sort, limit, skip = 0, projection = {} }, promoting) =>
+        collection.find(filter, { sort, limit, skip, projection, ...promoting }).toArray(),
       countsOf: async (document, name, divisor) => {
         const remainder = { $mod: [`$${name}`, divisor] }
         const groups = collection.aggregate([{ $match: document }, { $group: { _id: remainder, count: { $sum: 1 } } }])
@@ -322,6 +326,7 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout, present:
     select: async (document: MongoDocument) => (await collection!.find(document)).map((row) => row[id] as number),
     /** The ids of the rows of a query, in order. */
     read: async (query: MongoQuery) => (await collection!.read(query)).map((row) => row[id] as number),
+    documents: async (query: MongoQuery, promoting: BSON.DeserializeOptions) => collection!.read(query, promoting),
     count: async ({ count }: MongoQuery) => (await collection!.find(count)).length,
     drop: async () => collection?.drop(),
   }
