@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
   test.each(stores)(
     `the rows and the pages of random queries: %s, by the seed ${SEED}`,
     async (_, layout, { storeOf }) => {
-      const wanted = Math.ceil(byEffort(provider === 'sqlite' ? 20_000 : 5_000, 200) / each)
+      const wanted = Math.ceil(byEffort(provider === 'sqlite' ? 22_000 : 6_000, 200) / each)
       let compared = 0
       let refused = 0
       let walked = 0

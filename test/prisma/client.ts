@@ -165,6 +165,8 @@ datasource db {
 ${models}`
 
 export interface Generated {
+  /** The folder that has the client, as `client/client.ts`. */
+  readonly folder: string
   readonly client: Client
   readonly sql: SqlTag
   readonly remove: () => Promise<void>
@@ -183,6 +185,7 @@ export async function generate(database: Database, datamodel: string): Promise<G
   }
   const client = new PrismaClient({ adapter: await database.adapter() })
   return {
+    folder,
     client,
     sql: Prisma.sql,
     remove: async () => {

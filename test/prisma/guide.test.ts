@@ -219,27 +219,11 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     expect(await read(`sort=customer.name,-id&limit=2&cursor=${next}`)).toEqual([{ id: 1 }])
   })
 
-  test('a page holds the fields of the schema, and nothing else', async () => {
+  test('a page holds the fields of the schema in its form, and nothing else', async () => {
     const { order } = generated.client
-    const { rows } = await guide.pageOf(order!, 'sort=id&limit=1')
-    expect(rows).toEqual([
-      {
-        id: 1,
-        seller: 's-1',
-        contact: 'Ångström & Søn',
-        status: 'paid',
-        total: 10.5,
-        arrival: new Date('2024-01-01'),
-        paidAt: new Date('2023-12-31T23:59:59.999Z'),
-        customer: { name: 'Ada', email: 'ada@example.org' },
-        tags: [{ text: 'sea' }, { text: 'sun' }],
-        items: [
-          { arrival: new Date('2024-01-01'), product: 'bed', price: 8 },
-          { arrival: new Date('2024-01-02'), product: '100% surf', price: 80 },
-        ],
-      },
-    ])
+    const page = await guide.pageOf(order!, 'sort=id&limit=3')
+    expect(page.rows).toEqual(rows)
     const some = await guide.pageOf(order!, 'sort=-total&limit=1&fields=tags,items.price')
-    expect(some.rows).toEqual([{ id: 2, total: 10.5, tags: [], items: [{ price: 80 }] }])
+    expect(some.rows).toEqual([{ tags: [], items: [{ price: 80 }] }])
   })
 })

@@ -1,7 +1,16 @@
 /** What docs/guides/prisma.md says that Prisma does otherwise: it still does, and the backend does not let it through. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
-import { defineSchema, field, FilterError, not, type Filter, type Schema } from '../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  not,
+  parseQueryOrThrow,
+  type Filter,
+  type Schema,
+} from '../../src/index.ts'
 import { comparison, match, membership, some, type LiteralType } from '../../src/tree.ts'
 import { datamodelOf, generate, isInstalled, opening, type Database, type Generated } from './client.ts'
 
@@ -43,6 +52,11 @@ model Row {
 enum Status {
   paid
 }
+model Odd {
+  id          BigInt    @id
+  constructor String
+  moment      DateTime?
+}
 `
 const text = (value: string) => ({ type: 'string' as const, value })
 const compared = (path: string, operator: 'eq' | 'gt' | 'lt', type: LiteralType, value: unknown) =>
@@ -77,6 +91,8 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
       ...(fineOf[provider] === undefined ? [] : [fineOf[provider][1]]),
     ]
     await run(`CREATE TABLE ${quote('Row')} (${columns.join(', ')})`)
+    const odd = `id bigint PRIMARY KEY, ${quote('constructor')} ${declared.string}, moment ${declared.datetime}`
+    await run(`CREATE TABLE ${quote('Odd')} (${odd})`)
     const values = ["1, 'a_b', 'x', 4.1574463438717595e165", "2, NULL, 'x', NULL", "3, 'ab', 'y', 0.1"]
     for (const row of values) await run(`INSERT INTO ${quote('Row')} (id, name, code, total) VALUES (${row})`)
     generated = await generate(database, datamodel())
@@ -244,6 +260,23 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', (nam
   })
   test('undefined makes a condition vanish', async () => {
     expect(await ids({ name: { equals: undefined } })).toEqual([1, 2, 3])
+  })
+  test('a field named constructor keeps the client from reading the others', async () => {
+    const id = 2n ** 63n - 1n
+    const moment = '2024-01-31T10:00:00.123Z'
+    const model = generated.client.odd!
+    await model.create({ data: { id, constructor: 'x', moment: new Date(moment) }, select: { id: true } })
+    const odd = defineSchema({ id: field.bigint(), constructor: field.string(), moment: field.datetime() })
+    const { collation } = database
+    const { compileQuery } = prismaBackend({
+      ...{ schema: odd, datamodel: datamodel(), model: 'Odd' },
+      ...(collation !== undefined && { collation }),
+    })
+    const query = parseQueryOrThrow(defineCollection(odd, { key: 'id' }), '')
+    const { findMany, page } = compileQuery(query)
+    const found = await model.findMany(findMany)
+    expect(found).toMatchObject([{ id: { $type: 'BigInt', value: String(id) }, moment: { $type: 'DateTime' } }])
+    expect(page(found).rows).toEqual([{ id: String(id), constructor: 'x', moment }])
   })
   test('early years are read as others on MySQL', async () => {
     const { run, quote, stored } = database
