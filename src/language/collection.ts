@@ -13,6 +13,7 @@ import {
   type EntryField,
   type Field,
   type Fields,
+  type hiddenPath,
   type keyPath,
   type ResolvedField,
   type Schema,
@@ -40,6 +41,7 @@ export interface CollectionOptions<
   Sort extends readonly string[] | true = readonly OrderedPath<F>[] | true,
   Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
   Default extends string = string,
+  Hidden extends readonly string[] = readonly PathThrough<F>[],
 > {
   /** The field, or the fields, that together are unique and present in every row. They end every order. */
   readonly key: Key | readonly Key[]
@@ -66,7 +68,7 @@ export interface CollectionOptions<
    * list of `fields` can name them; no hint, description or row of an answer has them. Restrictions and backends know them. An object or
    * a list whose fields are all hidden is hidden.
    */
-  readonly hidden?: readonly PathThrough<F>[]
+  readonly hidden?: Hidden
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
   /**
@@ -94,6 +96,7 @@ export interface Collection<
   Sortable extends string = string,
   Selectable extends string = string,
   Key extends string = string,
+  Hidden extends string = string,
 > {
   /** All fields: what restrictions and backends know. */
   readonly schema: S
@@ -118,7 +121,16 @@ export interface Collection<
   readonly parameters: ReadonlyMap<ParameterName, string>
   /** For the compiler alone: the paths of the key, which every row has. */
   readonly [keyPath]?: Key
+  /** For the compiler alone: the paths that callers know nothing of. */
+  readonly [hiddenPath]?: Hidden
 }
+
+/** Paths without those that are hidden, or in something hidden. Nothing is hidden from who does not know what is. */
+export type Shown<P extends string, Hidden extends string> = [Hidden] extends [never]
+  ? P
+  : string extends Hidden
+    ? P
+    : Exclude<P, Hidden | `${Hidden}.${string}`>
 
 /** The paths of a list; with `true`, all that there are. */
 type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
@@ -160,10 +172,24 @@ export function defineCollection<
   const Sort extends readonly OrderedPath<F>[] | true = readonly [],
   const Select extends readonly PathThrough<F>[] | true = readonly [],
   const Default extends string = string,
+  const Hidden extends readonly PathThrough<F>[] = readonly [],
 >(
   schema: Schema<F>,
-  options: CollectionOptions<F, Key, Sort, Select, DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>>,
-): Collection<Schema<F>, Key | Listed<Sort, OrderedPath<F>>, Within<Select, PathThrough<F>>, Key> {
+  options: CollectionOptions<
+    F,
+    Key,
+    Sort,
+    Select,
+    DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>,
+    Hidden
+  >,
+): Collection<
+  Schema<F>,
+  Key | Shown<Listed<Sort, OrderedPath<F>>, Hidden[number]>,
+  Shown<Within<Select, PathThrough<F>>, Hidden[number]>,
+  Key,
+  Hidden[number]
+> {
   checkSchema(schema)
   const given = checkOptions(options, 'options', optionNames)
   const known = visibleOf(schema, given.hidden)
@@ -185,7 +211,7 @@ export function defineCollection<
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
-  return collection as Collection<Schema<F>, never, never, never>
+  return collection as Collection<Schema<F>, never, never, never, never>
 }
 
 // An object of this shape may come from JSON. A registered symbol lets the ESM and the CommonJS build share the set.

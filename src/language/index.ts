@@ -9,6 +9,7 @@ export {
   type Collection,
   type CollectionOptions,
   type ParameterName,
+  type Shown,
 } from './collection.ts'
 export { operators, operatorWords, type OperatorWords } from './operator-words.ts'
 export { mostNames, readerOf, wholeDay, type Reader } from './operands.ts'

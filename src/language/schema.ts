@@ -352,10 +352,13 @@ interface Keyed {
 }
 /** For the compiler alone: the paths of a collection's key. */
 export declare const keyPath: unique symbol
+/** For the compiler alone: the paths that a collection hides. */
+export declare const hiddenPath: unique symbol
 
 /**
  * The type of the rows that a schema describes, or the schema of a collection. A required field has a value, and so has the key of a
- * collection. Every other field may be missing or null.
+ * collection. Every other field may be missing or null. The rows are those of the store: they have the fields that a collection hides,
+ * which the answers of a service leave out.
  *
  * @example type Order = InferRow<typeof orderCollection> // { id: number, seller?: string | null, … }
  */

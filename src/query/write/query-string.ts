@@ -10,6 +10,7 @@ import {
   type FieldType,
   type PathThrough,
   type Schema,
+  type Shown,
 } from '../../language/index.ts'
 import { ownOf } from '../../own.ts'
 import { isPlainText } from '../../text/characters.ts'
@@ -30,6 +31,11 @@ type EntryType = Exclude<FieldType, 'list'>
 
 /** The keys of conditions. */
 type KeyOf<F extends Fields> = { [T in EntryType]: `${PathThrough<F, T>}${KeyEnds[T]}` }[EntryType]
+
+/** The keys of conditions, where a collection hides some paths. Collections that hide none take the cheaper type. */
+type ShownKeyOf<F extends Fields, Hidden extends string> = {
+  [T in EntryType]: `${Shown<PathThrough<F, T>, Hidden>}${KeyEnds[T]}`
+}[EntryType]
 
 /** The operand of the condition with a key; of a key that the compiler does not know, an operand of any operator. */
 type OperandAt<F extends Fields, K extends string> = string extends K
@@ -52,7 +58,12 @@ type ValueOf<Operands> = Operands extends [infer Low, infer High]
 export type Conditions<F extends Fields> = { readonly [K in KeyOf<F>]?: OperandAt<F, K> }
 
 /** None, where no collection is named. */
-type ConditionsOf<C> = C extends Collection<Schema<infer F>, string, string> ? Conditions<F> : never
+type ConditionsOf<C> =
+  C extends Collection<Schema<infer F>, string, string, string, infer Hidden>
+    ? [Hidden] extends [never]
+      ? Conditions<F>
+      : { readonly [K in ShownKeyOf<F, Hidden>]?: OperandAt<F, K> }
+    : never
 type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
 type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
 

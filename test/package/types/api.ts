@@ -116,6 +116,33 @@ const keyless: KeyedSale = { ...keyed, id: undefined }
 const noTotal: Sale = { ...sale, total: null }
 // @ts-expect-error it is required where its object is there
 const noName: Sale = { ...sale, customer: { address: { city: 'Wien' } } }
+// Callers know nothing of what is hidden. The rows of the store have it.
+const hiding = defineCollection(sales, {
+  ...{ key: 'id', sort: true, fields: true },
+  hidden: ['serial', 'customer.name', 'items.price', 'refs'],
+})
+same<InferRow<typeof hiding>['serial'], bigint | number | string>(true)
+buildQuery(hiding, { sort: ['-total', 'customer.address.city'], fields: ['customer', 'items'] })
+queryString<typeof hiding>({ filter: { 'customer[exists]': true, 'items.product[contains]': 'x' }, sort: ['note'] })
+// @ts-expect-error hidden
+buildQuery(hiding, { sort: ['-serial'] })
+// @ts-expect-error hidden
+buildQuery(hiding, { fields: ['customer.name'] })
+// @ts-expect-error hidden
+queryString<typeof hiding>({ filter: { serial: 1 } })
+// @ts-expect-error hidden
+queryString<typeof hiding>({ filter: { 'items.price[gt]': 1 } })
+// @ts-expect-error hidden
+queryString<typeof hiding>({ filter: { 'refs[exists]': true } })
+// @ts-expect-error hidden
+queryString<typeof hiding>({ sort: ['customer.name'] })
+// @ts-expect-error no such field
+defineCollection(sales, { key: 'id', hidden: ['tenantId'] })
+const hidesAll = defineCollection(sales, { key: 'id', fields: true, hidden: ['customer'] })
+// @ts-expect-error inside what is hidden
+buildQuery(hidesAll, { fields: ['customer.address'] })
+// @ts-expect-error inside what is hidden
+queryString<typeof hidesAll>({ filter: { 'customer.address.city': 'Wien' } })
 // A collection whose key the compiler does not know promises nothing more than its schema.
 declare const unknownKey: Collection<typeof sales>
 same<InferRow<typeof unknownKey>, Sale>(true)

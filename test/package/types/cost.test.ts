@@ -41,6 +41,9 @@ const where = `
   o.exists('text'); o.some('list', (entry) => entry.equals('price', 1))`
 const queryString = `
   queryString<typeof collection>({ filter: { text: 'x', 'count[range]': [1, 2], 'list.price[exists]': true } })`
+const hidden = `
+  const hiding = defineCollection(orders, { key: 'text', sort: true, fields: true, hidden: ['count', 'list.price'] })
+  queryString<typeof hiding>({ filter: { text: 'x', 'list[exists]': true }, sort: ['-text'] })`
 const collection = `
   defineCollection(orders, { key: 'text', sort: ['count'], fields: ['list'], defaultSort: '-count,text' })`
 const rows = `
@@ -86,6 +89,7 @@ function costOf(fields: (at: number) => string, count: number, calls: string): n
 test.each([
   ['where', mixed, where, [6_000, 12_000, 40_000]],
   ['queryString', mixed, queryString, [7_000, 11_000, 32_000]],
+  ['hidden', mixed, hidden, [8_500, 13_000, 34_000]],
   ['all, mixed', mixed, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
   ['all, nested', nested, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
   // The compiler divides the fields of each object in those with a value and the others.
