@@ -583,7 +583,7 @@ function filtersInGroups(collection: Collection): readonly fc.Arbitrary<Filter>[
   const grouping = groupingOf(collection)
   if (grouping === undefined) return []
   return [
-    someGroups(collection.schema, grouping).map((groups) => parseQueryOrThrow(collection, groups.join('&')).filter),
+    someGroups(collection.visible, grouping).map((groups) => parseQueryOrThrow(collection, groups.join('&')).filter),
   ]
 }
 
@@ -595,8 +595,8 @@ function groupingOf({ parameters, operators }: Collection): Grouping | undefined
 }
 
 /**
- * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape. Where the collection has
- * groups, some filters are read from a text with groups.
+ * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape, which name hidden fields too, as
+ * restrictions do. Where the collection has groups, some filters are read from a text with groups.
  *
  * @param rows the stored rows: most positions are made of their values.
  *
@@ -610,8 +610,9 @@ export const someCollectionQuery = (
   return fc
     .tuple(filters, someParts(collection, rows))
     .map(([filter, { sort, place, limit = collection.limit.default, fields, count = false }]) => ({
-      ...{ filter, sort, limit, count, ...place },
+      ...{ filter, sort, limit, count: count && collection.count, ...place },
       ...(fields && { fields }),
+      ...(collection.hidden.length > 0 && { hidden: collection.hidden }),
     }))
 }
 
@@ -626,13 +627,13 @@ export const someCollectionText = (
   collection: Collection,
   rows: readonly Record<string, unknown>[] = [],
 ): fc.Arbitrary<string> => {
-  const { schema, operators, parameters } = collection
-  const conditions = someConditions(schema).map((all) =>
+  const { visible, operators, parameters } = collection
+  const conditions = someConditions(visible).map((all) =>
     all.filter(({ field, operator }) => operators.get(field.name)?.includes(operator.name) !== false),
   )
   const grouping = groupingOf(collection)
   const none = fc.constant<string[]>([])
-  const groups = grouping === undefined ? none : fc.oneof(none, someGroups(schema, grouping))
+  const groups = grouping === undefined ? none : fc.oneof(none, someGroups(visible, grouping))
   return fc
     .tuple(conditions, groups, someParts(collection, rows))
     .chain(([conditions, groups, { order, sort, place, limit, fields, count }]) => {

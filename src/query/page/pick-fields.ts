@@ -1,4 +1,4 @@
-/** Cuts rows down to the fields that a query names and a collection shows. */
+/** Cuts rows down to the fields that a query names, without those that it hides, and to those that a collection shows. */
 import type { Path } from '../../ast/index.ts'
 import type { Collection, Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
@@ -39,34 +39,42 @@ export const readIn = (shown: Chosen | 'all', { sort }: Query): Chosen | 'all' =
 const withPath = (chosen: Chosen | 'all', [name, ...rest]: Path): Chosen | 'all' =>
   chosen === 'all' || name === undefined ? 'all' : { ...chosen, [name]: withPath(own(chosen, name) ?? {}, rest) }
 
-function cut(value: unknown, chosen: Chosen | 'all'): unknown {
-  if (chosen === 'all' || value === null) return value
-  if (Array.isArray(value)) return value.map((entry) => cut(entry, chosen))
+/** @param hidden what is left out of the value; `undefined` where it may have everything. */
+function cut(value: unknown, chosen: Chosen | 'all', hidden: Chosen | undefined): unknown {
+  if (value === null || (chosen === 'all' && hidden === undefined)) return value
+  if (Array.isArray(value)) return value.map((entry) => cut(entry, chosen, hidden))
   // Where the schema has an object, a scalar counts as missing.
   if (typeof value !== 'object') return null
   return Object.fromEntries(
-    Object.entries(chosen).flatMap(([name, inner]) =>
-      Object.hasOwn(value as object, name) ? [[name, cut((value as Record<string, unknown>)[name], inner)]] : [],
-    ),
+    Object.keys(chosen === 'all' ? value : chosen).flatMap((name) => {
+      const hiddenInside = hidden && own(hidden, name)
+      if (hiddenInside === 'all' || !Object.hasOwn(value, name)) return []
+      const inner = chosen === 'all' ? chosen : chosen[name]!
+      return [[name, cut((value as Record<string, unknown>)[name], inner, hiddenInside)]]
+    }),
   )
 }
 
 /**
- * Makes a function that cuts a row down to some fields: its own properties only, lists entry by entry. A cursor needs the
- * sort values, so cut rows after `toPage`.
+ * Makes a function that cuts a row down to some fields, without what is hidden: its own properties only, lists entry by entry. A cursor
+ * needs the sort values, so cut rows after `toPage`.
  *
- * @param fields `query.fields`; rows stay as they are when it is `undefined`.
- * @example toPage(query, rows).rows.map(pickFields(query.fields))
+ * @param fields `query.fields`; all of them when it is `undefined`.
+ * @param hidden `query.hidden`: the paths that no row shows. Rows stay as they are when both are `undefined`.
+ * @example toPage(query, rows).rows.map(pickFields(query.fields, query.hidden))
  */
-export function pickFields(fields: readonly Path[] | undefined): (row: unknown) => unknown {
-  if (fields === undefined) return (row) => row
-  const chosen = chosenOf(fields)
-  return (row) => cut(row, chosen)
+export function pickFields(
+  fields: readonly Path[] | undefined,
+  hidden: readonly Path[] = [],
+): (row: unknown) => unknown {
+  const chosen = fields === undefined ? 'all' : chosenOf(fields)
+  const left = hidden.length === 0 ? undefined : chosenOf(hidden)
+  return (row) => cut(row, chosen, left)
 }
 
 /**
  * Makes what cuts a row down to an answer of a collection: fields of the schema, of `fields` where the collection lists them, and
- * of the query's where it names some. A row may have others, which nobody declared.
+ * of the query's where it names some. A row may have others, which the collection hides or nobody declared.
  */
 export function shownBy({ visible, selectable }: Collection): (fields?: readonly Path[]) => (row: unknown) => unknown {
   const names = Array.from(visible.paths.keys())

@@ -21,7 +21,7 @@ import { namesOf, usualWords } from '../group-words.ts'
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
  * unless the text exceeds its limits.
- * The text leaves out the defaults of the collection.
+ * The text leaves out the defaults of the collection, its hidden fields and the bound of its count.
  *
  * @param given a query, read or built.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
@@ -74,9 +74,14 @@ function narrowed(collection: Collection, filter: Filter, { issues }: Expressed)
   return refused.length === 0 ? issues : refused
 }
 
-/** What the collection would refuse of a filter: operators on fields that it narrows. */
+/** What the collection would refuse of a filter: hidden fields, and operators on fields that it narrows. */
 export function narrowings(collection: Collection, filter: Filter): readonly Issue[] {
-  const { visible, operators } = collection
+  const { schema, visible, operators } = collection
+  const hidden = visible === schema ? undefined : pathsIn(filter).find((path) => isHidden(collection, path))
+  if (hidden !== undefined) {
+    const message = `${hidden} is hidden from callers: only a restriction can name it`
+    return [refusal('hidden', message, { field: hidden })]
+  }
   if (operators.size === 0) return []
   const allowed = expressFilter(visible, filter, usualWords, (field, operator) => takes(collection, field, operator))
   if (allowed.members !== undefined) return []
@@ -98,6 +103,9 @@ function pathsIn(filter: Filter, list = ''): readonly string[] {
   const path = [list, ...filter.path].filter((name) => name !== '').join('.')
   return filter.kind === 'some' ? [path, ...pathsIn(filter.filter, path)] : [path]
 }
+
+const isHidden = ({ schema, visible }: Collection, path: string): boolean =>
+  schema.paths.has(path) && !visible.paths.has(path)
 
 const pairsIn = (member: BoundMember): readonly BoundPair[] =>
   member.members === undefined ? [member] : member.members.flatMap(pairsIn)
