@@ -12,13 +12,15 @@ export function comparison(scope: Scope, filter: Comparison, negated: boolean): 
   return (filter.operator === 'eq' ? equality : inequality)(scope, filter, value, negated)
 }
 
-function equality({ dialect, write }: Scope, filter: Comparison, value: Value, negated: boolean): Expression {
+function equality(scope: Scope, filter: Comparison, value: Value, negated: boolean): Expression {
+  const { dialect, write } = scope
+  const nullIsFalse = scope.nullIsFalse && !negated
   const { isText, equal } = value.type
   const { differs } = isText === true ? dialect.textRules : dialect
   const tested = write(filter, ({ operand }) => {
     const fitted = operation(value.type, 'eq', operand)
     if (typeof fitted === 'boolean') return fitted
-    if (equal !== undefined) return equal(value.sql, fitted.operand, fitted.value)
+    if (equal !== undefined) return equal(value.sql, fitted.operand, fitted.value, nullIsFalse)
     return negated ? differs(value.sql, fitted.operand) : compared(dialect, value, fitted)
   })
   if (typeof tested === 'boolean') return constant(value, tested, negated)

@@ -35,10 +35,10 @@ export interface StoredType {
    */
   readonly listed?: string
   /**
-   * Whether a column is equal to an operand, where `=` alone is not exact. It is NULL only where the column is. `value` is what
-   * the operand was made of.
+   * Whether a column is equal to an operand, where `=` alone is not exact. It is NULL only where the column is, or wherever it is
+   * not true if `nullIsFalse`. `value` is what the operand was made of.
    */
-  readonly equal?: (column: Sql, operand: Sql, value: Literal['value']) => Sql
+  readonly equal?: (column: Sql, operand: Sql, value: Literal['value'], nullIsFalse: boolean) => Sql
   /** Whether a column is one of the operands, where {@link Dialect.among} is not exact. It is NULL only where the column is. */
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
   /** The text of a column that is ordered and matched in place of it. It is NULL only where the column is. */

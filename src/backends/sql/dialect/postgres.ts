@@ -61,9 +61,10 @@ const enumType: StoredVariant = {
   of: ({ name, values }) => {
     if (name === undefined) {
       return {
-        equal: (column, operand) => {
+        equal: (column, operand, _, nullIsFalse) => {
           const value = sql`(${ofEnum(column, sql`${operand}::text`)})`
-          return sql`(${column} = ${value} AND ${value} IS NOT NULL)`
+          const equal = compare(column, 'eq', value)
+          return nullIsFalse ? equal : sql`(${equal} AND ${value} IS NOT NULL)`
         },
         among: (column, operands) =>
           sql`${column} = ANY(ARRAY(${ofEnum(column, sql`ANY(${parameter(operands)}::text[])`)}))`,
