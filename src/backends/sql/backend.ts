@@ -24,9 +24,9 @@ import { pieceOf, type SqlCondition, type SqlPiece, type SqlWhere } from './stat
 import { storedParts, type StoredParts } from './stored-parts.ts'
 import { checkTable, columnsBeside } from './table.ts'
 
-/** A query as SQL: the text follows `SELECT … FROM` the table. Query builders use its parts. */
+/** A query as SQL: the text, `WHERE … ORDER BY … LIMIT …`, follows `SELECT … FROM` the table. Query builders use its parts. */
 export interface SqlQuery extends SqlPiece, StoredParts {
-  /** What follows WHERE, the position included. */
+  /** What follows WHERE, the position included; `1 = 1` where every row passes, for which {@link SqlPiece.text} has no WHERE. */
   readonly where: SqlWhere
   /** What follows ORDER BY. */
   readonly orderBy: SqlPiece

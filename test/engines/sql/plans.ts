@@ -423,10 +423,14 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     used: async (line) => {
       const used: Used[] = []
       for (const query of queriesOf(line)) {
-        const filter = parseFilterOrThrow(schema, query)
-        const { text, parameters } = backend.compile(line.restricted === true ? and(restriction, filter) : filter)
-        const plans = await kind.explain(`SELECT * FROM orders WHERE ${text}`, parameters, (plan) => isKept(line, plan))
-        used.push(...plans.map((plan) => ({ query, ...plan })))
+        const asked = parseFilterOrThrow(schema, query)
+        const filter = line.restricted === true ? and(restriction, asked) : asked
+        const { where } = backend.compileQuery({ ...parseQueryOrThrow(collectionBy('id'), ''), filter })
+        for (const { text, parameters } of [backend.compile(filter), where]) {
+          const statement = `SELECT * FROM orders WHERE ${text}`
+          const plans = await kind.explain(statement, parameters, (plan) => isKept(line, plan))
+          used.push(...plans.map((plan) => ({ query, ...plan })))
+        }
       }
       return used
     },
@@ -845,8 +849,8 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       pages('held -held', 'by_held'),
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
-      pages('stars', 'by_stars', { next: 'ties', previous: 'sorted' }),
-      pages('-stars', 'by_stars', { next: 'sorted', previous: 'ties' }),
+      pages('stars', 'by_stars', { next: 'ties', previous: 'before' }),
+      pages('-stars', 'by_stars', { next: 'before', previous: 'ties' }),
     ],
     reads: async (statement, parameters, column) => {
       const counted = statement.replace('WHERE ', `WHERE visit(${column}) > 0 AND `)

@@ -21,7 +21,13 @@ import {
 } from '../../../src/index.ts'
 import { fold, type Algebra, type Backend, type OperatorName } from '../../../src/tree.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
+import {
+  arrayColumn,
+  column,
+  type SqlCondition,
+  type SqlQuery,
+  type SqlWhere,
+} from '../../../src/backends/sql/index.ts'
 import {
   createListService,
   keysAndBasic,
@@ -621,3 +627,19 @@ queryString<typeof some>({ or: [{ seller: 'a' }] })
 queryString({ filter: { 'seller[exists]': true } })
 // @ts-expect-error a schema is not a collection
 queryString<typeof orders>({ filter: { seller: 'a' } })
+
+// What follows WHERE is no condition for NOT; a condition may follow WHERE.
+declare const sqlQuery: SqlQuery
+declare const sqlCondition: SqlCondition
+const takesWhere = ({ text }: SqlWhere) => text
+const takesCondition = ({ text }: SqlCondition) => `NOT ${text}`
+takesWhere(sqlQuery.where)
+takesWhere(sqlQuery.count)
+takesWhere(sqlCondition)
+takesCondition(sqlCondition)
+// @ts-expect-error it may be NULL
+takesCondition(sqlQuery.where)
+// @ts-expect-error it may be NULL
+takesCondition(sqlQuery.count)
+// @ts-expect-error a statement is no condition
+takesWhere(sqlQuery)

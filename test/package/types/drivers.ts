@@ -5,7 +5,7 @@ import type BetterSqlite from 'better-sqlite3'
 import type { Connection as MariadbConnection } from 'mariadb'
 import type { Connection as Mysql2Connection } from 'mysql2/promise'
 import type { Client, Pool } from 'pg'
-import type { SqlCondition } from '../../../src/backends/sql/index.ts'
+import type { SqlWhere } from '../../../src/backends/sql/index.ts'
 
 interface Drivers {
   readonly pg: Client | Pool
@@ -18,7 +18,7 @@ interface Drivers {
 
 export async function goesInto(
   { pg, pglite, mysql2, mariadb, nodeSqlite, betterSqlite }: Drivers,
-  { text, parameters }: SqlCondition,
+  { text, parameters }: SqlWhere,
 ): Promise<void> {
   const statement = `SELECT id FROM orders WHERE ${text}`
   await pg.query(statement, parameters)
