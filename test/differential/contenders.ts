@@ -36,6 +36,8 @@ export interface Pages<Page = unknown> {
   read(page: Page): Promise<readonly number[]>
   /** How many rows its filter selects. */
   count(page: Page): Promise<number>
+  /** The page as an adopter makes it of whole statements, and the number of all rows; absent where nothing reads rows. */
+  readonly answer?: ((query: Query) => Promise<sql.Answer>) | undefined
   excepts(query: Query, rows: readonly Row[], page: Page): Exception | undefined
   /** As `show` of filters. */
   show(page: Page): unknown
@@ -155,6 +157,7 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
         compile: store.backend.compileQuery,
         read: store.read,
         count: store.count,
+        answer: store.answer,
         excepts: ({ filter }, rows) => (meetsUnlowered(engine, filter, rows) ? 'letters' : undefined),
         show,
       }

@@ -13,9 +13,10 @@ import {
 import { positionAt } from '../../src/query/page/page.ts'
 import { someCollectionQuery, someFilter, someRow } from '../../src/testing/arbitraries.ts'
 import { queryLaws, type LawInput } from '../../src/testing/index.ts'
+import type { Answer } from '../engines/sql/engines.ts'
 import type { Contender, Row, Store } from './contenders.ts'
 import { filterSource, narrowed, pathsIn } from './filters.ts'
-import { idsOf, selectionOf } from './reference.ts'
+import { answersOf, idsOf, selectionOf, textsOf } from './reference.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
 
 interface Situation extends Pick<LawInput, 'moves' | 'states' | 'restriction'> {
@@ -145,10 +146,37 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
       if (String(selected) !== String(expected)) differ(said, { expected, selected, output })
       const all = selectionOf(query.filter, rows).length
       if (query.count && count !== all) differ(said, { expected: `count ${all}`, selected: `count ${count}`, output })
+      const answer = await pages.answer?.(query).catch((error) => String(error))
+      if (answer === undefined) continue
+      if (typeof answer === 'string') differ(said, { expected: 'rows', selected: answer, output })
+      checkAnswer(answer as Answer, query, all, said)
     }
     return { pairs: queries.length - leftOut, leftOut, laws: await checkLaws() }
   } finally {
     await store.drop()
+  }
+
+  /** The rows of the page, as JSON texts, and the number of all rows. */
+  function checkAnswer({ page, count }: Answer, query: Query, all: number, said: readonly string[]): void {
+    const isEmptyNull = !store.backend.capabilities.features.includes('empty-objects')
+    const expected = answersOf(schema, query, rows, isEmptyNull)
+    const found = textsOf(schema, page.rows, isEmptyNull)
+    const [texts, whole] = [
+      page.rows.map((row) => JSON.stringify(row)),
+      { found: String(found), expected: String(expected) },
+    ]
+    if (whole.found !== whole.expected)
+      differ(said, { expected: whole.expected, selected: texts.join(), output: whole.found })
+    if (count !== all)
+      differ(said, { expected: `count ${all}`, selected: `count ${JSON.stringify(count)}`, output: '' })
+    const { next, previous } = page
+    const cursors = JSON.stringify({ next: next !== undefined, previous: previous !== undefined })
+    const hasMore = idsOf(query, rows).length > query.limit
+    const isBackwards = query.position?.toward === 'previous'
+    const isThere = { ahead: hasMore, back: page.rows.length > 0 && query.position !== undefined }
+    const wanted = isBackwards ? { next: isThere.back, previous: hasMore } : { next: hasMore, previous: isThere.back }
+    if (cursors !== JSON.stringify(wanted))
+      differ(said, { expected: JSON.stringify(wanted), selected: cursors, output: '' })
   }
 
   /** The laws of the first query. */

@@ -3,7 +3,7 @@
  * of the package decides here but the predicate of the filter, which the differential of filters compares by itself.
  */
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import type { Filter, Query, SortKey } from '../../src/index.ts'
+import type { Field, Filter, Query, Schema, SortKey } from '../../src/index.ts'
 import type { LiteralType } from '../../src/tree.ts'
 
 type Value = string | number | bigint | boolean | null
@@ -78,3 +78,85 @@ export function idsOf({ filter, sort, limit, offset = 0, position }: Query, rows
   const read = position.toward === 'next' ? after : before.reverse()
   return read.slice(0, limit + 1).map(({ id }) => id)
 }
+
+// --- Rows, as an answer has them
+
+/** The text of a whole number of 10^-100. */
+function decimalText(value: bigint): string {
+  const digits = String(value < 0n ? -value : value).padStart(101, '0')
+  const fraction = digits.slice(-100).replace(/0+$/, '')
+  return (value < 0n ? '-' : '') + digits.slice(0, -100) + (fraction === '' ? '' : `.${fraction}`)
+}
+function momentText(value: bigint): string {
+  const rest = ((value % 1000n) + 1000n) % 1000n
+  const text = new Date(Number((value - rest) / 1000n)).toISOString()
+  return rest === 0n ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
+}
+/** The JSON of a scalar that is compared as a value. */
+function scalarOf(type: LiteralType, value: unknown): unknown {
+  const compared = comparable[type](value)
+  if (typeof compared !== 'bigint') return compared
+  return type === 'bigint' ? String(compared) : type === 'decimal' ? decimalText(compared) : momentText(compared)
+}
+
+type Paths = readonly (readonly string[])[]
+/** What paths name in a member; `undefined` where none names it. */
+function pathsIn(paths: Paths, name: string): Paths | undefined {
+  const inside = paths.flatMap((path) => (path.length === 0 ? [path] : path[0] === name ? [path.slice(1)] : []))
+  return inside.length === 0 ? undefined : inside
+}
+
+/**
+ * A value of a row as an answer has it: what has another form is null, and every field has a property. A table cannot tell no list
+ * from one without entries, so both are `[]` here.
+ *
+ * @param isEmptyNull whether an object without any value is null: columns cannot tell the two.
+ */
+export function answerOf(definition: Field, value: unknown, paths: Paths, isEmptyNull: boolean): unknown {
+  if (definition.type === 'list') {
+    const entries: unknown[] = Array.isArray(value) ? value : []
+    return entries.map((entry) => answerOf(definition.entry, entry, paths, isEmptyNull))
+  }
+  if (definition.type !== 'object')
+    return scalarOf(definition.type === 'enumeration' ? 'string' : definition.type, value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const members = Object.entries(definition.fields).flatMap(([name, member]) => {
+    const inside = pathsIn(paths, name)
+    if (inside === undefined) return []
+    const own = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    return [[name, answerOf(member, own, inside, isEmptyNull)] as const]
+  })
+  const isEmpty = members.every(
+    ([, one]) => one === null || (Array.isArray(one) && one.every((entry) => entry === null)),
+  )
+  return isEmpty && isEmptyNull ? null : Object.fromEntries(members)
+}
+
+/** The rows of the page of a query, as JSON texts. */
+export function answersOf(schema: Schema, query: Query, rows: Rows, isEmptyNull: boolean): readonly string[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const read = idsOf(query, rows).slice(0, query.limit)
+  const inOrder = query.position?.toward === 'previous' ? read.toReversed() : read
+  return inOrder.map((id) => textOf(schema, byId.get(id), query.fields ?? [[]], isEmptyNull))
+}
+const textOf = ({ fields }: Schema, row: unknown, paths: Paths, isEmptyNull: boolean): string =>
+  // The row itself is never null.
+  JSON.stringify(answerOf({ type: 'object', fields }, row, paths, isEmptyNull) ?? {})
+
+/** A row that was read, where its lists and objects are told from none no better than in `answerOf`. Its values stay as they are. */
+function evened(definition: Field, value: unknown, isEmptyNull: boolean): unknown {
+  if (definition.type === 'list') {
+    return value === null ? [] : (value as unknown[]).map((entry) => evened(definition.entry, entry, isEmptyNull))
+  }
+  if (definition.type !== 'object' || value === null) return value
+  const members = Object.entries(value as object).map(
+    ([name, one]) => [name, evened(definition.fields[name]!, one, isEmptyNull)] as const,
+  )
+  return isEmptyNull && members.every(([, one]) => isNone(one)) ? null : Object.fromEntries(members)
+}
+const isNone = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.every((entry) => entry === null))
+
+/** The rows of a page that was read, as JSON texts. */
+export const textsOf = ({ fields }: Schema, rows: readonly unknown[], isEmptyNull: boolean): readonly string[] =>
+  rows.map((row) => JSON.stringify(evened({ type: 'object', fields }, row, isEmptyNull) ?? {}))

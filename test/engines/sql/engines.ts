@@ -13,6 +13,7 @@ import {
   postgres17,
   simpleLowerCase,
   sqlBackend,
+  type SqlBackend,
   sqlite,
   table,
   type ColumnOptions,
@@ -20,10 +21,10 @@ import {
   type Table,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import type { EntryField, Fields, Schema } from '../../../src/index.ts'
+import type { EntryField, Fields, Page, Query, Schema } from '../../../src/index.ts'
 import { isPromised } from '../../../src/language/index.ts'
-import { literalTypes, type Feature, type LiteralType, type QueryBackend } from '../../../src/tree.ts'
-import type { SqlCondition, SqlWhere } from '../../../src/backends/sql/index.ts'
+import { literalTypes, type Feature, type LiteralType } from '../../../src/tree.ts'
+import type { SqlWhere } from '../../../src/backends/sql/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
 
 /** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
@@ -428,13 +429,20 @@ const own = randomUUID().slice(0, 8)
 let tables = 0
 export interface Store {
   readonly table: Table
-  readonly backend: QueryBackend<SqlCondition, SqlQuery>
+  readonly backend: SqlBackend
   readonly fill: (rows: readonly object[]) => Promise<void>
   readonly select: (condition: SqlWhere) => Promise<number[]>
   /** The ids of the rows of a query, in order. */
   readonly read: (query: SqlQuery) => Promise<number[]>
   readonly count: (query: SqlQuery) => Promise<number>
+  /** The page of a whole statement, and its count; absent where the dialect selects no rows. */
+  readonly answer?: (query: Query) => Promise<Answer>
   readonly drop: () => Promise<void>
+}
+
+export interface Answer {
+  readonly page: Page<unknown>
+  readonly count: number | { readonly atLeast: number }
 }
 
 /** How large tables are, and whether everything that an operator may look in has an index. */
@@ -625,9 +633,20 @@ export function storeOf(
     return whole(rows.map(({ id }) => Number(id)))
   }
 
+  const backend = declaring(sqlBackend({ dialect, table: mapped }), known, engine.lacks)
   return {
     table: mapped,
-    backend: declaring(sqlBackend({ dialect, table: mapped }), known, engine.lacks),
+    backend,
+    ...(dialect.select !== undefined && {
+      answer: async (query) => {
+        const statement = backend.select(query)
+        const { count } = statement
+        return {
+          page: statement.page(await engine.run(statement.text, statement.parameters)),
+          count: count.read((await engine.run(count.text, count.parameters))[0]),
+        }
+      },
+    }),
     fill: async (rows) => {
       await create()
       for (const row of rows) await insert(plan, row)
