@@ -295,8 +295,8 @@ describe('native enumerations with the name of their type', () => {
       expectEach(kind, column('v', { type: 'enum', name }), [
         ['v=paid', `({v} = $1::${quoted} AND {v} IS NOT NULL)`, ['paid']],
         ['v[notEqual]=paid', `(({v} IS NULL OR NOT ({v} = $1::${quoted})))`, ['paid']],
-        ['v[in]=paid,held', `({v} = ANY($1::text[]::${quoted}[]) AND {v} IS NOT NULL)`, [['paid', 'held']]],
-        ['v[nin]=paid', `(({v} IS NULL OR NOT ({v} = ANY($1::text[]::${quoted}[]))))`, [['paid']]],
+        ['v[in]=paid,held', `({v} = ANY(ARRAY[$1::${quoted}, $2::${quoted}]) AND {v} IS NOT NULL)`, ['paid', 'held']],
+        ['v[nin]=paid', `(({v} IS NULL OR NOT ({v} = ANY(ARRAY[$1::${quoted}]))))`, ['paid']],
         ['v[exists]=true', '({v} IS NOT NULL)'],
       ])
     })

@@ -6,7 +6,7 @@ import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../text/exact
 import { afterPrefix } from '../../../text/order.ts'
 import { canonicalDateTimeOfSql } from '../../../text/time.ts'
 import { fittedMoment, fittedScaled, type Fitted } from '../../fitting.ts'
-import { sql, type Parameter, type Sql } from './sql.ts'
+import { join, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
 export interface StoredType {
@@ -239,6 +239,16 @@ export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
 
 /** Why {@link Dialect.refusedTypes} has types of a time of day. */
 export const timeOfDay = 'no field holds a time without a date; map a column of text'
+
+/** A parameter for each operand, between commas. Repeating the last one keeps the number of statements small. */
+export const eachOf = (operands: readonly unknown[], write: (operand: Parameter) => Sql): Sql => {
+  const length = 2 ** Math.ceil(Math.log2(operands.length))
+  const padded = Array.from({ length }, (_, at) => operands[Math.min(at, operands.length - 1)])
+  return join(
+    padded.map((operand) => write(parameter(operand))),
+    ', ',
+  )
+}
 
 // --- Types that several dialects have
 

@@ -9,6 +9,7 @@ import { fittedDecimal } from '../../fitting.ts'
 import {
   compare,
   decodeMoment,
+  eachOf,
   epochMs,
   escapeLike,
   fitBigintText,
@@ -69,7 +70,7 @@ const types = {
     holds: ['uuid'],
     encode: (value: Literal['value']) => (value as string).replaceAll('-', ''),
     cast: (digits) => sql`UNHEX(${digits})`,
-    among: (column, operands) => amongAll(column, operands, (digits) => sql`UNHEX(${parameter(digits)})`),
+    among: (column, operands) => amongAll(column, operands, (digits) => sql`UNHEX(${digits})`),
     selected: (column) => sql`HEX(${column})`,
     decode: (value) => {
       if (value instanceof Uint8Array) return uuidOfBytes(value)
@@ -144,18 +145,12 @@ const pathOf = (names: readonly string[]): Sql => {
 
 const collate = (collation: string) => (text: Sql) => sql`${text} COLLATE ${raw(collation)}`
 
-/** Repeating the last operand keeps the number of statements small. */
-function amongAll(value: Sql, operands: readonly unknown[], write: (operand: unknown) => Sql): Sql {
-  const padded = Array.from(
-    { length: 2 ** Math.ceil(Math.log2(operands.length)) },
-    (_, at) => operands[Math.min(at, operands.length - 1)],
-  )
-  return sql`${value} IN (${join(padded.map(write), ', ')})`
-}
+const amongAll = (value: Sql, operands: readonly unknown[], write: (operand: Parameter) => Sql): Sql =>
+  sql`${value} IN (${eachOf(operands, write)})`
 const amongTexts = (value: Sql, texts: readonly unknown[], exact: (text: Sql) => Sql): Sql =>
-  amongAll(value, texts, (text) => exact(sql`${parameter(text)}`))
+  amongAll(value, texts, (text) => exact(sql`${text}`))
 function amongPlainly(value: Sql, operands: readonly unknown[]): Sql {
-  return amongTexts(value, operands, (text) => text)
+  return amongAll(value, operands, (text) => sql`${text}`)
 }
 function amongListed(value: Sql, operands: readonly unknown[], type: string): Sql {
   const columns = sql`COLUMNS (v ${raw(type)} PATH '$')`

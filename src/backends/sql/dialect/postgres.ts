@@ -3,6 +3,7 @@ import { canonicalUuid } from '../../../text/uuid.ts'
 import {
   compare,
   decodeMoment,
+  eachOf,
   epochMs,
   escapeLike,
   fitBigintText,
@@ -77,10 +78,9 @@ const enumType: StoredVariant = {
       equal: (column, operand, value) =>
         isValue(value) ? compare(column, 'eq', operand) : sql`${asText(column)} = ${parameter(value)}::text`,
       among: (column, operands) => {
-        // Drivers know no lists of the type.
-        const list = sql`${parameter(operands)}::text[]`
-        const isKnown = operands.every(isValue)
-        return isKnown ? sql`${column} = ANY(${list}::${raw(name)}[])` : sql`${asText(column)} = ANY(${list})`
+        if (!operands.every(isValue)) return sql`${asText(column)} = ANY(${parameter(operands)}::text[])`
+        // Drivers know no lists of the type, and of one that is cast from text[] the planner knows no values.
+        return sql`${column} = ANY(ARRAY[${eachOf(operands, castTo(name))}])`
       },
     }
   },

@@ -1,6 +1,7 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
 import {
   compare,
+  eachOf,
   epochMs,
   fitBigintText,
   frozen,
@@ -18,11 +19,20 @@ const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
 /** Stores integers of 64 bits. Their operands are texts, because some drivers round large numbers. */
 const ofDigits = {
   cast: (digits: Parameter) => sql`CAST(${digits} AS INTEGER)`,
-  among: (column: Sql, operands: readonly unknown[]) => amongJson(column, `[${operands.join()}]`),
+  among: (column: Sql, operands: readonly unknown[]) =>
+    amongAll(column, operands, ofDigits.cast, (digits) => `[${digits.join()}]`),
   selected: asText,
 }
-const amongJson = (value: Sql, list: string): Sql =>
-  sql`${value} IN (SELECT "value" FROM json_each(${parameter(list)}))`
+/** The planner takes a list in JSON for a long one, and may rather scan the table; a long one of parameters is slow to prepare. */
+const amongAll = (
+  value: Sql,
+  operands: readonly unknown[],
+  write: (operand: Parameter) => Sql,
+  listOf: (operands: readonly unknown[]) => string,
+): Sql =>
+  operands.length <= 8
+    ? sql`${value} IN (${eachOf(operands, write)})`
+    : sql`${value} IN (SELECT "value" FROM json_each(${parameter(listOf(operands))}))`
 
 const types = {
   text: { holds: ['string', 'uuid'], isText: true },
@@ -110,7 +120,8 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   // Boolean expressions are 0, 1 or NULL. The word TRUE is a column where there is one of that name.
   isTrue: (expression) => sql`(${expression}) IS 1`,
   isNotTrue: (expression) => sql`(${expression}) IS NOT 1`,
-  among: (value, operands, { isText }) => amongJson(isText === true ? binary(value) : value, listOf(operands)),
+  among: (value, operands, { isText }) =>
+    amongAll(isText === true ? binary(value) : value, operands, (operand) => sql`${operand}`, listOf),
   textRules: {
     compare: (value, operator, text) => compare(binary(value), operator, text),
     differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
