@@ -1,4 +1,7 @@
-/** Draws the ratios of a run as a picture: `node bench/chart.mjs bench/results.json docs/internals/performance.svg`. */
+/**
+ * Draws the ratios of a run as a picture, with those of the databases where they are beside it:
+ * `node bench/chart.mjs bench/results.json docs/internals/performance.svg bench/results-sql.json`.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 
 /** The lines of the picture: which rows, and what is said of them. */
@@ -51,16 +54,32 @@ const xOf = (ratio) =>
 const escape = (text) => text.replace(/[&<>]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[mark])
 const round = (number) => Number(number.toFixed(1))
 
-/** The picture of a run's results, as SVG. */
-export function chartOf({ rows, node, cpu, date, quick }) {
+/** A line for each database, with a dot for each shape. */
+const linesOf = (databases) =>
+  Array.from(
+    Map.groupBy(databases.rows, ({ title }) => title),
+    ([title, rows]) => [title, rows.map(({ shape, ratio }) => ({ query: shape, ratio }))],
+  )
+
+/** The picture of a run's results, as SVG; `databases` are those of bench/sql.mjs. */
+export function chartOf({ rows, node, cpu, date, quick }, databases) {
+  const drawnSections = Object.entries(sections).map(([title, lines]) => ({
+    title,
+    bound: 1,
+    lines: lines.map(([label, wanted]) => [label, ratiosOf(rows, wanted)]),
+  }))
+  if (databases !== undefined)
+    drawnSections.push({
+      title: 'A million rows in a database, against statements by hand',
+      bound: 1.5,
+      lines: linesOf(databases),
+    })
   const body = []
   let y = 64
   const text = (x, at, words, attributes = '') =>
     body.push(`<text x="${round(x)}" y="${round(at)}"${attributes}>${escape(words)}</text>`)
-  for (const [title, lines] of Object.entries(sections)) {
-    const drawn = lines
-      .map(([label, wanted]) => [label, ratiosOf(rows, wanted)])
-      .filter(([, ratios]) => ratios.length > 0)
+  for (const { title, bound, lines } of drawnSections) {
+    const drawn = lines.filter(([, ratios]) => ratios.length > 0)
     if (drawn.length === 0) continue
     text(20, y, title, ' class="title"')
     y += lineHeight
@@ -69,13 +88,13 @@ export function chartOf({ rows, node, cpu, date, quick }) {
       text(left - 12, y + 4, label, ' text-anchor="end"')
       body.push(`<path class="span" d="M${round(Math.min(...xs))} ${y}H${round(Math.max(...xs))}"/>`)
       for (const { query, ratio } of ratios) {
-        const name = `<title>${query}: ${ratio.toFixed(2)}</title>`
+        const name = `<title>${escape(query)}: ${ratio.toFixed(2)}</title>`
         body.push(
-          `<circle class="${query} ${ratio <= 1 ? 'faster' : 'slower'}" cx="${round(xOf(ratio))}" cy="${y}" r="4.5">${name}</circle>`,
+          `<circle class="${ratio <= bound ? 'faster' : 'slower'}" cx="${round(xOf(ratio))}" cy="${y}" r="4.5">${name}</circle>`,
         )
       }
       const worst = Math.max(...ratios.map(({ ratio }) => ratio))
-      text(right + 12, y + 4, worst.toFixed(2), ' class="number"')
+      text(right + 12, y + 4, worst < 100 ? worst.toFixed(2) : worst.toFixed(0), ' class="number"')
       y += lineHeight
     }
     y += 12
@@ -86,7 +105,12 @@ export function chartOf({ rows, node, cpu, date, quick }) {
     `<text class="small" x="${round(xOf(tick))}" y="${bottom + 16}" text-anchor="middle">${tick}</text>`,
   ])
   const about = `Node ${node}, ${cpu}, ${date.slice(0, 10)}${quick ? ', a quick run' : ''}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 48}" width="${width}" role="img" aria-label="Time of urlwhere as a ratio to the time of others">
+  const ofDatabases =
+    databases === undefined
+      ? ''
+      : `\n<text class="small" x="20" y="${bottom + 56}">Databases: a dot for each kind of statement, green up to 1.5; those beyond 5 stand at the edge. ${escape(`${databases.date.slice(0, 10)}, ${databases.load}`)}</text>`
+  const height = bottom + (databases === undefined ? 48 : 66)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="Time of urlwhere as a ratio to the time of others">
 <style>
   svg { --page: #fff; --ink: #1f2328; --faint: #59636e; --grid: #d1d9e0; --good: #1a7f37; --bad: #bc4c00 }
   @media (prefers-color-scheme: dark) {
@@ -96,19 +120,22 @@ export function chartOf({ rows, node, cpu, date, quick }) {
   .title { font-weight: 600 } .small, .number { fill: var(--faint); font-size: 12px }
   .tick { stroke: var(--grid); stroke-width: 1 } .one { stroke: var(--faint); stroke-width: 1.5 }
   .span { stroke: var(--grid); stroke-width: 3; stroke-linecap: round }
-  .faster { fill: var(--good) } .slower { fill: var(--bad) }
+  circle { fill-opacity: 0.7 } .faster { fill: var(--good) } .slower { fill: var(--bad) }
 </style>
 <rect class="page" width="100%" height="100%" rx="8"/>
 <text class="title" x="20" y="26">Time of urlwhere, as a ratio to the other’s: to the left is faster</text>
 <text class="small" x="${right + 12}" y="26">worst</text>
 ${axis.join('\n')}
 ${body.join('\n')}
-<text class="small" x="20" y="${bottom + 38}">A dot for each query of 1, 3 and 6 conditions. ${escape(about)}</text>
+<text class="small" x="20" y="${bottom + 38}">A dot for each query of 1, 3 and 6 conditions. ${escape(about)}</text>${ofDatabases}
 </svg>
 `
 }
 
-const [, script, from, to] = process.argv
+const [, script, from, to, ofDatabases] = process.argv
 if (script === import.meta.filename && to !== undefined) {
-  await writeFile(to, chartOf(JSON.parse(await readFile(from, 'utf8'))))
+  const [run, databases] = await Promise.all(
+    [from, ofDatabases].map(async (file) => file && JSON.parse(await readFile(file, 'utf8'))),
+  )
+  await writeFile(to, chartOf(run, databases))
 }
