@@ -108,7 +108,7 @@ export function chartOf({ rows, node, cpu, date, quick }, databases) {
   const ofDatabases =
     databases === undefined
       ? ''
-      : `\n<text class="small" x="20" y="${bottom + 56}">Databases: a dot for each kind of statement, green up to 1.5; those beyond 5 stand at the edge. ${escape(`${databases.date.slice(0, 10)}, ${databases.load}`)}</text>`
+      : `\n<text class="small" x="20" y="${bottom + 56}">Databases: a dot for each kind of statement, green up to 1.5, at the edge beyond 5. ${escape(`${databases.date.slice(0, 10)}, ${databases.load}`)}</text>`
   const height = bottom + (databases === undefined ? 48 : 66)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="Time of urlwhere as a ratio to the time of others">
 <style>

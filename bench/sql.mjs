@@ -110,7 +110,7 @@ async function measure({ prepare }, { ours, hand }, name) {
   return { ours: value, hand: base, ratio: value / base, rows: own.split(',').length }
 }
 
-const load = loadavg()[0] > 1 ? `beside other load (${loadavg()[0].toFixed(1)} processes that run or wait)` : 'idle'
+const load = loadavg()[0] > 1 ? 'beside other load' : 'idle'
 
 function whyOf({ name }, { family }) {
   const [, reason] = reasons.find(([words]) => words.test(name)) ?? []
