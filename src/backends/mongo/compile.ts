@@ -16,6 +16,7 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
+import type { Fields, ReadRow } from '../../language/index.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/page/order.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
@@ -72,7 +73,9 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  * const { compile } = mongoBackend({ schema: orders, fields })
  * const cursor = collection.find(compile(filter))
  */
-export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocument, MongoQuery> {
+export function mongoBackend<F extends Fields = Fields>(
+  options: MongoOptions<F> = {},
+): QueryBackend<MongoDocument, MongoQuery<ReadRow<F>>> {
   const storage = storageOf(options)
   const { schema } = storage
   const rowsOf = schema && rowsIn(storage, schema)
@@ -88,7 +91,7 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
     return document
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
-  const compileQuery = (given: Query): MongoQuery => {
+  const compileQuery = (given: Query): MongoQuery<ReadRow<F>> => {
     const query = wholeQuery(given)
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)
@@ -96,7 +99,9 @@ export function mongoBackend(options: MongoOptions = {}): QueryBackend<MongoDocu
       query.position === undefined
         ? documentOf(query.filter)
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
-    return { filter, ...readingOf(storage, query, rowsOf?.(query)), count }
+    // The schema has the fields that the compiler knows.
+    const reading = readingOf(storage, query, rowsOf?.(query)) as Omit<MongoQuery<ReadRow<F>>, 'filter' | 'count'>
+    return { filter, ...reading, count }
   }
   return { name: 'mongo', capabilities, compile, compileQuery }
 }

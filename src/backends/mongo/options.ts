@@ -3,7 +3,7 @@ import { nameDefect, type LiteralType, type Path } from '../../ast/index.ts'
 import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
 import { own, ownOf } from '../../own.ts'
-import { checkSchema, type Schema } from '../../language/index.ts'
+import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text/characters.ts'
 
@@ -38,12 +38,12 @@ export interface MongoField {
   readonly notNull?: boolean
 }
 /** The options of {@link mongoBackend}: how the documents are stored. */
-export interface MongoOptions {
+export interface MongoOptions<F extends Fields = Fields> {
   /**
    * The fields that filters may use, and their types. `compile` refuses every other path, and every value that the
-   * field's type cannot have; `fields` may name no other path. Without a schema every path is allowed.
+   * field's type cannot have; `fields` may name no other path. Without a schema every path is allowed, and no rows are read.
    */
-  readonly schema?: Schema
+  readonly schema?: Schema<F>
   /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Text unless given. */
   readonly dates?: 'string' | 'date'
   /** How datetimes are stored: as BSON dates, or as canonical UTC text of three digits. BSON dates unless given. */

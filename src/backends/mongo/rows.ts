@@ -1,7 +1,7 @@
 /** Documents of the driver → rows in the form of the schema, and the projection that has what they are read from. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { boundedCache } from '../../cache.ts'
-import type { Field, Fields, Schema } from '../../language/index.ts'
+import type { Field, Fields, ReadRow, Schema } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { pageWith, type Page } from '../../query/page/page.ts'
 import { chosenOf } from '../../query/page/pick-fields.ts'
@@ -12,8 +12,8 @@ import { encoded } from './condition.ts'
 import { fieldOf, nameOf, type BsonType, type MongoField, type Storage, type Stored } from './options.ts'
 import { isDocument, isSameScalar, kindOf, numberOf, readings, type Kind } from './stored.ts'
 
-/** A row in the form of the schema, which JSON can have. */
-export type Row = Readonly<Record<string, unknown>>
+/** A row in the form of the schema, which JSON can have. The backend knows its fields. */
+type Row = ReadRow<Fields>
 
 /** Reads a stored value in the form of the schema; `undefined` for no value. */
 type Read = (stored: unknown) => unknown

@@ -1,6 +1,6 @@
 /** Rows of documents, worked out by hand: every type in every setting of the driver, names, projections, pages, and what is refused. */
 import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { mongoBackend, type MongoField, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
   defineCollection,
@@ -430,6 +430,27 @@ test('500 fields, and 10,000 entries', () => {
   expect(row.items).toEqual(items.map(({ n }) => ({ n: String(n) })))
   expect(Object.keys(projection!)).toHaveLength(503)
   expect(projection).toMatchObject({ 'stored.s0.f0': 1, 'stored.s2.f499': 1, items: 1, key: 1, _id: 0 })
+})
+
+test('the compiler knows the rows', () => {
+  const schema = defineSchema({
+    id: field.bigint({ required: true }),
+    total: field.decimal(),
+    status: field.enumeration(['paid', 'held']),
+    items: field.list(field.object({ day: field.date() })),
+  })
+  const { read, page } = mongoBackend({ schema, fields: { total: decimal128 } }).compileQuery(
+    of([{ ...key('id', 'bigint'), required: true }]),
+  )
+  const { rows } = page([{ id: 1 }])
+  expectTypeOf(rows[0]!).toEqualTypeOf<{
+    readonly id: string
+    readonly total: string | null
+    readonly status: 'paid' | 'held' | null
+    readonly items: readonly ({ readonly day: string | null } | null)[] | null
+  }>()
+  expectTypeOf(read).returns.toEqualTypeOf(rows[0]!)
+  expect(rows).toEqual([{ id: '1', total: null, status: null, items: null }])
 })
 
 // --- What is asked for

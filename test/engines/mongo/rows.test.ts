@@ -2,7 +2,7 @@
  * Rows and pages of random queries: what `page` makes of documents is what memory's rows are, as JSON text, with the cursors of
  * `toPage`. The form of the schema is written here by hand. `ROWS` is how many queries are asked in process; a server gets a tenth.
  */
-import { BSON } from 'mongodb'
+import type { BSON } from 'mongodb'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
@@ -22,7 +22,7 @@ import { partsOfPlace } from '../../../src/query/page/query.ts'
 import { someCollectionQuery, someRow, someSchema } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { departuresOf } from './departures.ts'
-import { isServer, layouts, openEngines, storeOf } from './engines.ts'
+import { isServer, layouts, openEngines, storeOf, textOf } from './engines.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Path = readonly string[]
@@ -127,7 +127,9 @@ describe.each(engines)('$name', (engine) => {
       const stored = store.documentsOf(rows)
       const departs = (document: object) =>
         departuresOf({ name: engine.name, indexed: false }, document, stored).length > 0
-      if (departs({})) return
+      // The driver reads lists of such a name as raw bytes: it looks the name up in an object that inherits it.
+      const isRaw = isServer(engine) && textOf(stored).includes('"constructor":[')
+      if (departs({}) || isRaw) return
       await store.fill(rows)
       try {
         for (const query of queries) {
