@@ -398,7 +398,10 @@ test('of a class of the driver in the place of an object there is no value', () 
   }
 })
 test('an object that names a class is an object', () => {
-  const { read } = readerOf({ a: field.string(), one: field.object({ _bsontype: field.string() }) }, {})
+  const { read } = readerOf(
+    { a: field.string(), one: field.object({ _bsontype: field.string() }) },
+    { fields: { a: { encode: objectId.encode! } } },
+  )
   const stored = { _bsontype: 'ObjectId', toString: () => 'never called' }
   expect(read({ a: stored, one: stored })).toEqual({ a: null, one: { _bsontype: 'ObjectId' }, key: null })
 })
