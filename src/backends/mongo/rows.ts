@@ -36,7 +36,7 @@ const kindsOf: { readonly [T in BsonType]: readonly Kind[] } = {
 
 /** Operands that an `encode` stores as different values, if it stores them at all. */
 const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
-  string: ['a', '7', '65f000000000000000000001', '00112233-4455-4677-8899-aabbccddeeff'],
+  string: ['a', '1234567890', '65f000000000000000000001', '00112233-4455-4677-8899-aabbccddeeff'],
   uuid: ['00112233-4455-4677-8899-aabbccddeeff'],
   integer: [0, 7, -7],
   bigint: ['0', '-7', '9007199254740993'],
