@@ -2,6 +2,7 @@
 import type { And, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
+import { boundsOf, containment } from './contains.ts'
 import { sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, type Expression } from './expression.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
@@ -42,11 +43,17 @@ function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Exp
 }
 
 function some(scope: Scope, filter: Some, negated: boolean): Expression {
-  const { resolver, start, depth } = scope
+  const { dialect, resolver, start, depth } = scope
   const list = resolver.resolve(start, filter.path)
   const entries = list && resolver.entriesOf(list, depth)
-  if (entries === undefined) return unmapped(scope, filter)
-  return anyEntry(scope, entries, filter.path, filter.filter, negated)
+  if (list === undefined || entries === undefined) return unmapped(scope, filter)
+  const contained = containment(scope, list, filter.filter)
+  if (contained?.isExact === true) {
+    const { test, column } = contained
+    return negated ? term(dialect.isNotTrue(test, column)) : term(test, [column])
+  }
+  const any = anyEntry(scope, entries, filter.path, filter.filter, negated)
+  return negated ? any : allOf(dialect, [...boundsOf(scope, list, filter.filter), any])
 }
 
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {

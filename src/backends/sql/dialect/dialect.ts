@@ -1,5 +1,5 @@
 /** The interface of a dialect: data, and templates for what engines write differently. */
-import type { ComparisonOperator, Literal, LiteralType } from '../../../ast/index.ts'
+import type { ComparisonOperator, Literal, LiteralType, Path } from '../../../ast/index.ts'
 import type { DriverForm } from '../../../query/page/sort-value.ts'
 import { own } from '../../../own.ts'
 import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../text/exact.ts'
@@ -41,6 +41,11 @@ export interface StoredType {
   readonly equal?: (column: Sql, operand: Sql, value: Literal['value'], nullIsFalse: boolean) => Sql
   /** Whether a column is one of the operands, where {@link Dialect.among} is not exact. It is NULL only where the column is. */
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
+  /**
+   * Casts an array to one of this type, for {@link ArrayRules.contains}: a column, or the parameter with the operands. `undefined`
+   * where an operand is no value of the type. Only a type whose `=` selects what {@link equal} and {@link among} do may have it.
+   */
+  readonly array?: (array: Sql | Parameter) => Sql | undefined
   /** The text of a column that is ordered and matched in place of it. It is NULL only where the column is. */
   readonly asText?: (column: Sql) => Sql
   /** The text of a literal's value that {@link asText} is compared with; the value itself unless given. */
@@ -131,6 +136,32 @@ export interface JsonRules {
    * EXISTS unless given, for engines whose planner makes a wrong join of that.
    */
   readonly exists?: (rows: Sql, negated: boolean) => Sql
+  /** How a list in a column is asked for an entry without a look at each, for an index of the column. */
+  readonly contains?: JsonContains
+}
+
+/** How a list in JSON is asked for entries as a whole. */
+export interface JsonContains {
+  /**
+   * By the reader of {@link JsonRules}: the texts of all JSON values that it reads as an operand; `undefined` where they cannot be
+   * listed. A reader that is not here is asked entry by entry.
+   */
+  readonly forms: {
+    readonly [R in 'text' | 'number' | 'boolean' | 'uuid' | 'bigint' | 'decimal']?: (
+      operand: unknown,
+    ) => readonly string[] | undefined
+  }
+  /**
+   * Whether the document in a column has one of the values at a place: a text of JSON, or a list of them. The first path leads
+   * from the document to a list, the next ones from an entry to a list in it, the last one from an entry to the value. It never
+   * raises an error.
+   */
+  readonly test: (column: Sql, paths: readonly Path[], forms: string | readonly string[]) => Sql
+  /**
+   * Whether the test is true where {@link JsonRules.entries} have such a row, NULL only where the column is, and false elsewhere.
+   * Otherwise it is true in these rows at least, and the entries are looked at beside it.
+   */
+  readonly isExact: boolean
 }
 
 /** How a statement selects lists and JSON: as the text of JSON, which every driver returns alike. */
@@ -163,6 +194,11 @@ export interface ArrayRules {
   /** The entries, for `FROM`. */
   readonly entries: (column: Sql, name: Sql) => Sql
   readonly entry: (name: Sql) => Sql
+  /**
+   * Whether an array has an entry of another one. Both have the type of {@link StoredType.array}. It is true where one of the entries
+   * is equal to one of the others, NULL only where the first array is, and false elsewhere. Without it, each entry is compared.
+   */
+  readonly contains?: (array: Sql, operands: Sql) => Sql
 }
 
 /**
@@ -320,6 +356,21 @@ export const scaled = (more: Partial<StoredType>): StoredType => ({
   ...more,
 })
 
+/** The values in JSON that are read as an operand. A bigint is a text or, where JavaScript has it exactly, a number. */
+export const jsonForms = /* @__PURE__ */ Object.freeze({
+  text: (text: unknown) => [JSON.stringify(text)],
+  number: (number: unknown) => [JSON.stringify(number)],
+  boolean: (boolean: unknown) => [JSON.stringify(boolean)],
+  bigint: (given: unknown) => {
+    const digits = given as string
+    return [
+      JSON.stringify(digits),
+      ...(digits === '0' ? ['"-0"'] : []),
+      ...(Number.isSafeInteger(Number(digits)) ? [digits] : []),
+    ]
+  },
+} as const satisfies JsonContains['forms'])
+
 /** `x IS TRUE` and its complement, for engines where TRUE is a reserved word. */
 export const truth = /* @__PURE__ */ Object.freeze({
   isTrue: (expression: Sql): Sql => sql`(${expression}) IS TRUE`,
@@ -369,15 +420,23 @@ export const partOf = <T extends object>(part: T): T => ({ __proto__: nothing, .
 
 function withOwnParts(given: Dialect): Dialect {
   const dialect = partOf(given)
-  const { json, textRules, select } = dialect
+  const { array, json, textRules, select } = dialect
   const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, partOf(type)] as const)
   const own = {
     types: Object.fromEntries(types),
     textRules: partOf(textRules),
-    ...(json && { json: partOf(json) }),
+    ...(array && { array: partOf(array) }),
+    ...(json && { json: withOwnContains(partOf(json)) }),
     ...(select && { select: partOf(select) }),
   }
   return partOf({ ...dialect, ...own })
+}
+
+function withOwnContains(json: JsonRules): JsonRules {
+  const { contains } = json
+  return contains === undefined
+    ? json
+    : partOf({ ...json, contains: partOf({ ...contains, forms: partOf(contains.forms) }) })
 }
 
 function checkParts(dialect: Dialect): void {

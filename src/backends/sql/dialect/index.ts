@@ -6,6 +6,7 @@ export type {
   ArrayRules,
   Comparing,
   Dialect,
+  JsonContains,
   JsonRules,
   JsonValue,
   StoredType,

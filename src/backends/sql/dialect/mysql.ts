@@ -3,7 +3,7 @@
  *
  * @see https://dev.mysql.com/doc/refman/8.0/en/ https://mariadb.com/kb/en/documentation/
  */
-import type { Literal } from '../../../ast/index.ts'
+import type { Literal, Path } from '../../../ast/index.ts'
 import { uuidOfBytes, uuidOfDigits } from '../../../text/uuid.ts'
 import { fittedDecimal } from '../../fitting.ts'
 import {
@@ -14,6 +14,7 @@ import {
   escapeLike,
   fitBigintText,
   frozen,
+  jsonForms,
   momentTexts,
   prefixRange,
   scaled,
@@ -138,9 +139,15 @@ export type MysqlType = keyof typeof types
 /** As bytes, for a backslash in quotes depends on the server's mode. */
 const hexadecimal = (text: string): Sql =>
   raw(`_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
-const pathOf = (names: readonly string[]): Sql => {
-  const path = `$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`
-  return path.includes('\\') ? hexadecimal(path) : stringLiteral(path)
+const stepsOf = (names: readonly string[]): string => names.map((name) => `.${JSON.stringify(name)}`).join('')
+const pathTo = (steps: string): Sql => (steps.includes('\\') ? hexadecimal(`$${steps}`) : stringLiteral(`$${steps}`))
+const pathOf = (names: readonly string[]): Sql => pathTo(stepsOf(names))
+
+/** What JSON_OVERLAPS compares of a document: the list itself, or the list of what is at a path in all entries. */
+const overlapped = (column: Sql, paths: readonly Path[]): Sql => {
+  const steps = paths.map(stepsOf).join('[*]')
+  const ofList = paths.length === 2 ? steps.replace(/\[\*\]$/, '') : steps
+  return ofList === '' ? column : sql`JSON_EXTRACT(${column}, ${pathTo(ofList)})`
 }
 
 const collate = (collation: string) => (text: Sql) => sql`${text} COLLATE ${raw(collation)}`
@@ -168,7 +175,7 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   readonly equal: (value: Sql, text: Sql, exact: Sql) => Sql
   /** A column that may have malformed text. */
   readonly document: (column: Sql) => Sql
-  readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach'>
+  readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach' | 'contains'>
   readonly select: Pick<SelectRules, 'json' | 'list'>
 }
 
@@ -331,6 +338,19 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   json: {
     // MySQL joins a bare EXISTS to the row, reads JSON_TABLE once for all rows, and selects all rows or none.
     exists: (rows, negated) => sql`EXISTS (SELECT 1 FROM ${rows}) = ${raw(negated ? 'FALSE' : 'TRUE')}`,
+    // By a multi-valued index it compares what the index makes of entries and operands, so it finds more. One text, for the type of a
+    // parameter is that of its first value.
+    contains: {
+      forms: {
+        text: jsonForms.text,
+        // Of others, two texts of a number may be one double.
+        number: (number) => (Number.isSafeInteger(number) ? jsonForms.number(number) : undefined),
+        bigint: jsonForms.bigint,
+      },
+      test: (column, paths, forms) =>
+        sql`JSON_OVERLAPS(${overlapped(column, paths)}, CAST(${parameter(`[${[forms].flat().join()}]`)} AS JSON))`,
+      isExact: false,
+    },
   },
   preconditions: [
     'columns of text are in utf8mb4',

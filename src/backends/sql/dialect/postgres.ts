@@ -1,4 +1,5 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
+import type { Path } from '../../../ast/index.ts'
 import { canonicalUuid } from '../../../text/uuid.ts'
 import {
   compare,
@@ -8,6 +9,7 @@ import {
   escapeLike,
   fitBigintText,
   frozen,
+  jsonForms,
   momentTexts,
   prefixRange,
   scaled,
@@ -22,27 +24,34 @@ import {
 } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
-/* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string): ((value: Parameter) => Sql) => {
+/* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string): ((value: Sql | Parameter) => Sql) => {
   const strings = ['', `::${name}`]
   return (value) => ({ strings, values: [value] })
 }
+/* @__NO_SIDE_EFFECTS__ */ const castsTo = (name: string) => ({ cast: castTo(name), array: castTo(`${name}[]`) })
 /** Each parameter has a cast, so that the engine neither guesses its type nor overflows. */
 /* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
-  ({ holds, cast: castTo(name), ...more }) satisfies StoredType
+  ({ holds, ...castsTo(name), ...more }) satisfies StoredType
+
+/** Those of a parameter; none of a column. */
+const operandsIn = (array: Sql | Parameter): readonly unknown[] =>
+  array.strings === undefined ? (array.parameter as readonly unknown[]) : []
 
 const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
 /** postgres.js makes a `Date` of each moment that is not sent as text, and loses its microseconds. */
 /* @__NO_SIDE_EFFECTS__ */ const moments = (name: string, inUtc: (column: Sql) => Sql): StoredType => {
   const [itself, ofText] = [castTo(name), castTo(`text::${name}`)]
   const [themselves, ofTexts] = [castTo(`${name}[]`), castTo(`text[]::${name}[]`)]
+  const array = (moments: Sql | Parameter) =>
+    (operandsIn(moments).some(hasMicroseconds) ? ofTexts : themselves)(moments)
   return {
     holds: ['datetime'],
     as: wholeMoments,
     selected: (column) => isoText(inUtc(column)),
     decode: decodeMoment,
     cast: (operand) => (hasMicroseconds(operand.parameter) ? ofText : itself)(operand),
-    among: (column, operands) =>
-      sql`${column} = ANY(${(operands.some(hasMicroseconds) ? ofTexts : themselves)(parameter(operands))})`,
+    among: (column, operands) => sql`${column} = ANY(${array(parameter(operands))})`,
+    array,
   }
 }
 
@@ -75,6 +84,11 @@ const enumType: StoredVariant = {
     // The cursor of a row that breaks the schema has another text, which the database need not have.
     return {
       cast: castTo(name),
+      // Drivers know no lists of the type.
+      array: (array) => {
+        if (!operandsIn(array).every(isValue)) return undefined
+        return array.strings === undefined ? sql`${array}::text[]::${raw(name)}[]` : sql`${array}::${raw(name)}[]`
+      },
       equal: (column, operand, value) =>
         isValue(value) ? compare(column, 'eq', operand) : sql`${asText(column)} = ${parameter(value)}::text`,
       among: (column, operands) => {
@@ -128,13 +142,13 @@ const types = {
     as: { bigint: digits, decimal: digits },
   }),
   'double precision': typed(['integer', 'number'], 'double precision', { returned: ['text', 'bigint'] }),
-  scaled: /* @__PURE__ */ scaled({ cast: castTo('bigint'), selected: asText }),
+  scaled: /* @__PURE__ */ scaled({ ...castsTo('bigint'), selected: asText }),
   boolean: typed(['boolean'], 'boolean'),
   date: typed(['date'], 'date', { selected: isoText }),
   timestamptz: moments('timestamptz', (column) => sql`${column} AT TIME ZONE 'UTC'`),
   /** Without a zone: UTC. PostgreSQL does not read the zone of an operand, but postgres.js does. */
   timestamp: moments('timestamp', (column) => column),
-  epochMs: /* @__PURE__ */ epochMs({ cast: castTo('bigint') }),
+  epochMs: /* @__PURE__ */ epochMs(castsTo('bigint')),
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
 
@@ -150,6 +164,13 @@ const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql =
   const json = jsonOf(value)
   return sql`CASE jsonb_typeof(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
 }
+
+/** A document that has a value at the end of the way through its lists, and nothing else. */
+const documentOf = (paths: readonly Path[], value: string): string =>
+  paths.reduceRight((json, names, at) => {
+    const inNames = names.reduceRight((inside, name) => `{${JSON.stringify(name)}:${inside}}`, json)
+    return at === 0 ? inNames : `[${inNames}]`
+  }, value)
 
 const textIn = (json: Sql): Sql => sql`(${json}) #>> '{}'`
 
@@ -275,6 +296,15 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
       const json = jsonOf(list)
       return sql`jsonb_array_elements(CASE jsonb_typeof(${json}) WHEN 'array' THEN ${json} END) AS ${name}("value")`
     },
+    contains: {
+      forms: jsonForms,
+      // An object or an array contains none of the other kind, and a text or number neither. Drivers make JSON of what they know as such.
+      test: (column, paths, forms) =>
+        typeof forms === 'string'
+          ? sql`${column} @> ${parameter(documentOf(paths, forms))}::text::jsonb`
+          : sql`${column} @> ANY(${parameter(forms.map((form) => documentOf(paths, form)))}::text[]::jsonb[])`,
+      isExact: true,
+    },
   },
   array: {
     entries: (column, name) => sql`unnest(${column}) AS ${name}("value")`,
@@ -284,6 +314,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
       const places = sql`unnest(${column}) WITH ORDINALITY AS ${name}("value", "place")`
       return sql`CASE WHEN ${column} IS NOT NULL THEN (SELECT ${list} FROM ${places}) END`
     },
+    contains: (array, operands) => sql`${array} && ${operands}`,
   },
   select: {
     array: (values) => sql`json_build_array(${values})`,
