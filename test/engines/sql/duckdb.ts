@@ -100,6 +100,8 @@ export const duckdb: Dialect = {
     isObject: (value) => sql`json_type(${jsonOf(value)}) IS NOT DISTINCT FROM 'OBJECT'`,
     entries: (list, name) => sql`unnest(json_extract(${jsonOf(list)}, '$[*]')) AS ${name}("value")`,
   },
+  // No index of its serves a list.
+  array: { entries: postgres.array!.entries, entry: postgres.array!.entry },
   preconditions: [
     'columns have no collation of their own',
     'times are stored to the microsecond',

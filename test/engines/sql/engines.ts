@@ -81,6 +81,8 @@ export interface Planning {
   readonly text?: string
   /** What stands behind the table in CREATE INDEX, for a column of texts and for what `startsWith` compares of it. */
   readonly textIndexes: (column: string, lowered: string) => readonly string[]
+  /** The same for a column of lists; none unless given. */
+  readonly listIndexes?: (column: string, type: 'json' | 'array') => readonly string[]
   readonly analyze: (table: string) => string
   /** Statements that turn another planner on, and off again. */
   readonly planners?: readonly { readonly on: string; readonly off: string }[]
@@ -138,6 +140,10 @@ export const postgresColumns: Engine['declared'] = {
 
 export const postgresPlanning: Planning = {
   textIndexes: (column, lowered) => [`(${column})`, `(${column} COLLATE "C")`, `(${lowered} COLLATE "C")`],
+  listIndexes: (column, type) => [
+    `USING gin (${column})`,
+    ...(type === 'json' ? [`USING gin (${column} jsonb_path_ops)`] : []),
+  ],
   analyze: (table) => `ANALYZE ${table}`,
   planners: [{ on: 'SET enable_seqscan = off', off: 'RESET enable_seqscan' }],
 }
@@ -606,7 +612,7 @@ export function storeOf(
       ...keyColumns(one).map((name) => `(${q(name)})`),
       ...one.columns.flatMap(({ name, type, values }) => {
         const column = q(name)
-        if (type === 'json' || type === 'array') return []
+        if (type === 'json' || type === 'array') return planning.listIndexes?.(column, type) ?? []
         return type === 'string' && values === undefined
           ? planning.textIndexes(column, lowered(column))
           : [`(${column})`]
