@@ -53,7 +53,7 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
     return negated ? term(dialect.isNotTrue(test, column)) : term(test, [column])
   }
   const any = anyEntry(scope, entries, filter.path, filter.filter, negated)
-  return negated ? any : allOf(dialect, [...boundsOf(scope, list, filter.filter), any])
+  return negated ? any : allOf(scope, [...boundsOf(scope, list, filter.filter), any])
 }
 
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {

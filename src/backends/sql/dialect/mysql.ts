@@ -355,6 +355,7 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   preconditions: [
     'columns of text are in utf8mb4',
     'JSON is stored as JSON',
+    'a multi-valued index of numbers in JSON has a type of numbers',
     'numbers in DECIMAL columns have at most 15 digits, or the digits that JavaScript writes',
   ],
 }))
