@@ -62,8 +62,9 @@ const asked: readonly (readonly [queries: string, sent: string])[] = [
   ['name[startsWith]=jo name[endsWith]=jo name[contains]=jo name[doesNotContain]=jo', 'yes'],
   ['note=x note[in]=x,y', 'yes'],
   ['note[gt]=x note[startsWith]=x note[contains]=x', 'no: the column has another collation than the condition'],
-  ['tags=sea tags[nin]=sea', 'no: a partition sends its JSON, and the first server reads it'],
-  ['labels=sea labels[nin]=sea', 'no: a partition sends its arrays'],
+  ['tags=sea tags[in]=sea,vip tags[nin]=sea labels=sea labels[in]=sea,vip labels[nin]=sea', 'yes'],
+  ['tags[contains]=sea tags[gt]=sea', 'no: a partition sends its JSON, and the first server reads it'],
+  ['labels[contains]=sea labels[gt]=sea', 'no: a partition sends its arrays'],
 ]
 const lists: readonly (readonly [queries: string, sent: string])[] = [
   [
