@@ -9,6 +9,7 @@ import {
   not,
   parseQueryOrThrow,
   type EntryField,
+  type Filter,
 } from '../../../src/index.ts'
 import { comparison, match, membership, some, type Literal, type LiteralType } from '../../../src/tree.ts'
 import { openEngines, type Engine } from './engines.ts'
