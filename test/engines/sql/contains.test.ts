@@ -20,6 +20,8 @@ afterAll(async () => {
   for (const { close } of engines) await close()
 })
 
+const text = (value: string): Literal => ({ type: 'string', value })
+
 /** A type of entries, and what in JSON is equal to an operand. */
 interface Entry {
   readonly name: string
@@ -360,6 +362,83 @@ describe.each(engines.filter(({ dialect }) => dialect.array?.contains !== undefi
       for (const [filter, isThere] of askedOf(entry))
         await check(engine, backend, name, some(['l'], filter), isThere ? [0, 1, 2, 3] : [], rows.length)
     })
+    await run(`DROP TABLE ${name}`)
+  })
+})
+
+/** What a multi-valued index makes of each entry, it makes of operands: 1 and "1" are one text, 1.5 and 2 one whole number. */
+describe.each(engines.filter(({ name }) => name === 'mysql'))('multi-valued indexes: $name', (engine) => {
+  const { run, dialect, protocols } = engine
+  const ofTexts = [
+    '["1"]',
+    '["1", "1"]',
+    '["1 "]',
+    '["a"]',
+    '["A"]',
+    '[1]',
+    '[1.0]',
+    '"1"',
+    '[]',
+    '[true]',
+    null,
+    '["á", "x"]',
+  ]
+  const ofNumbers = ['[1]', '[1, 2]', '[1.0]', '[1.5]', '[2]', '["1"]', '1', '[]', '[true]', null, '[9007199254740993]']
+  test.each<[string, EntryField, readonly (string | null)[], readonly [Filter, readonly number[], uses: boolean][]]>([
+    [
+      'CHAR(4)',
+      field.string(),
+      ofTexts,
+      [
+        [comparison([], 'eq', text('1')), [0, 1], true],
+        [comparison([], 'eq', text('1 ')), [2], true],
+        [membership([], [text('a'), text('x')]), [3, 11], true],
+        [and(comparison([], 'eq', text('x')), match([], 'prefix', 'X')), [11], true],
+        // It is longer than an entry of the index can be.
+        [comparison([], 'eq', text('aaaaa')), [], false],
+      ],
+    ],
+    [
+      'UNSIGNED',
+      field.number(),
+      ofNumbers,
+      [
+        [comparison([], 'eq', { type: 'number', value: 1 }), [0, 1, 2], true],
+        [comparison([], 'eq', { type: 'number', value: 2 }), [1, 4], true],
+        [
+          membership(
+            [],
+            [7, 2].map((value) => ({ type: 'number', value })),
+          ),
+          [1, 4],
+          true,
+        ],
+        [comparison([], 'eq', { type: 'number', value: 1.5 }), [3], false],
+        [comparison([], 'eq', { type: 'number', value: -1 }), [], false],
+        [comparison([], 'eq', { type: 'number', value: 1e30 }), [], false],
+      ],
+    ],
+  ])('%s', async (type, entry, lists, asked) => {
+    const name = await rowsIn(
+      engine,
+      ['l JSON'],
+      lists.map((list) => [list]),
+    )
+    await run(`CREATE INDEX ${name}_l ON ${name} ((CAST(l AS ${type} ARRAY)))`)
+    const schema = defineSchema({ id: field.integer(), l: field.list(entry) })
+    const mapped = table(name, { schema, key: 'id', columns: { l: jsonColumn('l') } })
+    for (const [filter, ids, isUsed] of asked) {
+      const { text, parameters } = sqlBackend({ dialect, table: mapped }).compile(some(['l'], filter))
+      for (const way of [run, ...Object.values(protocols!)]) {
+        const selected = idsOf(await way(`SELECT id FROM ${name} FORCE INDEX (${name}_l) WHERE ${text}`, parameters))
+        expect({ filter, selected }).toEqual({ filter, selected: ids })
+      }
+      const [plan] = await run(
+        `EXPLAIN FORMAT=TREE SELECT id FROM ${name} FORCE INDEX (${name}_l) WHERE ${text}`,
+        parameters,
+      )
+      expect(String(plan!.EXPLAIN).includes(`using ${name}_l`), JSON.stringify(filter)).toBe(isUsed)
+    }
     await run(`DROP TABLE ${name}`)
   })
 })
