@@ -300,7 +300,9 @@ describe('a statement', () => {
     })
     const filter = some(['tags'], comparison([], 'eq', text('sea')))
     const { text: where } = compileQuery(of([id], { filter })).where
-    expect(where).toMatch(/^EXISTS \(SELECT 1 FROM JSON_TABLE\(CASE JSON_TYPE\(`t`.`tags`\) WHEN 'ARRAY' .*\) = TRUE$/)
+    expect(where).toMatch(
+      /^JSON_OVERLAPS\(`t`\.`tags`, CAST\(\? AS JSON\)\) AND EXISTS \(SELECT 1 FROM JSON_TABLE\(CASE JSON_TYPE\(`t`.`tags`\) WHEN 'ARRAY' .*\) = TRUE$/,
+    )
     expect(compile(filter).text).toBe(`(${where})`)
   })
 })
