@@ -26,7 +26,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   relations: { hasScalarLists: false, hasLower: true, hasEnums: true },
   'scalar lists': { hasScalarLists: true, hasLower: true, hasEnums: true },
 }
-const { SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
+const { QUERIES = byEffort('1000', '200'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
 /** How many queries of one set of rows. */
 const each = 40
 
@@ -79,6 +79,9 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
     await database.close()
   })
 
+  // Its driver adapter reads the years 1 to 99 as others.
+  const inYears = (row: object) =>
+    provider === 'mysql' ? (JSON.parse(JSON.stringify(row).replaceAll('"0001-', '"0101-')) as object) : row
   const situations = fc.nat(pool.length - 1).chain((at) => {
     const schema = stored[at]!
     const paths = Array.from(schema.paths.keys()).filter((path) => path !== 'id' && path !== 'part')
@@ -95,7 +98,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
         } as never)
         const base = someRow(pool[at]!, ['empty-objects'])
         return fc.array(base, { minLength: 1, maxLength: 8 }).chain((bases) => {
-          const rows = bases.map((row, at) => ({ ...row, part: 'abA'[at % 3]!, id: ((at * 5) % 8) + 1 }))
+          const rows = bases.map((row, at) => ({ ...inYears(row), part: 'abA'[at % 3]!, id: ((at * 5) % 8) + 1 }))
           return fc.record({
             schema: fc.constant(schema),
             rows: fc.constant(rows as readonly Row[]),
@@ -114,7 +117,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
   test.each(stores)(
     `the rows and the pages of random queries: %s, by the seed ${SEED}`,
     async (_, layout, { storeOf }) => {
-      const wanted = Math.ceil(byEffort(provider === 'sqlite' ? 22_000 : 6_000, 200) / each)
+      const wanted = Math.ceil(Number(QUERIES) / each)
       let compared = 0
       let refused = 0
       let walked = 0
@@ -179,6 +182,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
       console.info(`${name}: ${compared} queries, ${refused} refused, ${walked} walks, ${counted} counted cursors`)
       expect(compared).toBeGreaterThan(refused)
     },
+    3_000_000,
   )
 })
 

@@ -1,6 +1,7 @@
 /** `prismaBackend`: filters and queries as arguments of Prisma's client. */
 import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import type { Fields, ReadRow } from '../../language/index.ts'
 import { positionFilter } from '../../query/page/order.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { QueryBackend } from '../backend.ts'
@@ -15,7 +16,9 @@ import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts
  * types and relations are known.
  *
  * Objects of the schema are relations to one row, lists of objects relations to many, lists of scalars either scalar lists
- * or relations to rows with one field for the entry.
+ * or relations to rows with one field for the entry. Objects and lists in one `Json` field are read, and not filtered.
+ *
+ * A compiled query also reads what `findMany` returns: its `page` makes the page, in the form of the schema.
  *
  * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema does not have a field,
  *   `backend_unsupported` if it does not store the field so that Prisma can express a condition exactly, `backend_refused` if
@@ -24,8 +27,11 @@ import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts
  * @example
  * const { compile } = prismaBackend({ schema: notes, datamodel, model: 'Note' })
  * const noteWhere = compile(parseFilterOrThrow(notes, 'total[gte]=5')) // prisma.note.findMany({ where: noteWhere })
+ * // const { findMany, page } = compileQuery(query); page(await prisma.note.findMany(findMany))
  */
-export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere, PrismaQuery> {
+export function prismaBackend<F extends Fields>(
+  options: PrismaOptions<F>,
+): QueryBackend<PrismaWhere, PrismaQuery<ReadRow<F>>> {
   const mapping = mappingOf(options)
   const { schema, provider, row } = mapping
   const compile = (filter: Filter): PrismaWhere => {
@@ -38,12 +44,12 @@ export function prismaBackend(options: PrismaOptions): QueryBackend<PrismaWhere,
     throwIssues(sizeIssues(mapping, where, (message) => tooLarge(message, checked, compile)))
     return where
   }
-  const compileQuery = (given: Query): PrismaQuery => {
+  const compileQuery = (given: Query): PrismaQuery<ReadRow<F>> => {
     const query = wholeQuery(given)
     const reading = readingOf(mapping, query)
     const count = { where: compile(query.filter) }
     const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
-    return { findMany: { where, ...reading }, count, ...rowsOf(mapping, query) }
+    return { findMany: { where, ...reading }, count, ...rowsOf<ReadRow<F>>(mapping, query) }
   }
   const { features, preconditions, storages } = provider
   const stored = Object.values(storages).flatMap(({ types }) => types)

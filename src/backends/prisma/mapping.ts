@@ -20,9 +20,9 @@ export interface PrismaField {
   readonly lower?: string
 }
 /** The options of {@link prismaBackend}. */
-export interface PrismaOptions {
-  /** The fields that filters may name. */
-  readonly schema: Schema
+export interface PrismaOptions<F extends Fields = Fields> {
+  /** The fields that filters may name, and rows have. */
+  readonly schema: Schema<F>
   /** Prisma's schema: the text of `schema.prisma`; of several files, their texts joined. */
   readonly datamodel: string
   /** The model whose rows are filtered. */

@@ -1,6 +1,7 @@
 /** The parts of a `findMany` that a query adds to its `where`: order, page, and what is read. */
 import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import type { Fields, ReadRow } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { readingDirection } from '../../query/page/order.ts'
 import { pageWith, type Page } from '../../query/page/page.ts'
@@ -16,11 +17,8 @@ export interface PrismaWhere {
   readonly [name: string]: unknown
 }
 
-/** A row in the form of the schema, which JSON can have. */
-type ReadRow = Readonly<Record<string, unknown>>
-
 /** A query, for `findMany` and `count` of a model. */
-export interface PrismaQuery {
+export interface PrismaQuery<Row = ReadRow<Fields>> {
   readonly findMany: {
     readonly where: PrismaWhere
     readonly orderBy: { readonly [name: string]: unknown }[]
@@ -42,14 +40,14 @@ export interface PrismaQuery {
    *
    * @throws TypeError when the row lacks a selected field: give it as the client returns it.
    */
-  readonly read: (row: unknown) => ReadRow
+  readonly read: (row: unknown) => Row
   /**
    * Makes the page of the rows that `findMany` returned: the fields of the query by their names in the schema, in the form of the
    * schema, and the cursors.
    *
    * @throws TypeError when a row lacks a selected field, or has no value in a required sort key, and when there are more than `take`.
    */
-  readonly page: (rows: readonly unknown[]) => Page<ReadRow>
+  readonly page: (rows: readonly unknown[]) => Page<Row>
 }
 
 /** What a query adds to its `where`. */
@@ -78,12 +76,16 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
 }
 
 /** What reads the rows of a query. */
-export function rowsOf({ schema: { fields }, row }: Mapping, query: Query): Pick<PrismaQuery, 'read' | 'page'> {
+export function rowsOf<Row>(
+  { schema: { fields }, row }: Mapping,
+  query: Query,
+): Pick<PrismaQuery<Row>, 'read' | 'page'> {
   const shown = shownIn(fields, query)
+  let whole: ReturnType<typeof readerOf> | undefined
   return {
-    read: (one) => readerOf(row, fields, readIn(shown, query))(one, 'the row'),
+    read: (one) => (whole ??= readerOf(row, fields, readIn(shown, query)))(one, 'the row') as Row,
     page: (rows) => {
-      const read = readerOf(row, fields, shown)
+      const read = readerOf(row, fields, shown) as (one: unknown, name: string) => Row
       const keys = query.sort.map((key) => sortValueReader(row, key))
       const readAll = <T>(readOne: (one: unknown, name: string) => T): T[] =>
         rows.map((one, at) => readOne(one, `rows[${at}]`))

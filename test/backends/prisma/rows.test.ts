@@ -164,6 +164,10 @@ describe('read', () => {
   test('every type, by the names and in the order of the schema', () => {
     const row = compiled('').read(whole)
     expect(row).toEqual(read)
+    // By the schema, for the compiler.
+    const { id, guests, tags }: { id: string | null; guests: number | null; tags: readonly (string | null)[] | null } =
+      row
+    expect([id, guests, tags]).toEqual([read.id, read.guests, read.tags])
     expect(JSON.stringify(row)).toBe(JSON.stringify(read))
   })
   test('no value is null, no rows of a list are an empty list', () => {
