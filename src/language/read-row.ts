@@ -1,5 +1,5 @@
 /** For the compiler: the rows that statements read, in the form of a schema that JSON can have. */
-import type { EnumerationField, Field, Fields, ListField, ObjectField, RequiredField, ScalarField } from './schema.ts'
+import type { EnumerationField, Fields, ListField, ObjectField, RequiredField, ScalarField } from './schema.ts'
 
 type ScalarValue = {
   string: string
@@ -27,7 +27,7 @@ type ReadValue<D> =
  * A row that a backend reads: every field of the schema, `null` where it has no value. A required field has one. Uuids, bigints,
  * decimals, dates and datetimes are canonical text, and so JSON can have every value.
  */
-export type ReadRow<F extends Fields> = Field extends F[string]
+export type ReadRow<F extends Fields> = string extends keyof F
   ? // The compiler does not know the fields.
     { readonly [name: string]: unknown }
   : { readonly [K in keyof F]: F[K] extends RequiredField ? ReadValue<F[K]> : ReadValue<F[K]> | null }
