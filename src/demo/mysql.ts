@@ -40,10 +40,6 @@ export async function mysqlStore(text: string): Promise<Store> {
     },
     options: ` CHARACTER SET utf8mb4 COLLATE ${collation}`,
     lowered: undefined,
-    date: (column) => `DATE_FORMAT(${column}, '%Y-%m-%d')`,
-    datetime: (column) => `CONCAT(LEFT(DATE_FORMAT(${column}, '%Y-%m-%dT%T.%f'), 23), 'Z')`,
-    object: 'JSON_OBJECT',
-    objectOf: 'JSON_OBJECTAGG',
     fill: async (statements) => {
       // Not the pool's, which tries again for seconds before it reports an error.
       const connection = await driver.createConnection(url.href)

@@ -35,10 +35,6 @@ export function postgresStore(url: string): Promise<Store> {
     },
     options: '',
     lowered: (column) => `lower(${column} COLLATE "default") COLLATE "C"`,
-    date: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
-    datetime: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    object: 'json_build_object',
-    objectOf: 'json_object_agg',
     fill: async (statements) => {
       const client = await pool.connect()
       try {

@@ -50,10 +50,6 @@ export async function sqliteStore(): Promise<Store> {
     },
     options: ' STRICT',
     lowered: (column) => `urlwhere_lower(${column})`,
-    date: (column) => column,
-    datetime: (column) => column,
-    object: 'json_object',
-    objectOf: 'json_group_object',
     fill: (statements) => {
       database.exec('BEGIN')
       for (const statement of statements) prepare(statement.text).run(...valuesOf(statement))

@@ -21,12 +21,6 @@ export interface Engine {
   readonly options: string
   /** What an index has for the operators that ignore case; undefined where indexes have columns only. */
   readonly lowered: ((column: string) => string) | undefined
-  /** Dates and datetimes as canonical text: drivers make `Date`s of them, some in local time. */
-  readonly date: (column: string) => string
-  readonly datetime: (column: string) => string
-  /** The function that makes an object of names and values, and the one that makes one of rows. */
-  readonly object: string
-  readonly objectOf: string
   /** Runs statements one after the other: all of them or none, where the engine can. */
   readonly fill: (statements: readonly Statement[]) => Promise<void>
   /** The rows that a statement selects. */
