@@ -11,7 +11,6 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzleMysql2 } from 'drizzle-orm/mysql2'
 import * as inDrizzleMysql from 'drizzle-orm/mysql-core'
 import * as inDrizzleSqlite from 'drizzle-orm/sqlite-core'
-import type { SQL } from 'drizzle-orm'
 import makeKnex from 'knex'
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely'
 import mariadbDriver, { type Connection, type ConnectionConfig } from 'mariadb'
@@ -32,10 +31,12 @@ import {
   sqlite,
   table,
   type Dialect,
+  type SqlBackend,
   type SqlCondition,
   type SqlPiece,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
+import { toDrizzle } from '../../../src/drizzle/index.ts'
 import {
   defineCollection,
   defineSchema,
@@ -59,7 +60,7 @@ const dateParser = pg.types.getTypeParser(pg.types.builtins.DATE, 'text') as (te
 
 // --- The recipes: the code of the page, in a module of its own.
 
-type Select = (connection: any, condition: SqlCondition) => unknown
+type Select = (connection: any, statement: SqlPiece) => unknown
 interface Found {
   readonly id?: unknown
 }
@@ -67,17 +68,17 @@ type Read = (connection: any, query: SqlQuery) => Promise<Page<Found>> | Page<Fo
 type Within = <T>(select: () => T) => T
 type Driver =
   'NodeSqlite' | 'BetterSqlite3' | 'Pglite' | 'Pg' | 'PostgresJs' | 'Mariadb' | 'Mysql2' | 'Kysely' | 'Drizzle' | 'Knex'
-interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${Driver}`, Read>> {
-  readonly inKysely: (piece: SqlPiece) => unknown
-  readonly inKnex: (piece: SqlPiece) => unknown
-  readonly inDrizzle: (piece: SqlPiece) => SQL
+type WithParts = 'Pg' | 'Kysely' | 'Drizzle' | 'Knex'
+interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${WithParts}`, Read>> {
+  readonly columns: string
+  readonly list: (pool: pg.Pool, backend: SqlBackend, query: Query) => Promise<object>
   readonly inUtc: (text: string) => string
   readonly pgliteOptions: PGliteOptions
   readonly postgresJsOptions: object
   readonly mysql2Options: mysql2.ConnectionOptions
   readonly mariadbOptions: ConnectionConfig
   readonly limitTime: (database: unknown, milliseconds: number) => Within
-  readonly byNodeSqliteInTime: (within: Within, ...given: Parameters<Select>) => unknown
+  readonly byNodeSqliteInTime: (within: Within, connection: DatabaseSync, condition: SqlCondition) => unknown
   readonly pageByNodeSqliteInTime: (within: Within, ...given: Parameters<Read>) => ReturnType<Read>
   readonly timeouts: Readonly<Record<'pg' | 'postgresJs' | 'mariadb' | 'mariadbOnMysql', object>>
   readonly limitTimeOfMysql2: (pool: mysql2.Pool, text?: string) => void
@@ -90,7 +91,8 @@ const names = Array.from(code.matchAll(/^const (\w+)/gm), ([, name]) => name!)
 
 const folder = join(import.meta.dirname, '.generated')
 await mkdir(folder, { recursive: true })
-await writeFile(join(folder, 'recipes.ts'), `${code}\nexport { ${names.join(', ')} }\n`)
+const source = code.replace("'urlwhere/drizzle'", JSON.stringify(join(root, 'src/drizzle/index.ts')))
+await writeFile(join(folder, 'recipes.ts'), `${source}\nexport { ${names.join(', ')} }\n`)
 const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
 
 /** Recipes that this file runs, on a server only where there is one. */
@@ -126,7 +128,10 @@ const mappedTo = ({ exactType }: Declared) =>
       customerName: 'customer_name',
       paidAt: 'paid_at',
       tags: jsonColumn('tags'),
-      items: childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } }),
+      items: childTable('order_items', {
+        ...{ foreignKey: 'order_id', orderBy: ['arrival', 'product_code'] },
+        columns: { product: 'product_code' },
+      }),
     },
   })
 const rows: readonly Row[] = [
@@ -264,6 +269,12 @@ interface Stored {
 }
 const backendOf = ({ dialect, declared }: Stored) => sqlBackend({ dialect, table: mappedTo(declared) })
 
+/** A statement of a text before a piece. */
+function after(text: string, { text: rest, parameters, strings: [first, ...others] }: SqlPiece): SqlPiece {
+  const strings = [text + first!, ...others]
+  return { text: text + rest, parameters, strings: Object.assign(strings, { raw: strings }) }
+}
+
 /** One test for each kind of query. */
 function agrees(recipe: string, stored: Stored, select: (condition: SqlCondition) => unknown): void {
   enrolled.add(recipe)
@@ -333,17 +344,50 @@ function pages(recipe: string, stored: Stored, read: (query: SqlQuery) => Return
   })
 }
 
-/** Both recipes of a section, over a connection that may still have to be made. */
+/** The form of the schema: what memory has, a null for each field without a value, and lists in child tables. */
+const inForm = (row: Row) => {
+  const nulls = Object.fromEntries(Object.keys(schema.fields).map((name) => [name, null]))
+  return { ...nulls, items: [], ...row }
+}
+
+/** The recipe of a section on each form of a statement, over a connection that may still have to be made. */
 function section(driver: Driver, stored: Stored, connection: () => unknown): void {
-  agrees(`by${driver}`, stored, (condition) => recipes[`by${driver}`](connection(), condition))
+  const recipe = `by${driver}` as const
+  const run = async (statement: SqlPiece) =>
+    [...((await recipes[recipe](connection(), statement)) as Iterable<object>)] as Found[]
+  agrees(recipe, stored, (condition) => run(after('SELECT * FROM orders WHERE ', condition)))
+  const { select } = backendOf(stored)
+  test.each(Object.entries(orders))(`${recipe}: whole statements by %s`, async (sort, ids) => {
+    const expected = ids.map((id) => JSON.stringify(inForm(rows[id - 1]!)))
+    const statement = (text: string) => select(parseQueryOrThrow(collection, `sort=${sort}&limit=2${text}`))
+    const first = statement('').page(await run(statement('')))
+    expect(first.rows.map((row) => JSON.stringify(row))).toEqual(expected.slice(0, 2))
+    const next = statement(`&cursor=${first.next}`)
+    const second = next.page(await run(next))
+    expect(second.rows.map((row) => JSON.stringify(row))).toEqual(expected.slice(2))
+    expect(second.next).toBeUndefined()
+    const back = statement(`&cursor=${second.previous}`)
+    expect(back.page(await run(back)).rows).toEqual(first.rows)
+  })
+  test.each(Object.entries(queries))(`${recipe}: counts %s`, async (_, queries) => {
+    for (const query of queries) {
+      const { count } = select(parseQueryOrThrow(collection, query))
+      expect(count.read((await run(count))[0]), query).toBe(selectedInMemory(query).length)
+    }
+  })
+  pages(recipe, stored, async (query) => query.page(await run(after(`SELECT ${recipes.columns} FROM orders `, query))))
+}
+
+/** The recipe of a section for the parts of a query. */
+function parts(driver: WithParts, stored: Stored, connection: () => unknown): void {
   pages(`pageBy${driver}`, stored, (query) => recipes[`pageBy${driver}`](connection(), query))
 }
 
 /** Drizzle's own tables and builder. */
 function byTypedDrizzle(stored: Stored, select: (condition: SqlPiece) => any): void {
-  agrees('inDrizzle', stored, select)
-  pages('inDrizzle', stored, async ({ where, orderBy, limit, offset, page }) => {
-    const ordered = select(where).orderBy(recipes.inDrizzle(orderBy))
+  agrees('toDrizzle', stored, select)
+  pages('toDrizzle', stored, async ({ where, orderBy, limit, offset, page }) => {
+    const ordered = select(where).orderBy(toDrizzle(orderBy))
     return page((await ordered.limit(limit + 1).offset(offset)) as Found[])
   })
 }
@@ -523,6 +567,7 @@ describe('better-sqlite3', () => {
 
   const kysely = new Kysely({ dialect: new SqliteDialect({ database }) })
   section('Kysely', onSqlite, () => kysely)
+  parts('Kysely', onSqlite, () => kysely)
 
   const drizzle = drizzleBetterSqlite3(database)
   const inTable = inDrizzleSqlite.sqliteTable('orders', {
@@ -535,7 +580,7 @@ describe('better-sqlite3', () => {
     arrival: inDrizzleSqlite.text(),
     paidAt: inDrizzleSqlite.text('paid_at'),
   })
-  byTypedDrizzle(onSqlite, (condition) => drizzle.select().from(inTable).where(recipes.inDrizzle(condition)))
+  byTypedDrizzle(onSqlite, (condition) => drizzle.select().from(inTable).where(toDrizzle(condition)))
 
   const knex = makeKnex({
     client: 'better-sqlite3',
@@ -550,6 +595,7 @@ describe('better-sqlite3', () => {
   })
   afterAll(() => knex.destroy())
   section('Knex', onSqlite, () => knex)
+  parts('Knex', onSqlite, () => knex)
 })
 
 describe('PGlite', () => {
@@ -592,9 +638,11 @@ describe('PGlite', () => {
   }
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) })
   section('Kysely', onPostgres, () => kysely)
+  parts('Kysely', onPostgres, () => kysely)
 
   const drizzle = drizzlePglite(database)
   section('Drizzle', onPostgres, () => drizzle)
+  parts('Drizzle', onPostgres, () => drizzle)
 })
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
@@ -616,6 +664,14 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     await client.end()
   })
   section('Pg', onPostgres, () => pool)
+  parts('Pg', onPostgres, () => pool)
+  test('the function for a page and its count', async () => {
+    const counted = defineCollection(schema, { key: 'id', count: { max: 1 } })
+    const listed = (text: string) => recipes.list(pool, backendOf(onPostgres), parseQueryOrThrow(counted, text))
+    expect(await listed('guests=1&count=true')).toEqual({ rows: [inForm(rows[0]!)], count: 1 })
+    expect(await listed('limit=9&count=true')).toEqual({ rows: rows.map(inForm), count: { atLeast: 1 } })
+    expect(await listed('id=4')).toEqual({ rows: [inForm(rows[3]!)] })
+  })
   describe('pg', () => {
     const byItself = new pg.Pool({
       connectionString,
@@ -678,13 +734,16 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
 
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) })
   section('Kysely', onPostgres, () => kysely)
+  parts('Kysely', onPostgres, () => kysely)
 
   const drizzle = drizzlePg(pool)
   section('Drizzle', onPostgres, () => drizzle)
+  parts('Drizzle', onPostgres, () => drizzle)
 
   const knex = makeKnex({ client: 'pg', connection: { connectionString, options: `-c search_path=${own}` } })
   afterAll(() => knex.destroy())
   section('Knex', onPostgres, () => knex)
+  parts('Knex', onPostgres, () => knex)
   describe('through postgres.js', () => {
     // Drizzle changes the client that it is given.
     const own = postgresJs(connectionString, options)
@@ -692,6 +751,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     const drizzle = recipes.drizzleOverPostgresJs(own)
     enrolled.add('drizzleOverPostgresJs')
     section('Drizzle', onPostgres, () => drizzle)
+    parts('Drizzle', onPostgres, () => drizzle)
   })
 
   // Why the page sets a parser: when this fails, pg has learnt better, and the page may say so.
@@ -833,6 +893,7 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
     }
     const kysely = new Kysely({ dialect: new MysqlDialect({ pool: pool as never }) })
     section('Kysely', stored, () => kysely)
+    parts('Kysely', stored, () => kysely)
 
     const inTable = inDrizzleMysql.mysqlTable('orders', {
       id: inDrizzleMysql.int(),
@@ -844,9 +905,7 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
       arrival: inDrizzleMysql.date({ mode: 'string' }),
       paidAt: inDrizzleMysql.datetime('paid_at', { fsp: 3 }),
     })
-    byTypedDrizzle(stored, (condition) =>
-      drizzleMysql2(viaMysql2).select().from(inTable).where(recipes.inDrizzle(condition)),
-    )
+    byTypedDrizzle(stored, (condition) => drizzleMysql2(viaMysql2).select().from(inTable).where(toDrizzle(condition)))
 
     const knex = makeKnex({
       client: 'mysql2',
@@ -859,6 +918,7 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
     })
     afterAll(() => knex.destroy())
     section('Knex', stored, () => knex)
+    parts('Knex', stored, () => knex)
   })
 
   // Why the page says execute(): when this fails, mysql2 has learnt better, and the page may say so.
