@@ -35,6 +35,7 @@ import {
   type SqlCondition,
   type SqlPiece,
   type SqlQuery,
+  type SqlWhere,
 } from '../../../src/backends/sql/index.ts'
 import { toDrizzle } from '../../../src/drizzle/index.ts'
 import {
@@ -78,7 +79,7 @@ interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageB
   readonly mysql2Options: mysql2.ConnectionOptions
   readonly mariadbOptions: ConnectionConfig
   readonly limitTime: (database: unknown, milliseconds: number) => Within
-  readonly byNodeSqliteInTime: (within: Within, connection: DatabaseSync, condition: SqlCondition) => unknown
+  readonly byNodeSqliteInTime: (within: Within, connection: DatabaseSync, condition: SqlWhere) => unknown
   readonly pageByNodeSqliteInTime: (within: Within, ...given: Parameters<Read>) => ReturnType<Read>
   readonly timeouts: Readonly<Record<'pg' | 'postgresJs' | 'mariadb' | 'mariadbOnMysql', object>>
   readonly limitTimeOfMysql2: (pool: mysql2.Pool, text?: string) => void
