@@ -112,6 +112,7 @@ function checkedOptions(options: object): Shape & Pick<DrizzleOptions<any, any>,
 interface MappedTable {
   readonly name: Name
   readonly key: readonly string[]
+  readonly primaryKey: readonly string[]
   readonly fields: Record<string, Field>
   readonly columns: ColumnOptions
 }
@@ -157,15 +158,20 @@ function mappedTable(conversion: Conversion, config: TableRelationalConfig, shap
         unsupported(`it refers to ${foreignKey.join(', ')}, but another list to ${key.join(', ')}`)
       }
       key = foreignKey
-      const { name: other, key: childKey, columns } = mapped
+      const { name: other, key: childKey, columns, primaryKey } = mapped
       return {
         field: field.list(field.object(mapped.fields)),
-        stored: childTable(other, { foreignKey: references, key: childKey, columns }),
+        stored: childTable(other, {
+          ...{ foreignKey: references, key: childKey, columns },
+          // `select` reads the entries of a list in an order.
+          ...(primaryKey.length > 0 && { orderBy: primaryKey }),
+        }),
       }
     })
   }
   const { schema, dbName } = config
-  return { name: schema === undefined ? dbName : [schema, dbName], key, fields, columns }
+  const primaryKey = config.primaryKey.map(conversion.nameOf)
+  return { name: schema === undefined ? dbName : [schema, dbName], key, primaryKey, fields, columns }
 }
 
 /** The columns that `findMany` selects for these options. */
