@@ -81,6 +81,7 @@ describe('tables with relations', () => {
   const items = (types: { text: string; double: string }) =>
     childTable('order_items', {
       foreignKey: 'order_id',
+      orderBy: 'id',
       columns: {
         price: column<string>('price', { type: types.double }),
         product: parentTable('products', {
