@@ -191,11 +191,14 @@ function columnShape(naming: Naming, owner: Owner, path: string, stored: Column,
   const column = columnSql(naming, owner, stored.name)
   return {
     kind: 'value',
-    at: addCell(owner, type.selected?.(column) ?? column),
+    at: addCell(owner, selectedAs(type, column, owner.isEntry)),
     name: path,
     read: readerOf(type, field),
   }
 }
+
+const selectedAs = ({ selected, inJson }: StoredType, column: Sql, isEntry: boolean): Sql =>
+  ((isEntry ? inJson : undefined) ?? selected)?.(column) ?? column
 
 const entryOf = (field: Field): EntryField => (field as Extract<Field, { type: 'list' }>).entry
 
@@ -205,7 +208,7 @@ function arrayShape(naming: Naming, owner: Owner, path: string, stored: ArrayCol
   const type = typeOfColumn(naming, stored, entry)
   const alias = raw(naming.nextAlias())
   const list = naming.dialect.array!.list!(columnSql(naming, owner, stored.name), alias, (value) =>
-    rules.array(type.selected?.(value) ?? value),
+    rules.array(selectedAs(type, value, true)),
   )
   const shape: Shape = { kind: 'value', at: 0, name: path, read: readerOf(type, entry) }
   return {
@@ -253,7 +256,7 @@ function listShape(
   chosen: Chosen | 'all',
 ): Shape {
   const rules = rulesOf(naming, path)
-  const { list, orderKey } = rules
+  const { list, nested, orderKey } = rules
   const inList = { cells: [], joins: [], at: `${path}.`, isEntry: true }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
   const order = orderOf(stored, path).map((column) => columnSql(naming, entries, column))
@@ -266,9 +269,10 @@ function listShape(
       : columnShape(naming, entries, path, value, entry)
   const from = join([raw(`${nameIn(naming.quote, stored)} AS ${entries.name}`), ...entries.joins], ' ')
   const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key))}`
+  const lists = list(arrayOf(rules, entries.cells), rows, order)
   return {
     kind: 'list',
-    ...addJson(rules, owner, list(arrayOf(rules, entries.cells), rows, order)),
+    ...addJson(rules, owner, owner.isEntry ? (nested?.(lists) ?? lists) : lists),
     isNullable: false,
     name: path,
     entry: shape,

@@ -57,6 +57,8 @@ export interface StoredType {
    * it the column itself is selected. {@link decode} reads what drivers return.
    */
   readonly selected?: (column: Sql) => Sql
+  /** A column as a value of {@link SelectRules.array}, where that would lose digits; {@link selected} unless given. */
+  readonly inJson?: (column: Sql) => Sql
   /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
   /** Makes a value in the form of the schema of what drivers return of it; `undefined` for what cannot be in a cursor. */
@@ -180,6 +182,8 @@ export interface SelectRules {
    * object whose values are the entries.
    */
   readonly list: (entry: Sql, rows: Sql, order: readonly Sql[]) => Sql
+  /** A {@link list} as a value of {@link array}; itself unless given, for engines that forget that what a subquery returns is JSON. */
+  readonly nested?: (list: Sql) => Sql
   /**
    * A text that tells the place of an entry, for engines whose lists have no order: entries begin with one for each column of the
    * order. It is the digits of a number, or a text whose code units have the order of the column.

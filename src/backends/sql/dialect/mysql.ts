@@ -176,7 +176,7 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   /** A column that may have malformed text. */
   readonly document: (column: Sql) => Sql
   readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach' | 'contains'>
-  readonly select: Pick<SelectRules, 'json' | 'list'>
+  readonly select: Pick<SelectRules, 'json' | 'list' | 'text'>
 }
 
 function dialectOf(differences: () => Differences): Dialect {
@@ -287,7 +287,6 @@ function dialectOf(differences: () => Differences): Dialect {
     select: {
       array: (values) => sql`JSON_ARRAY(${values})`,
       mostArguments: 100,
-      text: asText,
       ...select,
       orderKey: (column) => sql`COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${column}))), ${asText(column)})`,
     },
@@ -333,6 +332,7 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   document: (column) => column,
   select: {
     json: (column) => column,
+    text: asText,
     list: (entry, rows) => sql`(SELECT JSON_ARRAYAGG(${entry}) FROM ${rows})`,
   },
   json: {
@@ -390,6 +390,8 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   select: {
     // A text that no function of JSON returns is a text in an array, too.
     json: (column) => sql`JSON_EXTRACT(CASE WHEN JSON_VALID(${column}) THEN ${column} END, '$')`,
+    // A sort keeps rows in a table whose column of an aggregate holds group_concat_max_len bytes; this is the longest text.
+    text: (json) => sql`CAST(${json} AS CHAR(1073741823))`,
     // JSON_ARRAYAGG is cut off at group_concat_max_len.
     list: (entry, rows) => sql`(SELECT JSON_OBJECTAGG(UUID_SHORT(), ${entry}) FROM ${rows})`,
   },

@@ -141,9 +141,16 @@ const types = {
     returned: ['text', 'bigint'],
     as: { bigint: digits, decimal: digits },
   }),
-  'double precision': typed(['integer', 'number'], 'double precision', { returned: ['text', 'bigint'] }),
+  'double precision': typed(['integer', 'number'], 'double precision', {
+    returned: ['text', 'bigint'],
+    // Of a double, PostgreSQL writes the digits that are read as the same, and an exponent.
+    decode: (value) => (typeof value === 'string' ? Number(value) : value),
+  }),
   scaled: /* @__PURE__ */ scaled({ ...castsTo('bigint'), selected: asText }),
-  boolean: typed(['boolean'], 'boolean'),
+  // The texts of PostgreSQL, where a driver parses none.
+  boolean: typed(['boolean'], 'boolean', {
+    decode: (value) => (value === 't' || value === 'f' ? value === 't' : value),
+  }),
   date: typed(['date'], 'date', { selected: isoText }),
   timestamptz: moments('timestamptz', (column) => sql`${column} AT TIME ZONE 'UTC'`),
   /** Without a zone: UTC. PostgreSQL does not read the zone of an operand, but postgres.js does. */

@@ -34,6 +34,12 @@ const amongAll = (
     ? sql`${value} IN (${eachOf(operands, write)})`
     : sql`${value} IN (SELECT "value" FROM json_each(${parameter(listOf(operands))}))`
 
+/** Before 3.46, functions of JSON write 15 digits of a double, or none of an integer's. */
+const inAllDigits = (column: Sql): Sql => {
+  const digits = sql`CASE WHEN abs(${column}) < 9e999 THEN printf('%!.17g', ${column}) END`
+  return sql`json(CASE typeof(${column}) WHEN 'real' THEN ${digits} WHEN 'integer' THEN ${column} END)`
+}
+
 const types = {
   text: { holds: ['string', 'uuid'], isText: true },
   /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
@@ -48,7 +54,7 @@ const types = {
   },
   scaled: /* @__PURE__ */ scaled(ofDigits),
   /** A column with the affinity NUMERIC has its whole numbers as integers. */
-  real: { holds: ['integer', 'number'], returned: ['bigint'] },
+  real: { holds: ['integer', 'number'], returned: ['bigint'], inJson: inAllDigits },
   /** An integer that the schema has as a string. */
   bigintText: {
     holds: ['string'],
@@ -58,7 +64,13 @@ const types = {
     returned: ['number', 'bigint'],
   },
   /** 0 and 1: SQLite has no booleans. */
-  boolean: { holds: ['boolean'], encode: Number, returned: ['number', 'bigint'] },
+  boolean: {
+    holds: ['boolean'],
+    encode: Number,
+    returned: ['number', 'bigint'],
+    // A driver may return the text of an integer; a text of the column is no boolean.
+    selected: (column: Sql) => sql`CASE ${column} WHEN 1 THEN 1 WHEN 0 THEN 0 END`,
+  },
   epochMs: /* @__PURE__ */ epochMs({ returned: ['number', 'bigint'] }),
 } as const satisfies Record<string, StoredType>
 export type SqliteType = keyof typeof types
@@ -165,6 +177,8 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
     mostArguments: 32,
     json: (column) => sql`json(CASE WHEN json_valid(${column}) THEN ${column} END)`,
     text: (json) => json,
+    // Since 3.54, a subquery returns its JSON as text.
+    nested: (list) => sql`json(${list})`,
     // The order of a subquery is that of the aggregate. ORDER BY inside of it needs SQLite 3.44.
     list: (entry, rows, order) =>
       sql`(SELECT json_group_array(json(v)) FROM (SELECT ${entry} AS v FROM ${rows} ORDER BY ${join(order, ', ')}))`,
