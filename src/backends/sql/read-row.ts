@@ -42,6 +42,8 @@ export interface ListShape extends Cell {
 export interface ObjectShape {
   readonly kind: 'object'
   readonly members: readonly (readonly [string, Shape])[]
+  /** The object without a value. An assignment to a copy of it calls no setter of `Object.prototype`. */
+  readonly blank: Readonly<Record<string, unknown>>
   /** Where the object exists: always, where a member has a value, or where a cell is not NULL. */
   readonly exists: 'always' | 'withValue' | number
 }
@@ -49,11 +51,14 @@ export interface ObjectShape {
 /** Gives a cell of a row. */
 export type Cells = (at: number, name: string) => unknown
 
+/** What the columns of every statement are called: a text that is made once is found faster. */
+const columnNames: string[] = []
+
 /** The cells of a driver's row. @throws TypeError when the row lacks one. */
 export const cellsOf =
   (row: object): Cells =>
   (at, name) => {
-    const value = own(row as Readonly<Record<string, unknown>>, `c${at + 1}`)
+    const value = own(row as Readonly<Record<string, unknown>>, (columnNames[at] ??= `c${at + 1}`))
     if (value !== undefined) return value
     throw new TypeError(
       `a row has no c${at + 1}, which holds ${name}: give each row as the driver returns it for the text of the statement`,
@@ -72,9 +77,10 @@ export function readShape(shape: Shape, cells: Cells): unknown {
     case 'list':
       return entriesIn(shape, jsonIn(shape, cells))
     case 'object': {
-      const { members, exists } = shape
+      const { members, blank, exists } = shape
       if (typeof exists === 'number' && cells(exists, 'an object') === null) return null
-      const object = Object.fromEntries(members.map(([name, member]) => [name, readShape(member, cells)]))
+      const object = { ...blank }
+      for (const [name, member] of members) object[name] = readShape(member, cells)
       return exists === 'withValue' && !Object.values(object).some(hasValue) ? null : object
     }
   }

@@ -122,7 +122,7 @@ function objectShape(
     const stored: Stored = own(columns, name) ?? { kind: 'column', name }
     return [name, shapeOf(naming, owner, name, stored, definition, inner)]
   })
-  return { kind: 'object', members, exists }
+  return { kind: 'object', members, blank: Object.fromEntries(members.map(([name]) => [name, null])), exists }
 }
 
 function shapeOf(

@@ -52,6 +52,7 @@ function numberOf(value: unknown): number | undefined {
   const text = typeof value === 'bigint' ? String(value) : value
   if (typeof text !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
   const number = Number(text) + 0
+  if (String(number) === text) return number
   return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
 }
 /** Without signs of zero, leading zeros and zeros at the end of a fraction. */
