@@ -324,8 +324,8 @@ type ValueOf<D, Key extends string = never> =
           : never
 
 /** The first names of a key's paths, and the names behind one of them. */
-type First<Key extends string> = Key extends `${infer Name}.${string}` ? Name : Key
-type Behind<Key extends string, Name> = Name extends string
+export type First<Key extends string> = Key extends `${infer Name}.${string}` ? Name : Key
+export type Behind<Key extends string, Name> = Name extends string
   ? Key extends `${Name}.${infer Rest}`
     ? Rest
     : never

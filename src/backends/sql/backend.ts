@@ -47,8 +47,9 @@ export interface SqlQuery extends SqlPiece, StoredParts {
   readonly page: <Row>(rows: readonly Row[]) => Page<Row>
 }
 
-/** A backend of SQL, whose statements give rows of that type. */
-export interface SqlBackend<Row = unknown> extends QueryBackend<SqlCondition, SqlQuery> {
+/** A backend of SQL, whose statements read rows of those fields. */
+// `any`: without a schema to compare, a backend of any table is one.
+export interface SqlBackend<F extends Fields = any> extends QueryBackend<SqlCondition, SqlQuery> {
   /**
    * Writes the whole statement of a query: `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. It selects the fields of the query, or all
    * of the schema, and the sort keys. Parent tables are joined. A list in a child table is one JSON value of a subquery.
@@ -62,7 +63,9 @@ export interface SqlBackend<Row = unknown> extends QueryBackend<SqlCondition, Sq
    * const { rows } = await client.query(statement.text, statement.parameters)
    * return statement.page(rows)
    */
-  readonly select: (query: Query) => SqlStatement<Row>
+  readonly select: <Asked extends string | undefined, Hidden extends string>(
+    query: Query<Asked, Hidden>,
+  ) => SqlStatement<ReadRow<F, Asked, Hidden>>
 }
 
 /** Options of {@link sqlBackend}. */
@@ -92,7 +95,7 @@ export interface SqlOptions<F extends Fields = Fields> {
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
-export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend<ReadRow<F>> {
+export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend<F> {
   const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter', 'columns'])
   const { table, alias, firstParameter = 1, columns = {} } = given
   const dialect = checkedDialect(given.dialect)
@@ -157,7 +160,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       beside,
     })
 
-  const select = (given: Query): SqlStatement<ReadRow<F>> => {
+  const select = (given: Query): SqlStatement<never> => {
     const query = wholeQuery(given)
     if (selectFrom === undefined)
       throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
@@ -167,8 +170,8 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     let count: SqlCount | undefined
     return {
       ...pieceOf(dialect, statement, firstParameter, refusal),
-      read: read as (row: unknown) => ReadRow<F>,
-      page: page as (rows: readonly unknown[]) => Page<ReadRow<F>>,
+      read: read as (row: unknown) => never,
+      page: page as (rows: readonly unknown[]) => Page<never>,
       get count() {
         const counting = () =>
           countStatement(query, from, whereClause(parts.count), (limit) =>

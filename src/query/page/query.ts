@@ -20,6 +20,7 @@ import {
   type Path,
   type Read,
 } from '../../ast/index.ts'
+import type { Collection } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import { recentCache } from '../../cache.ts'
 import type { Span } from '../../issue/index.ts'
@@ -59,8 +60,17 @@ export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
   return offset === undefined ? { position: place } : { position: Object.freeze(position), offset }
 }
 
-/** A query of one request: plain, frozen, JSON-safe. */
-export interface Query {
+/** For the compiler alone: what is known of the fields of a query. */
+declare const known: unique symbol
+
+/**
+ * A query of one request: plain, frozen, JSON-safe.
+ *
+ * @typeParam Asked for the compiler alone: the paths of `fields`; `undefined` where it has none.
+ * @typeParam Hidden for the compiler alone: the paths of `hidden`.
+ */
+export interface Query<Asked extends string | undefined = string | undefined, Hidden extends string = string> {
+  readonly [known]?: { readonly asked: Asked; readonly hidden: Hidden }
   /** As `parseFilter` gives it. Order and page are not in it. */
   readonly filter: Filter
   /** A total order: it ends with the key of the collection. */
@@ -92,7 +102,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   })
   const readMax = objectOf<{ readonly max: number }>({ max: wholeNumber(1) })
   const readFlag = passing<boolean>((value) => typeof value === 'boolean', 'true, false or { max: … }')
-  return objectOf<Query>({
+  return objectOf<Omit<Query, typeof known>>({
     filter: (value) => checkFilter(value, 'query.filter'),
     sort: listOf(readSortKey),
     limit: wholeNumber(1),
@@ -178,8 +188,14 @@ export const wholeQuery = (given: unknown): Query =>
  * @throws TypeError when the query or the restriction is invalid, or `undefined`.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
  */
-export function restrict(query: Query, restriction: Filter): Query {
+export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   const checked = checkQuery(query)
   const filter = and(checked.filter, checkFilter(restriction, 'restriction'))
-  return markQuery(Object.freeze({ ...checked, filter }))
+  return markQuery(Object.freeze({ ...checked, filter })) as Q
 }
+
+/** What the compiler knows of the queries of a collection. */
+export type QueryOf<C> =
+  C extends Collection<infer _, infer __, infer Selectable, infer ___, infer Hidden>
+    ? Query<[Selectable] extends [never] ? undefined : Selectable | undefined, Hidden>
+    : Query

@@ -4,15 +4,15 @@ import { checkCollection, type Collection } from '../../language/index.ts'
 import { newBudget } from '../../suggest.ts'
 import { combineParsed } from '../combine.ts'
 import { namesOf } from '../group-words.ts'
-import { markQuery, type Query } from '../page/query.ts'
+import { markQuery, type Query, type QueryOf } from '../page/query.ts'
 import { readParameters } from './parameters.ts'
 import { checkReserved } from './parse-filter.ts'
 import { readPairs } from './read-pairs.ts'
 import { isShort, noOptions, readText, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
-export type QueryResult =
-  | { readonly ok: true; readonly query: Query; readonly reserved: Reserved }
+export type QueryResult<Q extends Query = Query> =
+  | { readonly ok: true; readonly query: Q; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
 
 /**
@@ -27,7 +27,11 @@ export type QueryResult =
  * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
  * if (result.ok) result.query.limit // => 50
  */
-export function parseQuery(collection: Collection, text: QueryText, options: QueryOptions = noOptions): QueryResult {
+export function parseQuery<C extends Collection>(
+  collection: C,
+  text: QueryText,
+  options: QueryOptions = noOptions,
+): QueryResult<QueryOf<C>> {
   return bindQuery(collection, readQueryText(collection, text, options))
 }
 
@@ -57,13 +61,13 @@ export function checkReservedQuery({ visible, parameters }: Collection, reserved
 }
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
-export function bindQuery(collection: Collection, read: ReadText): QueryResult {
+export function bindQuery<C extends Collection>(collection: C, read: ReadText): QueryResult<QueryOf<C>> {
   const { members, parameters, findings, isRefused } = readPairs(collection.visible, read, collection)
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
     const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
     const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
-    if (findings.length === 0) return { ok: true, query: markQuery(query), reserved }
+    if (findings.length === 0) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved }
   }
   return { ok: false, issues: report(findings, limits.issues), reserved }
 }
@@ -76,7 +80,11 @@ export function bindQuery(collection: Collection, read: ReadText): QueryResult {
  * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter.
  * @example parseQueryOrThrow(orderCollection, 'status=paid&sort=-arrival&limit=50').limit // => 50
  */
-export function parseQueryOrThrow(collection: Collection, text: QueryText, options?: QueryOptions): Query {
+export function parseQueryOrThrow<C extends Collection>(
+  collection: C,
+  text: QueryText,
+  options?: QueryOptions,
+): QueryOf<C> {
   const result = parseQuery(collection, text, options)
   if (!result.ok) throw new FilterError(result.issues)
   return result.query

@@ -44,10 +44,16 @@ const partNames = [
  * const query = buildQuery(orderCollection, { filter: where(orders).equals('status', 'paid'), sort: ['-total'], limit: 5 })
  * printQuery(orderCollection, query) // => 'status=paid&sort=-total&limit=5'
  */
-export function buildQuery<S extends Schema, Sortable extends string, Selectable extends string>(
-  collection: Collection<S, Sortable, Selectable>,
-  parts: QueryParts<NoInfer<Sortable>, NoInfer<Selectable>> = {},
-): Query {
+export function buildQuery<
+  S extends Schema,
+  Sortable extends string,
+  Selectable extends string,
+  Asked extends Selectable = never,
+  Hidden extends string = string,
+>(
+  collection: Collection<S, Sortable, Selectable, string, Hidden>,
+  parts: QueryParts<NoInfer<Sortable>, Asked> = {},
+): Query<[Asked] extends [never] ? undefined : Asked, Hidden> {
   checkCollection(collection)
   const given = checkOptions(parts, 'parts', partNames)
   const { limit = collection.limit.default, cursor, offset, fields, count = false } = given
@@ -66,7 +72,7 @@ export function buildQuery<S extends Schema, Sortable extends string, Selectable
   })
   const [refused] = [...narrowings(collection, query.filter), ...refusals(collection, ownOf(query))]
   if (refused !== undefined) throw new TypeError(refused.message)
-  return query
+  return query as Query<never, never>
 }
 
 function listOf(value: unknown, argument: string): readonly string[] {

@@ -21,6 +21,7 @@ import {
   type EntryField,
   type Filter,
   type Path,
+  type Query,
 } from '../../../src/index.ts'
 import { comparison, membership, some } from '../../../src/tree.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
@@ -373,7 +374,7 @@ describe.each([...engines, ...protocols])('$name: doubles', (engine) => {
         const found: number[] = []
         let cursor: string | undefined = ''
         while (cursor !== undefined && found.length < expected.length) {
-          const query = parseQueryOrThrow(collection, `sort=${sort}${cursor && `&cursor=${cursor}`}`)
+          const query: Query = parseQueryOrThrow(collection, `sort=${sort}${cursor && `&cursor=${cursor}`}`)
           const rows = (await idsOf(name, compileQuery(query))).map((id) => ({ id, value: values[id] }))
           const page = toPage(query, rows)
           found.push(...page.rows.map(({ id }) => id))

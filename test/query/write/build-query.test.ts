@@ -40,7 +40,12 @@ const { next } = toPage(buildQuery(collection, { limit: 1 }), [
 ])
 
 test.each<
-  [Parameters<typeof buildQuery<typeof schema, 'id' | 'total' | 'customer.name', 'id' | 'items.price'>>[1], string]
+  [
+    Parameters<
+      typeof buildQuery<typeof schema, 'id' | 'total' | 'customer.name', 'id' | 'items.price', 'id' | 'items.price'>
+    >[1],
+    string,
+  ]
 >([
   [{}, ''],
   [{ filter: and(w.equals('seller', 's-1'), w.gte('total', 5)) }, 'seller=s-1&total[gte]=5'],
