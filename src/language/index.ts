@@ -50,4 +50,4 @@ export {
   type ScalarField,
   type Schema,
 } from './schema.ts'
-export type { ReadRow } from './read-row.ts'
+export type { ReadRow, RowOf } from './read-row.ts'

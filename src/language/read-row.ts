@@ -21,68 +21,65 @@ type ScalarValue = {
   date: string
   datetime: string
 }
-type Scalar<D> = D extends EnumerationField<infer V> ? V : D extends ScalarField<infer T> ? ScalarValue[T] : never
-type OrNull<D, V> = D extends RequiredField ? V : V | null
-
-/** All of a row. */
-type Whole<F extends Fields> = { readonly [K in keyof F]: OrNull<F[K], WholeValue<F[K]>> }
-type WholeValue<D> =
-  D extends ListField<infer E>
-    ? readonly (WholeValue<E> | null)[]
-    : D extends ObjectField<infer F>
-      ? Whole<F>
-      : Scalar<D>
-
-/** What paths name of a row. */
-type Named<F extends Fields, P extends string> = {
-  readonly [K in keyof F & First<P>]: OrNull<F[K], K extends P ? WholeValue<F[K]> : NamedValue<F[K], Behind<P, K>>>
-}
-type NamedValue<D, P extends string> =
-  D extends ListField<infer E>
-    ? readonly (NamedValue<E, P> | null)[]
-    : D extends ObjectField<infer F>
-      ? Named<F, P>
-      : Scalar<D>
-
-/** A row without what is at some paths. */
-type Without<F extends Fields, P extends string> = {
-  readonly [K in Exclude<keyof F, P>]: OrNull<
-    F[K],
-    K extends First<P> ? ValueWithout<F[K], Behind<P, K>> : WholeValue<F[K]>
-  >
-}
-type ValueWithout<D, P extends string> =
-  D extends ListField<infer E>
-    ? readonly (ValueWithout<E, P> | null)[]
-    : D extends ObjectField<infer F>
-      ? Without<F, P>
-      : Scalar<D>
-
-/** Some of a row: only the running program knows which fields it has. */
-type Some<F extends Fields> = { readonly [K in keyof F]?: OrNull<F[K], SomeValue<F[K]>> }
-type SomeValue<D> =
-  D extends ListField<infer E> ? readonly (SomeValue<E> | null)[] : D extends ObjectField<infer F> ? Some<F> : Scalar<D>
+type ReadValue<D> =
+  D extends EnumerationField<infer V>
+    ? V
+    : D extends ListField<infer E>
+      ? readonly (ReadValue<E> | null)[]
+      : D extends ObjectField<infer F>
+        ? ReadRow<F>
+        : D extends ScalarField<infer T>
+          ? ScalarValue[T]
+          : never
 
 /**
- * A row that a backend reads: each field of the query, `null` where it has no value. A required field has one. Uuids, bigints,
+ * A row that a backend reads: every field of the schema, `null` where it has no value. A required field has one. Uuids, bigints,
  * decimals, dates and datetimes are canonical text, and so JSON can have every value.
- *
- * @typeParam Asked the paths of the fields that a query names; `undefined` for all. A union of both leaves every field optional.
- * @typeParam Hidden the paths of what the query hides.
  */
-export type ReadRow<
-  F extends Fields,
-  Asked extends string | undefined = undefined,
-  Hidden extends string = never,
-> = string extends keyof F
+export type ReadRow<F extends Fields> = string extends keyof F
   ? // The compiler does not know the fields.
     { readonly [name: string]: unknown }
-  : [Asked] extends [undefined]
-    ? [Hidden] extends [never]
-      ? Whole<F>
-      : string extends Hidden
-        ? Some<F>
-        : Without<F, Hidden>
-    : undefined extends Asked
-      ? Some<F>
-      : Named<F, Asked & string>
+  : { readonly [K in keyof F]: F[K] extends RequiredField ? ReadValue<F[K]> : ReadValue<F[K]> | null }
+
+// --- Rows of queries that name fields, or hide some
+
+/** What paths name of a row. */
+type Named<Row, P extends string> = {
+  readonly [K in keyof Row & First<P>]: K extends P ? Row[K] : NamedIn<Row[K], Behind<P, K>>
+}
+type NamedIn<V, P extends string> = V extends readonly (infer E)[]
+  ? readonly NamedIn<E, P>[]
+  : V extends object
+    ? Named<V, P>
+    : V
+
+/** A row without what is at some paths. */
+type Without<Row, P extends string> = {
+  readonly [K in Exclude<keyof Row, P>]: K extends First<P> ? WithoutIn<Row[K], Behind<P, K>> : Row[K]
+}
+type WithoutIn<V, P extends string> = V extends readonly (infer E)[]
+  ? readonly WithoutIn<E, P>[]
+  : V extends object
+    ? Without<V, P>
+    : V
+
+/** Some of a row: only the running program knows which fields it has. */
+type Some<Row> = { readonly [K in keyof Row]?: SomeIn<Row[K]> }
+type SomeIn<V> = V extends readonly (infer E)[] ? readonly SomeIn<E>[] : V extends object ? Some<V> : V
+
+/**
+ * A row as a query reads it.
+ *
+ * @typeParam Row all of it, as {@link ReadRow} has it.
+ * @typeParam Asked the paths of the fields that the query names; `undefined` for all. A union of both leaves every field optional.
+ * @typeParam Hidden the paths of what the query hides.
+ */
+export type RowOf<Row, Asked extends string | undefined, Hidden extends string> = [Asked] extends [undefined]
+  ? [Hidden] extends [never]
+    ? Row
+    : string extends Hidden
+      ? Some<Row>
+      : Without<Row, Hidden>
+  : undefined extends Asked
+    ? Some<Row>
+    : Named<Row, Asked & string>

@@ -16,7 +16,7 @@ import {
   type Some,
 } from '../../ast/index.ts'
 import type { Capabilities, QueryBackend } from '../backend.ts'
-import type { Fields, ReadRow } from '../../language/index.ts'
+import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/page/order.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
@@ -57,6 +57,14 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   ]),
 })
 
+/** A backend of MongoDB, whose queries read rows of that type. */
+export interface MongoBackend<Row = unknown> extends QueryBackend<MongoDocument, MongoQuery> {
+  /** {@link QueryBackend.compileQuery}, with the rows that the query reads. */
+  readonly compileQuery: <Asked extends string | undefined, Hidden extends string>(
+    query: Query<Asked, Hidden>,
+  ) => MongoQuery<RowOf<Row, Asked, Hidden>>
+}
+
 /**
  * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
  *
@@ -73,9 +81,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  * const { compile } = mongoBackend({ schema: orders, fields })
  * const cursor = collection.find(compile(filter))
  */
-export function mongoBackend<F extends Fields = Fields>(
-  options: MongoOptions<F> = {},
-): QueryBackend<MongoDocument, MongoQuery<ReadRow<F>>> {
+export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F> = {}): MongoBackend<ReadRow<F>> {
   const storage = storageOf(options)
   const { schema } = storage
   const rowsOf = schema && rowsIn(storage, schema)
@@ -91,7 +97,7 @@ export function mongoBackend<F extends Fields = Fields>(
     return document
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
-  const compileQuery = (given: Query): MongoQuery<ReadRow<F>> => {
+  const compileQuery = (given: Query): MongoQuery<never> => {
     const query = wholeQuery(given)
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)
@@ -100,7 +106,7 @@ export function mongoBackend<F extends Fields = Fields>(
         ? documentOf(query.filter)
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
     // The schema has the fields that the compiler knows.
-    const reading = readingOf(storage, query, rowsOf?.(query)) as Omit<MongoQuery<ReadRow<F>>, 'filter' | 'count'>
+    const reading = readingOf(storage, query, rowsOf?.(query)) as Omit<MongoQuery<never>, 'filter' | 'count'>
     return { filter, ...reading, count }
   }
   return { name: 'mongo', capabilities, compile, compileQuery }

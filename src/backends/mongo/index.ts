@@ -1,5 +1,5 @@
 /** `urlwhere/mongo`: filters as query documents of MongoDB. */
-export { mongoBackend } from './compile.ts'
+export { mongoBackend, type MongoBackend } from './compile.ts'
 export type { MongoDocument } from './document.ts'
 export type { BsonType, MongoField, MongoOptions } from './options.ts'
 export { simpleLowerCase } from '../../text/case.ts'

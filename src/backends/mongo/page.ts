@@ -3,14 +3,13 @@ import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/page/order.ts'
 import type { Page } from '../../query/page/page.ts'
 import type { Query } from '../../query/page/query.ts'
-import type { Fields, ReadRow } from '../../language/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 import { projectionOf, type RowReading } from './rows.ts'
 
 /** A query, for `find(filter, { sort, limit, skip, projection })`, and what reads its documents. */
-export interface MongoQuery<Row = ReadRow<Fields>> {
+export interface MongoQuery<Row = unknown> {
   readonly filter: MongoDocument
   /** Stored names; 1 is ascending, -1 descending. Documents without a value come before all values. */
   readonly sort: Readonly<Record<string, 1 | -1>>

@@ -1,7 +1,7 @@
 /** `prismaBackend`: filters and queries as arguments of Prisma's client. */
 import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
-import type { Fields, ReadRow } from '../../language/index.ts'
+import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { positionFilter } from '../../query/page/order.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { QueryBackend } from '../backend.ts'
@@ -9,6 +9,14 @@ import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
 import { emit, whereOf } from './emit.ts'
 import { mappingOf, type Mapping, type PrismaOptions } from './mapping.ts'
 import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts'
+
+/** A backend of Prisma, whose queries read rows of that type. */
+export interface PrismaBackend<Row = unknown> extends QueryBackend<PrismaWhere, PrismaQuery> {
+  /** {@link QueryBackend.compileQuery}, with the rows that the query reads. */
+  readonly compileQuery: <Asked extends string | undefined, Hidden extends string>(
+    query: Query<Asked, Hidden>,
+  ) => PrismaQuery<RowOf<Row, Asked, Hidden>>
+}
 
 /**
  * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects.
@@ -29,9 +37,7 @@ import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts
  * const noteWhere = compile(parseFilterOrThrow(notes, 'total[gte]=5')) // prisma.note.findMany({ where: noteWhere })
  * // const { findMany, page } = compileQuery(query); page(await prisma.note.findMany(findMany))
  */
-export function prismaBackend<F extends Fields>(
-  options: PrismaOptions<F>,
-): QueryBackend<PrismaWhere, PrismaQuery<ReadRow<F>>> {
+export function prismaBackend<F extends Fields>(options: PrismaOptions<F>): PrismaBackend<ReadRow<F>> {
   const mapping = mappingOf(options)
   const { schema, provider, row } = mapping
   const compile = (filter: Filter): PrismaWhere => {
@@ -44,12 +50,12 @@ export function prismaBackend<F extends Fields>(
     throwIssues(sizeIssues(mapping, where, (message) => tooLarge(message, checked, compile)))
     return where
   }
-  const compileQuery = (given: Query): PrismaQuery<ReadRow<F>> => {
+  const compileQuery = (given: Query): PrismaQuery<never> => {
     const query = wholeQuery(given)
     const reading = readingOf(mapping, query)
     const count = { where: compile(query.filter) }
     const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
-    return { findMany: { where, ...reading }, count, ...rowsOf<ReadRow<F>>(mapping, query) }
+    return { findMany: { where, ...reading }, count, ...rowsOf<never>(mapping, query) }
   }
   const { features, preconditions, storages } = provider
   const stored = Object.values(storages).flatMap(({ types }) => types)

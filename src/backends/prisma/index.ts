@@ -1,5 +1,5 @@
 /** `urlwhere/prisma`: filters and queries as arguments of Prisma's client. Re-exports only. */
-export { prismaBackend } from './backend.ts'
+export { prismaBackend, type PrismaBackend } from './backend.ts'
 export type { PrismaField, PrismaOptions } from './mapping.ts'
 export type { PrismaQuery, PrismaWhere } from './page.ts'
 export { simpleLowerCase } from '../../text/case.ts'

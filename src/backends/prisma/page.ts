@@ -1,7 +1,6 @@
 /** The parts of a `findMany` that a query adds to its `where`: order, page, and what is read. */
 import type { Path } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
-import type { Fields, ReadRow } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { readingDirection } from '../../query/page/order.ts'
 import { pageWith, type Page } from '../../query/page/page.ts'
@@ -18,7 +17,7 @@ export interface PrismaWhere {
 }
 
 /** A query, for `findMany` and `count` of a model. */
-export interface PrismaQuery<Row = ReadRow<Fields>> {
+export interface PrismaQuery<Row = unknown> {
   readonly findMany: {
     readonly where: PrismaWhere
     readonly orderBy: { readonly [name: string]: unknown }[]

@@ -6,7 +6,7 @@ import { pageOf, type Page } from '../../query/page/page.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { Capabilities, Feature, QueryBackend } from '../backend.ts'
 import { throwIssues, tooLarge } from '../issues.ts'
-import type { Fields, ReadRow } from '../../language/index.ts'
+import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { checkMapping, checkNames } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
@@ -47,9 +47,8 @@ export interface SqlQuery extends SqlPiece, StoredParts {
   readonly page: <Row>(rows: readonly Row[]) => Page<Row>
 }
 
-/** A backend of SQL, whose statements read rows of those fields. */
-// `any`: without a schema to compare, a backend of any table is one.
-export interface SqlBackend<F extends Fields = any> extends QueryBackend<SqlCondition, SqlQuery> {
+/** A backend of SQL, whose statements read rows of that type. */
+export interface SqlBackend<Row = unknown> extends QueryBackend<SqlCondition, SqlQuery> {
   /**
    * Writes the whole statement of a query: `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. It selects the fields of the query, or all
    * of the schema, and the sort keys. Parent tables are joined. A list in a child table is one JSON value of a subquery.
@@ -65,7 +64,7 @@ export interface SqlBackend<F extends Fields = any> extends QueryBackend<SqlCond
    */
   readonly select: <Asked extends string | undefined, Hidden extends string>(
     query: Query<Asked, Hidden>,
-  ) => SqlStatement<ReadRow<F, Asked, Hidden>>
+  ) => SqlStatement<RowOf<Row, Asked, Hidden>>
 }
 
 /** Options of {@link sqlBackend}. */
@@ -95,7 +94,7 @@ export interface SqlOptions<F extends Fields = Fields> {
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
-export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend<F> {
+export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend<ReadRow<F>> {
   const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter', 'columns'])
   const { table, alias, firstParameter = 1, columns = {} } = given
   const dialect = checkedDialect(given.dialect)

@@ -10,6 +10,7 @@ import {
   type Field,
   type Fields,
   type Schema,
+  type Query,
 } from '../../../src/index.ts'
 import { id, key, of } from '../../query/page/queries.ts'
 
@@ -326,7 +327,7 @@ function unitsOf(cents: string): string {
 }
 
 const readerOf = (fields: Fields, options: MongoOptions) =>
-  mongoBackend({ ...options, schema: defineSchema({ ...fields, key: field.integer() }) }).compileQuery(
+  mongoBackend({ ...options, schema: defineSchema<Fields>({ ...fields, key: field.integer() }) }).compileQuery(
     of([{ ...key('key', 'integer'), required: true }]),
   )
 
@@ -443,7 +444,7 @@ test('the compiler knows the rows', () => {
     items: field.list(field.object({ day: field.date() })),
   })
   const { read, page } = mongoBackend({ schema, fields: { total: decimal128 } }).compileQuery(
-    of([{ ...key('id', 'bigint'), required: true }]),
+    of([{ ...key('id', 'bigint'), required: true }]) as Query<undefined, never>,
   )
   const { rows } = page([{ id: 1 }])
   expectTypeOf(rows[0]!).toEqualTypeOf<{

@@ -165,8 +165,11 @@ describe('read', () => {
     const row = compiled('').read(whole)
     expect(row).toEqual(read)
     // By the schema, for the compiler.
-    const { id, guests, tags }: { id: string | null; guests: number | null; tags: readonly (string | null)[] | null } =
-      row
+    const {
+      id,
+      guests,
+      tags,
+    }: { id?: string | null; guests?: number | null; tags?: readonly (string | null)[] | null } = row
     expect([id, guests, tags]).toEqual([read.id, read.guests, read.tags])
     expect(JSON.stringify(row)).toBe(JSON.stringify(read))
   })

@@ -6,6 +6,7 @@ import type { BSON } from 'mongodb'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import type { MongoQuery } from '../../../src/backends/mongo/index.ts'
 import {
   defineCollection,
   defineSchema,
@@ -136,7 +137,7 @@ describe.each(engines)('$name', (engine) => {
           /** Every page from this one on. */
           let next: Query | undefined = query
           for (let at = 0; at < 30 && next !== undefined; at++) {
-            const compiled = store.backend.compileQuery(next)
+            const compiled: MongoQuery = store.backend.compileQuery(next)
             const texts = Object.keys(compiled.sort).filter((_, at) => query.sort[at]!.type === 'string')
             if (departs({ $and: [compiled.filter, ...texts.map((name) => ({ [name]: { $gt: '' } }))] })) {
               leftOut++
