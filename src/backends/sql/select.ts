@@ -151,8 +151,9 @@ export const countReader =
   (row) => {
     checkRow(row, 0)
     // Some drivers return a text or a bigint.
-    const found = Number(cellsOf(row as object)(0, 'the number of rows'))
-    if (!Number.isSafeInteger(found) || found < 0) throw new TypeError('a row has no number of rows in c1')
+    const digits = String(cellsOf(row as object)(0, 'the number of rows'))
+    const found = Number(digits)
+    if (!/^\d+$/.test(digits) || !Number.isSafeInteger(found)) throw new TypeError('a row has no number of rows in c1')
     const max = maxOf(count)
     return max !== undefined && found > max ? { atLeast: max } : found
   }

@@ -1,0 +1,200 @@
+/** What `select` writes, what it reads of rows that are not as they should be, and what it refuses. */
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  parentTable,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer({ required: true }),
+  name: field.string(),
+  paidAt: field.datetime(),
+  contact: field.object({ name: field.string(), email: field.string() }),
+  kept: field.object({ note: field.string() }, { required: true }),
+  customer: field.object({ name: field.string() }),
+  meta: field.object({ n: field.number(), on: field.date() }),
+  notes: field.list(field.string()),
+})
+const mapped = table(['shop', 'orders'], {
+  schema,
+  key: 'id',
+  columns: {
+    paidAt: 'paid_at',
+    contact: { name: 'contact_name', email: 'contact_email' },
+    kept: { note: 'kept_note' },
+    customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id' }),
+    meta: jsonColumn('meta'),
+    notes: childTable('notes', { foreignKey: 'order_id', orderBy: ['at', 'id'], value: 'note' }),
+  },
+})
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: true,
+  fields: true,
+  count: { max: 9 },
+  hidden: ['name'],
+})
+const select = (dialect: Dialect, text: string) =>
+  sqlBackend({ dialect, table: mapped, alias: 'o', columns: { tenant: column('tenant_id') } }).select(
+    parseQueryOrThrow(collection, text),
+  )
+const text = 'fields=paidAt,customer,meta,notes&limit=2'
+
+const q = '`'
+test.each([
+  [
+    postgres,
+    [
+      String.raw`SELECT "o"."id"`,
+      String.raw`AS c1, to_json("o"."paid_at" AT TIME ZONE 'UTC') #>> '{}'`,
+      String.raw`AS c2, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END`,
+      String.raw`AS c3, "t1"."name"`,
+      String.raw`AS c4, CAST("o"."meta" AS text)`,
+      String.raw`AS c5, CAST((SELECT json_agg(json_build_array("t2"."note") ORDER BY "t2"."at" ASC NULLS FIRST, "t2"."id" ASC NULLS FIRST) FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id") AS text)`,
+      String.raw`AS c6, "o"."tenant_id"`,
+      String.raw`AS c7`,
+      String.raw`FROM "shop"."orders" AS "o"`,
+      String.raw`LEFT JOIN "customers" AS "t1" ON "t1"."id" = "o"."customer_id"`,
+      String.raw`ORDER BY "o"."id" ASC LIMIT $1::bigint`,
+    ].join(' '),
+    [3],
+  ],
+  [
+    mysql,
+    [
+      String.raw`SELECT ${q}o${q}.${q}id${q}`,
+      String.raw`AS c1, CAST(${q}o${q}.${q}paid_at${q} AS CHAR)`,
+      String.raw`AS c2, CASE WHEN ${q}t1${q}.${q}id${q} IS NOT NULL THEN 1 END`,
+      String.raw`AS c3, ${q}t1${q}.${q}name${q}`,
+      String.raw`AS c4, CAST(${q}o${q}.${q}meta${q} AS CHAR)`,
+      String.raw`AS c5, CAST((SELECT JSON_ARRAYAGG(JSON_ARRAY(COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${q}t2${q}.${q}at${q}))), CAST(${q}t2${q}.${q}at${q} AS CHAR)), COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${q}t2${q}.${q}id${q}))), CAST(${q}t2${q}.${q}id${q} AS CHAR)), ${q}t2${q}.${q}note${q})) FROM ${q}notes${q} AS ${q}t2${q} WHERE ${q}t2${q}.${q}order_id${q} = ${q}o${q}.${q}id${q}) AS CHAR)`,
+      String.raw`AS c6, ${q}o${q}.${q}tenant_id${q}`,
+      String.raw`AS c7`,
+      String.raw`FROM ${q}shop${q}.${q}orders${q} AS ${q}o${q}`,
+      String.raw`LEFT JOIN ${q}customers${q} AS ${q}t1${q} ON ${q}t1${q}.${q}id${q} = ${q}o${q}.${q}customer_id${q}`,
+      String.raw`ORDER BY ${q}o${q}.${q}id${q} ASC LIMIT 3`,
+    ].join(' '),
+    [],
+  ],
+  [
+    mariadb,
+    [
+      String.raw`SELECT ${q}o${q}.${q}id${q}`,
+      String.raw`AS c1, CAST(${q}o${q}.${q}paid_at${q} AS CHAR)`,
+      String.raw`AS c2, CASE WHEN ${q}t1${q}.${q}id${q} IS NOT NULL THEN 1 END`,
+      String.raw`AS c3, ${q}t1${q}.${q}name${q}`,
+      String.raw`AS c4, CAST(JSON_EXTRACT(CASE WHEN JSON_VALID(${q}o${q}.${q}meta${q}) THEN ${q}o${q}.${q}meta${q} END, '$') AS CHAR(1073741823))`,
+      String.raw`AS c5, CAST((SELECT JSON_OBJECTAGG(UUID_SHORT(), JSON_ARRAY(COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${q}t2${q}.${q}at${q}))), CAST(${q}t2${q}.${q}at${q} AS CHAR)), COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${q}t2${q}.${q}id${q}))), CAST(${q}t2${q}.${q}id${q} AS CHAR)), ${q}t2${q}.${q}note${q})) FROM ${q}notes${q} AS ${q}t2${q} WHERE ${q}t2${q}.${q}order_id${q} = ${q}o${q}.${q}id${q}) AS CHAR(1073741823))`,
+      String.raw`AS c6, ${q}o${q}.${q}tenant_id${q}`,
+      String.raw`AS c7`,
+      String.raw`FROM ${q}shop${q}.${q}orders${q} AS ${q}o${q}`,
+      String.raw`LEFT JOIN ${q}customers${q} AS ${q}t1${q} ON ${q}t1${q}.${q}id${q} = ${q}o${q}.${q}customer_id${q}`,
+      String.raw`ORDER BY ${q}o${q}.${q}id${q} ASC LIMIT 3`,
+    ].join(' '),
+    [],
+  ],
+  [
+    sqlite,
+    [
+      String.raw`SELECT CAST("o"."id" AS TEXT)`,
+      String.raw`AS c1, "o"."paid_at"`,
+      String.raw`AS c2, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END`,
+      String.raw`AS c3, "t1"."name"`,
+      String.raw`AS c4, json(CASE WHEN json_valid("o"."meta") THEN "o"."meta" END)`,
+      String.raw`AS c5, (SELECT json_group_array(json(v)) FROM (SELECT json_array("t2"."note") AS v FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id" ORDER BY "t2"."at", "t2"."id"))`,
+      String.raw`AS c6, "o"."tenant_id"`,
+      String.raw`AS c7`,
+      String.raw`FROM "shop"."orders" AS "o"`,
+      String.raw`LEFT JOIN "customers" AS "t1" ON "t1"."id" = "o"."customer_id"`,
+      String.raw`ORDER BY "o"."id" ASC LIMIT CAST(? AS INTEGER)`,
+    ].join(' '),
+    [3],
+  ],
+] as const)('a statement of $0.name', (dialect, golden, parameters) => {
+  const statement = select(dialect, text)
+  expect(statement.text).toBe(golden)
+  expect(statement.parameters).toEqual(parameters)
+})
+
+/** Rows in an order of the columns that the statement gives: a message names the field of one that is absent. */
+test('rows of another statement are refused, with the field', () => {
+  const { page, read, count } = select(postgres, 'fields=paidAt&count=true')
+  expect(() => read({ c1: '1', c2: null })).toThrow('a row has no c3, which holds tenant')
+  expect(() => page([{ c1: '1', c3: 7 }])).toThrow('a row has no c2, which holds paidAt')
+  expect(() => page([['1', null, 7]])).toThrow('rows[0] must be an object with the fields of the schema; found a list')
+  expect(() => page([null])).toThrow('rows[0] must be an object with the fields of the schema; found null')
+  expect(count.read({ c1: '9' })).toBe(9)
+  expect(count.read({ c1: 10n })).toEqual({ atLeast: 9 })
+  expect(() => count.read({ c1: null })).toThrow('a row has no number of rows in c1')
+  expect(() => count.read({ c1: 'x' })).toThrow('a row has no number of rows in c1')
+  expect(() => count.read({ count: 1 })).toThrow('a row has no c1')
+})
+
+test('a statement without a schema, an order of a list, or what writes lists, is refused', () => {
+  const query = parseQueryOrThrow(collection, '')
+  expect(() => sqlBackend({ dialect: postgres, table: table('t') }).select(query)).toThrow(
+    'select needs table(…, { schema })',
+  )
+  const child = childTable('notes', { foreignKey: 'f', value: 'note' })
+  const unordered = table('t', { schema, key: 'id', columns: { ...mapped.columns, notes: child } as never })
+  expect(() => sqlBackend({ dialect: postgres, table: unordered }).select(query)).toThrow(
+    'select cannot read notes: its childTable needs orderBy or key',
+  )
+  const { select: _, ...without } = sqlite
+  expect(() => sqlBackend({ dialect: without, table: mapped }).select(query)).toThrow(
+    'select cannot read meta: dialect.select of sqlite is absent',
+  )
+})
+
+test('bad content of SQLite is no value, and an object without values is null', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`ATTACH ':memory:' AS shop; CREATE TABLE shop.orders (id, name, paid_at, contact_name, contact_email, kept_note,
+    customer_id, meta, tenant_id); CREATE TABLE customers (id, name); CREATE TABLE notes (id, at, order_id, note);
+    INSERT INTO shop.orders VALUES
+      (1, 'hidden', 'never', 'Ann', NULL, NULL, 8, '{bad', 7),
+      (2, 'hidden', 1700000000000, NULL, NULL, 'x', NULL, '{"n":"1","on":"2024-13-01","x":1}', NULL),
+      (3, 'hidden', '2024-01-02T03:04:05.000Z', NULL, 5, NULL, 1, '[1]', 'a');
+    INSERT INTO customers VALUES (1, NULL), (2, 'b');
+    INSERT INTO notes VALUES (1, 2, 3, 'second'), (2, 1, 3, 'first'), (4, NULL, 3, 5), (3, 1, 3, NULL)`)
+  const pageOf = (text: string) => {
+    const { text: statement, parameters, page } = select(sqlite, text)
+    return page(database.prepare(statement).all(...(parameters as number[]))).rows
+  }
+  expect(pageOf('')).toEqual([
+    {
+      id: 1,
+      paidAt: null,
+      contact: { name: 'Ann', email: null },
+      kept: { note: null },
+      customer: null,
+      meta: null,
+      notes: [],
+      tenant: 7,
+    },
+    {
+      ...{ id: 2, paidAt: null, contact: null, kept: { note: 'x' }, customer: null },
+      ...{ meta: { n: null, on: null }, notes: [], tenant: null },
+    },
+    {
+      ...{ id: 3, paidAt: '2024-01-02T03:04:05.000Z', contact: null, kept: { note: null }, customer: { name: null } },
+      ...{ meta: null, notes: [null, 'first', null, 'second'], tenant: 'a' },
+    },
+  ])
+  // The other field tells whether the object exists.
+  expect(pageOf('fields=contact.email')).toEqual([
+    { contact: { email: null }, tenant: 7 },
+    { contact: null, tenant: null },
+    { contact: null, tenant: 'a' },
+  ])
+})
