@@ -4,10 +4,12 @@ import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
 import { own } from '../own.ts'
 import {
   bindQuery,
+  countOf,
   readQueryText,
   restrict,
   shownBy,
   toPage,
+  type Count,
   type Page,
   type Query,
   type ReadText,
@@ -59,7 +61,7 @@ export function listerOf<Principal extends object>(
         query.count ? fromStore(() => rows.count!(query)) : undefined,
       ])
       const { rows: onPage, ...cursors } = found
-      const page = { ...cursors, ...(count !== undefined && { count: checkCount(count) }) }
+      const page = { ...cursors, ...(count !== undefined && { count: checkCount(query, count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.source, reserved, query, page) : undefined
       const data = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
@@ -120,7 +122,10 @@ function checkPage(page: Page<unknown>, { limit }: Query): Page<unknown> {
 }
 
 /** Drivers give numbers of rows as texts and bigints too. */
-function checkCount(count: number): number {
-  if (Number.isSafeInteger(count) && count >= 0) return count
-  throw new TypeError('rows.count must return a whole number')
+function checkCount(query: Query, count: Count): Count {
+  if (Number.isSafeInteger(count) && (count as number) >= 0) return countOf(query, count as number)
+  const max = typeof query.count === 'object' ? query.count.max : undefined
+  if (max === undefined) throw new TypeError('rows.count must return a whole number')
+  if (typeof count === 'object' && count !== null && own(count, 'atLeast') === max) return { atLeast: max }
+  throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
 }

@@ -5,7 +5,7 @@ import { checkBackend } from '../check-backend.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import { member, ownOf } from '../own.ts'
-import { checkReservedQuery, type Page, type Query } from '../query/index.ts'
+import { checkReservedQuery, type Count, type Page, type Query } from '../query/index.ts'
 import { checkLimits, type Limits } from '../syntax/index.ts'
 import { authenticatorOf, type Authenticate, type Authenticator, type Awaitable } from './authenticator.ts'
 import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
@@ -15,8 +15,12 @@ import { errorsPage } from './problem.ts'
 export type Rows = FoundRows | FoundPages
 
 interface CountedRows {
-  /** Returns how many rows the filter of the query selects on all pages. A collection with `count: true` needs it. */
-  count?(query: Query): Awaitable<number>
+  /**
+   * Returns how many rows the filter of the query selects on all pages. A collection with `count` needs it. Where `query.count` has a
+   * `max`, it may stop at one row more, and may return `{ atLeast: max }`, as `countOf` makes it: the answer has that for every greater
+   * number.
+   */
+  count?(query: Query): Awaitable<Count>
   /**
    * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
    * offers: see `checkBackend`. Without it, a query that needs this gives a 500.

@@ -136,19 +136,36 @@ function descriptionOf({ visible, parameters }: Collection): string {
   return sentences.join(' ')
 }
 
-const pageSchema = ({ limit, parameters }: Collection, row: SchemaObject): SchemaObject => ({
+const numberOfRows = 'The number of rows on all pages, if it was asked for.'
+
+/** The count of an answer: a number; up to a maximum, or that there are more. */
+function countSchema({ count }: Collection): SchemaObject {
+  if (typeof count === 'boolean') return { type: 'integer', minimum: 0, description: numberOfRows }
+  const { max } = count
+  return {
+    description: `${numberOfRows} Where there are more than ${max}: at least so many.`,
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: max },
+      {
+        type: 'object',
+        required: ['atLeast'],
+        properties: { atLeast: { type: 'integer', minimum: max, maximum: max } },
+      },
+    ],
+  }
+}
+
+const pageSchema = (collection: Collection, row: SchemaObject): SchemaObject => ({
   type: 'object',
   required: ['data', 'page'],
   properties: {
-    data: { type: 'array', items: row, maxItems: limit.max },
+    data: { type: 'array', items: row, maxItems: collection.limit.max },
     page: {
       type: 'object',
       properties: {
         next: { type: 'string', description: 'The cursor of the next page, if there is one.' },
         previous: { type: 'string', description: 'The cursor of the previous page, if there is one.' },
-        ...(parameters.has('count') && {
-          count: { type: 'integer', minimum: 0, description: 'The number of rows on all pages, if it was asked for.' },
-        }),
+        ...(collection.count !== false && { count: countSchema(collection) }),
       },
     },
   },

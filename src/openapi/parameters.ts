@@ -138,5 +138,8 @@ const schemaOf: {
     'The fields that rows have in the answer, each with all that is in it. Every field, unless given.',
     listOf(Array.from(selectable.keys(), itemText), limits.list),
   ],
-  count: () => ['Whether the answer has the number of rows on all pages.', { type: 'boolean', default: false }],
+  count: ({ count }) => [
+    `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
+    { type: 'boolean', default: false },
+  ],
 }

@@ -113,7 +113,8 @@ export function answerTo(text: string): Result {
         sqlBackends.map(([name, backend]) => [name, compiled(() => statementOf(backend.compileQuery(query), query))]),
       ),
       mongo: compiled(() => mongo.compileQuery(query)),
-      count: read.count!,
+      // Without a maximum, all are counted.
+      count: read.count as number,
       page: toPage(query, read.rows as readonly Order[]),
       cut: query.fields === undefined ? (row) => row : (pickFields(query.fields) as (row: Order) => Partial<Order>),
     },

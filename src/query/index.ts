@@ -16,5 +16,5 @@ export {
   readQueryText,
   type QueryResult,
 } from './read/parse-query.ts'
-export { restrict, type Query } from './page/query.ts'
+export { countOf, restrict, type Count, type Query } from './page/query.ts'
 export { shownBy } from './page/pick-fields.ts'

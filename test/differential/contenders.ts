@@ -113,7 +113,7 @@ const inMemory = (layout: string, types: readonly LiteralType[], options: Memory
       pages: {
         compile: backend.compileQuery,
         read: async (page: MemoryReader) => Promise.resolve((page(rows).rows as readonly Row[]).map(({ id }) => id)),
-        count: async (page: MemoryReader) => Promise.resolve(page(rows).count ?? NaN),
+        count: async (page: MemoryReader) => Promise.resolve((page(rows).count as number | undefined) ?? NaN),
         excepts: () => undefined,
         show: () => 'a function of rows',
       },

@@ -1687,6 +1687,99 @@ describe('what an answer contains', () => {
   })
 })
 
+describe('hidden fields and bounded counts', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    tenantId: field.integer({ required: true }),
+    total: field.number(),
+    customer: field.object({ name: field.string(), taxId: field.string() }),
+  })
+  const plain = defineSchema({
+    id: field.integer(),
+    total: field.number(),
+    customer: field.object({ name: field.string() }),
+  })
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    ...{ id: at + 1, tenantId: (at % 2) + 1, total: at * 10 },
+    customer: at === 4 ? '{"taxId":"secret"}' : { name: `n${at}`, taxId: 'secret' },
+  }))
+  const options = { key: 'id', sort: true, fields: true, groups: true, limit: { max: 3 } } as const
+  const { compileQuery } = memoryBackend()
+  const found = (query: Query) => compileQuery(query)(rows)
+  const ofMemory: Rows = {
+    find: (query) => found({ ...query, count: false }).rows,
+    count: (query) => found(query).count!,
+  }
+  const serviceOf = (collection: Collection, given: Rows, onError: (error: unknown) => void = () => {}) =>
+    createListService({
+      authenticate: () => ({ tenant: 1 }),
+      collections: { rows: { collection, rows: given, restriction: () => where(schema).equals('tenantId', 1) } },
+      onError,
+    })
+  const hidden = ['tenantId', 'customer.taxId'] as const
+  const answer = async (service: ReturnType<typeof serviceOf>, query: string) => {
+    const response = await service(new Request(`${origin}/api/rows?${query}`))
+    return { status: response.status, link: response.headers.get('link'), text: await response.text() }
+  }
+
+  test.each([
+    ...['', 'sort=-total', 'fields=customer', 'fields=id,customer.name', 'or=(id=1,total=20)', 'customer[exists]=true'],
+    ...[
+      'tenantId=2',
+      'tenantid=2',
+      'customer.taxId=secret',
+      'sort=tenantId',
+      'fields=tenantId',
+      'or=(tenantId=2,id=1)',
+    ],
+    ...['tenantId[gt]=0&count=true', 'count=true', 'fields=customer.taxId&sort=taxId', 'not=(tenantId=1)'],
+  ])('?%s: byte for byte what a service answers whose schema has no such fields', async (query) => {
+    const hiding = serviceOf(defineCollection(schema, { ...options, hidden, count: { max: 5 } }), ofMemory)
+    const without = serviceOf(defineCollection(plain, { ...options, count: { max: 5 } }), ofMemory)
+    const got = await answer(hiding, query)
+    expect(got).toEqual(await answer(without, query))
+    expect(got.text + got.link).not.toContain('secret')
+    if (!/tenantid/i.test(query)) expect(got.text + got.link).not.toContain('tenant')
+  })
+  test('the restriction names a hidden field, and cursors lead through its rows alone', async () => {
+    const service = serviceOf(defineCollection(schema, { ...options, hidden }), ofMemory)
+    const { forwards } = await walk((at) => service(new Request(origin + at)), '/api/rows?sort=-total')
+    const ids = forwards.flatMap((page) => page.data.map(({ id }) => id))
+    expect(ids).toEqual([11, 9, 7, 5, 3, 1])
+    expect(JSON.stringify(forwards)).not.toMatch(/tenant|tax|secret/)
+  })
+  test.each([
+    [{ max: 5 }, 'count=true', { atLeast: 5 }],
+    [{ max: 6 }, 'count=true', 6],
+    [{ max: 5 }, 'count=true&total[gt]=20', 4],
+    [true, 'count=true', 6],
+    [{ max: 5 }, 'count=false', undefined],
+  ] as const)('where the collection counts %j, %s is %j', async (count, query, expected) => {
+    const { text } = await answer(serviceOf(defineCollection(schema, { ...options, hidden, count }), ofMemory), query)
+    expect((JSON.parse(text) as { page: { count?: unknown } }).page.count).toEqual(expected)
+  })
+  const counting = async (max: number | undefined, count: unknown) => {
+    const bounded = defineCollection(schema, { ...options, count: max === undefined ? true : { max } })
+    const errors: unknown[] = []
+    const service = serviceOf(bounded, { find: () => [], count: () => count as number }, (error) => errors.push(error))
+    const { status, text } = await answer(service, 'count=true')
+    return status === 200 ? (JSON.parse(text) as { page: { count: unknown } }).page.count : String(errors[0])
+  }
+  test('a store may count all, stop, or give the count itself', async () => {
+    expect(await counting(5, 5)).toBe(5)
+    expect(await counting(5, 6)).toEqual({ atLeast: 5 })
+    expect(await counting(5, 5_000)).toEqual({ atLeast: 5 })
+    expect(await counting(5, { atLeast: 5, more: 1 })).toEqual({ atLeast: 5 })
+  })
+  test('a count that no such query has is a 500', async () => {
+    const bounded = 'TypeError: rows.count must return a whole number, or { atLeast: 5 }: the maximum of the query'
+    for (const count of [{ atLeast: 4 }, { atLeast: 6 }, {}, null, '6', -1, 0.5])
+      expect(await counting(5, count)).toBe(bounded)
+    const whole = 'TypeError: rows.count must return a whole number'
+    expect(await counting(undefined, { atLeast: 5 })).toBe(whole)
+  })
+})
+
 describe('what a collection promises', () => {
   const schema = defineSchema({ id: field.integer(), total: field.number(), tags: field.list(field.string()) })
   const collection = defineCollection(schema, { key: 'id', sort: ['total'], operators: { tags: ['equals', 'exists'] } })

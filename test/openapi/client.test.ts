@@ -171,6 +171,23 @@ describe.skipIf(!isInstalled)('installed', () => {
     expect(await complaints('required', 'compact', program, collections)).toBe('')
   })
 
+  test('a bounded count is a number, or at least its maximum; hidden fields have no type', async () => {
+    const schema = defineSchema({ id: field.integer(), tenantId: field.integer() })
+    const collections = { Orders: defineCollection(schema, { key: 'id', count: { max: 1000 }, hidden: ['tenantId'] }) }
+    const program = `import createClient from 'openapi-fetch'
+      import type { paths } from './api'
+      const { data } = await createClient<paths>({ baseUrl: '' }).GET('/api/orders', { params: { query: { count: true } } })
+      type Page = NonNullable<typeof data>['page']
+      const count: Page['count'] = data?.page.count
+      const text: string = typeof count === 'object' ? \`at least \${count.atLeast}\` : String(count ?? 0)
+      // @ts-expect-error not a number alone
+      const number: number = count ?? 0
+      // @ts-expect-error hidden
+      const tenant: unknown = data?.data[0]?.tenantId
+      export { text, number, tenant }`
+    expect(await complaints('bounded', 'compact', program, collections)).toBe('')
+  })
+
   test.each([
     [
       'compact',

@@ -312,3 +312,50 @@ describe('the demo answers as described:', async () => {
     return media === undefined ? 'another content type' : faultsOf(media.schema, await response.json())
   }
 })
+
+describe('hidden fields and bounded counts', () => {
+  const shown = { id: field.integer(), tags: field.list(field.string()) }
+  const hiding = defineCollection(
+    defineSchema({
+      ...shown,
+      tenantId: field.integer({ required: true }),
+      customer: field.object({ name: field.string(), taxId: field.string({ required: true }) }, { required: true }),
+      items: field.list(field.object({ cost: field.number() })),
+    }),
+    { key: 'id', sort: true, fields: true, groups: true, hidden: ['tenantId', 'customer.taxId', 'items.cost'] },
+  )
+  const plain = defineCollection(
+    defineSchema({ ...shown, customer: field.object({ name: field.string() }, { required: true }) }),
+    { key: 'id', sort: true, fields: true, groups: true },
+  )
+  test.each(documents)('$version, $style: nothing is told of hidden fields', (options) => {
+    const { method: _, ...rest }: OperationOptions = options
+    expect(operation(hiding, rest)).toEqual(operation(plain, rest))
+    expect(JSON.stringify(operation(hiding, rest))).not.toMatch(/tenant|taxId|cost/)
+  })
+  const countOf = (count: boolean | { max: number }, version: '3.0' | '3.1' = '3.1') => {
+    const described = operation(defineCollection(defineSchema(shown), { key: 'id', count }), { version })
+    const page = described.responses['200']!.content!['application/json']!.schema.properties!['page']!
+    return page.properties!['count']
+  }
+  test.each(['3.0', '3.1'] as const)('%s: a bounded count is a number, or at least its maximum', (version) => {
+    const description = 'The number of rows on all pages, if it was asked for.'
+    expect(countOf(true, version)).toEqual({ type: 'integer', minimum: 0, description })
+    expect(countOf(false, version)).toBeUndefined()
+    const schema = countOf({ max: 5 }, version)!
+    expect(schema).toEqual({
+      description: `${description} Where there are more than 5: at least so many.`,
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: 5 },
+        { type: 'object', required: ['atLeast'], properties: { atLeast: { type: 'integer', minimum: 5, maximum: 5 } } },
+      ],
+    })
+    for (const count of [0, 5, { atLeast: 5 }]) expect(faultsOf(schema, count)).toBe('')
+    for (const count of [6, -1, {}, { atLeast: 4 }, '5', null]) expect(faultsOf(schema, count)).not.toBe('')
+  })
+  test('the parameter tells the bound', () => {
+    const bounded = defineCollection(defineSchema(shown), { key: 'id', count: { max: 5 } })
+    const { description } = parameters(bounded).find(({ name }) => name === 'count')!
+    expect(description).toBe('Whether the answer has the number of rows on all pages, counted up to 5.')
+  })
+})

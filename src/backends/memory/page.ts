@@ -1,6 +1,6 @@
 /** Pages of rows in memory: the first rows of an order, out of a list. */
 import { isInclusive, readingDirection } from '../../query/page/order.ts'
-import type { Query } from '../../query/page/query.ts'
+import { countOf, mostCounted, type Count, type Query } from '../../query/page/query.ts'
 import { readerAt, type Predicate } from './rows.ts'
 import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-values.ts'
 
@@ -8,8 +8,8 @@ import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-val
 export interface MemoryPage<Row = unknown> {
   /** At most `limit + 1` rows, in the order of reading: `toPage` makes the page of them. */
   readonly rows: readonly Row[]
-  /** How many rows the filter selects, where the query counts them. */
-  readonly count?: number
+  /** How many rows the filter selects, where the query counts them; up to its maximum, where it has one. */
+  readonly count?: Count
 }
 
 /** A sort key, ready to read and to compare values. */
@@ -86,6 +86,14 @@ function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query
   return candidates.map(({ row }) => row)
 }
 
+/** Counts the selected rows, and stops where the query does. */
+function counted(rows: readonly unknown[], isSelected: Predicate, query: Query): Count {
+  const most = mostCounted(query) ?? Infinity
+  let found = 0
+  for (let at = 0; at < rows.length && found < most; at++) if (isSelected(rows[at])) found++
+  return countOf(query, found)
+}
+
 /**
  * What reads the page of a query out of rows.
  *
@@ -96,6 +104,6 @@ export function pageOf(query: Query, isSelected: Predicate): <Row>(rows: readonl
   return <Row>(rows: readonly Row[]) => {
     if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
     const read = firstRows(rows, isSelected, query, offset + limit + 1).slice(offset) as Row[]
-    return count ? { rows: read, count: rows.filter(isSelected).length } : { rows: read }
+    return count === false ? { rows: read } : { rows: read, count: counted(rows, isSelected, query) }
   }
 }

@@ -2,7 +2,7 @@
 import type { Path } from '../../ast/index.ts'
 import { readingDirection } from '../../query/page/order.ts'
 import type { Page } from '../../query/page/page.ts'
-import type { Query } from '../../query/page/query.ts'
+import { mostCounted, type Query } from '../../query/page/query.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
@@ -23,6 +23,8 @@ export interface MongoQuery<Row = unknown> {
   readonly projection?: Readonly<Record<string, 0 | 1>>
   /** The filter without the position, for `countDocuments`. */
   readonly count: MongoDocument
+  /** The options of `countDocuments`, where the query counts up to a maximum: `countOf` makes the count of what it finds. */
+  readonly countOptions?: { readonly limit: number }
   /**
    * Reads a document in the form of the schema, which JSON can have: the fields of the query, or all, and the sort keys. Each is a
    * property, `null` where it has no value, by its name in the schema. Bigints, decimals, dates, datetimes and uuids are canonical
@@ -75,12 +77,14 @@ export function readingOf(
   rows: RowReading | undefined,
 ): Omit<MongoQuery, 'filter' | 'count'> {
   const { sort, limit, offset, fields } = query
+  const most = mostCounted(query)
   const named = (paths: readonly Path[]) => projectionOf(paths.map((path) => nameOf(storage, '', path)))
   const projection = fields && named([...fields, ...sort.map(({ path }) => path)])
   return {
     sort: sortOf(storage, query),
     limit: limit + 1,
     ...(offset !== undefined && { skip: offset }),
+    ...(most !== undefined && { countOptions: { limit: most } }),
     ...(projection && { projection }),
     ...(rows ?? { read: refuseToRead, page: refuseToRead }),
   }

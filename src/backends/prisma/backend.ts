@@ -3,7 +3,7 @@ import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '.
 import type { Issue } from '../../issue/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { positionFilter } from '../../query/page/order.ts'
-import { wholeQuery, type Query } from '../../query/page/query.ts'
+import { mostCounted, wholeQuery, type Query } from '../../query/page/query.ts'
 import type { QueryBackend } from '../backend.ts'
 import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
 import { emit, whereOf } from './emit.ts'
@@ -53,7 +53,8 @@ export function prismaBackend<F extends Fields>(options: PrismaOptions<F>): Pris
   const compileQuery = (given: Query): PrismaQuery<never> => {
     const query = wholeQuery(given)
     const reading = readingOf(mapping, query)
-    const count = { where: compile(query.filter) }
+    const most = mostCounted(query)
+    const count = { where: compile(query.filter), ...(most !== undefined && { take: most }) }
     const where = withPosition(() => compile(conjoin(query.filter, positionFilter(query))))
     return { findMany: { where, ...reading }, count, ...rowsOf<never>(mapping, query) }
   }

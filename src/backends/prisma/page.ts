@@ -30,8 +30,11 @@ export interface PrismaQuery<Row = unknown> {
      */
     readonly select: { readonly [name: string]: unknown }
   }
-  /** The filter without the position. */
-  readonly count: { readonly where: PrismaWhere }
+  /**
+   * The filter without the position, and how many rows are counted, where the query counts up to a maximum: `countOf` makes the count of
+   * what is found.
+   */
+  readonly count: { readonly where: PrismaWhere; readonly take?: number }
   /**
    * Reads a row of `findMany`: the selected fields by their names in the schema, in the form of the schema, `null` where one has no
    * value. JSON can have all of it: bigints, decimals, dates and datetimes are canonical texts. For streams and exports; a page is

@@ -4,7 +4,7 @@ import type { Schema } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { pageWith, type Page } from '../../query/page/page.ts'
 import { chosenOf, pickFields } from '../../query/page/pick-fields.ts'
-import { textOfPath, type Query } from '../../query/page/query.ts'
+import { countOf, textOfPath, type Count, type Query } from '../../query/page/query.ts'
 import { checkRow } from '../../query/page/sort-value.ts'
 import { noField, throwIssues } from '../issues.ts'
 import { raw, sql, type Sql } from './dialect/sql.ts'
@@ -23,7 +23,7 @@ export interface SqlCount extends SqlPiece {
    * @returns the number; `{ atLeast }` where the query counts up to a maximum, and there are more.
    * @throws TypeError when it is not the row of the statement.
    */
-  readonly read: (row: unknown) => number | { readonly atLeast: number }
+  readonly read: (row: unknown) => Count
 }
 
 /** A whole statement, which reads the rows of a page; and what makes these of the driver's. */
@@ -147,13 +147,12 @@ const maxOf = (count: Query['count']): number | undefined => (typeof count === '
 
 /** Makes what reads the row of {@link countStatement}. */
 export const countReader =
-  ({ count }: Query): SqlCount['read'] =>
+  (query: Query): SqlCount['read'] =>
   (row) => {
     checkRow(row, 0)
     // Some drivers return a text or a bigint.
     const digits = String(cellsOf(row as object)(0, 'the number of rows'))
     const found = Number(digits)
     if (!/^\d+$/.test(digits) || !Number.isSafeInteger(found)) throw new TypeError('a row has no number of rows in c1')
-    const max = maxOf(count)
-    return max !== undefined && found > max ? { atLeast: max } : found
+    return countOf(query, found)
   }

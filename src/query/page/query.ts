@@ -89,6 +89,26 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly hidden?: readonly Path[]
 }
 
+/** How many rows a query selects: the number, or the maximum that the query counts up to, where it selects more. */
+export type Count = number | { readonly atLeast: number }
+
+/**
+ * Makes the count of a query out of the number that a store found. A store may stop at `query.count.max + 1`.
+ *
+ * @param query where it counts up to a maximum, a greater number becomes `{ atLeast: query.count.max }`.
+ * @param found the number of rows that meet the conditions on all pages, or how many the store found before it stopped.
+ * @throws TypeError when the number is not a whole number of at least 0.
+ * @example countOf(query, await orders.countDocuments(count, countOptions))
+ */
+export function countOf({ count }: Pick<Query, 'count'>, found: number): Count {
+  if (!Number.isSafeInteger(found) || found < 0) throw new TypeError('found must be a whole number of at least 0')
+  return typeof count === 'object' && found > count.max ? { atLeast: count.max } : found
+}
+
+/** How many rows a store needs to find for a count; `undefined` for all. */
+export const mostCounted = ({ count }: Query): number | undefined =>
+  typeof count === 'object' ? count.max + 1 : undefined
+
 /** Reads the parts of a query. What they must be together is checked afterwards. */
 const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   const readValue: Read<Literal | null> = (value, check) => (value === null ? null : readLiteral(value, check))

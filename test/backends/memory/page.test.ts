@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { and, comparison, type Literal, type LiteralType } from '../../../src/ast/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import type { Position, Query, SortKey } from '../../../src/query/page/query.ts'
 import { byEffort } from '../../effort.ts'
@@ -225,4 +226,28 @@ describe('at random', () => {
       { numRuns: byEffort(3_000, 100) },
     )
   })
+})
+
+test('a bounded count stops at one row more than its maximum', () => {
+  let read = 0
+  const rows = Array.from({ length: 10 }, (_, at) => ({
+    get id() {
+      read++
+      return at + 1
+    },
+  }))
+  const schema = defineSchema({ id: field.integer() })
+  const counted = (max: number, text: string) => {
+    const bounded = defineCollection(schema, { key: 'id', count: { max } })
+    const { compileQuery } = memoryBackend()
+    return compileQuery(parseQueryOrThrow(bounded, `count=true&limit=1${text}`))(rows).count
+  }
+  expect(counted(3, '')).toEqual({ atLeast: 3 })
+  expect(counted(9, '')).toEqual({ atLeast: 9 })
+  expect(counted(10, '')).toBe(10)
+  expect(counted(3, '&id[gt]=7')).toBe(3)
+  expect(counted(3, '&id[gt]=6')).toEqual({ atLeast: 3 })
+  expect(counted(3, '&id[gt]=10')).toBe(0)
+  const reads = (max: number) => ((read = 0), counted(max, '&id[gte]=1'), read)
+  expect(reads(10) - reads(3)).toBe(6)
 })

@@ -1154,6 +1154,10 @@ describe('what a query reads', () => {
     expect(compileQuery(of([id], { offset: 0 })).skip).toBe(0)
     expect(compileQuery(of([id], { offset: 7 })).skip).toBe(7)
   })
+  test('a bounded count stops at one document more than its maximum', () => {
+    expect(compileQuery(of([id], { count: { max: 1000 } })).countOptions).toEqual({ limit: 1001 })
+    for (const count of [true, false]) expect(compileQuery(of([id], { count }))).not.toHaveProperty('countOptions')
+  })
   test.each<[string[], SortKey[], object]>([
     [['s'], [id], { s: 1, id: 1 }],
     [['a'], [key('n', 'integer'), id], { alpha: 1, n: 1, id: 1 }],

@@ -95,6 +95,12 @@ test('a page is asked for one row more, and for the fields of the schema alone',
     count: { where: { fullName: { equals: 'a' } } },
   })
 })
+test('a bounded count takes one row more than its maximum', () => {
+  const bounded = defineCollection(schema, { key: 'id', count: { max: 1000 } })
+  const countOf = (text: string) => backendOf('postgresql').compileQuery(parseQueryOrThrow(bounded, text)).count
+  expect(countOf('name=a&count=true')).toEqual({ where: { fullName: { equals: 'a' } }, take: 1001 })
+  expect(countOf('name=a')).toEqual({ where: { fullName: { equals: 'a' } } })
+})
 test('only PostgreSQL has to be told where NULL stands', () => {
   expect(pageOf('sort=total').findMany.orderBy[0]).toEqual({ total: { sort: 'asc', nulls: 'first' } })
   for (const provider of ['mysql', 'sqlite']) {

@@ -1,7 +1,7 @@
 /** Queries as data: their check, and restrictions. */
 import { describe, expect, test, vi } from 'vitest'
 import { comparison } from '../../../src/tree.ts'
-import { checkQuery, restrict } from '../../../src/query/page/query.ts'
+import { checkQuery, countOf, restrict } from '../../../src/query/page/query.ts'
 import { at, id, integer, key, of, text } from './queries.ts'
 
 describe('a query revived from JSON', () => {
@@ -96,5 +96,23 @@ describe('a query revived from JSON', () => {
     expect(() => restrict(good, undefined as never)).toThrow('restriction must be a filter')
     const restriction = comparison(['a'], 'eq', text('x'))
     expect(restrict(good, restriction).filter).toEqual(restriction)
+  })
+})
+
+describe('the count of what a store found', () => {
+  test.each([
+    [true, 0, 0],
+    [true, 5_000_000, 5_000_000],
+    [false, 7, 7],
+    [{ max: 3 }, 0, 0],
+    [{ max: 3 }, 2, 2],
+    [{ max: 3 }, 3, 3],
+    [{ max: 3 }, 4, { atLeast: 3 }],
+    [{ max: 3 }, 99, { atLeast: 3 }],
+  ])('where the query counts %j, %j is %j', (count, found, counted) =>
+    expect(countOf({ count }, found)).toEqual(counted),
+  )
+  test.each([-1, 1.5, NaN, Infinity, '3', 3n, null, undefined, { atLeast: 3 }])('%o is no number of rows', (found) => {
+    expect(() => countOf({ count: { max: 3 } }, found as number)).toThrow('found must be a whole number of at least 0')
   })
 })
