@@ -151,7 +151,7 @@ export function markQuery(query: Query): Query {
 
 /** Whether a path is one of the hidden ones, or in one. */
 const isHidden = (hidden: readonly Path[], path: Path): boolean =>
-  hidden.some((outer) => outer.every((name, at) => path[at] === name))
+  hidden.some((outer) => outer.length <= path.length && outer.every((name, at) => path[at] === name))
 
 /** The dotted text of a path. */
 export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
