@@ -1740,6 +1740,10 @@ describe('hidden fields and bounded counts', () => {
     expect(got).toEqual(await answer(without, query))
     expect(got.text + got.link).not.toContain('secret')
     if (!/tenantid/i.test(query)) expect(got.text + got.link).not.toContain('tenant')
+    // A collection whose callers choose no fields.
+    const { fields: _, ...others } = options
+    const [closed, open] = [defineCollection(schema, { ...others, hidden }), defineCollection(plain, others)]
+    expect(await answer(serviceOf(closed, ofMemory), query)).toEqual(await answer(serviceOf(open, ofMemory), query))
   })
   test('the restriction names a hidden field, and cursors lead through its rows alone', async () => {
     const service = serviceOf(defineCollection(schema, { ...options, hidden }), ofMemory)

@@ -315,23 +315,22 @@ describe('the demo answers as described:', async () => {
 
 describe('hidden fields and bounded counts', () => {
   const shown = { id: field.integer(), tags: field.list(field.string()) }
-  const hiding = defineCollection(
-    defineSchema({
-      ...shown,
-      tenantId: field.integer({ required: true }),
-      customer: field.object({ name: field.string(), taxId: field.string({ required: true }) }, { required: true }),
-      items: field.list(field.object({ cost: field.number() })),
-    }),
-    { key: 'id', sort: true, fields: true, groups: true, hidden: ['tenantId', 'customer.taxId', 'items.cost'] },
-  )
-  const plain = defineCollection(
-    defineSchema({ ...shown, customer: field.object({ name: field.string() }, { required: true }) }),
-    { key: 'id', sort: true, fields: true, groups: true },
-  )
+  const options = { key: 'id', sort: true, groups: true } as const
+  const hidden = ['tenantId', 'customer.taxId', 'items.cost'] as const
+  const whole = defineSchema({
+    ...shown,
+    tenantId: field.integer({ required: true }),
+    customer: field.object({ name: field.string(), taxId: field.string({ required: true }) }, { required: true }),
+    items: field.list(field.object({ cost: field.number() })),
+  })
+  const plain = defineSchema({ ...shown, customer: field.object({ name: field.string() }, { required: true }) })
   test.each(documents)('$version, $style: nothing is told of hidden fields', (options) => {
     const { method: _, ...rest }: OperationOptions = options
-    expect(operation(hiding, rest)).toEqual(operation(plain, rest))
-    expect(JSON.stringify(operation(hiding, rest))).not.toMatch(/tenant|taxId|cost/)
+    for (const fields of [{}, { fields: true }, { fields: ['customer'] }] as const) {
+      const told = operation(defineCollection(whole, { ...options, ...fields, hidden }), rest)
+      expect(told).toEqual(operation(defineCollection(plain, { ...options, ...fields }), rest))
+      expect(JSON.stringify(told)).not.toMatch(/tenant|taxId|cost/)
+    }
   })
   const countOf = (count: boolean | { max: number }, version: '3.0' | '3.1' = '3.1') => {
     const described = operation(defineCollection(defineSchema(shown), { key: 'id', count }), { version })
