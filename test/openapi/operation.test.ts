@@ -315,7 +315,7 @@ describe('the demo answers as described:', async () => {
 
 describe('hidden fields and bounded counts', () => {
   const shown = { id: field.integer(), tags: field.list(field.string()) }
-  const options = { key: 'id', sort: true, groups: true } as const
+  const usual = { key: 'id', sort: true, groups: true } as const
   const hidden = ['tenantId', 'customer.taxId', 'items.cost'] as const
   const whole = defineSchema({
     ...shown,
@@ -327,8 +327,8 @@ describe('hidden fields and bounded counts', () => {
   test.each(documents)('$version, $style: nothing is told of hidden fields', (options) => {
     const { method: _, ...rest }: OperationOptions = options
     for (const fields of [{}, { fields: true }, { fields: ['customer'] }] as const) {
-      const told = operation(defineCollection(whole, { ...options, ...fields, hidden }), rest)
-      expect(told).toEqual(operation(defineCollection(plain, { ...options, ...fields }), rest))
+      const told = operation(defineCollection(whole, { ...usual, ...fields, hidden }), rest)
+      expect(told).toEqual(operation(defineCollection(plain, { ...usual, ...fields }), rest))
       expect(JSON.stringify(told)).not.toMatch(/tenant|taxId|cost/)
     }
   })
