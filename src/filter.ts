@@ -30,15 +30,26 @@ export {
   type InferRow,
   type ListField,
   type ObjectField,
+  type ReadRow,
   type RequiredField,
+  type RowOf,
   type ScalarField,
   type Schema,
+  type Shown,
 } from './language/index.ts'
 export { buildQuery, type QueryParts } from './query/write/build-query.ts'
 export { pickFields } from './query/page/pick-fields.ts'
 export { toPage, type Page, type PageOptions } from './query/page/page.ts'
 export { printFilter, type PrintOptions } from './query/write/print.ts'
 export { printQuery } from './query/write/print-query.ts'
-export { countOf, restrict, type Count, type Position, type Query, type SortKey } from './query/page/query.ts'
+export {
+  countOf,
+  restrict,
+  type Count,
+  type Position,
+  type Query,
+  type QueryOf,
+  type SortKey,
+} from './query/page/query.ts'
 export { queryString, type Conditions, type QueryStringParts } from './query/write/query-string.ts'
 export { where, type Where, type WhereEntry } from './query/write/where.ts'
