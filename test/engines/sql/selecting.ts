@@ -14,7 +14,15 @@ import {
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage, type Query } from '../../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseQueryOrThrow,
+  toPage,
+  type Count,
+  type Query,
+} from '../../../src/index.ts'
 import { shownBy } from '../../../src/query/page/pick-fields.ts'
 
 /** A server or a file: its dialect, and how it declares and writes what is stored. */
@@ -174,7 +182,7 @@ export interface Selecting {
   readonly create: readonly string[]
   readonly drop: readonly string[]
   /** The page that memory makes, cut down to the fields, and the number of all rows. */
-  readonly inMemory: (query: Query) => { readonly page: object; readonly count: number | undefined }
+  readonly inMemory: (query: Query) => { readonly page: object; readonly count: Count | undefined }
 }
 
 export function selectingIn(place: Place): Selecting {

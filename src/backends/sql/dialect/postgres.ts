@@ -28,7 +28,11 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
   const strings = ['', `::${name}`]
   return (value) => ({ strings, values: [value] })
 }
-/* @__NO_SIDE_EFFECTS__ */ const castsTo = (name: string) => ({ cast: castTo(name), array: castTo(`${name}[]`) })
+/* @__NO_SIDE_EFFECTS__ */ const castsTo = (name: string, more: Partial<StoredType> = {}) => ({
+  cast: castTo(name),
+  array: castTo(`${name}[]`),
+  ...more,
+})
 /** Each parameter has a cast, so that the engine neither guesses its type nor overflows. */
 /* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
   ({ holds, ...castsTo(name), ...more }) satisfies StoredType
@@ -146,7 +150,7 @@ const types = {
     // Of a double, PostgreSQL writes the digits that are read as the same, and an exponent.
     decode: (value) => (typeof value === 'string' ? Number(value) : value),
   }),
-  scaled: /* @__PURE__ */ scaled({ ...castsTo('bigint'), selected: asText }),
+  scaled: /* @__PURE__ */ scaled(castsTo('bigint', { selected: asText })),
   // The texts of PostgreSQL, where a driver parses none.
   boolean: typed(['boolean'], 'boolean', {
     decode: (value) => (value === 't' || value === 'f' ? value === 't' : value),
