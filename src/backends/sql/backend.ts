@@ -129,7 +129,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       ...pieceOf(dialect, besideOthers(expression), firstParameter, refusal),
       negatable: false,
     })
-    const statement = sql`${whereClause(parts.where)}ORDER BY ${parts.order} ${parts.limit}`
+    const statement = sql`${whereClause(parts.where, '', ' ')}ORDER BY ${parts.order} ${parts.limit}`
     const where = whereOf(parts.where)
     let count: SqlWhere | undefined
     return {
@@ -173,7 +173,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       page: page as (rows: readonly unknown[]) => Page<never>,
       get count() {
         const counting = () =>
-          countStatement(query, from, whereClause(parts.count), (limit) =>
+          countStatement(query, from, whereClause(parts.count, ' ', ''), (limit) =>
             limitAndOffset(dialect, { ...query, limit, offset: 0 }),
           )
         return (count ??= { ...pieceOf(dialect, counting(), firstParameter, refusal), read: countReader(query) })

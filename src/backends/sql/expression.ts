@@ -102,9 +102,15 @@ const grouped = (form: 'and' | 'or', pieces: readonly Piece[], nullable: Boolean
 // Not TRUE and FALSE: SQLite reads the words as columns where there are columns of these names.
 const constantOf = (isTrue: boolean): Sql => raw(isTrue ? '1 = 1' : '1 = 0')
 
-/** `WHERE …` and a space; nothing where all rows pass. */
-export const whereClause = (expression: Expression): Sql =>
-  expression === true ? raw('') : sql`WHERE ${expression === false ? constantOf(false) : expression.sql} `
+/**
+ * `WHERE …`; nothing where all rows pass.
+ *
+ * @param before what separates it from the text before it, and `after` from the text after it.
+ */
+export const whereClause = (expression: Expression, before: '' | ' ', after: '' | ' '): Sql =>
+  expression === true
+    ? raw('')
+    : sql`${raw(before)}WHERE ${expression === false ? constantOf(false) : expression.sql}${raw(after)}`
 
 /** What stands beside other conditions, joined by AND and OR: AND binds closer. */
 export function besideOthers(expression: Expression): Sql {

@@ -101,7 +101,7 @@ export function selectorOf(target: SelectTarget) {
     const sortValues = sort.map((key) => sortReaderOf(selection.row, key))
     const columns = selection.columns.map((column, at) => `${column} AS c${at + 1}`).join(', ')
     return {
-      statement: sql`SELECT ${raw(columns)} FROM ${raw(selection.from)} ${whereClause(where)}ORDER BY ${order} ${limit}`,
+      statement: sql`SELECT ${raw(columns)} FROM ${raw(selection.from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`,
       read: readBy(pickKept),
       page: (rows: readonly unknown[]): Page<unknown> => {
         const page = pageWith(query, rows, (at, one) => {
@@ -135,12 +135,13 @@ function checkPaths({ paths }: Schema, fields: readonly Path[]): void {
 /**
  * The statement that counts the rows of a query, up to one more than its maximum.
  *
+ * @param where a space, and `WHERE …`; nothing where all rows pass.
  * @param limitTo writes LIMIT, with the row more that a page has.
  */
 export function countStatement({ count }: Query, from: string, where: Sql, limitTo: (limit: number) => Sql): Sql {
   const max = maxOf(count)
-  if (max === undefined) return sql`SELECT count(*) AS c1 FROM ${raw(from)} ${where}`
-  return sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${raw(from)} ${where}${limitTo(max)}) AS c`
+  if (max === undefined) return sql`SELECT count(*) AS c1 FROM ${raw(from)}${where}`
+  return sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${raw(from)}${where} ${limitTo(max)}) AS c`
 }
 
 const maxOf = (count: Query['count']): number | undefined => (typeof count === 'object' ? own(count, 'max') : undefined)

@@ -131,7 +131,10 @@ export function childTable(name: Name, options: ChildTableOptions): object {
 
 /** Options of {@link parentTable}. */
 export interface ParentTableOptions<C = ColumnOptions> {
-  /** The columns of the other table that `foreignKey` refers to. Together they are unique. */
+  /**
+   * The columns of the other table that `foreignKey` refers to. Together they must be unique: `select` joins the table, and a second
+   * row would give the row of this table twice.
+   */
   readonly key: string | readonly string[]
   /** The columns of this table that refer to `key`, in its order. */
   readonly foreignKey: string | readonly string[]
