@@ -164,8 +164,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     if (selectFrom === undefined)
       throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
     const refusal = refusalOf(query.filter)
-    const parts = queryParts(target, query)
-    const { statement, read, page } = selectFrom(query, parts)
+    const { statement, read, page } = selectFrom(query, (joined) => queryParts(target, query, joined))
     let count: SqlCount | undefined
     return {
       ...pieceOf(dialect, statement, firstParameter, refusal),
@@ -173,7 +172,8 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       page: page as (rows: readonly unknown[]) => Page<never>,
       get count() {
         const counting = () =>
-          countStatement(query, from, whereClause(parts.count, ' ', ''), (limit) =>
+          // It joins nothing.
+          countStatement(query, from, whereClause(queryParts(target, query).count, ' ', ''), (limit) =>
             limitAndOffset(dialect, { ...query, limit, offset: 0 }),
           )
         return (count ??= { ...pieceOf(dialect, counting(), firstParameter, refusal), read: countReader(query) })

@@ -1,13 +1,14 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
 import type { And, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
+import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
 import { sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, type Expression } from './expression.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries } from './resolve.ts'
-import { inEntry, unmapped, type Scope } from './scope.ts'
+import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
 
 export function emit(scope: Scope, filter: Filter, negated: boolean): Expression {
   const on = parentOnPath(scope, filter)
@@ -57,6 +58,8 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
 }
 
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {
+  const joined = inJoined(scope, parent, path)
+  if (joined !== undefined) return emit(joined, withoutNames(filter, path.length), negated)
   return anyEntry(scope, parent.entries, path, withoutNames(filter, path.length), negated)
 }
 
@@ -76,7 +79,10 @@ function objectPresence(scope: Scope, filter: Presence, negated: boolean): Expre
     return term(negated ? sql`NOT (${isObject})` : isObject)
   }
   // A row is an object, whatever its columns hold.
-  if (stored?.kind === 'row') return !negated
+  if (stored?.kind === 'row') {
+    const present = own(stored, 'present')
+    return present === undefined ? !negated : term(negated ? sql`${present} IS NULL` : sql`${present} IS NOT NULL`)
+  }
   // Columns cannot tell an empty object from none: it is there when one of its fields has a value.
   if (stored?.kind !== 'object' || stored.fields === undefined) return unmapped(scope, filter)
   return emit(scope, { kind: 'or', filters: fieldPresences(stored.fields, filter.path) }, negated)

@@ -9,7 +9,7 @@ import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, term, type Expression } from './expression.ts'
 import { parentOnPath } from './parents.ts'
-import { inEntry, type Scope } from './scope.ts'
+import { inEntry, inJoined, type Scope } from './scope.ts'
 import { asText, operation, valueOf } from './value.ts'
 
 /** What rows are ordered by. */
@@ -28,6 +28,8 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
   const read: Condition = { kind: 'presence', path, type: key.type, ...spanOf(key) }
   const on = parentOnPath(scope, read)
   if (on !== undefined) {
+    const joined = inJoined(scope, on.parent, on.path)
+    if (joined !== undefined) return orderedValue(joined, key, path.slice(on.path.length))
     const { from, correlation } = on.parent.entries
     const inside = orderedValue(inEntry(scope, on.parent.entries, on.path), key, path.slice(on.path.length))
     if (inside === undefined) return undefined

@@ -30,12 +30,14 @@ export function rowScope(
   filters: readonly Filter[],
   nullIsFalse: boolean,
   write: Write,
+  joined: Scope['joined'] = noJoins,
 ): Scope {
   if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
   const { row } = target.resolver
-  return { ...target, write, issues: [], start: row, list: '', depth: 0, nullIsFalse, neverNull: noPaths }
+  return { ...target, write, issues: [], start: row, list: '', depth: 0, nullIsFalse, neverNull: noPaths, joined }
 }
 
+const noJoins: Scope['joined'] = /* @__PURE__ */ new Map()
 const writeOnce: Write = (condition, writer) => writer(condition)
 
 export interface QueryParts {
@@ -53,11 +55,12 @@ export interface QueryParts {
 
 /**
  * @param query from `wholeQuery`.
+ * @param joined the parent tables that the statement joins, as a scope has them. The count is then of that statement too.
  * @throws FilterError for what the table or the dialect cannot express exactly.
  */
-export function queryParts(target: Target, query: Query): QueryParts {
+export function queryParts(target: Target, query: Query, joined?: Scope['joined']): QueryParts {
   const { dialect } = target
-  const scope = rowScope(target, [query.filter, presencesOf(query)], true, writeOnce)
+  const scope = rowScope(target, [query.filter, presencesOf(query)], true, writeOnce, joined)
   const count = emit(scope, query.filter, false)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)

@@ -20,6 +20,8 @@ interface StoredRow extends Members {
   readonly name: string
   /** Whether a field that is not mapped is a column of its own name. With a schema, only its fields are; then it is `false`. */
   readonly takesAnyName: boolean
+  /** Of a parent table that is joined: a column that is NULL where there is no row. */
+  readonly present?: Sql
 }
 /** A column, or an entry that is a scalar. */
 export interface StoredColumn extends Members {
@@ -60,6 +62,8 @@ export interface StoredParent {
   readonly entries: Entries
   /** The columns that refer to it. */
   readonly foreignKey: readonly Sql[]
+  /** Its row in a statement that joins it by LEFT JOIN, under a quoted name. */
+  readonly joinedAs: (name: string) => StoredRow
 }
 /** An object, spread over columns. */
 interface StoredObject extends Members {
@@ -110,6 +114,8 @@ interface Owner {
   readonly key: readonly string[]
   /** How many tables are around it. */
   readonly depth: number
+  /** Whether a LEFT JOIN may lack its row: then each of its columns may be NULL. */
+  readonly mayBeAbsent: boolean
 }
 
 /** Drivers count every `?` of a statement, those in names and in JSON paths too. */
@@ -122,7 +128,7 @@ export function resolverOf(dialect: Dialect, table: Table, alias: string | undef
   const fields = own(table, 'schema')?.fields
   const schema: Field | undefined = fields && { type: 'object', fields }
   return {
-    row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0 }, table.columns, schema),
+    row: rowOf(names, { name: names.quote(name), key: table.key, depth: 0, mayBeAbsent: false }, table.columns, schema),
     resolve: (start, path) => resolve(names, start, path),
     parentOn,
     entriesOf: (list, depth) => entriesOf(names, list, depth),
@@ -193,7 +199,7 @@ function storedFieldOf(
       return columnOf(names, owner, stored, field, isRequired)
     case 'json': {
       const value: JsonValue = { source: columnSql(names, owner, stored.name), isEntry: false, names: [] }
-      return { kind: 'json', value, field, isRequired }
+      return { kind: 'json', value, field, isRequired: isRequired && !owner.mayBeAbsent }
     }
     case 'array': {
       const types = columnTypes(names.dialect, stored, entryIn(field), names.quote)
@@ -203,7 +209,8 @@ function storedFieldOf(
       return { kind: 'rows', entries: rowsBeside(names, owner, stored, entryIn(field)) }
     case 'parent': {
       const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
-      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey }
+      const joinedAs = (name: string) => joinedRow(names, owner, stored, field, name)
+      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs }
     }
     case 'flattened': {
       const fields = fieldsIn(field)
@@ -214,7 +221,7 @@ function storedFieldOf(
 
 /** The rows of another table that refer to a row, or that it refers to. A list of scalars has its entries in a column, `value`. */
 function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, field: Field | undefined): Entries {
-  const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1 }
+  const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1, mayBeAbsent: false }
   const table = [other.name].flat().map(names.quote).join('.')
   const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
   const ties = theirs.map((name, at) => sql`${columnSql(names, owner, name)} = ${columnSql(names, row, ours[at]!)}`)
@@ -227,12 +234,17 @@ function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, f
   return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
 }
 
+function joinedRow(names: Names, row: Owner, other: ParentTable, field: Field | undefined, name: string): StoredRow {
+  const owner: Owner = { name, key: other.key, depth: row.depth, mayBeAbsent: true }
+  return { ...rowOf(names, owner, other.columns, field), present: columnSql(names, owner, other.key[0]!) }
+}
+
 const entryIn = (field: Field | undefined): Field | undefined => (field?.type === 'list' ? field.entry : undefined)
 const fieldsIn = (field: Field | undefined): Fields | undefined => (field?.type === 'object' ? field.fields : undefined)
 
 const noMembers: StoredColumn['members'] = new Map()
 
-type Named = Pick<Owner, 'name'>
+type Named = Pick<Owner, 'name' | 'mayBeAbsent'>
 
 function columnOf(
   names: Names,
@@ -243,11 +255,12 @@ function columnOf(
 ): StoredColumn {
   const { name, type, notNull = false } = ownOf(stored)
   const types = columnTypes(names.dialect, stored, field, names.quote)
-  const isNotNull = notNull || isRequired
+  const isNotNull = !owner.mayBeAbsent && (notNull || isRequired)
   return { kind: 'column', column: columnSql(names, owner, name), types, type, isNotNull, members: noMembers }
 }
 
-const columnSql = (names: Names, owner: Named, name: string): Sql => raw(`${owner.name}.${names.quote(name)}`)
+const columnSql = (names: Names, owner: Pick<Owner, 'name'>, name: string): Sql =>
+  raw(`${owner.name}.${names.quote(name)}`)
 
 /** One text in place of nested pieces. What is without parameters alone has one. */
 const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))

@@ -6,7 +6,7 @@ import { simpleLowerCase } from '../../text/case.ts'
 import { dotted, nameOf, ofServer, type Condition } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { sql, type Sql } from './dialect/sql.ts'
-import type { Entries, Resolver, StoredField } from './resolve.ts'
+import type { Entries, Resolver, StoredField, StoredParent } from './resolve.ts'
 
 /** The row, an entry of a list, or the row of a parent table. */
 export interface Scope {
@@ -25,6 +25,8 @@ export interface Scope {
   readonly nullIsFalse: boolean
   /** The dotted paths that are never NULL here, whatever their columns are declared. */
   readonly neverNull: ReadonlySet<string>
+  /** What a statement calls the parent tables that it joins, quoted, by the dotted path from the row. Others are looked up. */
+  readonly joined: ReadonlyMap<string, string>
 }
 
 /** Gives what a condition writes of its operands; a constant where it is the same for all values. */
@@ -42,6 +44,14 @@ export const inEntry = (scope: Scope, entries: Entries, path: Path): Scope => ({
   nullIsFalse: true,
   neverNull: noPaths,
 })
+
+/** The scope of the row of a parent table at a path, where the statement joins it; `undefined` elsewhere. */
+export function inJoined(scope: Scope, parent: StoredParent, path: Path): Scope | undefined {
+  const list = dotted(scope.list, path)
+  // Inside EXISTS, the same path may be of an entry.
+  const name = scope.depth === 0 ? scope.joined.get(list) : undefined
+  return name === undefined ? undefined : { ...scope, start: parent.joinedAs(name), list, neverNull: noPaths }
+}
 
 /** Refuses a condition. Its constant is in no statement, because the issues are thrown. */
 export function refuse(

@@ -59,7 +59,7 @@ export interface SelectTarget {
   readonly beside: Readonly<Record<string, Column>>
 }
 
-/** Makes what selects: of a query and its parts the statement, without its text. */
+/** Makes what selects: of a query, and of its parts by the parent tables that are joined, the statement without its text. */
 export function selectorOf(target: SelectTarget) {
   const { schema, table, from, name, beside } = target
   const leaves = leavesOf(schema)
@@ -73,7 +73,7 @@ export function selectorOf(target: SelectTarget) {
     )
   let all: Selection | undefined
 
-  return (query: Query, { where, order, limit }: QueryParts) => {
+  return (query: Query, partsFor: (joined: Selection['joined']) => QueryParts) => {
     const { sort, fields, hidden = [] } = query
     // Whatever fields a query has, a mapping that cannot be read is refused.
     all ??= select(undefined)
@@ -83,6 +83,7 @@ export function selectorOf(target: SelectTarget) {
     const shown = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
     const kept = [...shown, ...sortPaths]
     const selection = isWhole ? all : select(kept)
+    const { where, order, limit } = partsFor(selection.joined)
     const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(shown)]
 
     const readBy =

@@ -16,6 +16,8 @@ export interface Selection {
   readonly columns: readonly string[]
   /** What follows FROM: the table, and the parent tables that are joined to it. */
   readonly from: string
+  /** What it calls those parent tables, quoted, by the dotted path of their objects. */
+  readonly joined: ReadonlyMap<string, string>
   readonly row: ObjectShape
   /** What is read beside the fields of the schema, as the driver returns it. */
   readonly beside: readonly (readonly [string, number])[]
@@ -50,8 +52,9 @@ interface Owner {
   readonly key: readonly string[]
   /** The columns that are selected beside each other. */
   readonly cells: Sql[]
-  /** The parent tables that are joined. */
+  /** The parent tables that are joined, and what they are called. */
   readonly joins: Sql[]
+  readonly joined: Map<string, string>
   /** The dotted path of its fields, for messages. */
   readonly at: string
   /** Whether it is in an entry of a list: then JSON is a part of that. A driver gets it as text. */
@@ -80,7 +83,7 @@ export function selectionOf(
   chosen: Chosen | 'all',
   extra: Readonly<Record<string, Column>>,
 ): Selection {
-  const owner: Owner = { name, key, cells: [], joins: [], at: '', isEntry: false }
+  const owner: Owner = { name, key, cells: [], joins: [], joined: new Map(), at: '', isEntry: false }
   const row = objectShape(naming, owner, columns, fields, chosen, 'always')
   const beside = Object.entries(extra).map(
     ([property, column]) => [property, addCell(owner, columnSql(naming, owner, column.name))] as const,
@@ -88,6 +91,7 @@ export function selectionOf(
   return {
     columns: owner.cells.map(flat),
     from: flat(join([raw(from), ...owner.joins], ' ')),
+    joined: owner.joined,
     row,
     beside,
   }
@@ -238,6 +242,7 @@ function parentShape(
       `LEFT JOIN ${nameIn(naming.quote, stored)} AS ${parent.name} ON ${tiesOf(naming, parent, stored.key, owner, stored.foreignKey)}`,
     ),
   )
+  owner.joined.set(owner.at + name, parent.name)
   const exists = addCell(owner, sql`CASE WHEN ${columnSql(naming, parent, stored.key[0]!)} IS NOT NULL THEN 1 END`)
   return objectShape(naming, parent, stored.columns, fieldsOf(field), chosen, exists)
 }
@@ -257,7 +262,7 @@ function listShape(
 ): Shape {
   const rules = rulesOf(naming, path)
   const { list, nested, orderKey } = rules
-  const inList = { cells: [], joins: [], at: `${path}.`, isEntry: true }
+  const inList = { cells: [], joins: [], joined: new Map<string, string>(), at: `${path}.`, isEntry: true }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
   const order = orderOf(stored, path).map((column) => columnSql(naming, entries, column))
   if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))
