@@ -27,10 +27,28 @@ export const entry = {
 const js = async (code: string, options: TransformOptions) =>
   (await transform(code, { target: 'node22', ...options })).code
 
-/** Types are taken out. Lines and names stay: Node prints the line that throws. */
+/** Types are taken out. Names and short lines stay: Node prints the line that throws. */
 const typescript: Plugin = {
   name: 'typescript',
   transform: (code, id) => (id.endsWith('.ts') ? js(code, { loader: 'ts' }) : undefined),
+  async renderChunk(code, { name, isEntry }, { format }) {
+    if (name === 'chevrotain') return undefined
+    const short = await js(code, { minifySyntax: true })
+    // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared ES modules.
+    return format === 'es' && !isEntry ? withoutSpaces(short) : js(short, { minifyWhitespace: true, lineLimit: 200 })
+  },
+}
+
+/** Texts, and what a program needs no more: comments that stand alone, and indentation. */
+const textsAndSpaces =
+  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|^ *\/\*\*[^]*?\*\/\n|^ *\/\/.*\n|^ +/gm
+
+/** @throws Error where a space was more than indentation. */
+async function withoutSpaces(code: string): Promise<string> {
+  const flush = code.replace(textsAndSpaces, (found) => (/^['"`]/.test(found) ? found : ''))
+  const [before, after] = await Promise.all([code, flush].map((one) => js(one, { minifyWhitespace: true })))
+  if (before !== after) throw new Error('without indentation and comments, the code is another')
+  return flush
 }
 
 /** Files of Chevrotain of which the parser calls nothing, with what other files import from them. */
