@@ -121,9 +121,19 @@ describe('an operand is a text', () => {
   })
 })
 
-/** Whether a text is a parameter, or in the list that one is. */
+/** Whether a text is a parameter, or in the list or the JSON that one is. */
 const isSent = (text: string, parameters: readonly unknown[]): boolean =>
-  parameters.some((value) => value === text || [JSON.stringify(value), value].includes(JSON.stringify([text])))
+  parameters.some((value) => value === text || isIn(text, value) || isIn(text, jsonOf(value)))
+const isIn = (text: string, value: unknown): boolean =>
+  typeof value === 'object' && value !== null && isSent(text, Object.values(value))
+/** The list or the object that a text is the JSON of. */
+function jsonOf(value: unknown): unknown {
+  try {
+    return typeof value === 'string' && /^[[{]/.test(value) ? JSON.parse(value) : undefined
+  } catch {
+    return undefined
+  }
+}
 const sorted = async (store: Store, condition: Parameters<Store['select']>[0]): Promise<number[]> =>
   (await store.select(condition)).sort((a, b) => a - b)
 
