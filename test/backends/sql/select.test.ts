@@ -198,3 +198,61 @@ test('bad content of SQLite is no value, and an object without values is null', 
     { contact: null, tenant: 'a' },
   ])
 })
+
+test('conditions and orders read the parent tables that are joined, and a count looks them up', () => {
+  const rows = defineSchema({
+    id: field.integer({ required: true }),
+    customer: field.object({
+      name: field.string({ required: true }),
+      country: field.object({ code: field.string({ required: true }) }),
+    }),
+  })
+  const country = parentTable('countries', { key: 'code', foreignKey: 'country' })
+  const customer = parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns: { country } })
+  const { select } = sqlBackend({
+    dialect: sqlite,
+    table: table('orders', { schema: rows, key: 'id', columns: { customer } }),
+  })
+  const collection = defineCollection(rows, { key: 'id', sort: true, fields: true, groups: true })
+  const database = new DatabaseSync(':memory:')
+  database.exec(`
+    CREATE TABLE countries (code TEXT PRIMARY KEY) STRICT;
+    CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT) STRICT;
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER) STRICT;
+    INSERT INTO countries VALUES ('at');
+    INSERT INTO customers VALUES (1, 'Jo', 'at'), (2, 'Ada', NULL), (3, 'Cy', 'xx');
+    INSERT INTO orders VALUES (1, 1), (2, 2), (3, NULL), (4, 9), (5, 3)`)
+  const run = (text: string, parameters: readonly unknown[]) => database.prepare(text).all(...(parameters as string[]))
+  const idsOf = (text: string): unknown[] => {
+    const statement = select(parseQueryOrThrow(collection, text))
+    const { count } = statement
+    const ids = statement.page(run(statement.text, statement.parameters)).rows.map(({ id }) => id)
+    expect(count.read(run(count.text, count.parameters)[0])).toBe(ids.length)
+    return ids
+  }
+  const tail = (text: string) => select(parseQueryOrThrow(collection, text)).text.replace(/^.*? FROM /, '')
+  const joins =
+    '"orders" LEFT JOIN "customers" AS "t1" ON "t1"."id" = "orders"."customer_id" ' +
+    'LEFT JOIN "countries" AS "t2" ON "t2"."code" = "t1"."country"'
+  const limit = 'LIMIT CAST(? AS INTEGER)'
+  expect(tail('customer.name=Jo&sort=-customer.country.code')).toBe(
+    `${joins} WHERE "t1"."name" COLLATE BINARY = ? ORDER BY "t2"."code" COLLATE BINARY DESC, "orders"."id" DESC ${limit}`,
+  )
+  expect(tail('customer[exists]=false')).toBe(`${joins} WHERE "t1"."id" IS NULL ORDER BY "orders"."id" ASC ${limit}`)
+  // What is not selected is not joined.
+  expect(tail('customer.name=Jo&fields=id')).toBe(
+    '"orders" WHERE EXISTS (SELECT 1 FROM "customers" AS "e1" WHERE "e1"."id" = "orders"."customer_id" ' +
+      `AND "e1"."name" COLLATE BINARY = ?) ORDER BY "orders"."id" ASC ${limit}`,
+  )
+  // A dangling reference is no customer, and no country.
+  expect(idsOf('customer.name=Jo')).toEqual([1])
+  expect(idsOf('customer.name[notEqual]=Jo')).toEqual([2, 3, 4, 5])
+  expect(idsOf('customer[exists]=false')).toEqual([3, 4])
+  expect(idsOf('customer.country[exists]=true')).toEqual([1])
+  expect(idsOf('not=(customer.country[exists]=true)')).toEqual([2, 3, 4, 5])
+  expect(idsOf('not=(customer.name=Jo,customer.country.code=at)')).toEqual([2, 3, 4, 5])
+  expect(idsOf('or=(customer.name=Ada,customer.country.code=at)')).toEqual([1, 2])
+  expect(idsOf('sort=customer.name')).toEqual([3, 4, 2, 5, 1])
+  expect(idsOf('sort=-customer.name')).toEqual([1, 5, 2, 4, 3])
+  database.close()
+})
