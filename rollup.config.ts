@@ -33,9 +33,10 @@ const typescript: Plugin = {
   transform: (code, id) => (id.endsWith('.ts') ? js(code, { loader: 'ts' }) : undefined),
   async renderChunk(code, { name, isEntry }, { format }) {
     if (name === 'chevrotain') return undefined
-    const short = await js(code, { minifySyntax: true })
     // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared ES modules.
-    return format === 'es' && !isEntry ? withoutSpaces(short) : js(short, { minifyWhitespace: true, lineLimit: 200 })
+    return format === 'es' && !isEntry
+      ? withoutSpaces(code)
+      : js(code, { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 })
   },
 }
 

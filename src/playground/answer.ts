@@ -76,7 +76,7 @@ export interface Answer {
   readonly sentence: string
   readonly canonical: Compiled<string>
   readonly sql: Readonly<Record<string, Compiled<Statement>>>
-  readonly mongo: Compiled<MongoQuery>
+  readonly mongo: Compiled<Omit<MongoQuery, 'read' | 'page'>>
   /** How many rows the filter selects, on all pages. */
   readonly count: number
   /** The rows of the page, whole; `cut` keeps the selected fields. */
@@ -112,7 +112,10 @@ export function answerTo(text: string): Result {
       sql: Object.fromEntries(
         sqlBackends.map(([name, backend]) => [name, compiled(() => statementOf(backend.compileQuery(query), query))]),
       ),
-      mongo: compiled(() => mongo.compileQuery(query)),
+      mongo: compiled(() => {
+        const { read: _, page: __, ...shown } = mongo.compileQuery(query)
+        return shown
+      }),
       // Without a maximum, all are counted.
       count: read.count as number,
       page: toPage(query, read.rows as readonly Order[]),
