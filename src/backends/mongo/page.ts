@@ -33,7 +33,6 @@ export interface MongoQuery<Row = unknown> {
    * @param document as the driver gives it, with any of its options for promoting values. With Mongoose, use `lean()`.
    * @throws TypeError without a schema, for what is no plain object, and for a field with an `encode` whose values cannot be read
    *   back: it needs a `decode`.
-   * @example for await (const document of collection.find(filter, { sort, limit, projection })) write(read(document))
    */
   readonly read: (document: object) => Row
   /**
@@ -42,7 +41,6 @@ export interface MongoQuery<Row = unknown> {
    *
    * @param documents in the order of reading, at most `limit`, with the projection.
    * @throws TypeError as `read`, and when a required sort key has no value.
-   * @example const { rows, next } = page(await collection.find(filter, { sort, limit, skip, projection }).toArray())
    */
   readonly page: (documents: readonly object[]) => Page<Row>
 }

@@ -57,10 +57,6 @@ export interface SqlBackend<Row = unknown> extends QueryBackend<SqlCondition, Sq
    * @throws TypeError when it is not given a query, the table has no schema, or the mapping cannot be read back: a child table has
    *   neither `orderBy` nor `key`.
    * @throws FilterError as `compileQuery`.
-   * @example
-   * const statement = backend.select(query)
-   * const { rows } = await client.query(statement.text, statement.parameters)
-   * return statement.page(rows)
    */
   readonly select: <Asked extends string | undefined, Hidden extends string>(
     query: Query<Asked, Hidden>,

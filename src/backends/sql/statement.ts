@@ -21,9 +21,6 @@ export interface SqlPiece {
  * A condition that follows WHERE, or stands beside other conditions, joined by AND and OR. Never put it behind NOT: it may be
  * NULL where it is not true, so that NOT loses these rows, and it need not have parentheses.
  *
- * @example
- * const { where } = backend.compileQuery(query)
- * const text = `SELECT * FROM orders WHERE tenant = 1 AND ${where.text}`
  */
 export interface SqlWhere extends SqlPiece {
   /** Whether NOT may stand before it. */
@@ -34,9 +31,6 @@ export interface SqlWhere extends SqlPiece {
  * A condition for any place in a statement: a boolean expression, true or false for every row and never NULL. It is safe
  * behind AND, OR and NOT.
  *
- * @example
- * const condition = backend.compile(filter)
- * const text = `SELECT * FROM orders WHERE NOT ${condition.text}`
  */
 export interface SqlCondition extends SqlWhere {
   readonly negatable: true

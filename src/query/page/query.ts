@@ -98,7 +98,7 @@ export type Count = number | { readonly atLeast: number }
  * @param query where it counts up to a maximum, a greater number becomes `{ atLeast: query.count.max }`.
  * @param found the number of rows that meet the conditions on all pages, or how many the store found before it stopped.
  * @throws TypeError when the number is not a whole number of at least 0.
- * @example countOf(query, await orders.countDocuments(count, countOptions))
+ * @example countOf({ count: { max: 1000 } }, 1001) // => { atLeast: 1000 }
  */
 export function countOf({ count }: Pick<Query, 'count'>, found: number): Count {
   if (!Number.isSafeInteger(found) || found < 0) throw new TypeError('found must be a whole number of at least 0')
