@@ -39,7 +39,7 @@ export const schema = defineSchema({
   gift: field.boolean(required),
   stars: field.integer(),
   note: field.string(),
-  /** The same tags thrice: in an array, and in JSON with two indexes; where there is no such thing, in plain JSON. */
+  /** All three hold the same tags. PostgreSQL stores them in an array and in JSON with two kinds of GIN index. Others store plain JSON. */
   labels: field.list(field.string()),
   tags: field.list(field.string()),
   marks: field.list(field.string()),

@@ -241,7 +241,7 @@ function listOf(value: unknown, argument: string, expected = 'a list of paths'):
   return names
 }
 
-/** What a collection knows, and what its callers know of it. */
+/** The schema of a collection, and the part of it that callers know. */
 type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
 
 /** Takes the hidden fields out of a schema, and what has no field without them. */

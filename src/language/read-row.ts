@@ -43,7 +43,7 @@ export type ReadRow<F extends Fields> = string extends keyof F
 
 // --- Rows of queries that name fields, or hide some
 
-/** What paths name of a row. */
+/** The part of a row that paths name. */
 type Named<Row, P extends string> = {
   readonly [K in keyof Row & First<P>]: K extends P ? Row[K] : NamedIn<Row[K], Behind<P, K>>
 }
@@ -63,7 +63,7 @@ type WithoutIn<V, P extends string> = V extends readonly (infer E)[]
     ? Without<V, P>
     : V
 
-/** Some of a row: only the running program knows which fields it has. */
+/** A row of which only the running program knows the fields. */
 type Some<Row> = { readonly [K in keyof Row]?: SomeIn<Row[K]> }
 type SomeIn<V> = V extends readonly (infer E)[] ? readonly SomeIn<E>[] : V extends object ? Some<V> : V
 

@@ -86,7 +86,7 @@ function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query
   return candidates.map(({ row }) => row)
 }
 
-/** Counts the selected rows, and stops where the query does. */
+/** Counts the selected rows, up to one more than the maximum of the query. */
 function counted(rows: readonly unknown[], isSelected: Predicate, query: Query): Count {
   const most = mostCounted(query) ?? Infinity
   let found = 0

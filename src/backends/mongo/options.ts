@@ -21,9 +21,9 @@ export interface MongoField {
   // `any`: the caller knows the type of its field's operands, and a constructor has a parameter of one.
   readonly encode?: (operand: any) => unknown
   /**
-   * Reads back what `encode` makes: it gets the stored value as the driver gives it, a number as a number (as a bigint where a number
-   * is not exact), and returns a value in the form of the schema; `undefined` where it is none. Give it where the stored value alone
-   * does not tell: a count of cents, say.
+   * Reads back what `encode` makes. It receives the stored value as the driver returns it; a number that a double cannot hold is a
+   * bigint. It returns a value in the form of the schema, or `undefined` for no value. A field needs it where its `encode` changes the
+   * value, for example to a number of cents.
    */
   readonly decode?: (stored: any) => unknown
   /**

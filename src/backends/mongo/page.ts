@@ -17,8 +17,8 @@ export interface MongoQuery<Row = unknown> {
   readonly limit: number
   readonly skip?: number
   /**
-   * The stored names of what is read: the fields of the query, all of the schema where it names none, and the sort keys. `_id: 0` where
-   * no field has that name, because MongoDB adds it. Absent without a schema where the query names no fields.
+   * The stored names of the fields that rows contain, and of the sort keys. It contains `_id: 0` where no field is stored as `_id`,
+   * because MongoDB adds that. It is absent where the backend has no schema and the query names no fields.
    */
   readonly projection?: Readonly<Record<string, 0 | 1>>
   /** The filter without the position, for `countDocuments`. */
@@ -31,8 +31,8 @@ export interface MongoQuery<Row = unknown> {
    * text.
    *
    * @param document as the driver gives it, with any of its options for promoting values. With Mongoose, use `lean()`.
-   * @throws TypeError without a schema, for what is no plain object, and for a field with an `encode` whose values cannot be read
-   *   back: it needs a `decode`.
+   * @throws TypeError when the backend has no schema, when `document` is not a plain object, and when a field has an `encode` whose
+   *   values need a `decode`.
    */
   readonly read: (document: object) => Row
   /**

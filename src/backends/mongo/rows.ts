@@ -1,4 +1,4 @@
-/** Documents of the driver → rows in the form of the schema, and the projection that has what they are read from. */
+/** Converts documents of the driver to rows in the form of the schema, and makes the projection that they need. */
 import type { Literal, LiteralType, Path } from '../../ast/index.ts'
 import { boundedCache } from '../../cache.ts'
 import type { Field, Fields, ReadRow, Schema } from '../../language/index.ts'
@@ -106,7 +106,7 @@ function storedFormOf(encode: NonNullable<MongoField['encode']>, operand: Litera
 
 // --- Objects and lists
 
-/** What is read of documents. */
+/** The fields that a query reads of documents. */
 interface Selection {
   readonly storage: Storage
   readonly chosen: Chosen | 'all'
@@ -143,7 +143,7 @@ function readerOf(definition: Field, selection: Selection, path: Path): Read {
       : undefined
 }
 
-/** What a document has at stored names. */
+/** The values of a document at stored names. */
 function storedAt(document: unknown, names: readonly string[]): unknown {
   let stored = document
   for (const name of names) stored = isDocument(stored) ? own(stored, name) : undefined
@@ -172,14 +172,14 @@ export function projectionOf(names: Iterable<string>): Readonly<Record<string, 1
 
 // --- Queries
 
-/** What a compiled query has for rows. */
+/** The parts of a compiled query that read rows. */
 export interface RowReading {
   readonly projection: Readonly<Record<string, 0 | 1>>
   readonly read: (document: object) => Row
   readonly page: (documents: readonly object[]) => Page<Row>
 }
 
-/** What is made once for queries that choose the same fields. */
+/** The parts that all queries with the same fields share. */
 interface Plan {
   readonly projection: Readonly<Record<string, 0 | 1>>
   /** Reads the chosen fields and the sort keys. */
@@ -190,7 +190,7 @@ interface Plan {
 
 const mostPlans = 64
 
-/** Makes what reads the rows of queries over a schema. */
+/** Makes the function that reads the rows of queries over a schema. */
 export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowReading {
   const plans = boundedCache<string, Plan>(mostPlans)
   const planOf = ({ fields, hidden = [], sort }: Query): Plan => {
@@ -254,7 +254,7 @@ function fieldAt(fields: Fields, [name, ...rest]: Path): Field {
   return rest.length === 0 ? definition : fieldAt((definition as Extract<Field, { type: 'object' }>).fields, rest)
 }
 
-/** A reader that is made when it is first asked for. */
+/** Makes a reader when a document is first read. */
 function whenAsked(make: () => Read): Read {
   let read: Read | undefined
   return (stored) => (read ??= make())(stored)

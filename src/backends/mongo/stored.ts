@@ -1,4 +1,4 @@
-/** Values as the driver gives them: what each is in BSON, and its value in the form of the schema, by the class that it has. */
+/** Finds the BSON type of a driver's value by its class, and converts the value to the form of the schema. */
 import type { Literal, LiteralType } from '../../ast/index.ts'
 import { canonicalDecimal } from '../../text/exact.ts'
 import { uuidOfBytes } from '../../text/uuid.ts'
@@ -40,7 +40,7 @@ export function isDocument(value: unknown): value is Readonly<Record<string, unk
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-// --- What the classes hold
+// --- The values in the driver's classes
 
 /** The driver makes a number of a long in which doubles are exact, or of none, or a bigint of every one. */
 export function numberOf(value: unknown): number | bigint {
@@ -92,7 +92,7 @@ export const readings: { readonly [T in LiteralType]: { readonly [K in Kind]?: R
   }
 })()
 
-// --- Whether two are one
+// --- Equal values
 
 const identities: { readonly [K in Kind]: (value: unknown) => unknown } = {
   string: String,
@@ -104,7 +104,7 @@ const identities: { readonly [K in Kind]: (value: unknown) => unknown } = {
   binData: (value) => bytesOf(value).join(),
 }
 
-/** Whether two scalars are stored as one value. It may be that MongoDB takes two for equal that differ here. */
+/** Whether two scalars are stored as the same value. A number and a decimal differ here, which MongoDB compares as equal. */
 export function isSameScalar(a: unknown, b: unknown): boolean {
   const kind = kindOf(a)
   return kind !== undefined && kind === kindOf(b) && String(identities[kind](a)) === String(identities[kind](b))

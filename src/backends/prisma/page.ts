@@ -47,7 +47,7 @@ export interface PrismaQuery<Row = unknown> {
    * Makes the page of the rows that `findMany` returned: the fields of the query by their names in the schema, in the form of the
    * schema, and the cursors.
    *
-   * @throws TypeError when a row lacks a selected field, or has no value in a required sort key, and when there are more than `take`.
+   * @throws TypeError when a row lacks a selected field, when a required sort key has no value, and when `rows` has more than `take`.
    */
   readonly page: (rows: readonly unknown[]) => Page<Row>
 }
@@ -77,7 +77,7 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
   return { orderBy, take: limit + 1, ...(offset !== undefined && { skip: offset }), select }
 }
 
-/** What reads the rows of a query. */
+/** Makes the functions that read the rows of a query. */
 export function rowsOf<Row>(
   { schema: { fields }, row }: Mapping,
   query: Query,

@@ -1,4 +1,4 @@
-/** Rows as Prisma's client reads them → the form of the schema, and the values of sort keys. */
+/** Converts rows of Prisma's client to the form of the schema, and reads the values of sort keys. */
 import type { Literal, LiteralType } from '../../ast/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
@@ -31,7 +31,7 @@ function memberOf(value: unknown, name: string, row: string): unknown {
   )
 }
 
-/** What reads the chosen fields of a row: each is a property, `null` where it has no value. */
+/** Makes the function that reads the chosen fields of a row. A field without a value is `null`. */
 export function readerOf({ members }: StoredRow, fields: Fields, chosen: Chosen | 'all'): Read<Properties> {
   const properties = chosenIn(fields, chosen).map(([name, definition, inner]) => {
     const stored = members.get(name)!

@@ -168,7 +168,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       page: page as (rows: readonly unknown[]) => Page<never>,
       get count() {
         const counting = () =>
-          // It joins nothing.
+          // The count has no joins, so its conditions look parents up by EXISTS.
           countStatement(query, from, whereClause(queryParts(target, query).count, ' ', ''), (limit) =>
             limitAndOffset(dialect, { ...query, limit, offset: 0 }),
           )

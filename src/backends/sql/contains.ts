@@ -1,4 +1,4 @@
-/** Conditions that ask a list as a whole whether it has an entry: an index of the column serves them. */
+/** Compares a whole list with operands by one operator, such as `&&` or `@>`, which an index on the column serves. */
 import type { Comparison, Filter, Membership, Path } from '../../ast/index.ts'
 import { own } from '../../own.ts'
 import { typeOf } from '../issues.ts'
@@ -10,15 +10,18 @@ import type { Scope } from './scope.ts'
 import { jsonType } from './stored-as.ts'
 import { readers, unencoded } from './value.ts'
 
-/** Whether the list in a column has an entry for which a filter holds. */
+/** The comparison of a list with the operands of a condition. */
 interface Containment {
   readonly test: Sql
   readonly column: Sql
-  /** Whether it says all: it is NULL only where the column is. Otherwise every row with such an entry passes. */
+  /**
+   * Whether it selects exactly the rows with a matching entry, and is NULL only where the column is. Otherwise it also selects others,
+   * and each entry is compared again.
+   */
   readonly isExact: boolean
 }
 
-/** `undefined` where the filter is not one equality or membership, and where the dialect compares each entry. */
+/** The comparison for a filter; `undefined` where the filter is not one equality or membership, or the dialect compares each entry. */
 export function containment(scope: Scope, list: StoredField, filter: Filter): Containment | undefined {
   const found = equalityIn(filter)
   if (found === undefined) return undefined
@@ -29,7 +32,7 @@ export function containment(scope: Scope, list: StoredField, filter: Filter): Co
       : undefined
 }
 
-/** What each entry of a list passes for which a filter holds: never NULL beside the test for such an entry. */
+/** Comparisons of a list that every row with an entry for the filter passes. They narrow the rows that EXISTS looks at. */
 export function boundsOf(scope: Scope, list: StoredField, filter: Filter): Expression[] {
   if (filter.kind === 'and') return filter.filters.flatMap((member) => boundsOf(scope, list, member))
   const contained = containment(scope, list, filter)

@@ -47,7 +47,7 @@ export function exists(from: Sql, where: Expression, negated: boolean, existsIn 
   }
 }
 
-/** What decides whether NULL must become false. */
+/** The facts that decide whether NULL must become false. */
 export type Guards = Pick<Scope, 'dialect' | 'nullIsFalse'>
 
 /** True where all expressions are. Where NULL must become false, each column has one test for it. */
@@ -112,13 +112,13 @@ export const whereClause = (expression: Expression, before: '' | ' ', after: '' 
     ? raw('')
     : sql`${raw(before)}WHERE ${expression === false ? constantOf(false) : expression.sql}${raw(after)}`
 
-/** What stands beside other conditions, joined by AND and OR: AND binds closer. */
+/** Writes a condition that AND and OR may join with others. An OR gets parentheses, because AND binds closer. */
 export function besideOthers(expression: Expression): Sql {
   if (typeof expression === 'boolean') return constantOf(expression)
   return expression.form === 'or' ? sql`(${expression.sql})` : expression.sql
 }
 
-/** What may stand anywhere, behind NOT too. */
+/** Writes a condition for every place, behind NOT too. */
 export function closed(guards: Guards, expression: Expression): Sql {
   if (typeof expression === 'boolean') return sql`(${constantOf(expression)})`
   const { form, sql: text } = guarded(guards, expression)

@@ -1,4 +1,4 @@
-/** What the statement of a query is made of, whoever writes its SELECT list. */
+/** Makes the parts of a query's statement after its FROM. */
 import type { Filter } from '../../ast/index.ts'
 import type { Schema } from '../../language/index.ts'
 import type { Query } from '../../query/page/query.ts'
@@ -11,7 +11,7 @@ import { afterPosition, limitAndOffset, orderBy, orderedValue, type OrderedValue
 import type { Resolver } from './resolve.ts'
 import { noPaths, type Lowering, type Scope, type Write } from './scope.ts'
 
-/** What a backend writes statements for. */
+/** The database and the table that a backend writes statements for. */
 export interface Target {
   readonly dialect: Dialect
   readonly resolver: Resolver
@@ -49,7 +49,7 @@ export interface QueryParts {
   readonly order: Sql
   /** `LIMIT … OFFSET …`: one row more than the page has. */
   readonly limit: Sql
-  /** What each sort key orders by, in their order. */
+  /** The values that the sort keys order by, in their order. */
   readonly values: readonly OrderedValue[]
 }
 

@@ -1,4 +1,4 @@
-/** A driver's row → a row in the form of the schema, by the shape that its cells have. */
+/** Converts a driver's row to the form of the schema, by the shape of its cells. */
 import type { Literal, Path } from '../../ast/index.ts'
 import { own } from '../../own.ts'
 import { cursorFormOf } from '../../query/page/schema-form.ts'
@@ -6,23 +6,23 @@ import { isRequired, textOfPath, type SortKey } from '../../query/page/query.ts'
 import { valueAt, type SortValue } from '../../query/page/sort-value.ts'
 import { canonicalDecimal, compareDecimals } from '../../text/exact.ts'
 
-/** What some cells of a row are. A cell is a column of the statement, or a part of an entry in a list. */
+/** The shape of a part of a row. A cell is a column of the statement, or a part of an entry in a list. */
 export type Shape = ValueShape | JsonShape | ListShape | ObjectShape
 
 interface Cell {
-  /** Which cell it is. */
+  /** The number of the cell, from 0. */
   readonly at: number
   /** The dotted path of the field, for messages. */
   readonly name: string
 }
 export interface ValueShape extends Cell {
   readonly kind: 'value'
-  /** Makes the value in the form of the schema; `undefined` for no value. It is not asked for NULL. */
+  /** Converts a value other than NULL to the form of the schema; returns `undefined` for no value. */
   readonly read: (value: unknown) => unknown
 }
 export interface JsonShape extends Cell {
   readonly kind: 'json'
-  /** Whether its cell is a text: in an entry of a list, JSON is parsed with the list. */
+  /** Whether the cell contains JSON as text. JSON in an entry of a list is parsed with the list. */
   readonly isText: boolean
   readonly form: (value: unknown) => unknown
 }
@@ -30,13 +30,13 @@ export interface JsonShape extends Cell {
 export interface ListShape extends Cell {
   readonly kind: 'list'
   readonly isText: boolean
-  /** Whether NULL is no list; else it is a list without entries. */
+  /** Whether NULL is read as `null`; otherwise as a list without entries. */
   readonly isNullable: boolean
   readonly entry: Shape
-  /** How many cells an entry has. More than `most` are in lists of so many. */
+  /** The number of cells of an entry. If it is larger than `most`, the entry contains lists of `most` cells. */
   readonly cells: number
   readonly most: number
-  /** How many cells at the beginning of an entry tell its place among the others. */
+  /** The number of cells at the start of an entry that entries are sorted by. */
   readonly sortedBy: number
 }
 export interface ObjectShape {
@@ -48,10 +48,10 @@ export interface ObjectShape {
   readonly exists: 'always' | 'withValue' | number
 }
 
-/** Gives a cell of a row. */
+/** Returns a cell of a row. */
 export type Cells = (at: number, name: string) => unknown
 
-/** What the columns of every statement are called: a text that is made once is found faster. */
+/** The names of columns, `c1` and so on. V8 finds a property faster by a text that it has seen before. */
 const columnNames: string[] = []
 
 /** The cells of a driver's row. @throws TypeError when the row lacks one. */
@@ -104,7 +104,7 @@ function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unkn
 
 function entriesIn({ entry, cells, most, sortedBy, isNullable }: ListShape, json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return isNullable ? null : []
-  // An engine whose lists have a limit writes an object: its names tell nothing.
+  // MariaDB writes an object in place of a list. Its names have no meaning.
   const entries = Object.values(json) as (readonly unknown[])[]
   const whole = cells > most ? entries.map((parts) => parts.flat() as readonly unknown[]) : entries
   const sorted = sortedBy === 0 ? whole : whole.toSorted((a, b) => comparePlaces(a, b, sortedBy))
@@ -129,7 +129,7 @@ function comparePlace(a: string | null, b: string | null): number {
   return a < b ? -1 : 1
 }
 
-/** Makes what reads a sort value of a row: `undefined` for one that cannot be in a cursor. */
+/** Makes the function that reads a sort value of a row. It returns `undefined` for a value that cannot be in a cursor. */
 export function sortReaderOf(shape: Shape, key: SortKey): (cells: Cells) => SortValue {
   const literalOf = (value: unknown): SortValue => {
     const form = cursorFormOf[key.type](value)

@@ -135,7 +135,7 @@ export function resolverOf(dialect: Dialect, table: Table, alias: string | undef
   }
 }
 
-/** Makes what quotes names. */
+/** Makes the function that quotes names. */
 export const quoterOf =
   ({ quote: mark }: Dialect) =>
   (name: string): string =>

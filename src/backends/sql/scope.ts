@@ -25,7 +25,7 @@ export interface Scope {
   readonly nullIsFalse: boolean
   /** The dotted paths that are never NULL here, whatever their columns are declared. */
   readonly neverNull: ReadonlySet<string>
-  /** What a statement calls the parent tables that it joins, quoted, by the dotted path from the row. Others are looked up. */
+  /** The aliases of the parent tables that a statement joins, quoted, by dotted path. EXISTS looks up the others. */
   readonly joined: ReadonlyMap<string, string>
 }
 

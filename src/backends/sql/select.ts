@@ -1,4 +1,4 @@
-/** `select`: the whole statement of a query, and what makes its rows those of the schema. */
+/** `select`: writes the whole statement of a query, and reads its rows in the form of the schema. */
 import type { Path } from '../../ast/index.ts'
 import type { Schema } from '../../language/index.ts'
 import { own } from '../../own.ts'
@@ -26,11 +26,11 @@ export interface SqlCount extends SqlPiece {
   readonly read: (row: unknown) => Count
 }
 
-/** A whole statement, which reads the rows of a page; and what makes these of the driver's. */
+/** A whole statement for a page, with the functions that read its rows. */
 export interface SqlStatement<Row = unknown> extends SqlPiece {
   /**
-   * Makes a row in the form of the schema of a driver's, for streams: the fields of the query and its sort keys. It is JSON-safe:
-   * a uuid, a bigint, a decimal, a date and a datetime are canonical text. A field without a value is `null`.
+   * Converts a driver's row to the form of the schema, for streams. The result contains the fields of the query and its sort keys.
+   * JSON can represent it: a uuid, a bigint, a decimal, a date and a datetime are canonical text. A field without a value is `null`.
    *
    * @throws TypeError when it is not a row of the statement.
    */
@@ -47,7 +47,7 @@ export interface SqlStatement<Row = unknown> extends SqlPiece {
   readonly count: SqlCount
 }
 
-/** What `select` works with: what is the same for all queries of a backend. */
+/** The parts of `select` that all queries of a backend share. */
 export interface SelectTarget {
   readonly naming: () => Naming
   readonly table: Table
@@ -59,7 +59,7 @@ export interface SelectTarget {
   readonly beside: Readonly<Record<string, Column>>
 }
 
-/** Makes what selects: of a query, and of its parts by the parent tables that are joined, the statement without its text. */
+/** Makes the function that writes the statement of a query. `partsFor` compiles the query, given the parent tables that are joined. */
 export function selectorOf(target: SelectTarget) {
   const { schema, table, from, name, beside } = target
   const leaves = leavesOf(schema)
@@ -147,7 +147,7 @@ export function countStatement({ count }: Query, from: string, where: Sql, limit
 
 const maxOf = (count: Query['count']): number | undefined => (typeof count === 'object' ? own(count, 'max') : undefined)
 
-/** Makes what reads the row of {@link countStatement}. */
+/** Makes the function that reads the row of {@link countStatement}. */
 export const countReader =
   (query: Query): SqlCount['read'] =>
   (row) => {

@@ -1,4 +1,4 @@
-/** What a statement selects for the fields of a schema: columns, joins of parent tables, lists as JSON; and the shape of its rows. */
+/** Selects the fields of a schema: columns, joins of parent tables, and lists as JSON. It also makes the shape of the rows. */
 import { isPromised, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { chosenIn, formFor, formOf, drivenFormOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
@@ -12,14 +12,14 @@ import { columnTypes } from './stored-as.ts'
 
 /** The columns that a statement selects, and how they make a row. */
 export interface Selection {
-  /** What is selected as `c1`, `c2` and so on. */
+  /** The expressions that are selected as `c1`, `c2` and so on. */
   readonly columns: readonly string[]
   /** What follows FROM: the table, and the parent tables that are joined to it. */
   readonly from: string
-  /** What it calls those parent tables, quoted, by the dotted path of their objects. */
+  /** The aliases of those parent tables, quoted, by the dotted path of their objects. */
   readonly joined: ReadonlyMap<string, string>
   readonly row: ObjectShape
-  /** What is read beside the fields of the schema, as the driver returns it. */
+  /** The names and cells of columns that are read beside the fields, as the driver returns them. */
   readonly beside: readonly (readonly [string, number])[]
 }
 
@@ -28,7 +28,7 @@ export interface Naming {
   readonly dialect: Dialect
   /** Quotes a name. */
   quote(name: string): string
-  /** A name for another table, quoted: a new one for each call. */
+  /** Returns a new alias for a table, quoted. */
   nextAlias(): string
 }
 
@@ -52,12 +52,12 @@ interface Owner {
   readonly key: readonly string[]
   /** The columns that are selected beside each other. */
   readonly cells: Sql[]
-  /** The parent tables that are joined, and what they are called. */
+  /** The joins of parent tables, and their aliases by dotted path. */
   readonly joins: Sql[]
   readonly joined: Map<string, string>
   /** The dotted path of its fields, for messages. */
   readonly at: string
-  /** Whether it is in an entry of a list: then JSON is a part of that. A driver gets it as text. */
+  /** Whether the row is an entry of a list. The list contains its JSON; a driver gets JSON as text. */
   readonly isEntry: boolean
 }
 
@@ -287,7 +287,7 @@ function listShape(
   }
 }
 
-/** Cells as one JSON array; more than an engine takes at once as arrays of so many. */
+/** Writes cells as one JSON array. It nests arrays where the engine limits the arguments of a function. */
 function arrayOf({ array, mostArguments }: SelectRules, cells: readonly Sql[]): Sql {
   if (cells.length <= mostArguments) return array(join(cells, ', '))
   const pieces = Array.from({ length: Math.ceil(cells.length / mostArguments) }, (_, at) =>

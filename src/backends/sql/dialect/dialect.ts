@@ -43,7 +43,7 @@ export interface StoredType {
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
   /**
    * Casts an array to one of this type, for {@link ArrayRules.contains}: a column, or the parameter with the operands. `undefined`
-   * where an operand is no value of the type. Only a type whose `=` selects what {@link equal} and {@link among} do may have it.
+   * where an operand is not a value of the type. Only a type whose `=` selects what {@link equal} and {@link among} do may have it.
    */
   readonly array?: (array: Sql | Parameter) => Sql | undefined
   /** The text of a column that is ordered and matched in place of it. It is NULL only where the column is. */
@@ -138,11 +138,11 @@ export interface JsonRules {
    * EXISTS unless given, for engines whose planner makes a wrong join of that.
    */
   readonly exists?: (rows: Sql, negated: boolean) => Sql
-  /** How a list in a column is asked for an entry without a look at each, for an index of the column. */
+  /** Compares a whole list in a column with operands, for an index on the column. */
   readonly contains?: JsonContains
 }
 
-/** How a list in JSON is asked for entries as a whole. */
+/** Compares a whole list in JSON with operands. */
 export interface JsonContains {
   /**
    * By the reader of {@link JsonRules}: the texts of all JSON values that it reads as an operand; `undefined` where they cannot be
@@ -360,7 +360,7 @@ export const scaled = (more: Partial<StoredType>): StoredType => ({
   ...more,
 })
 
-/** The values in JSON that are read as an operand. A bigint is a text or, where JavaScript has it exactly, a number. */
+/** The JSON values that equal an operand. A bigint is stored as a text, or as a number if JavaScript has it exactly. */
 export const jsonForms = /* @__PURE__ */ Object.freeze({
   text: (text: unknown) => [JSON.stringify(text)],
   number: (number: unknown) => [JSON.stringify(number)],

@@ -37,7 +37,7 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 /* @__NO_SIDE_EFFECTS__ */ const typed = (holds: StoredType['holds'], name: string, more: Partial<StoredType> = {}) =>
   ({ holds, ...castsTo(name), ...more }) satisfies StoredType
 
-/** Those of a parameter; none of a column. */
+/** The operands of a parameter. A column has none. */
 const operandsIn = (array: Sql | Parameter): readonly unknown[] =>
   array.strings === undefined ? (array.parameter as readonly unknown[]) : []
 
