@@ -15,6 +15,7 @@ import { postgres, simpleLowerCase, type Dialect } from '../../../src/backends/s
 import {
   compare,
   fittedDecimal,
+  join,
   stringLiteral,
   prefixRange,
   raw,
@@ -39,6 +40,8 @@ const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql =>
 // Its NUMERIC has three digits after the point; it has no citext, and its enumerations compare as texts.
 const { numeric: _, citext: __, enum: ___, ...others } = postgres.types
 
+const asText = (column: Sql): Sql => sql`CAST(${column} AS VARCHAR)`
+
 /** DECIMAL has 38 digits, so many of them after the point: an operand must fit, or the cast fails. */
 const decimal: StoredType = {
   holds: ['decimal'],
@@ -52,11 +55,20 @@ const decimal: StoredType = {
           return operator !== 'eq' && operator.startsWith('lt') !== fitted.value.startsWith('-')
         },
         cast: (operand) => sql`${operand}::${raw(`DECIMAL(38, ${digits})`)}`,
+        selected: asText,
       }),
     },
   },
 }
-const types = { ...others, decimal }
+/** Without a time zone of the session: the microseconds since 1970 have none. */
+const momentText = (column: Sql): Sql => sql`strftime(make_timestamp(epoch_us(${column})), '%Y-%m-%d %H:%M:%S.%f')`
+const types = {
+  ...others,
+  decimal,
+  date: { ...others.date, selected: asText },
+  timestamptz: { ...others.timestamptz, selected: momentText },
+  timestamp: { ...others.timestamp, selected: momentText },
+}
 
 const textOf = (json: Sql): Sql => sql`json_extract_string(${json}, '$')`
 const numbers = sql`'UBIGINT', 'BIGINT', 'DOUBLE'`
@@ -101,7 +113,22 @@ export const duckdb: Dialect = {
     entries: (list, name) => sql`unnest(json_extract(${jsonOf(list)}, '$[*]')) AS ${name}("value")`,
   },
   // No index of its serves a list.
-  array: { entries: postgres.array!.entries, entry: postgres.array!.entry },
+  array: {
+    entries: postgres.array!.entries,
+    entry: postgres.array!.entry,
+    list: (column, name, entry) =>
+      sql`CASE WHEN ${column} IS NOT NULL THEN to_json(list_transform(${column}, lambda ${name}: ${entry(name)})) END`,
+  },
+  select: {
+    array: (values) => sql`json_array(${values})`,
+    mostArguments: 100,
+    json: (column) => column,
+    text: asText,
+    list: (entry, rows, order) => {
+      const keys = order.map((key) => sql`${key} ASC NULLS FIRST`)
+      return sql`(SELECT to_json(list(${entry} ORDER BY ${join(keys, ', ')})) FROM ${rows})`
+    },
+  },
   preconditions: [
     'columns have no collation of their own',
     'times are stored to the microsecond',
