@@ -76,7 +76,8 @@ export function makeApp(
   app.get('/health', async (c) => {
     c.header('cache-control', 'no-store')
     try {
-      await store.experiences.find(isWell)
+      const { raw: request } = c.req
+      await store.experiences.find(isWell, { principal: {}, request, signal: request.signal, reserved: new Map() })
       return c.json({ status: 'ok' })
     } catch (error) {
       onError(error)

@@ -43,27 +43,43 @@ interface NoPromise {
 }
 
 /**
- * Makes an authenticator out of a function.
+ * The answer to nobody.
  *
  * @param challenge the `WWW-Authenticate` header of a 401 (https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1).
  */
+const unknownCaller = (challenge: string): Problem => ({
+  status: 401,
+  code: 'caller_unknown',
+  detail: 'the request has no credentials that are accepted here',
+  headers: { 'www-authenticate': challenge },
+})
+
+/** Makes an authenticator out of a function. */
 export function authenticatorOf<Principal extends object>(
   find: Authenticate<Principal>,
   challenge: string,
 ): Authenticator<Principal> {
-  const unknown: Problem = {
-    status: 401,
-    code: 'caller_unknown',
-    detail: 'the request has no credentials that are accepted here',
-    headers: { 'www-authenticate': challenge },
-  }
   return {
     authenticate: async (request) => {
       const principal = await find(request)
       // JavaScript gives null, false or '' for nobody too.
-      return principal ? { principal } : unknown
+      return principal ? { principal } : unknownCaller(challenge)
     },
   }
+}
+
+/**
+ * What a framework found out about a caller: a runtime may pass something else with a request, such as its environment.
+ *
+ * @returns `undefined` where nothing is said about the caller.
+ */
+export function authenticationOf<Principal extends object>(
+  caller: { readonly principal?: Principal | undefined } | undefined,
+  challenge: string,
+): Authentication<Principal> | undefined {
+  if (typeof caller !== 'object' || caller === null || !Object.hasOwn(caller, 'principal')) return undefined
+  const { principal } = caller
+  return principal ? { principal } : unknownCaller(challenge)
 }
 
 /**

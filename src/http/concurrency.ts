@@ -1,4 +1,5 @@
-/** Bounds how many slow calls run at once, and how many wait. Imports nothing. */
+/** Bounds how many slow calls run at once, how many wait, and how many requests of a caller run. */
+import { checkOptions } from '../options.ts'
 
 /**
  * A gate for slow calls: at most `running` of them run at once, at most `waiting` more wait, first come, first served.
@@ -30,4 +31,41 @@ export function limitConcurrency(
   }
 
   return (call) => (free === 0 && queue.length >= waiting ? undefined : run(call))
+}
+
+/** How many requests of a caller run at once. */
+export interface ConcurrencyOptions<Principal extends object> {
+  readonly max: number
+  /** Names the caller whose requests count together. */
+  readonly key: (principal: Principal) => string
+}
+
+/** @throws TypeError that names the wrong option. */
+export function checkConcurrency<Principal extends object>(
+  concurrency: ConcurrencyOptions<Principal> | undefined,
+): ConcurrencyOptions<Principal> | undefined {
+  if (concurrency === undefined) return undefined
+  const { max, key } = checkOptions(concurrency, 'concurrency', ['max', 'key'])
+  if (!Number.isSafeInteger(max) || max < 1) throw new TypeError('concurrency.max must be a whole number of at least 1')
+  if (typeof key !== 'function') throw new TypeError('concurrency.key must be a function')
+  return { max, key }
+}
+
+/**
+ * A gate for each caller: at most `max` requests of a key run at once. It keeps a number for each key with a request.
+ *
+ * @returns a function that admits a request, and returns what ends it; `undefined` where no place is free.
+ */
+export function limitByKey(max: number): (key: string) => (() => void) | undefined {
+  const running = new Map<string, number>()
+  return (key) => {
+    const before = running.get(key) ?? 0
+    if (before >= max) return undefined
+    running.set(key, before + 1)
+    return () => {
+      const left = running.get(key)! - 1
+      if (left === 0) running.delete(key)
+      else running.set(key, left)
+    }
+  }
 }

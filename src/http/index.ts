@@ -3,13 +3,9 @@ export type { Authenticate, Authentication, Authenticator } from './authenticato
 export { digestOf } from './credentials.ts'
 export { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
 export { problemCodes, problemResponse, type Problem, type ProblemCode } from './problem.ts'
-export type {
-  FoundPages,
-  FoundRows,
-  AccountListServiceOptions,
-  ListedCollection,
-  ListServiceOptions,
-  Rows,
-  ServiceOptions,
-} from './options.ts'
-export { createListService } from './service.ts'
+export type { CacheOptions } from './caching.ts'
+export type { ConcurrencyOptions } from './concurrency.ts'
+export type { FoundPages, FoundRows, ListedCollection, Rows, RowsContext, RowValidator } from './listed.ts'
+export type { Observed } from './observe.ts'
+export type { AccountListServiceOptions, ListServiceOptions, ServiceOptions } from './options.ts'
+export { createListService, type DescribedCollection, type DescribedService, type ListService } from './service.ts'

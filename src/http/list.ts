@@ -5,34 +5,58 @@ import { own } from '../own.ts'
 import {
   bindQuery,
   countOf,
-  readQueryText,
+  namedFor,
+  readText,
   restrict,
-  shownBy,
   toPage,
   type Count,
   type Page,
   type Query,
   type ReadText,
 } from '../query/index.ts'
-import { readAuthentication, type Awaitable } from './authenticator.ts'
+import { printQuery } from '../query/write/print-query.ts'
+import { readAuthentication, type Authentication, type Awaitable } from './authenticator.ts'
+import { cachedAnswer } from './caching.ts'
+import { limitByKey } from './concurrency.ts'
 import { readContent } from './content.ts'
 import { linkHeader } from './links.ts'
-import { jsonRowOf } from './json-rows.ts'
-import type { ListedCollection, Rows, Service } from './options.ts'
+import type { Listed, Rows, RowsContext, RowValidator } from './listed.ts'
+import type { Notes } from './observe.ts'
+import type { Service } from './options.ts'
 import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
 
-/** Makes the function that lists a collection. Its `search` is the query of the URL, without the question mark. */
-export function listerOf<Principal extends object>(
-  { authenticator, pairs, limits, problemTypes }: Service<Principal>,
-  { collection, restriction, rows }: ListedCollection<Principal>,
-): (request: Request, search: string) => Promise<Response> {
-  const reserved = Object.keys(pairs)
-  const cutTo = shownBy(collection)
-  const jsonRow = jsonRowOf(collection.visible.fields)
+/** A request for a list, and what is known of it. */
+export interface ListRequest<Principal extends object> {
+  readonly request: Request
+  /** The query of the URL, without the question mark. */
+  readonly search: string
+  /** Aborts when nobody waits for the answer any longer. */
+  readonly signal: AbortSignal
+  /** What a framework found out about the caller; `undefined` where the service authenticates. */
+  readonly authenticated: Authentication<Principal> | undefined
+  readonly notes: Notes<Principal>
+}
 
-  return async (request, search) => {
-    const inUrl = readQueryText(collection, search, { reserved, limits }, 0)
-    const advice = reserved.find((name) => inUrl.reserved.has(name))
+const tooMany: Problem = {
+  status: 429,
+  code: 'requests_busy',
+  detail: 'too many requests of this caller run at once: try again when one of them has ended',
+  headers: { 'retry-after': '1' },
+}
+
+/** Makes the function that lists a collection. */
+export function listerOf<Principal extends object>(
+  service: Service<Principal>,
+  { rows, restriction, offerTo, reserved, row, validateRows }: Listed<Principal>,
+  admit: ReturnType<typeof admissionOf<Principal>>,
+): (asked: ListRequest<Principal>) => Promise<Response> {
+  const { authenticator, pairs, limits, cache, problemTypes } = service
+  const credentialNames = Object.keys(pairs)
+  const textOptions = { reserved: [...credentialNames, ...reserved], limits }
+
+  return async ({ request, search, signal, authenticated, notes }) => {
+    const inUrl = readText(search, textOptions, undefined, 0)
+    const advice = credentialNames.find((name) => inUrl.reserved.has(name))
     const headers = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
     const refuseWell = (problem: Problem) =>
       problemResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes)
@@ -45,42 +69,76 @@ export function listerOf<Principal extends object>(
 
     const texts = [...new Set([inUrl, read])]
     const valuesOf = (name: string) => texts.flatMap((text) => text.reserved.get(name) ?? [])
-    const credentials = new Map(reserved.map((name) => [name, valuesOf(name)]))
-    const caller = readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials)))
+    const credentials = new Map(credentialNames.map((name) => [name, valuesOf(name)]))
+    const caller = readAuthentication(
+      authenticated ?? (await fromStore(() => authenticator.authenticate(request, credentials))),
+    )
     if (isProblem(caller)) return refuseWell(caller)
+    const { principal } = caller
+    notes.principal = principal
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
-    const parsed = bindQuery(collection, read)
+    const { collection, cutTo, jsonRow } = offerTo(principal)
+    const parsed = bindQuery(collection, namedFor(collection, read))
     if (!parsed.ok) return badQuery(parsed.issues)
+    notes.query = () => printQuery(collection, parsed.query)
 
-    // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
-    const visible = map((await restriction(caller.principal)) ?? or(), ({ span: _, ...node }) => node)
-    const query = restrict(parsed.query, visible)
+    const leave = admit(principal)
+    if (leave === undefined) return refuseWell(tooMany)
     try {
+      // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
+      const visible = map((await restriction(principal)) ?? or(), ({ span: _, ...node }) => node)
+      const query = restrict(parsed.query, visible)
+      const values = new Map(
+        reserved.flatMap((name) => (read.reserved.has(name) ? [[name, read.reserved.get(name)!]] : [])),
+      )
+      const context: RowsContext<Principal> = { principal, request, signal, reserved: values }
       const [found, count] = await Promise.all([
-        pageOf(rows, query),
-        query.count ? fromStore(() => rows.count!(query)) : undefined,
+        pageOf(rows, query, context),
+        query.count ? fromStore(() => rows.count!(query, context)) : undefined,
       ])
       const { rows: onPage, ...cursors } = found
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(query, count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
-      const link = read === inUrl ? linkHeader(collection, inUrl.source, reserved, query, page) : undefined
-      const data = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
-      return jsonResponse(200, { data, page }, { ...headers, ...(link && { link }) })
+      const link = read === inUrl ? linkHeader(collection, inUrl.source, credentialNames, query, page) : undefined
+      const shown = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
+      const data = row === undefined ? shown : await Promise.all(shown.map((one) => shaped(row(one, { principal }))))
+      if (validateRows !== undefined) await checkRows(validateRows, data)
+      notes.rows = data.length
+      const answer = jsonResponse(200, { data, page }, { ...headers, ...(link && { link }) })
+      // A URL with a key in it is for no cache.
+      return cache === undefined || read !== inUrl || advice !== undefined
+        ? answer
+        : cachedAnswer(answer, request, cache)
     } catch (error) {
       if (error instanceof FilterError && error.issues.every(isOfClient)) return badQuery(error.issues)
       throw error
+    } finally {
+      leave()
     }
   }
 
   /** The query in the content of a request, or why it is not read. */
   async function readContentText(request: Request, inUrl: ReadText): Promise<ReadText | Problem> {
-    const credentials = reserved.flatMap((name) => inUrl.reserved.get(name) ?? [])
+    const credentials = credentialNames.flatMap((name) => inUrl.reserved.get(name) ?? [])
     if (inUrl.source!.pairs.length > credentials.length) {
-      const detail = `the URL of a QUERY request takes no query${['', ...reserved].join(' but ')}: send all of the query as content`
+      const detail = `the URL of a QUERY request takes no query${['', ...credentialNames].join(' but ')}: send all of the query as content`
       return { status: 400, code: 'query_misplaced', detail }
     }
     const content = await readContent(request, limits.length)
-    return isProblem(content) ? content : readQueryText(collection, content.text, { reserved, limits }, 0)
+    return isProblem(content) ? content : readText(content.text, textOptions, undefined, 0)
+  }
+}
+
+/** The gate of a service for the requests of each caller: it returns what ends one, or nothing where too many run. */
+export function admissionOf<Principal extends object>({
+  concurrency,
+}: Service<Principal>): (principal: Principal) => (() => void) | undefined {
+  if (concurrency === undefined) return () => () => {}
+  const admit = limitByKey(concurrency.max)
+  return (principal) => {
+    const key = concurrency.key(principal)
+    if (typeof key === 'string') return admit(key)
+    throw new TypeError('concurrency.key must return a text')
   }
 }
 
@@ -101,9 +159,13 @@ export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
   }
 }
 
-async function pageOf(rows: Rows, query: Query): Promise<Page<unknown>> {
-  if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query)))
-  return checkPage(await fromStore(() => rows.page(query)), query)
+async function pageOf<Principal extends object>(
+  rows: Rows<Principal>,
+  query: Query,
+  context: RowsContext<Principal>,
+): Promise<Page<unknown>> {
+  if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query, context)))
+  return checkPage(await fromStore(() => rows.page(query, context)), query)
 }
 
 /** Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors. */
@@ -128,4 +190,20 @@ function checkCount(query: Query, count: Count): Count {
   if (max === undefined) throw new TypeError('rows.count must return a whole number')
   if (typeof count === 'object' && count !== null && own(count, 'atLeast') === max) return { atLeast: max }
   throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
+}
+
+/** JSON has no `undefined`: the row would be lost. */
+async function shaped(row: unknown): Promise<unknown> {
+  const value = await row
+  if (value === undefined) throw new TypeError('row must return what the answer has in place of the row, not undefined')
+  return value
+}
+
+async function checkRows({ '~standard': { validate } }: RowValidator, rows: readonly unknown[]): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    const issue = (await validate(row)).issues?.[0]
+    if (issue === undefined) continue
+    const path = [at, ...(issue.path ?? [])].map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
+    throw new TypeError(`validateRows refuses the row ${path}: ${issue.message}`)
+  }
 }

@@ -1,74 +1,39 @@
 /** The options of a list service, and their checks. */
-import type { Filter } from '../ast/index.ts'
-import type { Backend } from '../backends/backend.ts'
-import { checkBackend } from '../check-backend.ts'
-import { checkCollection, type Collection } from '../language/index.ts'
+import { checkLimits, type Limits } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
 import { member, ownOf } from '../own.ts'
-import { checkReservedQuery, type Count, type Page, type Query } from '../query/index.ts'
-import { checkLimits, type Limits } from '../syntax/index.ts'
-import { authenticatorOf, type Authenticate, type Authenticator, type Awaitable } from './authenticator.ts'
+import { authenticatorOf, type Authenticate, type Authenticator } from './authenticator.ts'
+import { checkCache, type CacheOptions } from './caching.ts'
+import { checkConcurrency, type ConcurrencyOptions } from './concurrency.ts'
 import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
+import { checkListed, type Listed, type ListedCollection } from './listed.ts'
+import type { Observed } from './observe.ts'
 import { errorsPage } from './problem.ts'
-
-/** The rows of a collection, by `find` or by `page`. A rejection becomes a 503. */
-export type Rows = FoundRows | FoundPages
-
-interface CountedRows {
-  /**
-   * Returns how many rows the filter of the query selects on all pages. A collection with `count` needs it. Where `query.count` has a
-   * `max`, it may stop at one row more, and may return `{ atLeast: max }`, as `countOf` makes it: the answer has that for every greater
-   * number.
-   */
-  count?(query: Query): Awaitable<Count>
-  /**
-   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
-   * offers: see `checkBackend`. Without it, a query that needs this gives a 500.
-   */
-  readonly backend?: Backend<unknown>
-}
-
-/** Rows as a backend reads them. The service makes the pages. */
-export interface FoundRows extends CountedRows {
-  /**
-   * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
-   * values in the form of the schema, with the fields of the key and of the order. A `bigint` or a `decimal` may be a bigint or a
-   * number, too: the answer has its canonical text.
-   */
-  find(query: Query): Awaitable<readonly unknown[]>
-  readonly page?: undefined
-}
-
-/** Rows in pages: for SQL, whose compiled query makes the page of what the driver returned. */
-export interface FoundPages extends CountedRows {
-  /**
-   * Returns what `page(rows)` of a compiled query makes, or `toPage`. The rows may be changed afterwards, as long as they are JSON
-   * values in the form of the schema.
-   */
-  page(query: Query): Awaitable<Page<unknown>>
-  readonly find?: undefined
-}
-
-/** A collection that the service lists, its rows, and the restriction of each caller. */
-export interface ListedCollection<Principal extends object> {
-  /** The schema and what queries may have; made by `defineCollection`. */
-  readonly collection: Collection
-  /** Where the rows are. */
-  readonly rows: Rows
-  /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
-  readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
-}
 
 /** What every service has, however its callers authenticate. */
 export interface ServiceOptions<Principal extends object> {
-  /** The collections by name: `orders` is served at `/api/orders`. */
+  /** The collections by name: a path that ends in `/orders` lists `orders`. */
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
-  /** The path before the names of the collections. Default: `/api`. */
+  /** The path before the names of the collections, such as `/api`. Any path, unless given: a framework mounts the service where it wants. */
   readonly basePath?: string
   /** Limits on queries, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
+  /** The time for an answer, in milliseconds. Then `signal` of the rows' context aborts, and the answer is a 503. Default: unlimited. */
+  readonly timeout?: number
+  /**
+   * How many requests of a caller run at once: the next gets a 429. `key` names the caller: callers with the same key share the number.
+   * The count is of one process. A request counts until its rows are read, also after a timeout. Default: unlimited.
+   */
+  readonly concurrency?: ConcurrencyOptions<Principal>
+  /**
+   * Lets the caller's own cache keep a page for `maxAge` seconds, and gives it an `ETag`, which a later request may have in
+   * `If-None-Match`: the answer is a 304 where nothing changed. `vary` names the headers that `authenticate` reads. Default: `no-store`.
+   */
+  readonly cache?: CacheOptions
   /** The page that explains the codes of problems: a problem's `type` is this URI, `#` and the code. Default: the package's. */
   readonly problemTypes?: string
+  /** Called after each answer, for logs and metrics. What it throws goes to `onError`. */
+  readonly onRequest?: (observed: Observed<Principal>) => void
   /** Called with the error behind each 500 and 503. The answers do not contain it. */
   readonly onError?: (error: unknown) => void
 }
@@ -89,84 +54,111 @@ export interface AccountListServiceOptions<Principal extends object>
 /** The options of a service, checked and with their defaults. */
 export interface Service<Principal extends object> {
   readonly authenticator: Authenticator<Principal>
+  /** The `WWW-Authenticate` of a 401 to a request that a framework passes with nobody. */
+  readonly challenge: string
   /** The pairs of the query with credentials, and the advice of their `Warning`. */
   readonly pairs: Readonly<Record<string, string>>
   readonly endpoints: Required<Authenticator<Principal>>['endpoints']
-  readonly collections: ReadonlyMap<string, ListedCollection<Principal>>
-  readonly basePath: string
+  readonly collections: ReadonlyMap<string, Listed<Principal>>
+  readonly basePath: string | undefined
   readonly limits: Limits
+  readonly timeout: number | undefined
+  readonly concurrency: ConcurrencyOptions<Principal> | undefined
+  readonly cache: CacheOptions | undefined
   readonly problemTypes: string
+  readonly onRequest: ((observed: Observed<Principal>) => void) | undefined
   readonly onError: (error: unknown) => void
 }
+
+const names = [
+  'collections',
+  'basePath',
+  'limits',
+  'timeout',
+  'concurrency',
+  'cache',
+  'problemTypes',
+  'onRequest',
+  'onError',
+] as const satisfies readonly (keyof ServiceOptions<object>)[]
+
+const usualChallenge = 'Bearer'
+/** The longest delay of a timer, in milliseconds (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args): 24 days. */
+const longestTimer = 2 ** 31 - 1
 
 /** @throws TypeError that names the wrong option. */
 export function checkService<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): Service<Principal> {
-  const authenticator = readAuthenticator(options)
+  const [authenticator, challenge] = readAuthenticator(options)
   const pairs = member(authenticator, 'pairs') ?? {}
   const endpoints = member(authenticator, 'endpoints') ?? {}
-  const given = ownOf(options)
-  const { basePath = '/api', problemTypes = errorsPage, onError = () => {} } = given
+  const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {}, ...given } = ownOf(options)
   const collections = checkCollections(given.collections, Object.keys(pairs), Object.keys(endpoints))
   const limits = checkLimits(given.limits)
-  if (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath))
+  if (basePath !== undefined && (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath)))
     throw new TypeError('basePath must begin with a slash and not end with one')
+  if (timeout !== undefined && !(Number.isSafeInteger(timeout) && 1 <= timeout && timeout <= longestTimer))
+    throw new TypeError(`timeout must be a whole number of milliseconds from 1 to ${longestTimer}`)
   if (typeof problemTypes !== 'string' || problemTypes.includes('#')) {
     throw new TypeError('problemTypes must be a URI without a fragment')
   }
+  if (onRequest !== undefined && typeof onRequest !== 'function') throw new TypeError('onRequest must be a function')
   if (typeof onError !== 'function') throw new TypeError('onError must be a function')
-  return { authenticator, pairs, endpoints, collections, basePath, limits, problemTypes, onError }
+  return {
+    ...{
+      authenticator,
+      challenge,
+      pairs,
+      endpoints,
+      collections,
+      basePath,
+      limits,
+      timeout,
+      problemTypes,
+      onRequest,
+      onError,
+    },
+    concurrency: checkConcurrency(given.concurrency),
+    cache: checkCache(given.cache),
+  }
 }
 
 function readAuthenticator<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
-): Authenticator<Principal> {
+): readonly [Authenticator<Principal>, challenge: string] {
   const isOfAccounts = (given: typeof options): given is AccountListServiceOptions<Principal> =>
     given !== null && typeof given === 'object' && Object.hasOwn(given, 'accounts')
   checkOptions(options, 'options', [
-    ...['collections', 'basePath', 'limits', 'problemTypes', 'onError'],
+    ...names,
     ...(isOfAccounts(options) ? ['accounts', 'realm', 'allowBasic'] : ['authenticate', 'challenge']),
   ])
   if (isOfAccounts(options)) {
     const { accounts, realm, allowBasic } = ownOf(options)
-    return keysAndBasic(accounts, {
-      ...(realm !== undefined && { realm }),
-      ...(allowBasic !== undefined && { allowBasic }),
-    })
+    const given = { ...(realm !== undefined && { realm }), ...(allowBasic !== undefined && { allowBasic }) }
+    return [keysAndBasic(accounts, given), usualChallenge]
   }
-  const { authenticate, challenge = 'Bearer' } = ownOf(options)
+  const { authenticate, challenge = usualChallenge } = ownOf(options)
   if (typeof challenge !== 'string' || !/^[\x20-\x7e]+$/.test(challenge))
     throw new TypeError('challenge must be printable ASCII')
-  if (typeof authenticate === 'function') return authenticatorOf(authenticate, challenge)
-  if (typeof authenticate?.authenticate === 'function') return authenticate
+  if (typeof authenticate === 'function') return [authenticatorOf(authenticate, challenge), challenge]
+  if (typeof authenticate?.authenticate === 'function') return [authenticate, challenge]
   throw new TypeError('authenticate must be a function or an authenticator, such as keysAndBasic(accounts)')
 }
 
 function checkCollections<Principal extends object>(
   collections: ServiceOptions<Principal>['collections'],
-  reserved: readonly string[],
+  credentials: readonly string[],
   endpoints: readonly string[],
-): ReadonlyMap<string, ListedCollection<Principal>> {
+): ReadonlyMap<string, Listed<Principal>> {
   if (typeof collections !== 'object' || collections === null) throw new TypeError('collections must be an object')
-  const checked = new Map(Object.entries(collections))
-  for (const [name, listed] of checked) {
-    const argument = `collections.${name}`
-    if (!/^[\w.~-]+$/.test(name) || endpoints.includes(name)) {
-      throw new TypeError(`${argument} must be a plain name${['', ...endpoints].join(' other than ')}`)
-    }
-    const { collection, rows, restriction } = checkOptions(listed, argument, ['collection', 'rows', 'restriction'])
-    checkCollection(collection, `${argument}.collection`)
-    checkReservedQuery(collection, reserved)
-    if (typeof rows?.find !== 'function' && typeof rows?.page !== 'function') {
-      throw new TypeError(`${argument}.rows must have the function find, or page`)
-    }
-    if (collection.parameters.has('count') && typeof rows.count !== 'function') {
-      throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
-    }
-    if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
-    const backend = member(rows, 'backend')
-    if (backend !== undefined) checkBackend(collection, backend, `${argument}.rows.backend`)
-  }
-  return checked
+  return new Map(
+    Object.entries(collections).map(([name, listed]) => {
+      const argument = `collections.${name}`
+      if (!/^[\w.~-]+$/.test(name) || endpoints.includes(name)) {
+        throw new TypeError(`${argument} must be a plain name${['', ...endpoints].join(' other than ')}`)
+      }
+      return [name, checkListed(listed, argument, credentials)]
+    }),
+  )
 }

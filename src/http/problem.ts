@@ -11,6 +11,7 @@ const titles = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
+  499: 'Client Closed Request', // https://www.rfc-editor.org/rfc/rfc9110 has none; nginx logs this one.
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const
@@ -35,6 +36,9 @@ export const problemCodes = /* @__PURE__ */ Object.freeze([
   'basic_refused',
   'basic_wrong',
   'checks_busy',
+  'requests_busy',
+  'client_gone',
+  'time_exceeded',
   'data_unavailable',
   'service_failed',
 ] as const)

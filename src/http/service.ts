@@ -1,11 +1,50 @@
 /** A list service over Web-standard requests: it finds what a path leads to, and answers every failure. */
+import type { Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
-import type { Awaitable } from './authenticator.ts'
+import type { Limits } from '../syntax/index.ts'
+import { authenticationOf, type Awaitable } from './authenticator.ts'
 import { contentType } from './content.ts'
-import { fromStore, listerOf, StoreFailure } from './list.ts'
+import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
+import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
+import type { Notes } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
 import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
 
+/** A collection as a caller may ask it. */
+export interface DescribedCollection {
+  /** The last name of its path. */
+  readonly name: string
+  readonly collection: Collection
+  /** The names of the pairs that `find` gets. */
+  readonly reserved: readonly string[]
+}
+
+/** What a service offers to a caller: `openapi` describes it. */
+export interface DescribedService {
+  /** The path before the names of the collections; `undefined` where the service answers at any. */
+  readonly basePath: string | undefined
+  readonly limits: Limits
+  readonly collections: readonly DescribedCollection[]
+}
+
+/** A list service: a function of a Web-standard request. */
+export interface ListService<Principal extends object> {
+  /** Answers a request. What else a runtime passes, such as its environment, changes nothing. */
+  (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
+  /** Answers a request whose caller a framework has found, which is not authenticated again. Nobody, `undefined`, is a 401. */
+  (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
+  /** What this caller may ask: of each collection what `collection` gives them. */
+  readonly described: (principal: Principal) => DescribedService
+}
+
+const ended: Readonly<Record<Ended, Problem>> = {
+  gone: { status: 499, code: 'client_gone', detail: 'the client went before the answer was complete' },
+  timeout: {
+    status: 503,
+    code: 'time_exceeded',
+    detail: 'the answer takes too long: ask for less, or try again later',
+  },
+}
 const unknownPath: Problem = { status: 404, code: 'path_unknown', detail: 'nothing is found at this path' }
 const unexpectedFragment: Problem = {
   status: 400,
@@ -14,18 +53,30 @@ const unexpectedFragment: Problem = {
 }
 
 /** What a name under the base path leads to. */
-interface Target {
+interface Target<Principal extends object> {
   readonly methods: readonly string[]
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
-  readonly answer: (request: Request, search: string) => Promise<Response>
+  readonly answer: (asked: ListRequest<Principal>) => Promise<Response>
+}
+
+const unavailable: Problem = {
+  status: 503,
+  code: 'data_unavailable',
+  detail: 'the data is unavailable at the moment: try again later',
+}
+const serviceFailed: Problem = {
+  status: 500,
+  code: 'service_failed',
+  detail: 'the service failed to answer the request',
 }
 
 /**
  * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller:
  * a function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a
  * Web-standard `Request`: pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter like
- * `@hono/node-server`. `docs/guides/list-service.md` lists its answers.
+ * `@hono/node-server`. A framework that has authenticated the caller calls `service(request, { principal })`.
+ * `docs/guides/list-service.md` lists its answers.
  *
  * @returns a function that answers requests. It rejects only if `onError` throws: a failing store gives a 503, any other
  *   error a 500, both without internals.
@@ -44,35 +95,42 @@ interface Target {
  */
 export function createListService<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
-): (request: Request) => Promise<Response> {
+): ListService<Principal> {
   const checked = checkService(options)
-  const { collections, endpoints, basePath, problemTypes, onError } = checked
+  const { collections, endpoints, basePath, limits, timeout, problemTypes, onRequest, onError } = checked
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
+  const admit = admissionOf(checked)
   // A Map, so that no name finds what objects inherit.
-  const targets = new Map<string, Target>([
-    ...Array.from(collections, ([name, listed]): [string, Target] => [
+  const targets = new Map<string, Target<Principal>>([
+    ...Array.from(collections, ([name, listed]): [string, Target<Principal>] => [
       name,
       {
         methods: ['GET', 'HEAD', 'QUERY'],
         headers: { 'accept-query': contentType },
-        answer: listerOf(checked, listed),
+        answer: listerOf(checked, listed, admit),
       },
     ]),
-    ...Object.entries(endpoints).map(([name, endpoint]): [string, Target] => [
+    ...Object.entries(endpoints).map(([name, endpoint]): [string, Target<Principal>] => [
       name,
-      { methods: ['GET', 'HEAD'], headers: {}, answer: (request) => tell(() => endpoint(request)) },
+      { methods: ['GET', 'HEAD'], headers: {}, answer: ({ request }) => tell(() => endpoint(request)) },
     ]),
   ])
 
-  async function answer(request: Request, url: URL, target: Target | undefined): Promise<Response> {
+  /** The last name of a path below the base path; where none is given, of any path. */
+  function nameIn(path: string): string | undefined {
+    if (basePath === undefined) return path.slice(path.lastIndexOf('/') + 1)
+    return path.startsWith(`${basePath}/`) ? path.slice(basePath.length + 1) : undefined
+  }
+
+  async function answer(asked: ListRequest<Principal>, url: URL, target?: Target<Principal>): Promise<Response> {
     if (target === undefined) return refuse(unknownPath)
     const { methods } = target
-    if (!methods.includes(request.method)) {
+    if (!methods.includes(asked.request.method)) {
       const detail = `method not allowed: use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}`
       return refuse({ status: 405, code: 'method_not_allowed', detail, headers: { allow: methods.join(', ') } })
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
-    return url.hash === '' ? target.answer(request, url.search.slice(1)) : refuse(unexpectedFragment)
+    return url.hash === '' ? target.answer(asked) : refuse(unexpectedFragment)
   }
 
   async function tell(call: () => Awaitable<{ readonly body: object } | Problem>): Promise<Response> {
@@ -83,30 +141,49 @@ export function createListService<Principal extends object>(
     throw new TypeError('endpoints must give a body, which is an object, or a problem')
   }
 
-  return async (request) => {
+  function failed(error: unknown): Response {
+    if (error instanceof EndedEarly && error.why === 'gone') return refuse(ended.gone)
+    onError(error instanceof StoreFailure ? error.cause : error)
+    if (error instanceof EndedEarly) return refuse(ended.timeout)
+    return refuse(error instanceof StoreFailure ? unavailable : serviceFailed)
+  }
+
+  const service = async (request: Request, caller?: { readonly principal?: Principal | undefined }) => {
+    const start = performance.now()
     const url = new URL(request.url)
-    const isBelow = url.pathname.startsWith(`${basePath}/`)
-    const target = isBelow ? targets.get(url.pathname.slice(basePath.length + 1)) : undefined
+    const name = nameIn(url.pathname)
+    const target = name === undefined ? undefined : targets.get(name)
+    const notes: Notes<Principal> = {}
+    const asked = { request, search: url.search.slice(1), notes }
     let response: Response
     try {
-      response = await answer(request, url, target)
+      const authenticated = authenticationOf(caller, checked.challenge)
+      response = await withDeadline(request, timeout, (signal) =>
+        answer({ ...asked, signal, authenticated }, url, target),
+      )
     } catch (error) {
-      const failed = error instanceof StoreFailure
-      onError(failed ? error.cause : error)
-      response = failed ? refuse(unavailable) : refuse(serviceFailed)
+      response = failed(error)
     }
-    for (const [name, value] of Object.entries(target?.headers ?? {})) response.headers.set(name, value)
+    for (const [header, value] of Object.entries(target?.headers ?? {})) response.headers.set(header, value)
+    if (onRequest !== undefined) {
+      try {
+        const { status } = response
+        const { principal, query, rows = 0 } = notes
+        const duration = performance.now() - start
+        onRequest({ principal, collection: target && name, query: query?.(), status, duration, rows })
+      } catch (error) {
+        onError(error)
+      }
+    }
     return request.method === 'HEAD' ? new Response(null, response) : response
   }
-}
 
-const unavailable: Problem = {
-  status: 503,
-  code: 'data_unavailable',
-  detail: 'the data is unavailable at the moment: try again later',
-}
-const serviceFailed: Problem = {
-  status: 500,
-  code: 'service_failed',
-  detail: 'the service failed to answer the request',
+  return Object.assign(service, {
+    described: (principal: Principal): DescribedService => ({
+      ...{ basePath, limits },
+      collections: Array.from(collections, ([name, { offerTo, reserved }]) => ({
+        ...{ name, collection: offerTo(principal).collection, reserved },
+      })),
+    }),
+  })
 }

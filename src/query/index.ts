@@ -7,13 +7,13 @@ export {
   type ParseResult,
   type ReservedResult,
 } from './read/parse-filter.ts'
-export type { ParseOptions, QueryOptions, ReadText, Reserved } from './read/read-text.ts'
+export { readText, type ParseOptions, type QueryOptions, type ReadText, type Reserved } from './read/read-text.ts'
 export {
   bindQuery,
   checkReservedQuery,
+  namedFor,
   parseQuery,
   parseQueryOrThrow,
-  readQueryText,
   type QueryResult,
 } from './read/parse-query.ts'
 export { countOf, restrict, type Count, type Query } from './page/query.ts'

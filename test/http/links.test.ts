@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createListService, type Authenticator } from '../../src/http/index.ts'
 import { linkHeader } from '../../src/http/links.ts'
 import { and, defineCollection, defineSchema, field, parseQueryOrThrow, type Collection } from '../../src/index.ts'
-import { readQueryText } from '../../src/query/index.ts'
+import { namedFor, readText } from '../../src/query/index.ts'
 import { byEffort } from '../effort.ts'
 import { misplaced, secret } from '../issue/misplaced.ts'
 import { orders } from '../orders.ts'
@@ -33,7 +33,7 @@ function headerOf(
   toward: 'next' | 'previous' | 'none' = 'next',
 ) {
   const reserved = ['apiKey']
-  const { source } = readQueryText(of, text, { reserved })
+  const { source } = namedFor(of, readText(text, { reserved }))
   const { position: _, ...query } = parseQueryOrThrow(of, '')
   const position = toward !== 'none' && { toward, values: [{ type: 'integer', value: 1 }] as const }
   return linkHeader(of, source!, reserved, { ...query, ...(position && { position }) }, page)

@@ -35,17 +35,16 @@ export function parseQuery<C extends Collection>(
   return bindQuery(collection, readQueryText(collection, text, options))
 }
 
-/**
- * The first half of {@link parseQuery}: it needs the names of the parameters, and no field.
- *
- * @param start where the pairs begin, as {@link readText} has it.
- */
-export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions, start?: 0): ReadText {
+/** The first half of {@link parseQuery}: it needs the names of the parameters, and no field. */
+function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
   checkCollection(collection)
-  const read = readText(text, options, namesOf(collection), start)
+  const read = readText(text, options, namesOf(collection))
   checkReservedQuery(collection, read.reservedNames)
   return read
 }
+
+/** A text that was read before its collection was known, with the names of the collection's parameters. */
+export const namedFor = (collection: Collection, read: ReadText): ReadText => ({ ...read, ...namesOf(collection) })
 
 /**
  * Refuses a reserved name that a query of the collection needs.

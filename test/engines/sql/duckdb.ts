@@ -65,9 +65,9 @@ const momentText = (column: Sql): Sql => sql`strftime(make_timestamp(epoch_us(${
 const types = {
   ...others,
   decimal,
-  date: { ...others.date, selected: asText },
-  timestamptz: { ...others.timestamptz, selected: momentText },
-  timestamp: { ...others.timestamp, selected: momentText },
+  date: { ...others.date!, selected: asText },
+  timestamptz: { ...others.timestamptz!, selected: momentText },
+  timestamp: { ...others.timestamp!, selected: momentText },
 }
 
 const textOf = (json: Sql): Sql => sql`json_extract_string(${json}, '$')`

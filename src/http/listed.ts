@@ -1,0 +1,174 @@
+/** A collection that a service lists: what its caller may ask, where its rows are, and what of them the answer shows. */
+import type { Filter } from '../ast/index.ts'
+import type { Backend } from '../backends/backend.ts'
+import { weakCache } from '../cache.ts'
+import { checkBackend } from '../check-backend.ts'
+import { checkCollection, type Collection } from '../language/index.ts'
+import { checkOptions } from '../options.ts'
+import { member } from '../own.ts'
+import { checkReservedQuery, shownBy, type Count, type Page, type Query } from '../query/index.ts'
+import type { Awaitable } from './authenticator.ts'
+import { jsonRowOf } from './json-rows.ts'
+
+/** What a store gets beside the query. */
+export interface RowsContext<Principal extends object = object> {
+  /** The caller, as `authenticate` found it. */
+  readonly principal: Principal
+  /** The request as it came. The content of a `QUERY` is read already. */
+  readonly request: Request
+  /** Aborts when the client goes, or when the time of `timeout` is over. Pass it to what can be cancelled. */
+  readonly signal: AbortSignal
+  /** The decoded values of the pairs that the collection's `reserved` names, in the order of the query. */
+  readonly reserved: ReadonlyMap<string, readonly string[]>
+}
+
+/** The rows of a collection, by `find` or by `page`. A rejection becomes a 503. */
+export type Rows<Principal extends object = object> = FoundRows<Principal> | FoundPages<Principal>
+
+interface CountedRows<Principal extends object> {
+  /**
+   * Returns how many rows the filter of the query selects on all pages. A collection with `count` needs it. Where `query.count` has a
+   * `max`, it may stop at one row more, and may return `{ atLeast: max }`, as `countOf` makes it: the answer has that for every greater
+   * number.
+   */
+  count?(query: Query, context: RowsContext<Principal>): Awaitable<Count>
+  /**
+   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
+   * offers: see `checkBackend`. Without it, a query that needs this gives a 500.
+   */
+  readonly backend?: Backend<unknown>
+}
+
+/** Rows as a backend reads them. The service makes the pages. */
+export interface FoundRows<Principal extends object = object> extends CountedRows<Principal> {
+  /**
+   * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
+   * values in the form of the schema, with the fields of the key and of the order. A `bigint` or a `decimal` may be a bigint or a
+   * number, too: the answer has its canonical text.
+   */
+  find(query: Query, context: RowsContext<Principal>): Awaitable<readonly unknown[]>
+  readonly page?: undefined
+}
+
+/** Rows in pages: for SQL, whose compiled query makes the page of what the driver returned. */
+export interface FoundPages<Principal extends object = object> extends CountedRows<Principal> {
+  /**
+   * Returns what `page(rows)` of a compiled query makes, or `toPage`. The rows may be changed afterwards, as long as they are JSON
+   * values in the form of the schema.
+   */
+  page(query: Query, context: RowsContext<Principal>): Awaitable<Page<unknown>>
+  readonly find?: undefined
+}
+
+/**
+ * A validator of rows, such as a schema of zod, Valibot or ArkType. It is the part of a Standard Schema that the service needs
+ * (https://standardschema.dev).
+ */
+export interface RowValidator {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => Awaitable<{ readonly issues?: readonly RowIssue[] | undefined }>
+  }
+}
+interface RowIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** A collection that the service lists, its rows, and the restriction of each caller. */
+export interface ListedCollection<Principal extends object> {
+  /**
+   * The schema and what queries may have; made by `defineCollection`. A function gives each caller a collection of their own: make
+   * these once, by `narrow`, and not for each request.
+   */
+  readonly collection: Collection | ((principal: Principal) => Collection)
+  /** Where the rows are. */
+  readonly rows: Rows<Principal>
+  /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
+  readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
+  /** Names of pairs that are no conditions, such as `['view', 'utm_source']`: `find` gets their values. Links repeat them. */
+  readonly reserved?: readonly string[]
+  /** Shapes a row of the answer: it gets the fields that the answer shows, and returns what JSON can have. */
+  readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
+  /** Checks every row of an answer, in development. A row that it refuses makes the answer a 500. It does not change rows. */
+  readonly validateRows?: RowValidator
+}
+
+/** A listed collection with checked options. */
+export interface Listed<Principal extends object> extends Required<
+  Pick<ListedCollection<Principal>, 'rows' | 'restriction' | 'reserved'>
+> {
+  /** The collection of a caller, checked. */
+  readonly offerTo: (principal: Principal) => Offer
+  readonly row: ListedCollection<Principal>['row']
+  readonly validateRows: RowValidator | undefined
+}
+
+/** A collection, and what cuts rows down to an answer of it. */
+export interface Offer {
+  readonly collection: Collection
+  readonly cutTo: ReturnType<typeof shownBy>
+  readonly jsonRow: (row: unknown) => unknown
+}
+
+const names = ['collection', 'rows', 'restriction', 'reserved', 'row', 'validateRows'] as const
+
+/**
+ * @param credentials names of pairs with credentials.
+ * @throws TypeError that names what is wrong, after `argument`.
+ */
+export function checkListed<Principal extends object>(
+  given: ListedCollection<Principal>,
+  argument: string,
+  credentials: readonly string[],
+): Listed<Principal> {
+  const { collection, rows, restriction, row, validateRows, reserved = [] } = checkOptions(given, argument, names)
+  const checkAsked = (one: Collection) => {
+    checkCollection(one, `${argument}.collection`)
+    checkReservedQuery(one, [...credentials, ...(Array.isArray(reserved) ? reserved : [])])
+  }
+  if (typeof collection !== 'function') checkAsked(collection)
+  if (typeof rows?.find !== 'function' && typeof rows?.page !== 'function') {
+    throw new TypeError(`${argument}.rows must have the function find, or page`)
+  }
+  if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
+  if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
+    throw new TypeError(`${argument}.reserved must be a list of names`)
+  }
+  const taken = reserved.find((name, at) => credentials.includes(name) || reserved.indexOf(name) !== at)
+  if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
+  if (row !== undefined && typeof row !== 'function') throw new TypeError(`${argument}.row must be a function`)
+  if (validateRows !== undefined && typeof validateRows?.['~standard']?.validate !== 'function') {
+    throw new TypeError(`${argument}.validateRows must be a Standard Schema, such as one of zod`)
+  }
+
+  const offer = (one: Collection): Offer => {
+    checkAsked(one)
+    if (one.parameters.has('count') && typeof rows.count !== 'function') {
+      throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
+    }
+    const backend = member(rows, 'backend')
+    if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)
+    return { collection: one, cutTo: shownBy(one), jsonRow: jsonRowOf(one.visible.fields) }
+  }
+  return { rows, restriction, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
+}
+
+/** A collection for all callers is checked at once; one of a caller when the first of them comes. */
+function offersOf<Principal extends object>(
+  collection: ListedCollection<Principal>['collection'],
+  offer: (collection: Collection) => Offer,
+): Listed<Principal>['offerTo'] {
+  if (typeof collection !== 'function') {
+    const only = offer(collection)
+    return () => only
+  }
+  const offers = weakCache<Collection, Offer>()
+  return (principal) => {
+    const own = collection(principal)
+    const before = typeof own === 'object' && own !== null ? offers.get(own) : undefined
+    if (before !== undefined) return before
+    const made = offer(own)
+    offers.set(own, made)
+    return made
+  }
+}
