@@ -4,7 +4,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { and, defineSchema, field, parseFilterOrThrow, type Filter, type Query, type Schema } from '../../src/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  not,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  type Filter,
+  type Query,
+  type Schema,
+} from '../../src/index.ts'
 import { map, operators, some } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
@@ -13,7 +25,7 @@ import { laws } from './laws.ts'
 import { filters } from './filters.ts'
 import { queries } from './queries.ts'
 import { idsOf } from './reference.ts'
-import { caseOf, run, type Disagreement, type Subject } from './run.ts'
+import { caseOf, Disagreed, run, type Disagreement, type Subject } from './run.ts'
 
 const { contenders, close } = await openContenders()
 afterAll(close)
@@ -193,6 +205,55 @@ test('an engine whose laws fail is found by them', async () => {
   }
   const { law } = await findIn(forgetful, queries)
   expect(law).toBe('rows that come and go between pages change nothing about the others')
+})
+
+/** Four alternatives each: no value, or a value before or after the day. */
+const outsideDay = (day: number): Filter => {
+  const bound = (operator: 'gte' | 'lt', at: number): Filter => ({
+    ...{ kind: 'comparison', path: [], operator },
+    operand: { type: 'datetime', value: `2024-01-0${at}T00:00:00.000Z` },
+  })
+  return not(and(bound('gte', day), bound('lt', day + 1)))
+}
+const outsideDays = (count: number) =>
+  some(['at'], and(...Array.from({ length: count }, (_, at) => outsideDay(at + 1))))
+
+describe.each(['mingo, fields', 'mingo, dates', 'sift, texts'])('a refusal that is declared: %s', (name) => {
+  const contender = contenderNamed(name)
+  const schema = defineSchema({ at: field.list(field.datetime()), id: field.integer() })
+  const rows = [
+    { at: ['2024-01-01T12:00:00.000Z'], id: 1 },
+    { at: ['2024-01-09T00:00:00.000Z'], id: 2 },
+  ]
+  // 4 × 4 × 4 × 4 alternatives, and four times as many.
+  const asked = [outsideDays(4), outsideDays(5), outsideDays(4)]
+  const situation = { storeOf: contender.storeOf!, schema, rows }
+  const order = parseQueryOrThrow(defineCollection(schema, { key: 'id', sort: true }), 'sort=id')
+  const checkBoth = async (contender: Contender) => [
+    await filters.check(contender, { ...situation, filters: asked, conditions: [] }),
+    await queries.check(contender, {
+      ...situation,
+      queries: asked.map((filter) => ({ ...order, filter })),
+      ...{ restriction: outsideDays(5), moves: [], states: [] },
+    }),
+  ]
+
+  test('is left out and counted, for filters and for queries', async () => {
+    expect(await checkBoth(contender)).toMatchObject([
+      { pairs: 2, leftOut: 1 },
+      { pairs: 2, leftOut: 1 },
+    ])
+  })
+  test('is a disagreement where no contender declares it', async () => {
+    const { mayRefuse: _, ...strict } = contender
+    await expect(checkBoth(strict)).rejects.toThrow(Disagreed)
+  })
+  test('leaves out no other refusal', () => {
+    const other = new FilterError([
+      { code: 'backend_refused', fault: 'server', message: 'at has no form to compare', parameters: {} },
+    ])
+    expect(contender.mayRefuse!(other)).toBe(false)
+  })
 })
 
 test('an engine that fails is told, too', async () => {

@@ -99,7 +99,7 @@ async function answer({ mayRefuse }: Contender, store: Store, rows: readonly Row
     const selected = exception === 'departure' ? [] : (await store.select(output)).toSorted((a, b) => a - b)
     return { selected, output: store.show(output), exception }
   } catch (error) {
-    const isRefusal = mayRefuse === true && error instanceof FilterError
+    const isRefusal = error instanceof FilterError && mayRefuse?.(error) === true
     return { selected: String(error), output: undefined, exception: isRefusal ? 'refusal' : undefined }
   }
 }

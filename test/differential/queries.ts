@@ -109,7 +109,7 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
   const { storeOf, schema, rows, queries, restriction, moves, states } = situation
   const store = storeOf(schema)
   const { pages } = store
-  const isRefusal = (error: unknown) => mayRefuse === true && error instanceof FilterError
+  const isRefusal = (error: unknown) => error instanceof FilterError && mayRefuse?.(error) === true
   if (pages === undefined) throw new TypeError('the contender reads no pages')
   type Said = Omit<Difference, 'schema' | 'rows' | 'layout' | 'said'>
   const differ = (said: readonly string[], difference: Said): never => {

@@ -170,7 +170,7 @@ function objectEntry(scope: Scope, { filter }: Some, name: string): Draft {
 function scalarEntries(scope: Scope, filter: Some, name: string, hasFields: boolean): Draft[] {
   const alternatives = alternativesOf(scope, filter.filter, false)
   if (alternatives === 'too many') {
-    addRefusal(scope, filter, `is asked for an entry in more than ${maxAlternatives} ways`)
+    addRefusal(scope, filter, `compares one entry by more than ${maxAlternatives} alternatives or conditions`)
     return []
   }
   const drafts: Draft[] = []
@@ -179,7 +179,7 @@ function scalarEntries(scope: Scope, filter: Some, name: string, hasFields: bool
     if (hasFields && requiresObject(alternative)) continue
     const operators = entryOperators(hasFields ? [...alternative, isNoObject] : alternative)
     if (isUnreadable(operators)) {
-      addRefusal(scope, filter, 'is asked for an entry without line separators, in two ways at once')
+      addRefusal(scope, filter, 'excludes several patterns of one entry, and one of them contains a line separator')
     }
     drafts.push(on(name, { $elemMatch: operators }))
   }

@@ -85,7 +85,7 @@ function match(scope: Scope, condition: Match, stored: Stored): Operators | unde
   }
   if (isEmpty) return present(stored.type)
   return (
-    matchOf(condition, isLower) ?? addRefusal(scope, condition, 'is asked for a text that is too long for a pattern')
+    matchOf(condition, isLower) ?? addRefusal(scope, condition, 'searches for a text that is too long for a pattern')
   )
 }
 
