@@ -131,6 +131,11 @@ const depth = 0.9
 const readings = {
   page: { words: 'the page', least: pageSize, most: pageSize + 10 },
   dropped: { words: 'the page, and what the filter drops', least: pageSize, most: 3 * pageSize },
+  cached: {
+    words: 'the page; while the table is not in memory, what the filter drops, too',
+    least: pageSize,
+    most: 11 * pageSize,
+  },
   ties: { words: 'the page, and rows with the same first value', least: pageSize, most: pageSize + 230 },
   equals: { words: 'the page, and up to all rows that an equality selects', least: 2_000, most: 100_000 },
   before: { words: 'every row that it skips', least: 15_000, most: Infinity },
@@ -818,7 +823,8 @@ function mysqlPlans(engine: Engine): Plans {
       pages('held -held', 'by_held'),
       // MySQL reads an index of both directions forwards only.
       pages('due,-score -due,score', 'by_due_score_mixed by_due_score_opposite'),
-      pages('score -score', 'by_area_score', { filter: 'area=a7' }),
+      // InnoDB doubles its estimate of a long range, and MySQL prices a row out of memory as four in memory.
+      pages('score -score', 'by_area_score by_score', { filter: 'area=a7', previous: 'cached' }),
       pages('stars', 'by_stars'),
       pages('-stars', 'by_stars'),
     ],
