@@ -1,4 +1,15 @@
 /** `urlwhere/openapi`: describes the queries of a collection for an OpenAPI document. Re-exports only. */
+export type { Components, Reference } from './components.ts'
+export {
+  openapi,
+  type DescribedCollection,
+  type DescribedService,
+  type DocumentedOperation,
+  type OpenApiDocument,
+  type PathItem,
+  type PathParameter,
+  type ServiceDocumentOptions,
+} from './document.ts'
 export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
 export {
   operation,

@@ -2,8 +2,9 @@
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
-import { checkDescribed, type OpenApiOptions } from './options.ts'
-import { describedParameters, type Parameter } from './parameters.ts'
+import type { Place, Reference } from './components.ts'
+import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
+import { describedParameters, reservedParameter, type DescribedParameter, type Parameter } from './parameters.ts'
 import { shownRowSchema, type SchemaObject } from './schemas.ts'
 
 /** A Header Object of an answer. */
@@ -32,12 +33,12 @@ export interface RequestBody {
 export interface FormType extends MediaType {
   readonly encoding: Readonly<Record<string, Pick<Parameter, 'style' | 'explode'>>>
 }
-/** An Operation Object. */
-export interface Operation {
+/** An Operation Object. In a document, it refers to components. */
+export interface Operation<Referred = never> {
   readonly description: string
-  readonly parameters?: readonly Parameter[]
+  readonly parameters?: readonly (Parameter | Referred)[]
   readonly requestBody?: RequestBody
-  readonly responses: Readonly<Record<string, ResponseObject>>
+  readonly responses: Readonly<Record<string, ResponseObject | Referred>>
 }
 
 /** The options of {@link operation}. */
@@ -65,58 +66,85 @@ export function operation(collection: Collection, options: OperationOptions = {}
   if (method === 'query' && described.version !== '3.2') {
     throw new TypeError("options.method is query, which needs the version '3.2'")
   }
-  const parameters = describedParameters(collection, described)
-  const row = shownRowSchema(collection, described.version)
+  return describedOperation(collection, described, method, shownRowSchema(collection, described)) as Operation
+}
+
+/** As {@link operation}, with checked options and the schema of a row. */
+export function describedOperation(
+  collection: Collection,
+  described: Described,
+  method: 'get' | 'query',
+  row: SchemaObject,
+  reserved: readonly string[] = [],
+): Operation<Reference> {
+  const { place } = described
+  const parameters = [...describedParameters(collection, described), ...reserved.map(reservedParameter)]
+  const problem = (status: ProblemStatus, more: Partial<ResponseObject> = {}) => ({
+    [status]: place('responses', `Problem${status}`, {
+      description: problems[status],
+      ...more,
+      content: { 'application/problem+json': { schema: problemSchema(place) } },
+    }),
+  })
   return {
     description: descriptionOf(collection),
-    ...(method === 'query' ? { requestBody: formOf(parameters) } : { parameters }),
+    ...(method === 'query'
+      ? { requestBody: formOf(parameters, described) }
+      : {
+          parameters: parameters.map(({ parameter, shared }) =>
+            shared === undefined ? parameter : place('parameters', shared, parameter),
+          ),
+        }),
     responses: {
       200: {
         description: 'A page of the rows that meet every condition.',
         headers:
           method === 'query' ? {} : { Link: header('The next and the previous page, as RFC 8288 writes links.') },
-        content: { 'application/json': { schema: pageSchema(collection, row) } },
+        content: { 'application/json': { schema: pageSchema(collection, row, described) } },
       },
-      400: problem('The query is invalid. The problem lists every issue, with its position in the query.'),
-      401: {
-        ...problem('The credentials are missing or wrong.'),
-        headers: { 'WWW-Authenticate': { ...header('How to authenticate.'), required: true } },
-      },
-      ...(method === 'query' && {
-        413: problem('The query is too long.'),
-        415: problem('The content is not application/x-www-form-urlencoded.'),
-      }),
+      ...problem(400),
+      ...problem(401, { headers: { 'WWW-Authenticate': { ...header('How to authenticate.'), required: true } } }),
+      ...(method === 'query' && { ...problem(413), ...problem(415) }),
+      ...problem(503),
     },
   }
 }
 
 const header = (description: string): HeaderObject => ({ description, schema: { type: 'string' } })
-const problem = (description: string): ResponseObject => ({
-  description,
-  content: { 'application/problem+json': { schema: problemSchema } },
-})
+
+const problems = {
+  400: 'The query is invalid. The problem lists every issue, with its position in the query.',
+  401: 'The credentials are missing or wrong.',
+  413: 'The query is too long.',
+  415: 'The content is not application/x-www-form-urlencoded.',
+  503: 'The data is unavailable at the moment.',
+} as const
+type ProblemStatus = keyof typeof problems
 
 /** The parameters as members of a form, which has the syntax of a query (https://www.rfc-editor.org/rfc/rfc10008). */
-const formOf = (parameters: readonly Parameter[]): RequestBody => ({
-  description: 'The query, written as in a URL.',
-  required: true, // Content without a type is refused.
-  content: {
-    'application/x-www-form-urlencoded': {
-      schema: {
-        type: 'object',
-        properties: Object.fromEntries(
-          parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+const formOf = (all: readonly DescribedParameter[], { place, row }: Described): RequestBody => {
+  const parameters = all.map(({ parameter }) => ownOf(parameter))
+  return {
+    description: 'The query, written as in a URL.',
+    required: true, // Content without a type is refused.
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: place('schemas', `${row}Query`, {
+          type: 'object',
+          properties: Object.fromEntries(
+            parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+          ),
+          additionalProperties: false,
+        }),
+        encoding: Object.fromEntries(
+          parameters.flatMap(({ name, style, explode }) =>
+            style === undefined ? [] : [[name, { style, explode: explode! }]],
+          ),
         ),
-        additionalProperties: false,
       },
-      encoding: Object.fromEntries(
-        parameters
-          .map(ownOf)
-          .flatMap(({ name, style, explode }) => (style === undefined ? [] : [[name, { style, explode: explode! }]])),
-      ),
     },
-  },
-})
+  }
+}
 
 const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
 
@@ -155,21 +183,22 @@ function countSchema({ count }: Collection): SchemaObject {
   }
 }
 
-const pageSchema = (collection: Collection, row: SchemaObject): SchemaObject => ({
-  type: 'object',
-  required: ['data', 'page'],
-  properties: {
-    data: { type: 'array', items: row, maxItems: collection.limit.max },
-    page: {
-      type: 'object',
-      properties: {
-        next: { type: 'string', description: 'The cursor of the next page, if there is one.' },
-        previous: { type: 'string', description: 'The cursor of the previous page, if there is one.' },
-        ...(collection.count !== false && { count: countSchema(collection) }),
+const pageSchema = (collection: Collection, row: SchemaObject, described: Described): SchemaObject =>
+  described.place('schemas', `${described.row}Page`, {
+    type: 'object',
+    required: ['data', 'page'],
+    properties: {
+      data: { type: 'array', items: row, maxItems: collection.limit.max },
+      page: {
+        type: 'object',
+        properties: {
+          next: { type: 'string', description: 'The cursor of the next page, if there is one.' },
+          previous: { type: 'string', description: 'The cursor of the previous page, if there is one.' },
+          ...(collection.count !== false && { count: countSchema(collection) }),
+        },
       },
     },
-  },
-})
+  })
 
 const spanSchema: SchemaObject = {
   type: 'object',
@@ -179,36 +208,36 @@ const spanSchema: SchemaObject = {
 }
 
 /** A problem (RFC 9457), as `urlwhere/http` answers it. */
-const problemSchema: SchemaObject = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail'],
-  properties: {
-    type: { type: 'string', format: 'uri-reference' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    issues: {
-      type: 'array',
-      description: 'What is wrong with the query.',
-      items: {
+const problemSchema = (place: Place): SchemaObject =>
+  place('schemas', 'Problem', {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      issues: { type: 'array', description: 'What is wrong with the query.', items: issueSchema(place) },
+    },
+  })
+
+const issueSchema = (place: Place): SchemaObject =>
+  place('schemas', 'ProblemIssue', {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string', enum: issueCodes },
+      message: { type: 'string' },
+      span: place('schemas', 'ProblemSpan', spanSchema),
+      hint: { type: 'string' },
+      path: { type: 'string' },
+      operator: { type: 'string', enum: Object.keys(operators) },
+      parameters: { type: 'object', description: 'What the message and the hint are made of.' },
+      suggestion: {
         type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          code: { type: 'string', enum: issueCodes },
-          message: { type: 'string' },
-          span: spanSchema,
-          hint: { type: 'string' },
-          path: { type: 'string' },
-          operator: { type: 'string', enum: Object.keys(operators) },
-          parameters: { type: 'object', description: 'What the message and the hint are made of.' },
-          suggestion: {
-            type: 'object',
-            description: 'The edit of the query that removes the problem.',
-            required: ['span', 'insert'],
-            properties: { span: spanSchema, insert: { type: 'string' } },
-          },
-        },
+        description: 'The edit of the query that removes the problem.',
+        required: ['span', 'insert'],
+        properties: { span: place('schemas', 'ProblemSpan', spanSchema), insert: { type: 'string' } },
       },
     },
-  },
-}
+  })

@@ -1,6 +1,7 @@
 /** The options of descriptions. */
 import { checkOptions } from '../options.ts'
 import { checkLimits, type Limits } from '../syntax/limits.ts'
+import { inPlace, type Place } from './components.ts'
 
 const versions = ['3.1', '3.0', '3.2'] as const
 const styles = ['compact', 'flat'] as const
@@ -24,11 +25,14 @@ export interface OpenApiOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** The options with their defaults. */
+/** The options with their defaults, and where the parts of the description stand. */
 export interface Described {
   readonly version: OpenApiVersion
   readonly style: ParameterStyle
   readonly limits: Limits
+  readonly place: Place
+  /** The name of a row, with which the names of its components begin. */
+  readonly row: string
 }
 
 /**
@@ -42,7 +46,7 @@ export function checkDescribed(options: OpenApiOptions, others: readonly string[
     limits,
   } = checkOptions(options, 'options', [...['version', 'style', 'limits'], ...others])
   if (!styles.includes(style)) throw new TypeError(`options.style must be ${styles.join(' or ')}`)
-  return { version: checkVersion(version), style, limits: checkLimits(limits) }
+  return { version: checkVersion(version), style, limits: checkLimits(limits), place: inPlace, row: '' }
 }
 
 /** @throws TypeError when the version is unknown. */

@@ -2,18 +2,24 @@
 import {
   checkCollection,
   defaultOperator,
+  operatorNamed,
   operatorsFor,
   operatorWords,
+  valuesOf,
   type Collection,
+  type OperatorName,
+  type OperatorRow,
   type ParameterName,
   type ResolvedField,
 } from '../language/index.ts'
 import { own } from '../own.ts'
-import { itemText } from '../query/encode.ts'
+import { encode, encodeItems, encodeKey, itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
 import type { Limits } from '../syntax/limits.ts'
+import { pascal } from './components.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
-import { compactSchema, flatSchema, type SchemaObject } from './schemas.ts'
+import { conditionsSchema, flatSchema } from './operands.ts'
+import type { SchemaObject } from './schemas.ts'
 
 /** A Parameter Object of a query. */
 export interface Parameter {
@@ -23,6 +29,7 @@ export interface Parameter {
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: SchemaObject
+  readonly example?: object
 }
 
 /**
@@ -39,49 +46,97 @@ export interface Parameter {
  */
 export function parameters(collection: Collection, options: OpenApiOptions = {}): Parameter[] {
   checkCollection(collection)
-  return describedParameters(collection, checkDescribed(options))
+  return describedParameters(collection, checkDescribed(options)).map(({ parameter }) => parameter)
+}
+
+/** A parameter, and the name of its component, where collections share it. */
+export interface DescribedParameter {
+  readonly parameter: Parameter
+  readonly shared?: string
 }
 
 /** As {@link parameters}, with checked options. */
-export function describedParameters(collection: Collection, { style, limits }: Described): Parameter[] {
+export function describedParameters(collection: Collection, described: Described): DescribedParameter[] {
   const fields = Array.from(collection.visible.paths.values())
-  const conditions = fields.flatMap((field) => conditionsOf[style](field, collection, limits))
-  const asked = Array.from(collection.parameters).flatMap(([parameter, name]) => {
-    const schema = own(schemaOf, parameter)?.(collection, limits)
-    return schema === undefined ? [] : [newParameter(name, ...schema)]
+  const conditions = fields.flatMap((field) => conditionsOf[described.style](field, collection, described))
+  const asked = Array.from(collection.parameters).flatMap(([role, name]) => {
+    const made = own(schemaOf, role)?.(collection, described.limits)
+    if (made === undefined) return []
+    const { description, example, schema, isOwn = false } = made
+    const shown = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
+    const placed = isOwn ? described.place('schemas', described.row + pascal(role), schema) : schema
+    const parameter = newParameter(name, description + shown, placed, schema.type === 'array')
+    return [{ parameter, ...(!isOwn && { shared: pascal(role) }) }]
   })
-  return [...conditions, ...asked]
+  return [...conditions.map((parameter) => ({ parameter })), ...asked]
 }
 
-function newParameter(name: string, description: string, schema: SchemaObject): Parameter {
+/** A parameter that the service reads itself. */
+export const reservedParameter = (name: string): DescribedParameter => ({
+  parameter: newParameter(name, 'A parameter that the service reads itself.', { type: 'string' }, false),
+})
+
+function newParameter(name: string, description: string, schema: SchemaObject, isList: boolean): Parameter {
   // Lists are joined by commas, not repeated; it is no question of single values.
-  const serialisation = schema.type === 'array' ? ({ style: 'form', explode: false } as const) : {}
+  const serialisation = isList ? ({ style: 'form', explode: false } as const) : {}
   return { name, in: 'query', description, ...serialisation, schema }
 }
 
 /** The parameters of the conditions on a field, in each style. */
 const conditionsOf: {
-  readonly [S in ParameterStyle]: (field: ResolvedField, collection: Collection, limits: Limits) => Parameter[]
+  readonly [S in ParameterStyle]: (field: ResolvedField, collection: Collection, described: Described) => Parameter[]
 } = {
-  compact(field, collection, limits) {
+  compact(field, collection, described) {
     const operators = operatorsFor(field, collection)
     if (operators.length === 0) return []
-    const properties = Object.fromEntries(
-      operators.map((operator) => [operator.name, compactSchema(operator, field, limits)]),
-    )
-    const schema: SchemaObject = { type: 'object', properties, additionalProperties: false }
-    const description = `Conditions on ${field.name}.`
-    return [{ name: field.name, in: 'query', description, style: 'deepObject', explode: true, schema }]
+    const names = operators.map(({ name }) => name)
+    const usual = telling.find((name) => names.includes(name)) ?? names[0]!
+    const example = `${encodeKey(`${field.name}[${usual}]`)}=${exampleOf(operatorNamed.get(usual)!, field)}`
+    return [
+      {
+        name: field.name,
+        in: 'query',
+        description: `Conditions on ${field.name}: ${names.join(', ')}. Example: \`${example}\`.`,
+        style: 'deepObject',
+        explode: true,
+        schema: conditionsSchema(field, collection, described),
+        // Readers fill forms with examples, and make some out of schemas where there is none: they would send every operator.
+        example: {},
+      },
+    ]
   },
-  flat: (field, collection, limits) =>
+  flat: (field, collection, described) =>
     operatorsFor(field, collection).map((operator) => {
       const name = operator === defaultOperator ? field.name : `${field.name}[${operator.name}]`
-      return newParameter(
-        name,
-        `${field.name}: ${operatorWords[operator.name].doc}.`,
-        flatSchema(operator, field, limits),
-      )
+      const example = `${encodeKey(name)}=${exampleOf(operator, field)}`
+      const description = `${field.name}: ${operatorWords[operator.name].doc}. Example: \`${example}\`.`
+      return newParameter(name, description, flatSchema(operator, field, described), operator.operands !== 'one')
     }),
+}
+
+/** The operators that an example shows best, the best first. */
+const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']
+
+/** Two values of each type. */
+const samples: { readonly [T in ResolvedField['type']]: readonly [string, string] } = {
+  string: ['text', 'words'],
+  enumeration: ['', ''],
+  uuid: ['0190a5d2-0000-7000-8000-000000000000', '0190a5d2-ffff-7fff-bfff-ffffffffffff'],
+  integer: ['100', '200'],
+  bigint: ['100', '200'],
+  number: ['100', '200'],
+  decimal: ['9.90', '19.90'],
+  boolean: ['true', 'false'],
+  date: ['2024-01-31', '2024-02-29'],
+  datetime: ['2024-01-31T12:00:00Z', '2024-02-29T12:00:00Z'],
+  object: ['', ''],
+}
+
+/** An operand, as a URL has it. */
+function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): string {
+  if (reads === 'flag') return 'true'
+  const texts = valuesOf(field) ?? samples[field.type]
+  return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }
 
 const listOf = (values: readonly string[], most: number): SchemaObject => ({
@@ -95,13 +150,17 @@ const listOf = (values: readonly string[], most: number): SchemaObject => ({
 /** An item of the list is one of these; without `contains`, which 3.0 has not. */
 const has = (value: string): SchemaObject => ({ not: { items: { not: { enum: [value] } } } })
 
+interface DescribedRole {
+  readonly description: string
+  /** A value, as a URL has it. */
+  readonly example?: string
+  readonly schema: SchemaObject
+  /** Whether it differs from collection to collection. */
+  readonly isOwn?: boolean
+}
+
 /** The parameters beside the conditions: what each does, and its values. A schema cannot express the grammar of groups. */
-const schemaOf: {
-  readonly [P in ParameterName]?: (
-    collection: Collection,
-    limits: Limits,
-  ) => readonly [description: string, schema: SchemaObject]
-} = {
+const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, limits: Limits) => DescribedRole } = {
   sort({ sortable, defaultSort, key }, limits) {
     const paths = [...sortable.keys()]
     const descending = (path: string) => itemText(`-${path}`)
@@ -110,9 +169,10 @@ const schemaOf: {
       paths.flatMap((path) => [itemText(path), descending(path)]),
       Math.min(paths.length, mostSortKeys, limits.list),
     )
-    return [
-      'The order of the rows: paths, with "-" before one for descending order. A path occurs once.',
-      {
+    return {
+      description: 'The order of the rows: paths, with "-" before one for descending order. A path occurs once.',
+      example: encodeItems([`-${paths[0]!}`, ...paths.slice(1, 2)]),
+      schema: {
         ...list,
         // One path in both directions.
         not: { anyOf: paths.map((path) => ({ allOf: [has(itemText(path)), has(descending(path))] })) },
@@ -120,26 +180,32 @@ const schemaOf: {
           direction === 'descending' ? descending(name) : itemText(name),
         ),
       },
-    ]
+      isOwn: true,
+    }
   },
-  limit: ({ limit }) => [
-    'How many rows a page has at most.',
-    { type: 'integer', minimum: 1, maximum: limit.max, default: limit.default },
-  ],
-  cursor: () => [
-    'The cursor of a page, "next" or "previous" of an earlier answer in the same order.',
-    { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
-  ],
-  offset: ({ maxOffset = 0 }) => [
-    'How many rows are left out before the page. It cannot be used together with a cursor.',
-    { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 },
-  ],
-  fields: ({ selectable = new Map<string, unknown>() }, limits) => [
-    'The fields that rows have in the answer, each with all that is in it. Every field, unless given.',
-    listOf(Array.from(selectable.keys(), itemText), limits.list),
-  ],
-  count: ({ count }) => [
-    `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
-    { type: 'boolean', default: false },
-  ],
+  limit: ({ limit }) => ({
+    description: 'How many rows a page has at most.',
+    example: String(limit.default),
+    schema: { type: 'integer', minimum: 1, maximum: limit.max, default: limit.default },
+  }),
+  cursor: () => ({
+    description: 'The cursor of a page, "next" or "previous" of an earlier answer in the same order.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
+  }),
+  offset: ({ maxOffset = 0, limit }) => ({
+    description: 'How many rows are left out before the page. It cannot be used together with a cursor.',
+    example: String(Math.min(maxOffset, limit.default)),
+    schema: { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 },
+  }),
+  fields: ({ selectable = new Map<string, unknown>() }, limits) => ({
+    description: 'The fields that rows have in the answer, each with all that is in it. Every field, unless given.',
+    example: encodeItems([...selectable.keys()].slice(0, 2)),
+    schema: listOf(Array.from(selectable.keys(), itemText), limits.list),
+    isOwn: true,
+  }),
+  count: ({ count }) => ({
+    description: `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
+    example: 'true',
+    schema: { type: 'boolean', default: false },
+  }),
 }

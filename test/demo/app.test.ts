@@ -261,7 +261,7 @@ test('/openapi.json describes what is served', async () => {
     Object.entries(methods).map(([method, { operationId, responses }]) => ({ path, method, operationId, responses })),
   )
   expect(operations.map(({ operationId }) => operationId)).toEqual([
-    ...['getOrders', 'queryOrders', 'getExperiences', 'queryExperiences', 'getApiKey', 'getHealth'],
+    ...['listOrders', 'queryOrders', 'listExperiences', 'queryExperiences', 'getApiKey', 'getHealth'],
   ])
   for (const { path, method, responses } of operations) {
     for (const headers of [{}, as('north'), basic('north:north-password'), { 'content-type': 'x' }]) {

@@ -44,7 +44,7 @@ describe.runIf(isInstalled)('the reader', () => {
 
   test('shows each operation, and sends what is filled in, from this host alone', async () => {
     const { page, requests, faults } = await open('/docs')
-    const orders = page.locator('[id$="-getOrders"]')
+    const orders = page.locator('[id$="-listOrders"]')
     await orders.waitFor()
     expect(await page.locator('.opblock').count()).toBe(6)
 

@@ -163,7 +163,7 @@ describe('an operation', () => {
   test('has the parameters, and the answers', () => {
     const { parameters: own, responses } = operation(orderCollection, { style: 'flat' })
     expect(own).toEqual(parameters(orderCollection, { style: 'flat' }))
-    expect(Object.keys(responses)).toEqual(['200', '400', '401'])
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '503'])
   })
   test('answers with a page of rows, or says what is wrong', () => {
     const numbers = defineCollection(defineSchema({ id: field.integer() }), {
@@ -253,13 +253,13 @@ describe('an operation', () => {
     expect(schema).toMatchObject({
       type: 'object',
       additionalProperties: false,
-      properties: { limit: { type: 'integer', description: 'How many rows a page has at most.' } },
+      properties: { limit: { type: 'integer', description: 'How many rows a page has at most. Example: `limit=20`.' } },
     })
     expect(Object.keys(schema.properties!)).toEqual(parameters(orderCollection).map(({ name }) => name))
     expect(encoding.status).toEqual({ style: 'deepObject', explode: true })
     expect(encoding.sort).toEqual({ style: 'form', explode: false })
     expect(encoding).not.toHaveProperty('limit')
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415'])
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503'])
     expect(responses['200']!.headers).toEqual({})
   })
   test('what is no collection is refused', () => {
@@ -356,6 +356,8 @@ describe('hidden fields and bounded counts', () => {
   test('the parameter tells the bound', () => {
     const bounded = defineCollection(defineSchema(shown), { key: 'id', count: { max: 5 } })
     const { description } = parameters(bounded).find(({ name }) => name === 'count')!
-    expect(description).toBe('Whether the answer has the number of rows on all pages, counted up to 5.')
+    expect(description).toBe(
+      'Whether the answer has the number of rows on all pages, counted up to 5. Example: `count=true`.',
+    )
   })
 })

@@ -47,9 +47,10 @@ describe('by hand', () => {
     expect(named(compact(), 'status')).toEqual({
       name: 'status',
       in: 'query',
-      description: 'Conditions on status.',
+      description: 'Conditions on status: equals, notEqual, in, nin, exists. Example: `status[in]=paid,held`.',
       style: 'deepObject',
       explode: true,
+      example: {},
       schema: {
         type: 'object',
         additionalProperties: false,
@@ -67,13 +68,13 @@ describe('by hand', () => {
           in: {
             type: 'string',
             pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
-            description: 'values equal to one of the operands. Separate them with commas.',
+            description: 'values equal to one of the operands. Separate the values with commas.',
           },
           nin: {
             type: 'string',
             pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
             description:
-              'the complement of in: values equal to none of the operands, and no value. Separate them with commas.',
+              'the complement of in: values equal to none of the operands, and no value. Separate the values with commas.',
           },
           exists: { type: 'boolean', description: 'true: fields that have a value; false: fields that have none' },
         },
@@ -92,7 +93,7 @@ describe('by hand', () => {
     expect(named(flat(), 'status[in]')).toEqual({
       name: 'status[in]',
       in: 'query',
-      description: 'status: values equal to one of the operands.',
+      description: 'status: values equal to one of the operands. Example: `status[in]=paid,held`.',
       style: 'form',
       explode: false,
       schema: {
@@ -137,10 +138,12 @@ describe('by hand', () => {
       inCompact.map((parameter) => [parameter.name, parameter.schema.properties ?? {}]),
     )
     expect(kind!.in!.pattern).toBe('^(?:a|"b,c")(?:,(?:a|"b,c"))*$')
-    expect(kind!.in!.description).toBe('values equal to one of the operands. Separate them with commas.')
+    expect(kind!.in!.description).toBe('values equal to one of the operands. Separate the values with commas.')
     const quoted =
       'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
-    expect(name!.in!.description).toBe(`values equal to one of the operands. Separate them with commas. ${quoted}`)
+    expect(name!.in!.description).toBe(
+      `values equal to one of the operands. Separate the values with commas. ${quoted}`,
+    )
     const inFlat = parameters(kinds, { style: 'flat' })
     expect(named(inFlat, 'kind')!.schema).toEqual({ type: 'string', enum: ['a', 'b,c'] })
     expect(named(inFlat, 'kind[in]')!.schema.items).toEqual({ type: 'string', enum: ['a', '"b,c"'] })

@@ -1,0 +1,139 @@
+/** Schemas of operands and conditions in queries. */
+import {
+  operatorsFor,
+  operatorWords,
+  valuesOf,
+  type Collection,
+  type OperatorRow,
+  type ResolvedField,
+} from '../language/index.ts'
+import { itemText } from '../query/encode.ts'
+import { own } from '../own.ts'
+import type { Limits } from '../syntax/limits.ts'
+import { inPlace, nameOfField } from './components.ts'
+import type { Described, ParameterStyle } from './options.ts'
+import { itemPattern, listPattern, patterns } from './patterns.ts'
+import { stored, type ScalarType, type SchemaObject } from './schemas.ts'
+
+/** One operand of each type, as the language reads it. */
+const operands: { readonly [T in ScalarType]: SchemaObject } = {
+  string: { ...stored.string, pattern: `^${patterns.string}$` },
+  enumeration: stored.enumeration,
+  integer: { ...stored.integer, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  number: { ...stored.number, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+  // Formats that others know allow more: `urn:uuid:`, numbers of any length.
+  uuid: { ...stored.uuid, pattern: `^${patterns.uuid}$` },
+  bigint: { ...stored.bigint, pattern: `^${patterns.bigint}$` },
+  // At most 34 digits: in 35 characters there are a point or a sign, or both.
+  decimal: { ...stored.decimal, pattern: '^-?(?:0|[1-9][0-9]{0,33}|(?:0|[1-9][0-9]*)\\.[0-9]+)$', maxLength: 35 },
+  boolean: stored.boolean,
+  date: stored.date,
+  datetime: {
+    type: 'string',
+    // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
+    anyOf: [{ format: 'date-time', pattern: `^${patterns.moment}$` }, { format: 'date' }],
+  },
+}
+
+const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
+
+/** The names of types in the names of components. An enumeration has the name of its field. */
+const typeNames: { readonly [T in ResolvedField['type']]: string } = {
+  string: 'String',
+  enumeration: '',
+  uuid: 'Uuid',
+  integer: 'Integer',
+  bigint: 'Bigint',
+  number: 'Number',
+  decimal: 'Decimal',
+  boolean: 'Boolean',
+  date: 'Date',
+  datetime: 'DateTime',
+  object: 'Object',
+}
+const typeName = ({ name, type }: ResolvedField, { row }: Described) => typeNames[type] || nameOfField(row, name)
+
+/** The schema of an operand: a value of the field, a text, or a flag. */
+function operandSchema({ reads }: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
+  if (reads === 'flag') return operands.boolean
+  const schema = valueSchema(field, described)
+  const end = field.type === 'enumeration' ? '' : 'Operand'
+  return isShort(schema) ? schema : described.place('schemas', typeName(field, described) + end, schema)
+}
+function valueSchema(field: ResolvedField, { limits }: Described): SchemaObject {
+  const { type } = field
+  const values = valuesOf(field)
+  return {
+    ...operands[type as ScalarType],
+    ...(values && { enum: values }),
+    ...(type === 'string' && maxLength(limits)),
+  }
+}
+
+/** Whether a schema is no longer than a reference to it. */
+const isShort = (schema: SchemaObject): boolean =>
+  !['pattern', 'minimum', 'anyOf', 'enum'].some((keyword) => Object.hasOwn(schema, keyword))
+
+const howToQuote =
+  'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
+
+const listNames = { two: 'Range', list: 'List' } as const
+
+/** The operand, or the operands, of an operator in a style. */
+const operandsIn: {
+  readonly [S in ParameterStyle]: (operator: OperatorRow, field: ResolvedField, described: Described) => SchemaObject
+} = {
+  /** Lists are texts: a deepObject has no arrays in it. */
+  compact(operator, field, described) {
+    const { operands: count } = operator
+    if (count === 'one') return operandSchema(operator, field, described)
+    const description = `Separate the values with commas.${field.type === 'string' ? ` ${howToQuote}` : ''}`
+    const schema = { type: 'string', description, pattern: listPattern(field, count) }
+    return described.place('schemas', typeName(field, described) + listNames[count], schema)
+  },
+  /** Lists are arrays. */
+  flat(operator, field, described) {
+    const { operands: count } = operator
+    if (count === 'one') return operandSchema(operator, field, described)
+    const { list } = described.limits
+    const values = valuesOf(field)
+    const isQuoted = values?.some((value) => value !== itemText(value))
+    const items: SchemaObject = isQuoted
+      ? { ...operands.enumeration, enum: values!.map(itemText) }
+      : field.type === 'string'
+        ? { ...valueSchema(field, described), pattern: `^${itemPattern(field)}$`, description: howToQuote }
+        : operandSchema(operator, field, described)
+    const most =
+      count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
+    return described.place('schemas', typeName(field, described) + listNames[count], { type: 'array', items, ...most })
+  },
+}
+
+/** The operand of one condition, as a parameter of the style `flat` has it. */
+export const flatSchema = operandsIn.flat
+
+/** The conditions on a field as one object, as a parameter of the style `compact` has it. */
+export function conditionsSchema(field: ResolvedField, collection: Collection, described: Described): SchemaObject {
+  const { place, row } = described
+  const [all, asked] = [operatorsFor(field), operatorsFor(field, collection)]
+  const isNarrowed = asked.length < all.length
+  const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described)
+  return place('schemas', `${name}Conditions`, {
+    type: 'object',
+    properties: Object.fromEntries(
+      (isNarrowed ? asked : all).map((operator) => [
+        operator.name,
+        withWords(operandsIn.compact(operator, field, described), operator, described),
+      ]),
+    ),
+    additionalProperties: false,
+  })
+}
+
+/** A schema with what its operator selects. In a document, many operators share a schema: the operation has their words. */
+function withWords(schema: SchemaObject, { name }: OperatorRow, { place }: Described): SchemaObject {
+  if (place !== inPlace) return schema
+  const { doc } = operatorWords[name]
+  const description = own(schema, 'description')
+  return { ...schema, description: description === undefined ? doc : `${doc}. ${description}` }
+}
