@@ -9,7 +9,7 @@ import { parseQueryOrThrow } from '../index.ts'
 import { problemResponse, type Accounts, type Problem } from '../http/index.ts'
 import type { Principal } from './accounts.ts'
 import { experienceCollection } from './data.ts'
-import { document } from './openapi.ts'
+import { documentFor } from './openapi.ts'
 import { addPages } from './pages.ts'
 import { makeService, problemTypes } from './service.ts'
 import type { Store } from './store.ts'
@@ -27,6 +27,7 @@ export function makeApp(
 ): (request: Request) => Promise<Response> {
   const service = makeService(store, accounts, onError)
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
+  const document = documentFor(service, { name: 'reader', sellers: 'all' })
   const app = new Hono()
 
   app.use(

@@ -1,14 +1,8 @@
 /** The description of the API, for `/openapi.json`. */
+import type { ListService } from '../http/index.ts'
 import { openapi } from '../openapi/index.ts'
-import { experienceCollection, orderCollection } from './data.ts'
+import type { Principal } from './accounts.ts'
 
-const described = openapi(
-  {
-    '/api/orders': { collection: orderCollection, name: 'Order' },
-    '/api/experiences': { collection: experienceCollection, name: 'Experience' },
-  },
-  { version: '3.2' },
-)
 const refusal = (status: 401 | 503) => ({ [status]: { $ref: `#/components/responses/Problem${status}` } })
 
 /** An answer whose body has one text. */
@@ -19,49 +13,58 @@ const told = (description: string, name: string) => ({
   },
 })
 
-export const document = {
-  ...described,
-  info: {
-    title: 'urlwhere demo',
-    version: '1.0.0',
-    description: 'Orders and experiences of a booking service. Try the keys `north-key`, `south-key` and `office-key`.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: '/' }],
-  components: {
-    ...described.components,
-    securitySchemes: {
-      key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
-      basic: { type: 'http', scheme: 'basic' },
+/** Makes the document of all that a principal may ask. */
+export function documentFor(service: ListService<Principal>, principal: Principal) {
+  const described = openapi(service, principal, {
+    version: '3.2',
+    basePath: '/api',
+    rows: { orders: { name: 'Order' }, experiences: { name: 'Experience' } },
+  })
+  return {
+    ...described,
+    info: {
+      title: 'urlwhere demo',
+      version: '1.0.0',
+      description:
+        'Orders and experiences of a booking service. Try the keys `north-key`, `south-key` and `office-key`.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-  },
-  security: [{ key: [] }],
-  paths: {
-    ...described.paths,
-    '/api/apiKey': {
-      get: {
-        operationId: 'getApiKey',
-        summary: 'Tells the key of an account',
-        description: 'The password of the account `north` is `north-password`.',
-        security: [{ basic: [] }],
-        responses: {
-          200: told('The key.', 'apiKey'),
-          ...refusal(401),
-          429: {
-            description: 'Too many password checks at once.',
-            content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    servers: [{ url: '/' }],
+    components: {
+      ...described.components,
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
+    security: [{ key: [] }],
+    paths: {
+      ...described.paths,
+      '/api/apiKey': {
+        get: {
+          operationId: 'getApiKey',
+          summary: 'Tells the key of an account',
+          description: 'The password of the account `north` is `north-password`.',
+          security: [{ basic: [] }],
+          responses: {
+            200: told('The key.', 'apiKey'),
+            ...refusal(401),
+            429: {
+              description: 'Too many password checks at once.',
+              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+            },
+            ...refusal(503),
           },
-          ...refusal(503),
+        },
+      },
+      '/health': {
+        get: {
+          operationId: 'getHealth',
+          summary: 'Tells whether the store answers',
+          security: [],
+          responses: { 200: told('It does.', 'status'), ...refusal(503) },
         },
       },
     },
-    '/health': {
-      get: {
-        operationId: 'getHealth',
-        summary: 'Tells whether the store answers',
-        security: [],
-        responses: { 200: told('It does.', 'status'), ...refusal(503) },
-      },
-    },
-  },
+  }
 }

@@ -9,10 +9,8 @@ import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersio
 import { givenRowSchema, isElsewhere } from './rows.ts'
 import { shownRowSchema } from './schemas.ts'
 
-/** A collection in a document, by its path. */
-export interface DescribedCollection {
-  /** Made by `defineCollection`. */
-  readonly collection: Collection
+/** What a document tells of rows beside their collection. */
+export interface OpenApiRow {
   /**
    * The name of a row, with which the names of its components begin: `Order`, `OrderPage`. It has letters, digits, `.`, `-` and `_`
    * alone. Without it, the name is made of the path: `Orders` of `/api/orders`.
@@ -20,32 +18,40 @@ export interface DescribedCollection {
   readonly name?: string | undefined
   /**
    * The schema of a row, where that of the collection tells too little: a JSON Schema, or a schema of zod, ArkType or valibot
-   * (by its `toStandardJsonSchema`). Fields that the collection hides are left out of it.
+   * (by its `toStandardJsonSchema`). The document leaves the fields out that the answers lack.
    */
   readonly row?: unknown
-  /** The parameters that the service reads itself. */
+}
+
+/** A collection of a document, without a service. */
+export interface OpenApiCollection extends OpenApiRow {
+  /** Made by `defineCollection`. */
+  readonly collection: Collection
+  /** Names of pairs that are no conditions, and that the service reads. */
   readonly reserved?: readonly string[] | undefined
 }
 
-/** What {@link openapi} describes of a service: what a principal may ask. `createListService` makes services that tell it. */
-export interface DescribedService<Principal extends object = object> {
-  described(principal: Principal): {
-    readonly basePath: string
+/** A service that tells what a principal may ask. `createListService` makes one. */
+export interface OpenApiService<Principal extends object = object> {
+  readonly described: (principal: Principal) => {
+    /** The path before the names of the collections; `undefined` where the service answers at any. */
+    readonly basePath: string | undefined
     readonly limits: Limits
     readonly collections: readonly {
-      /** The last part of the path. */
+      /** The last name of the path. */
       readonly name: string
       readonly collection: Collection
       readonly reserved: readonly string[]
-      readonly row?: unknown
     }[]
   }
 }
 
 /** The options of {@link openapi} with a service, which has limits of its own. */
-export interface ServiceDocumentOptions extends Omit<OpenApiOptions, 'limits'> {
-  /** The names of rows, by the names of collections: `{ orders: 'Order' }`. */
-  readonly names?: Readonly<Record<string, string>>
+export interface OpenApiServiceOptions extends Omit<OpenApiOptions, 'limits'> {
+  /** The path at which a framework mounts the service, where the service has no `basePath` of its own. Empty unless given. */
+  readonly basePath?: string
+  /** The names and the schemas of rows, by the names of collections: `{ orders: { name: 'Order' } }`. */
+  readonly rows?: Readonly<Record<string, OpenApiRow>>
 }
 
 /** An operation of a document. */
@@ -86,11 +92,11 @@ const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4',
  *
  * @param service made by `createListService`.
  * @param principal the caller for whom the document is: it has what this caller may ask, and no more.
- * @param options the version of the document, the style, and the names of rows.
+ * @param options the version of the document, the style, the path of the service, and the names and schemas of rows.
  * @returns the version, the paths and the components: plain JSON.
  * @throws TypeError when an argument is not of its type, two rows have one name, or a row's schema has no JSON Schema.
  * @example
- * const described = openapi(service, principal, { names: { orders: 'Order' } })
+ * const described = openapi(service, principal, { basePath: '/api', rows: { orders: { name: 'Order' } } })
  * const document = {
  *   ...described,
  *   info: { title: 'Bookings', version: '1.0.0' },
@@ -98,9 +104,9 @@ const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4',
  * }
  */
 export function openapi<Principal extends object>(
-  service: DescribedService<Principal>,
+  service: OpenApiService<Principal>,
   principal: NoInfer<Principal>,
-  options?: ServiceDocumentOptions,
+  options?: OpenApiServiceOptions,
 ): OpenApiDocument
 /**
  * @param collections by their paths, which may have parts in braces: `/sellers/{seller}/orders`.
@@ -108,40 +114,47 @@ export function openapi<Principal extends object>(
  * @example openapi({ '/api/orders': { collection: orderCollection, name: 'Order' } }).components.schemas.Order
  */
 export function openapi(
-  collections: Readonly<Record<`/${string}`, DescribedCollection>>,
+  collections: Readonly<Record<`/${string}`, OpenApiCollection>>,
   options?: OpenApiOptions,
 ): OpenApiDocument
 export function openapi(
-  given: DescribedService<never> | Readonly<Record<string, DescribedCollection>>,
+  given: OpenApiService<never> | Readonly<Record<string, OpenApiCollection>>,
   ...rest: readonly [unknown?, unknown?]
 ): OpenApiDocument {
-  const isService =
-    ['function', 'object'].includes(typeof given) &&
-    given !== null &&
-    typeof member(given as DescribedService, 'described') === 'function'
-  return isService
-    ? ofService(given as DescribedService<never>, ...(rest as [never, ServiceDocumentOptions?]))
-    : ofCollections(given as Readonly<Record<string, DescribedCollection>>, ...(rest as [OpenApiOptions?]))
+  return isService(given)
+    ? ofService(given, ...(rest as [never, OpenApiServiceOptions?]))
+    : ofCollections(given, ...(rest as [OpenApiOptions?]))
 }
 
+const isService = (given: object): given is OpenApiService<never> =>
+  (typeof given === 'function' || (typeof given === 'object' && given !== null)) &&
+  typeof member(given as OpenApiService, 'described') === 'function'
+
 function ofService(
-  service: DescribedService<never>,
+  service: OpenApiService<never>,
   principal: never,
-  options: ServiceDocumentOptions = {},
+  options: OpenApiServiceOptions = {},
 ): OpenApiDocument {
-  const { names = {}, ...others } = checkOptions(options, 'options', ['version', 'style', 'names'])
-  if (typeof names !== 'object' || names === null) throw new TypeError('options.names must be an object')
-  const { basePath, limits, collections } = service.described(principal)
-  const rowNames = new Map(Object.entries(names))
-  const paths = collections.map(({ name, ...described }): [string, DescribedCollection] => [
-    `${basePath}/${name}`,
-    { ...described, name: rowNames.get(name) },
-  ])
+  const {
+    basePath: mounted = '',
+    rows = {},
+    ...others
+  } = checkOptions(options, 'options', [...['version', 'style', 'basePath', 'rows']])
+  const { basePath = mounted, limits, collections } = service.described(principal)
+  if (typeof basePath !== 'string' || !/^(?:\/[^?#]*[^/?#])?$/.test(basePath)) {
+    throw new TypeError('options.basePath must begin with a slash and not end with one')
+  }
+  const names = collections.map(({ name }) => name)
+  const told = new Map(Object.entries(checkOptions(rows, 'options.rows', names)))
+  const paths = collections.map(({ name, collection, reserved }): Entry => {
+    const row = checkOptions(told.get(name) ?? {}, `options.rows.${name}`, ['name', 'row'])
+    return [`${basePath}/${name}`, { ...row, collection, reserved }]
+  })
   return ofCollections(Object.fromEntries(paths), { ...others, limits })
 }
 
 function ofCollections(
-  collections: Readonly<Record<string, DescribedCollection>>,
+  collections: Readonly<Record<string, OpenApiCollection>>,
   options: OpenApiOptions = {},
 ): OpenApiDocument {
   const described = checkDescribed(options)
@@ -205,10 +218,10 @@ const lastName = (path: string): string =>
   path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? 'rows'
 const nameOfPath = (path: string): string => pascal(lastName(path)) || 'Rows'
 
-type Entry = readonly [path: string, DescribedCollection]
+type Entry = readonly [path: string, OpenApiCollection]
 const argumentOf = (path: string): string => `collections[${JSON.stringify(path)}]`
 
-function checkCollections(collections: Readonly<Record<string, DescribedCollection>>): readonly Entry[] {
+function checkCollections(collections: Readonly<Record<string, OpenApiCollection>>): readonly Entry[] {
   if (typeof collections !== 'object' || collections === null) {
     throw new TypeError(
       'collections must be a service with the function described, or an object of collections by path',

@@ -2,13 +2,14 @@
 export type { Components, Reference } from './components.ts'
 export {
   openapi,
-  type DescribedCollection,
-  type DescribedService,
   type DocumentedOperation,
+  type OpenApiCollection,
   type OpenApiDocument,
+  type OpenApiRow,
+  type OpenApiService,
+  type OpenApiServiceOptions,
   type PathItem,
   type PathParameter,
-  type ServiceDocumentOptions,
 } from './document.ts'
 export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
 export {

@@ -12,7 +12,7 @@ import { own } from '../own.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { inPlace, nameOfField } from './components.ts'
 import type { Described, ParameterStyle } from './options.ts'
-import { itemPattern, listPattern, patterns } from './patterns.ts'
+import { itemPattern, listText, patterns, textOf } from './patterns.ts'
 import { stored, type ScalarType, type SchemaObject } from './schemas.ts'
 
 /** One operand of each type, as the language reads it. */
@@ -31,7 +31,7 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
   datetime: {
     type: 'string',
     // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
-    anyOf: [{ format: 'date-time', pattern: `^${patterns.moment}$` }, { format: 'date' }],
+    anyOf: [{ format: 'date-time', ...textOf('datetime', patterns.moment) }, { format: 'date' }],
   },
 }
 
@@ -88,7 +88,7 @@ const operandsIn: {
     const { operands: count } = operator
     if (count === 'one') return operandSchema(operator, field, described)
     const description = `Separate the values with commas.${field.type === 'string' ? ` ${howToQuote}` : ''}`
-    const schema = { type: 'string', description, pattern: listPattern(field, count) }
+    const schema = { type: 'string', description, ...listText(field, count) }
     return described.place('schemas', typeName(field, described) + listNames[count], schema)
   },
   /** Lists are arrays. */

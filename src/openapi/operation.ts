@@ -2,7 +2,7 @@
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
-import type { Place, Reference } from './components.ts'
+import { inPlace, type Place, type Reference } from './components.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
 import { describedParameters, reservedParameter, type DescribedParameter, type Parameter } from './parameters.ts'
 import { shownRowSchema, type SchemaObject } from './schemas.ts'
@@ -121,7 +121,10 @@ const problems = {
 } as const
 type ProblemStatus = keyof typeof problems
 
-/** The parameters as members of a form, which has the syntax of a query (https://www.rfc-editor.org/rfc/rfc10008). */
+/**
+ * The parameters as members of a form, which has the syntax of a query (https://www.rfc-editor.org/rfc/rfc10008). In a document, GET has
+ * their descriptions.
+ */
 const formOf = (all: readonly DescribedParameter[], { place, row }: Described): RequestBody => {
   const parameters = all.map(({ parameter }) => ownOf(parameter))
   return {
@@ -132,7 +135,10 @@ const formOf = (all: readonly DescribedParameter[], { place, row }: Described): 
         schema: place('schemas', `${row}Query`, {
           type: 'object',
           properties: Object.fromEntries(
-            parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+            parameters.map(({ name, description, schema }) => [
+              name,
+              place === inPlace ? { description, ...schema } : schema,
+            ]),
           ),
           additionalProperties: false,
         }),

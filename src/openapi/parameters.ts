@@ -147,8 +147,8 @@ const listOf = (values: readonly string[], most: number): SchemaObject => ({
   uniqueItems: true,
 })
 
-/** An item of the list is one of these; without `contains`, which 3.0 has not. */
-const has = (value: string): SchemaObject => ({ not: { items: { not: { enum: [value] } } } })
+/** No item of the list is this; 3.0 lacks `contains`. */
+const lacks = (value: string): SchemaObject => ({ items: { not: { enum: [value] } } })
 
 interface DescribedRole {
   readonly description: string
@@ -175,7 +175,9 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, limit
       schema: {
         ...list,
         // One path in both directions.
-        not: { anyOf: paths.map((path) => ({ allOf: [has(itemText(path)), has(descending(path))] })) },
+        ...(paths.length > 1 && {
+          not: { anyOf: paths.map((path) => ({ not: { anyOf: [lacks(itemText(path)), lacks(descending(path))] } })) },
+        }),
         default: usual.map(({ field: { name }, direction }) =>
           direction === 'descending' ? descending(name) : itemText(name),
         ),

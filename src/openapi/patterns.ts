@@ -6,14 +6,19 @@ import { valuesOf, type ResolvedField } from '../language/index.ts'
 import { own } from '../own.ts'
 import { itemText } from '../query/encode.ts'
 import { escapePattern } from '../text/characters.ts'
+import type { SchemaObject } from './schemas.ts'
 
-const year = '(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])'
-const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)'
-const dayOfYear =
-  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))'
-const day = `(?:${year}-${dayOfYear}|${leapYear}-02-29)`
-const offset = '(?:[Zz]|(?:[+-](?:0[1-9]|1[0-9]|2[0-3])|[+]00):[0-5][0-9]|-00:(?:0[1-9]|[1-5][0-9]))'
-const time = `(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?`
+const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
+const offset = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
+const time = `[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\\.[0-9]{1,6})?${offset}`
+
+/** Days that the calendar lacks, anywhere in a list: the year 0000, the ends of short months, and February 29 of most years. */
+const noDay = '(?:^|,)0000-|-02-3|-(?:0[469]|11)-31|(?:[02468][1235679]|[13579][01345789])(?:00)?-02-29'
+/** What the patterns of days and moments leave in, and the language refuses. An offset of `-00:00` is unknown. */
+const refused: Readonly<Partial<Record<ResolvedField['type'], string>>> = {
+  date: noDay,
+  datetime: `${noDay}|-00:00`,
+}
 
 /** The whole numbers from 1 to the one with these digits. */
 function upTo(digits: string): string {
@@ -35,7 +40,7 @@ export const patterns = {
   integer: '-?(?:0|[1-9][0-9]{0,14})',
   number: '-?(?:0|[1-9][0-9]{0,21})(?:\\.[0-9]+)?(?:[eE](?:-[0-9]+|[+]?0*(?:[01]?[0-9]{1,2}|2[0-7][0-9])))?',
   date: day,
-  moment: `${day}[Tt]${time}${offset}`,
+  moment: day + time,
 } as const
 
 /** An item of a list of texts: bare, or in quotes. */
@@ -45,7 +50,7 @@ const textItem = '(?:[^",\\x00][^,\\x00]*|"(?:[^"\\\\\\x00]|\\\\["\\\\])*")'
 const items: Readonly<Partial<Record<ResolvedField['type'], string>>> = {
   ...patterns,
   string: textItem,
-  datetime: `(?:${patterns.moment}|${patterns.date})`,
+  datetime: `${day}(?:${time})?`,
 }
 
 /** One item of a list, as the language reads it. */
@@ -55,8 +60,14 @@ export function itemPattern(field: ResolvedField): string {
   return `(?:${values.map((value) => escapePattern(itemText(value))).join('|')})`
 }
 
+/** A text with these patterns, and without what the language refuses of its type. */
+export const textOf = (type: ResolvedField['type'], pattern: string): Pick<SchemaObject, 'pattern' | 'not'> => {
+  const without = own(refused, type)
+  return { pattern: `^${pattern}$`, ...(without !== undefined && { not: { pattern: without } }) }
+}
+
 /** The items of an operator with two operands, or with a list of them. */
-export function listPattern(field: ResolvedField, count: 'two' | 'list'): string {
+export function listText(field: ResolvedField, count: 'two' | 'list'): Pick<SchemaObject, 'pattern' | 'not'> {
   const item = itemPattern(field)
-  return count === 'two' ? `^${item},${item}$` : `^${item}(?:,${item})*$`
+  return textOf(field.type, count === 'two' ? `${item},${item}` : `${item}(?:,${item})*`)
 }
