@@ -32,8 +32,12 @@ export function checkKeys({ key, columns }: Pick<Table, 'key' | 'columns'>, at: 
   }
 }
 
-/** Each field of the schema is stored in a form that can hold it, and nothing else is mapped. */
-export function checkForms(fields: Fields, columns: Columns, at: string): void {
+/**
+ * Each field of the schema is stored in a form that can hold it, and nothing else is mapped.
+ *
+ * @param ownNames whether a scalar field that is not mapped is a column of its own name, as in a table.
+ */
+export function checkForms(fields: Fields, columns: Columns, at: string, ownNames = true): void {
   for (const [field, definition] of Object.entries(fields)) {
     const stored = columns[field]
     const name = at + field
@@ -43,8 +47,11 @@ export function checkForms(fields: Fields, columns: Columns, at: string): void {
     }
     if (definition.type === 'object') {
       fits(['flattened', 'parent'], 'an object is a jsonColumn or a parentTable, or its fields are columns')
-      checkForms(definition.fields, (stored as Flattened | ParentTable).columns, `${name}.`)
+      const { kind, columns: inside } = stored as Flattened | ParentTable
+      checkForms(definition.fields, inside, `${name}.`, kind === 'parent')
     } else if (definition.type !== 'list') {
+      if (stored === undefined && !ownNames)
+        throw new TypeError(`columns.${name}: name the column, because an object over columns names each of its own`)
       fits([undefined, 'column'], `a ${definition.type} is a column, or JSON in a jsonColumn`)
     } else if (definition.entry.type === 'object') {
       fits(['child'], 'a list of objects is a childTable or a jsonColumn')

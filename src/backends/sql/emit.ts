@@ -1,13 +1,13 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
 import type { And, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
-import type { Field, Fields } from '../../language/index.ts'
+import type { Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
 import { sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, type Expression } from './expression.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
-import type { Entries } from './resolve.ts'
+import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
 
 export function emit(scope: Scope, filter: Filter, negated: boolean): Expression {
@@ -83,16 +83,21 @@ function objectPresence(scope: Scope, filter: Presence, negated: boolean): Expre
     const present = own(stored, 'present')
     return present === undefined ? !negated : term(negated ? sql`${present} IS NULL` : sql`${present} IS NOT NULL`)
   }
-  // Columns cannot tell an empty object from none: it is there when one of its fields has a value.
   if (stored?.kind !== 'object' || stored.fields === undefined) return unmapped(scope, filter)
-  return emit(scope, { kind: 'or', filters: fieldPresences(stored.fields, filter.path) }, negated)
+  if (stored.isPromised) return objectPresence(scope, { ...filter, path: filter.path.slice(0, -1) }, negated)
+  // Columns cannot tell an empty object from none: it is there when one of its fields has a value.
+  return emit(scope, { kind: 'or', filters: fieldPresences(stored, filter.path) }, negated)
 }
 
-/** For each field of an object: whether it has a value. */
-function fieldPresences(fields: Fields, path: Path): Filter[] {
-  const presenceOf = (field: Field, at: Path): Filter =>
-    field.type === 'list'
-      ? { kind: 'some', path: at, filter: presenceOf(field.entry, []) }
-      : { kind: 'presence', path: at, type: field.type === 'enumeration' ? 'string' : field.type }
-  return Object.entries(fields).map(([name, field]) => presenceOf(field, [...path, name]))
+/** For each field of an object: whether it has a value, or a list an entry. A required object in it counts by its own fields. */
+function fieldPresences({ fields = {}, members }: StoredObject, path: Path): Filter[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const [stored, at] = [members.get(name), [...path, name]]
+    return stored?.kind === 'object' && stored.isPromised ? fieldPresences(stored, at) : [presenceOf(field, at)]
+  })
 }
+
+const presenceOf = (field: Field, path: Path): Filter =>
+  field.type === 'list'
+    ? { kind: 'some', path, filter: { kind: 'and', filters: [] } }
+    : { kind: 'presence', path, type: field.type === 'enumeration' ? 'string' : field.type }

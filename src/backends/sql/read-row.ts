@@ -81,14 +81,20 @@ export function readShape(shape: Shape, cells: Cells): unknown {
       if (typeof exists === 'number' && cells(exists, 'an object') === null) return null
       const object = { ...blank }
       for (const [name, member] of members) object[name] = readShape(member, cells)
-      return exists === 'withValue' && !Object.values(object).some(hasValue) ? null : object
+      return exists === 'withValue' && !hasMember(members, object) ? null : object
     }
   }
 }
 
-/** A list has a value where one of its entries has. */
-const hasValue = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some((entry) => entry !== null) : value !== null
+const hasMember = (members: ObjectShape['members'], object: Readonly<Record<string, unknown>>): boolean =>
+  members.some(([name, member]) => hasValue(member, object[name]))
+
+/** A list has a value where it has an entry, and an object over columns that always exists where one of its members has a value. */
+function hasValue(shape: Shape, value: unknown): boolean {
+  if (shape.kind === 'object' && shape.exists === 'always')
+    return hasMember(shape.members, value as Readonly<Record<string, unknown>>)
+  return Array.isArray(value) ? value.length > 0 : value !== null
+}
 
 /** The JSON of a cell. */
 function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unknown {

@@ -66,10 +66,12 @@ export interface StoredParent {
   readonly joinedAs: (name: string) => StoredRow
 }
 /** An object, spread over columns. */
-interface StoredObject extends Members {
+export interface StoredObject extends Members {
   readonly kind: 'object'
   /** Its definition in the schema. */
   readonly fields: Fields | undefined
+  /** Whether it is there wherever what is around it is. */
+  readonly isPromised: boolean
 }
 
 /** The entries of a list, or the row of a parent table. */
@@ -214,7 +216,8 @@ function storedFieldOf(
     }
     case 'flattened': {
       const fields = fieldsIn(field)
-      return { kind: 'object', fields, members: membersOf(names, owner, stored.columns, fields, isRequired) }
+      const members = membersOf(names, owner, stored.columns, fields, isRequired)
+      return { kind: 'object', fields, members, isPromised: field !== undefined && isPromised(field) }
     }
   }
 }

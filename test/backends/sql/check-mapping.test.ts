@@ -53,6 +53,11 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [mapped({ customer: items }), anObject],
     [mapped({ seller: items }), 'columns.seller: a string is a column, or JSON in a jsonColumn'],
     [mapped({ tags: child() }), 'columns.tags: a childTable of scalars has a value, the column that holds the entry'],
+    // A column of its own name would be another column of the table.
+    [
+      mapped({ customer: {} }),
+      'columns.customer.name: name the column, because an object over columns names each of its own',
+    ],
     [mapped({ nope: 'x' }), 'columns.nope: the schema has no such field'],
     [mapped({ customer: { name: 'a', nope: 'c' } }), 'columns.customer.nope: the schema has no such field'],
     [mapped({ customer: parent({ columns: { nope: 'x' } }) }), 'columns.customer.nope: the schema has no such field'],

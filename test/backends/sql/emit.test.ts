@@ -574,13 +574,11 @@ describe('the text', () => {
     ['m[exists]=false', '({t.m} IS NULL)'],
     [
       'o[exists]=true',
-      '({t.o_s} IS NOT NULL OR {t.o_e} IS NOT NULL ' +
-        'OR EXISTS (SELECT 1 FROM {o_l} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} IS NOT NULL))',
+      '({t.o_s} IS NOT NULL OR {t.o_e} IS NOT NULL ' + 'OR EXISTS (SELECT 1 FROM {o_l} AS {e1} WHERE {e1.f} = {t.id}))',
     ],
     [
       'o[exists]=false',
-      '({t.o_s} IS NULL AND {t.o_e} IS NULL ' +
-        'AND NOT EXISTS (SELECT 1 FROM {o_l} AS {e1} WHERE {e1.f} = {t.id} AND {e1.v} IS NOT NULL))',
+      '({t.o_s} IS NULL AND {t.o_e} IS NULL ' + 'AND NOT EXISTS (SELECT 1 FROM {o_l} AS {e1} WHERE {e1.f} = {t.id}))',
     ],
   ]
 
