@@ -173,13 +173,12 @@ const rulesOf = ({ dialect }: Naming, path: string): SelectRules => {
 function readerOf({ decode, selected, returned = [] }: StoredType, field: EntryField): ValueShape['read'] {
   const literal = literalTypeOf(field as Exclude<EntryField, { type: 'object' }>)
   const forms: readonly DriverForm[] = selected === undefined ? returned : [...returned, 'text']
+  // A row may have a fraction in an integer, which a cursor may not.
+  const drivenForm = literal === 'integer' ? drivenFormOf.number : drivenFormOf[literal]
   return (value) => {
     const decoded = decode === undefined ? value : decode(value)
     const form = typeof value === 'string' ? 'text' : typeof value
-    return (
-      formOf[literal](decoded) ??
-      ((forms as readonly string[]).includes(form) ? drivenFormOf[literal]?.(value) : undefined)
-    )
+    return formOf[literal](decoded) ?? ((forms as readonly string[]).includes(form) ? drivenForm?.(value) : undefined)
   }
 }
 
@@ -274,7 +273,10 @@ function listShape(
       : columnShape(naming, entries, path, value, entry)
   const from = join([raw(`${nameIn(naming.quote, stored)} AS ${entries.name}`), ...entries.joins], ' ')
   const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key))}`
-  const lists = list(arrayOf(rules, entries.cells), rows, order)
+  // A key is never NULL.
+  const nulls = raw(own(stored, 'orderBy') === undefined ? '' : (naming.dialect.nulls?.ascending ?? ''))
+  const keys = order.map((column) => sql`${column}${nulls}`)
+  const lists = list(arrayOf(rules, entries.cells), rows, join(keys, ', '))
   return {
     kind: 'list',
     ...addJson(rules, owner, owner.isEntry ? (nested?.(lists) ?? lists) : lists),

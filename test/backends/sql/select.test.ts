@@ -14,6 +14,7 @@ import {
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
 
 const schema = defineSchema({
@@ -60,8 +61,8 @@ test.each([
       String.raw`AS c1, to_json("o"."paid_at" AT TIME ZONE 'UTC') #>> '{}'`,
       String.raw`AS c2, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END`,
       String.raw`AS c3, "t1"."name"`,
-      String.raw`AS c4, CAST("o"."meta" AS text)`,
-      String.raw`AS c5, CAST((SELECT json_agg(json_build_array("t2"."note") ORDER BY "t2"."at" ASC NULLS FIRST, "t2"."id" ASC NULLS FIRST) FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id") AS text)`,
+      String.raw`AS c4, "o"."meta"::text`,
+      String.raw`AS c5, (SELECT json_agg(json_build_array("t2"."note") ORDER BY "t2"."at" NULLS FIRST, "t2"."id" NULLS FIRST) FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id")::text`,
       String.raw`AS c6, "o"."tenant_id"`,
       String.raw`AS c7`,
       String.raw`FROM "shop"."orders" AS "o"`,
@@ -255,4 +256,95 @@ test('conditions and orders read the parent tables that are joined, and a count 
   expect(idsOf('sort=customer.name')).toEqual([3, 4, 2, 5, 1])
   expect(idsOf('sort=-customer.name')).toEqual([1, 5, 2, 4, 3])
   database.close()
+})
+
+test('a required object over columns is there wherever the object or the row is that it is in', () => {
+  const rows = defineSchema({
+    id: field.integer({ required: true }),
+    kept: field.object({ note: field.string() }, { required: true }),
+    outer: field.object({
+      ...{ a: field.string(), inner: field.object({ b: field.string() }, { required: true }) },
+      all: field.list(field.string()),
+    }),
+    parent: field.object({ kept: field.object({ c: field.string() }, { required: true }) }),
+    lines: field.list(field.object({ kept: field.object({ d: field.string() }, { required: true }) })),
+  })
+  const columns = {
+    kept: { note: 'note' },
+    outer: { a: 'a', inner: { b: 'b' }, all: childTable('lines', { key: 'id', foreignKey: 'other_id', value: 'd' }) },
+    parent: parentTable('parents', { key: 'id', foreignKey: 'parent_id', columns: { kept: { c: 'c' } } }),
+    lines: childTable('lines', { key: 'id', foreignKey: 'row_id', columns: { kept: { d: 'd' } } }),
+  }
+  const { select } = sqlBackend({ dialect: sqlite, table: table('rows', { schema: rows, key: 'id', columns }) })
+  const database = new DatabaseSync(':memory:')
+  database.exec(`
+    CREATE TABLE parents (id INTEGER PRIMARY KEY, c TEXT) STRICT;
+    CREATE TABLE lines (id INTEGER PRIMARY KEY, row_id INTEGER, other_id INTEGER, d TEXT) STRICT;
+    CREATE TABLE rows (id INTEGER PRIMARY KEY, note TEXT, a TEXT, b TEXT, parent_id INTEGER) STRICT;
+    INSERT INTO parents VALUES (1, NULL);
+    INSERT INTO lines VALUES (1, 2, NULL, NULL), (2, NULL, 4, NULL);
+    INSERT INTO rows VALUES (1, NULL, NULL, NULL, NULL), (2, 'n', 'a', NULL, 1), (3, NULL, NULL, 'b', 9), (4, NULL, NULL, NULL, NULL)`)
+  const collection = defineCollection(rows, { key: 'id', fields: true, groups: true })
+  const rowsOf = (text: string): readonly unknown[] => {
+    const { text: statement, parameters, page } = select(parseQueryOrThrow(collection, text))
+    return page(database.prepare(statement).all(...(parameters as number[]))).rows
+  }
+  const stored = [
+    { id: 1, kept: { note: null }, outer: null, parent: null, lines: [] },
+    {
+      ...{ id: 2, kept: { note: 'n' }, outer: { a: 'a', inner: { b: null }, all: [] } },
+      ...{ parent: { kept: { c: null } }, lines: [{ kept: { d: null } }] },
+    },
+    { id: 3, kept: { note: null }, outer: { a: null, inner: { b: 'b' }, all: [] }, parent: null, lines: [] },
+    // An entry is there, although it has no value.
+    { id: 4, kept: { note: null }, outer: { a: null, inner: { b: null }, all: [null] }, parent: null, lines: [] },
+  ]
+  expect(rowsOf('')).toEqual(stored)
+  const { compile } = memoryBackend()
+  const idsOf = (text: string) => {
+    const ids = rowsOf(`${text}&fields=id`).map((row) => (row as { readonly id: number }).id)
+    // The joins of other fields change nothing.
+    expect(rowsOf(text).map((row) => (row as { readonly id: number }).id)).toEqual(ids)
+    expect(stored.filter(compile(parseQueryOrThrow(collection, text).filter)).map(({ id }) => id)).toEqual(ids)
+    return ids
+  }
+  expect(idsOf('kept[exists]=true')).toEqual([1, 2, 3, 4])
+  expect(idsOf('kept[exists]=false')).toEqual([])
+  expect(idsOf('outer[exists]=true')).toEqual([2, 3, 4])
+  expect(idsOf('outer.inner[exists]=true')).toEqual([2, 3, 4])
+  expect(idsOf('not=(outer.inner[exists]=true)')).toEqual([1])
+  expect(idsOf('parent.kept[exists]=true')).toEqual([2])
+  expect(idsOf('parent.kept[exists]=false')).toEqual([1, 3, 4])
+  expect(idsOf('lines.kept[exists]=true')).toEqual([2])
+  expect(idsOf('outer.all[notEqual]=x')).toEqual([1, 2, 3, 4])
+  expect(idsOf('outer.all[exists]=false')).toEqual([1, 2, 3, 4])
+  database.close()
+})
+
+test('an integer with a fraction is read as it is stored, and one that a driver has rounded is no value', () => {
+  const rows = defineSchema({
+    id: field.integer({ required: true }),
+    n: field.integer(),
+    all: field.list(field.integer()),
+  })
+  const collection = defineCollection(rows, { key: 'id' })
+  const read = (dialect: Dialect, type: string, cells: object) => {
+    const n = column<string>('n', { type })
+    const all = childTable('ns', { key: 'id', foreignKey: 'f', value: n })
+    const mapped = table('t', { schema: rows, key: 'id', columns: { n, all } })
+    return sqlBackend({ dialect, table: mapped }).select(parseQueryOrThrow(collection, '')).read(cells)
+  }
+  expect(read(postgres, 'numeric', { c1: '1', c2: '1.5', c3: '[[1.5]]' })).toEqual({ id: 1, n: 1.5, all: [1.5] })
+  expect(read(mysql, 'decimal', { c1: 1, c2: '2.50', c3: '[["x", 2.50]]' })).toEqual({ id: 1, n: 2.5, all: [2.5] })
+  // What is stored is 2^53 + 1. JSON.parse rounds it, and mysql2 does; other drivers give the digits.
+  const [rounded, digits] = [2 ** 53, '9007199254740993']
+  const none = { id: 1, n: null, all: [null] }
+  expect(read(postgres, 'bigint', { c1: '1', c2: digits, c3: `[[${digits}]]` })).toEqual(none)
+  expect(read(mysql, 'bigint', { c1: 1, c2: rounded, c3: `[["x", ${digits}]]` })).toEqual(none)
+  expect(read(mysql, 'bigint', { c1: 1, c2: BigInt(digits), c3: `[["x", ${digits}]]` })).toEqual(none)
+  expect(read(sqlite, 'integer', { c1: '1', c2: digits, c3: `[["${digits}"]]` })).toEqual(none)
+  // A double has no other digits than these.
+  expect(read(postgres, 'double precision', { c1: '1', c2: 1e21, c3: '[[1e21]]' })).toEqual({
+    ...{ id: 1, n: 1e21, all: [1e21] },
+  })
 })

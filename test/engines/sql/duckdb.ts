@@ -15,7 +15,6 @@ import { postgres, simpleLowerCase, type Dialect } from '../../../src/backends/s
 import {
   compare,
   fittedDecimal,
-  join,
   stringLiteral,
   prefixRange,
   raw,
@@ -124,10 +123,7 @@ export const duckdb: Dialect = {
     mostArguments: 100,
     json: (column) => column,
     text: asText,
-    list: (entry, rows, order) => {
-      const keys = order.map((key) => sql`${key} ASC NULLS FIRST`)
-      return sql`(SELECT to_json(list(${entry} ORDER BY ${join(keys, ', ')})) FROM ${rows})`
-    },
+    list: (entry, rows, order) => sql`(SELECT to_json(list(${entry} ORDER BY ${order})) FROM ${rows})`,
   },
   preconditions: [
     'columns have no collation of their own',

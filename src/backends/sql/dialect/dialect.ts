@@ -177,11 +177,11 @@ export interface SelectRules {
   /** JSON as text. */
   readonly text: (json: Sql) => Sql
   /**
-   * A subquery: `entry` of each row as one JSON array, NULL or an empty one without rows. `rows` follows FROM. The entries are in the order
-   * of `order`, ascending, NULL first, or contain {@link orderKey}. No setting of the engine may cut the list off: then it is a JSON
+   * A subquery: `entry` of each row as one JSON array, NULL or an empty one without rows. `rows` follows FROM, and `order` ORDER BY. The
+   * entries are in that order, or contain {@link orderKey}. No setting of the engine may cut the list off: then it is a JSON
    * object whose values are the entries.
    */
-  readonly list: (entry: Sql, rows: Sql, order: readonly Sql[]) => Sql
+  readonly list: (entry: Sql, rows: Sql, order: Sql) => Sql
   /** A {@link list} as a value of {@link array}; itself unless given, for engines that forget that what a subquery returns is JSON. */
   readonly nested?: (list: Sql) => Sql
   /**
@@ -338,6 +338,11 @@ const boundOfMoment: NonNullable<StoredType['bound']> = (operator, value) =>
   operator === 'gt' || operator === 'gte'
     ? { operator, value: withoutZone(value) }
     : { operator: 'lte', value: `${(value as string).slice(0, 23)}Z` }
+
+/** Integers in a column of 64 bits. A number beyond those of a double is what a driver, or a parser of JSON, has rounded. */
+export const unrounded: StoredVariant = {
+  of: () => ({ decode: (value) => (typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value) }),
+}
 
 const upTo18 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]
 

@@ -20,6 +20,7 @@ import {
   scaled,
   timeOfDay,
   truth,
+  unrounded,
   wholeMoments,
   type Dialect,
   type JsonRules,
@@ -82,7 +83,7 @@ const types = {
     holds: ['integer', 'bigint', 'number'],
     listed: 'DOUBLE',
     returned: ['text', 'bigint'],
-    as: { bigint: { of: ofDigits } },
+    as: { integer: unrounded, bigint: { of: ofDigits } },
   },
   scaled: /* @__PURE__ */ scaled({ cast: castTo('SIGNED'), listed: 'BIGINT', selected: asText }),
   /** A BIGINT that the schema has as a string. */

@@ -15,6 +15,7 @@ import {
   scaled,
   timeOfDay,
   truth,
+  unrounded,
   wholeMoments,
   type Dialect,
   type JsonValue,
@@ -140,7 +141,10 @@ const types = {
     returned: ['number', 'bigint'],
   }),
   /** For columns of any width. */
-  bigint: typed(['integer', 'bigint'], 'bigint', { returned: ['text', 'bigint'], as: { bigint: digits } }),
+  bigint: typed(['integer', 'bigint'], 'bigint', {
+    returned: ['text', 'bigint'],
+    as: { integer: unrounded, bigint: digits },
+  }),
   numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', {
     returned: ['text', 'bigint'],
     as: { bigint: digits, decimal: digits },
@@ -332,11 +336,8 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
     // FUNC_MAX_ARGS
     mostArguments: 100,
     json: (column) => column,
-    text: (json) => sql`CAST(${json} AS text)`,
-    list: (entry, rows, order) => {
-      const keys = order.map((key) => sql`${key} ASC NULLS FIRST`)
-      return sql`(SELECT json_agg(${entry} ORDER BY ${join(keys, ', ')}) FROM ${rows})`
-    },
+    text: asText,
+    list: (entry, rows, order) => sql`(SELECT json_agg(${entry} ORDER BY ${order}) FROM ${rows})`,
   },
   refusedTypes: {
     money: 'its values depend on lc_monetary; make the column numeric',

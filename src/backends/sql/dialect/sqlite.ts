@@ -12,7 +12,7 @@ import {
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
-import { join, stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
 const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
@@ -181,7 +181,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
     nested: (list) => sql`json(${list})`,
     // The order of a subquery is that of the aggregate. ORDER BY inside of it needs SQLite 3.44.
     list: (entry, rows, order) =>
-      sql`(SELECT json_group_array(json(v)) FROM (SELECT ${entry} AS v FROM ${rows} ORDER BY ${join(order, ', ')}))`,
+      sql`(SELECT json_group_array(json(v)) FROM (SELECT ${entry} AS v FROM ${rows} ORDER BY ${order}))`,
   },
   // SQLITE_MAX_VARIABLE_NUMBER, unless it is compiled with another.
   maxParameters: 32_766,
