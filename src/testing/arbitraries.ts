@@ -147,7 +147,7 @@ const someEntry = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
 const somePromise = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constant(promise) })
 const someScalar = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
   fc.tuple(fc.constantFrom(...types.flatMap((type) => makers[type])), somePromise).map(([make, given]) => make(given))
-/** Only an object that has a value for certain may be promised: spread over columns, one without is not there. */
+/** Promises only an object that has a value for certain: rows for stores without `empty-objects` contain no other objects. */
 const objectOf = (fields: Fields, promises: Promises): EntryField =>
   field.object(fields, Object.values(fields).some(isPromised) ? promises : {})
 
