@@ -135,6 +135,8 @@ function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMem
   const groups = filters.map((filter): BoundMember | undefined => {
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
     if (filter.kind === 'and') return enclosed(expressOne(inGroup(scope), filter))
+    // No group expresses a condition. A pair expresses it, alone or with its neighbour, as a range.
+    if (!hasParts(filter)) return undefined
     if (entered.has(list) || expressAsPairs(scope, filter) === undefined) return expressGroup(scope, filter)
     if (list !== undefined) entered.add(list)
     return undefined
@@ -145,7 +147,8 @@ function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMem
   const used = new Set<string>()
   return filters.flatMap((filter, at): readonly BoundMember[] => {
     if (groups[at] !== undefined) return [groups[at]]
-    const pairs = expressAsPairs(scope, filter)!
+    const pairs = expressAsPairs(scope, filter)
+    if (pairs === undefined) return [expressGroup(scope, filter)]
     const keys = pairs.map(({ field, operator }) => `${field.name}[${operator.name}]`)
     if (!keys.some((key) => used.has(key))) {
       for (const key of keys) used.add(key)
@@ -154,6 +157,9 @@ function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMem
     return [enclosed(expressOne(inGroup(scope), filter))]
   })
 }
+
+/** Whether a filter has filters in it. */
+const hasParts = ({ kind }: Filter): boolean => ['and', 'or', 'not', 'some'].includes(kind)
 
 /** A member with `and` around it, which separates it from its neighbours. */
 const enclosed = (member: BoundMember): BoundMember =>

@@ -57,6 +57,18 @@ test('a second copy of the library, such as that of the other format, prints the
   for (const [refused, message] of refusals) expect(() => copy.printQuery(collection, refused)).toThrow(message)
 })
 
+test.each([
+  ['total[range]=1,5', 'total[range]=1,5'],
+  ['total[range]=1,5&seller=a', 'total[range]=1,5&seller=a'],
+  ['and=(total[range]=(1,5))', 'total[range]=1,5'],
+  ['not=(total[range]=(1,5))', 'not=(total[range]=(1,5))'],
+  ['or=(total[range]=(1,5),id=3)', 'or=(total[range]=(1,5),id=3)'],
+  ['or=(and(total[range]=(1,5)),not(total[range]=(2,3)))', 'or=(total[range]=(1,5),not(total[range]=(2,3)))'],
+])('a range is printed where the collection has no other operator, and groups: %s', (text, printed) => {
+  const ranges = defineCollection(schema, { key: 'id', groups: true, operators: { total: ['range'] } })
+  expect(printQuery(ranges, parseQueryOrThrow(ranges, text))).toBe(printed)
+})
+
 test('a position is its cursor', () => {
   const query = read('sort=total&page[size]=1')
   const { next } = toPage(query, [{ id: 1 }, { id: 2 }])
