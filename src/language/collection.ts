@@ -144,6 +144,44 @@ type Within<L extends readonly string[] | true, All extends string> = L extends 
   ? L[number] | Extract<All, `${L[number]}.${string}`>
   : All
 
+/** Options of `narrow`. What is left out stays as the collection has it. */
+export interface NarrowOptions<
+  F extends Fields = Fields,
+  Key extends string = string,
+  Sort extends readonly string[] = readonly string[],
+  Select extends readonly string[] = readonly string[],
+  Hide extends readonly string[] = readonly PathThrough<F>[],
+  Default extends string = string,
+> {
+  /**
+   * A list: the paths that `fields` may choose, of those that the collection offers, each with all that is in it. The answers of a
+   * service then contain no others. Filters and orders still know the other fields.
+   *
+   * `{ hide: ['total'] }`: paths of fields that these callers know nothing of, each with all that is in it, as the option `hidden` of
+   * `defineCollection` has them. They leave `fields`, `sort`, `defaultSort` and `operators` of the collection. Paths of the key cannot
+   * be hidden: cursors contain their values.
+   */
+  readonly fields?: Select | { readonly hide: Hide }
+  /**
+   * The operators of a field, by its path, of those that the collection has there. With `[]`, these callers cannot filter by it, nor
+   * sort by it unless `sort` lists it: an order reveals what a filter would. Those of an object, or of a list of objects, narrow all
+   * that is in it, unless a path in it has operators of its own.
+   */
+  readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
+  /** The paths that these callers may sort by, of those that the collection sorts by. The key always may. */
+  readonly sort?: Sort
+  /** The order of a query without `sort`. Unless given, that of the collection, without the paths that these callers may not sort by. */
+  readonly defaultSort?: DefaultSort<Default, NoInfer<Key | Sort[number]>>
+  /** Rows of a page: at most `max`, which is at most that of the collection. */
+  readonly limit?: { readonly default?: number; readonly max?: number }
+  /** A smaller `max` than that of the collection, or `false`: these callers cannot use `offset`. */
+  readonly offset?: false | { readonly max: number }
+  /** A smaller bound than that of the collection, or `false`: these callers cannot use `count`. */
+  readonly count?: false | { readonly max: number }
+  /** `false`: these callers cannot use groups. */
+  readonly groups?: false
+}
+
 const optionNames = [
   'key',
   'sort',
@@ -194,7 +232,7 @@ export function defineCollection<
   const given = checkOptions(options, 'options', optionNames)
   const known = visibleOf(schema, given.hidden)
   const key = keyOf(known, given.key)
-  const operators = operatorsOf(known, given.operators as NarrowedOperators | undefined)
+  const operators = operatorsOf(known, given.operators as CollectionOptions['operators'])
   const sortable = sortableOf(known, key, operators, given.sort)
   const collection: Collection<Schema<F>> = Object.freeze({
     ...known,
@@ -231,7 +269,7 @@ export function operatorsFor({ name, type }: ResolvedField, collection?: Collect
   return Array.from(operatorNamed.values()).filter(({ types }) => types.includes(type))
 }
 
-function listOf(value: unknown, argument: string, expected = 'a list of paths'): readonly string[] {
+export function listOf(value: unknown, argument: string, expected = 'a list of paths'): readonly string[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
     throw new TypeError(`${argument} must be ${expected}`)
   }
@@ -242,10 +280,10 @@ function listOf(value: unknown, argument: string, expected = 'a list of paths'):
 }
 
 /** The schema of a collection, and the part of it that callers know. */
-type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
+export type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
 
 /** Takes the hidden fields out of a schema, and what has no field without them. */
-function visibleOf(schema: Schema, given: CollectionOptions['hidden'] = []): Known {
+export function visibleOf(schema: Schema, given: CollectionOptions['hidden'] = []): Known {
   const names = listOf(given, 'hidden')
   if (names.length === 0) return { schema, visible: schema, hidden: Object.freeze([]) }
   const unknown = names.find((name) => !schema.paths.has(name))
@@ -378,15 +416,13 @@ function selectableOf(known: Known, fields: CollectionOptions['fields']): Readon
   return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
-type NarrowedOperators = Readonly<Record<string, readonly OperatorName[]>>
-
-function operatorsOf(known: Known, operators: NarrowedOperators = {}): Collection['operators'] {
+export function operatorsOf(known: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
   checkOptions(operators, 'operators', [...known.schema.paths.keys()])
   const given = new Map(Object.entries(operators))
   for (const [path, names] of given) {
     const argument = `operators.${path}`
     const { type } = fieldOf(known, path, 'operators')
-    for (const name of listOf(names, argument)) {
+    for (const name of listOf(names, argument, 'a list of operators')) {
       const operator = operatorNamed.get(name)
       if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
       if (!operator.types.includes(type)) throw new TypeError(`${argument} has ${name}, which ${type} does not take`)

@@ -8,9 +8,11 @@ export {
   type AskedOrder,
   type Collection,
   type CollectionOptions,
+  type NarrowOptions,
   type ParameterName,
   type Shown,
 } from './collection.ts'
+export { narrow } from './narrow.ts'
 export { operators, operatorWords, type OperatorWords } from './operator-words.ts'
 export { mostNames, readerOf, wholeDay, type Reader } from './operands.ts'
 export {

@@ -6,6 +6,7 @@ import {
   defineSchema,
   field,
   formatIssue,
+  narrow,
   parseFilter,
   parseQueryOrThrow,
   queryString,
@@ -149,6 +150,70 @@ const hidesAll = defineCollection(sales, { key: 'id', fields: true, hidden: ['cu
 buildQuery(hidesAll, { fields: ['customer.address'] })
 // @ts-expect-error inside what is hidden
 queryString<typeof hidesAll>({ filter: { 'customer.address.city': 'Wien' } })
+
+// A narrowed collection has the paths that are left.
+const allSales = defineCollection(sales, {
+  ...{ key: 'id', sort: true, hidden: ['refs'] },
+  fields: ['serial', 'total', 'customer', 'items'],
+})
+const forSellers = narrow(allSales, {
+  fields: { hide: ['serial', 'customer.name', 'items.price'] },
+  operators: { total: ['gte', 'lte'], note: [], items: ['exists'] },
+  ...{ limit: { max: 50 }, offset: false, count: false, groups: false, defaultSort: '-total,id' },
+})
+same<
+  typeof forSellers,
+  Collection<
+    typeof sales,
+    'id' | 'total' | 'paidAt' | 'seenAt' | 'status' | 'note' | 'customer.id' | 'customer.address.city',
+    'total' | 'customer' | 'customer.id' | 'customer.address' | 'customer.address.city' | 'items' | 'items.product',
+    'id',
+    'refs' | 'serial' | 'customer.name' | 'items.price'
+  >
+>(true)
+same<InferRow<typeof forSellers>, InferRow<typeof allSales>>(true)
+buildQuery(forSellers, { sort: ['-total', 'customer.address.city'], fields: ['customer', 'items.product'] })
+queryString<typeof forSellers>({ filter: { 'total[gte]': 5, 'customer[exists]': true }, sort: ['-total'] })
+// @ts-expect-error hidden
+buildQuery(forSellers, { sort: ['serial'] })
+// @ts-expect-error hidden
+buildQuery(forSellers, { fields: ['customer.name'] })
+// @ts-expect-error hidden before
+queryString<typeof forSellers>({ filter: { 'refs[exists]': true } })
+// @ts-expect-error hidden
+queryString<typeof forSellers>({ filter: { serial: 1 } })
+// Lists are what is left, and stay where they are left out.
+const forGuests = narrow(allSales, {
+  fields: ['total', 'customer.id'],
+  sort: ['total', 'note'],
+  defaultSort: 'note,-total',
+})
+same<typeof forGuests, Collection<typeof sales, 'id' | 'total' | 'note', 'total' | 'customer.id', 'id', 'refs'>>(true)
+const unchanged = narrow(allSales, {})
+same<typeof unchanged, typeof allSales>(true)
+const twice = narrow(forGuests, { fields: { hide: ['note'] }, sort: ['total'] })
+same<typeof twice, Collection<typeof sales, 'id' | 'total', 'total' | 'customer.id', 'id', 'refs' | 'note'>>(true)
+// A service has one of several.
+const ofCaller = (role: 'office' | 'seller'): Collection => (role === 'office' ? allSales : forSellers)
+// A collection that the compiler does not know accepts any path.
+narrow(ofCaller('office'), { fields: { hide: ['total'] }, sort: ['note'], operators: { total: ['gt'] } })
+// @ts-expect-error no such field
+narrow(allSales, { fields: { hide: ['nope'] } })
+// @ts-expect-error the collection does not offer it
+narrow(allSales, { fields: ['note'] })
+// @ts-expect-error the collection does not sort by it
+narrow(allSales, { sort: ['items.price'] })
+// @ts-expect-error not left
+narrow(forGuests, { sort: ['paidAt'] })
+// @ts-expect-error not left
+narrow(allSales, { sort: ['total'], defaultSort: '-note' })
+// @ts-expect-error a decimal is no text to search
+narrow(allSales, { operators: { total: ['contains'] } })
+// @ts-expect-error nothing is given
+narrow(allSales, { groups: true })
+// @ts-expect-error a misspelt option
+narrow(allSales, { hide: ['total'] })
+
 // A collection whose key the compiler does not know promises nothing more than its schema.
 declare const unknownKey: Collection<typeof sales>
 same<InferRow<typeof unknownKey>, Sale>(true)

@@ -44,6 +44,9 @@ const queryString = `
 const hidden = `
   const hiding = defineCollection(orders, { key: 'text', sort: true, fields: true, hidden: ['count', 'list.price'] })
   queryString<typeof hiding>({ filter: { text: 'x', 'list[exists]': true }, sort: ['-text'] })`
+const narrowed = `
+  const forSellers = narrow(collection, { fields: { hide: ['count', 'list.price'] }, operators: { text: ['equals'] } })
+  queryString<typeof forSellers>({ filter: { text: 'x', 'list[exists]': true }, sort: ['-text'] })`
 const collection = `
   defineCollection(orders, { key: 'text', sort: ['count'], fields: ['list'], defaultSort: '-count,text' })`
 const rows = `
@@ -57,7 +60,7 @@ const requiredRows = `
 const parsed = new Map<string, ts.SourceFile | undefined>()
 function costOf(fields: (at: number) => string, count: number, calls: string): number {
   const text = `
-    import { defineCollection, defineSchema, field, queryString, where, type InferRow } from '../../../src/index.ts'
+    import { defineCollection, defineSchema, field, narrow, queryString, where, type InferRow } from '../../../src/index.ts'
     const orders = defineSchema({
       text: field.string(), count: field.integer(), list: field.list(field.object({ price: field.number() })),
       ${Array.from({ length: count / 12 }, (_, at) => fields(at)).join('')}
@@ -90,6 +93,7 @@ test.each([
   ['where', mixed, where, [6_000, 12_000, 40_000]],
   ['queryString', mixed, queryString, [7_000, 11_000, 32_000]],
   ['hidden', mixed, hidden, [8_500, 13_000, 34_000]],
+  ['narrowed', mixed, narrowed, [8_500, 13_000, 34_000]],
   ['all, mixed', mixed, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
   ['all, nested', nested, where + queryString + collection + rows, [10_000, 16_000, 45_000]],
   // The compiler divides the fields of each object in those with a value and the others.

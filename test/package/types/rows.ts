@@ -4,6 +4,7 @@ import {
   defineCollection,
   defineSchema,
   field,
+  narrow,
   parseQueryOrThrow,
   restrict,
   where,
@@ -70,14 +71,23 @@ export function check(): void {
     hidden: ['seller', 'customer.name', 'items', 'tags', 'arrival'],
   })
   const shown = backend.select(parseQueryOrThrow(hiding, '')).read({})
-  same<
-    typeof shown,
-    {
-      readonly id: string
-      readonly status: 'paid' | 'new'
-      readonly customer: { readonly country: { readonly code: string | null } | null } | null
-    }
-  >()
+  type Shown = {
+    readonly id: string
+    readonly status: 'paid' | 'new'
+    readonly customer: { readonly country: { readonly code: string | null } | null } | null
+  }
+  same<typeof shown, Shown>()
+
+  const hidesSome = defineCollection(orders, { key: 'id', hidden: ['seller', 'tags'] })
+  const narrowed = narrow(hidesSome, { fields: { hide: ['customer.name', 'items', 'arrival'] } })
+  const left = backend.select(parseQueryOrThrow(narrowed, '')).read({})
+  same<typeof left, Shown>()
+  const narrowedNamed = buildQuery(
+    narrow(defineCollection(orders, { key: 'id', fields: true }), { fields: ['id', 'status'] }),
+    { fields: ['status'] },
+  )
+  const ofNarrowed = backend.select(narrowedNamed).read({})
+  same<typeof ofNarrowed, { readonly status: 'paid' | 'new' }>()
 
   // A query of an unknown collection may name fields.
   const unknown = backend.select(buildQuery(all) as Query).read({})

@@ -1,0 +1,235 @@
+/** Narrows a collection for some of its callers: the new collection has less than the first one. */
+import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
+import {
+  checkCollection,
+  defineCollection,
+  listOf,
+  operatorsFor,
+  operatorsOf,
+  visibleOf,
+  type Collection,
+  type CollectionOptions,
+  type Known,
+  type NarrowOptions,
+  type ParameterName,
+  type Shown,
+} from './collection.ts'
+import type { OperatorName } from './operators.ts'
+import type { PathThrough } from './paths.ts'
+import type { Fields, Schema } from './schema.ts'
+
+const optionNames = [
+  'fields',
+  'operators',
+  'sort',
+  'defaultSort',
+  'limit',
+  'offset',
+  'count',
+  'groups',
+] as const satisfies readonly (keyof NarrowOptions)[]
+
+/** The options of `defineCollection`, each of them: the compiler finds one that is new there and missing here. */
+type EveryOption = { readonly [O in keyof CollectionOptions]-?: CollectionOptions[O] | undefined }
+
+/**
+ * Makes a collection for callers with fewer rights: a role, a tenant, a plan. The new collection has the schema, the key and the names of
+ * parameters of the first one, and nothing that the first one lacks. Make one for each role when the program starts: each has caches of
+ * its own, and a service checks it once.
+ *
+ * @param collection made by `defineCollection`, or by `narrow`.
+ * @param options what these callers have left.
+ * @returns a new collection. The given one stays as it is.
+ * @throws TypeError that names what the collection does not have: a path, an operator, an order, a larger limit; also a hidden path of
+ *   the key, and all that `defineCollection` refuses.
+ * @example
+ * const forSellers = narrow(orderCollection, { fields: { hide: ['total'] }, limit: { max: 50 } })
+ * parseQuery(forSellers, 'total[gte]=5').ok // => false
+ */
+export function narrow<
+  F extends Fields,
+  Sortable extends string,
+  Selectable extends string,
+  Key extends string,
+  Hidden extends string,
+  const Sort extends readonly Sortable[] = readonly Sortable[],
+  const Select extends readonly Selectable[] = readonly Selectable[],
+  const Hide extends readonly PathThrough<F>[] = readonly [],
+  const Default extends string = string,
+>(
+  collection: Collection<Schema<F>, Sortable, Selectable, Key, Hidden>,
+  options: NarrowOptions<F, Key, Sort, Select, Hide, Default>,
+): Collection<
+  Schema<F>,
+  Key | Shown<Sort[number], Hide[number]>,
+  Shown<Select[number], Hide[number]>,
+  Key,
+  Hidden | Hide[number]
+> {
+  checkCollection(collection)
+  const wide: Collection = collection
+  const given: NarrowOptions = checkGiven(options, 'options', optionNames)
+  const key = wide.key.map(({ name }) => name)
+  const hidden = hiddenOf(wide, key, given.fields)
+  const known = visibleOf(wide.schema, hidden)
+  const asked = operatorsOf(known, given.operators)
+  const operators = operatorsLeft(wide, known, given.operators, asked)
+  const sort = sortLeft(wide, known, given.sort, (name) => asked.has(name) && operators.get(name)!.length === 0)
+  const offset = offsetLeft(wide, given.offset)
+  const count = countLeft(wide, given.count)
+  const groups = groupsLeft(wide, given.groups)
+  const isGone: { readonly [P in ParameterName]?: boolean } = {
+    ...{ offset: offset === undefined, count: count === false },
+    ...{ and: !groups, or: !groups, not: !groups },
+  }
+  const left: EveryOption = {
+    ...{ key, hidden, sort, offset, count, groups },
+    defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
+    limit: limitLeft(wide, given.limit),
+    fields: fieldsLeft(wide, known, given.fields),
+    operators: Object.fromEntries(operators),
+    parameters: Object.fromEntries(
+      Array.from(wide.parameters).filter(([parameter]) => own(isGone, parameter) !== true),
+    ),
+  }
+  // The compiler derives the paths of the result from the options.
+  return defineCollection(wide.schema, left as CollectionOptions) as Collection<never, never, never, never, never>
+}
+
+/** Refuses an option that is `undefined`, too: a role that a program looks up in vain must not keep all rights. */
+function checkGiven<T extends object>(options: T, argument: string, known: readonly string[]): T {
+  const given = checkOptions(options, argument, known)
+  const missing = Object.keys(given).find((name) => given[name as keyof T] === undefined)
+  if (missing === undefined) return given
+  throw new TypeError(`${argument}.${missing} is undefined: leave the option out to keep what the collection has`)
+}
+
+function refuse(argument: string, found: string): never {
+  throw new TypeError(`${argument} has ${found}, which the collection does not have`)
+}
+
+/** Refuses a number above that of the collection. */
+function checkAtMost(argument: string, found: number, most: number): void {
+  if (found > most) throw new TypeError(`${argument} is ${found}, more than the ${most} of the collection`)
+}
+
+function boundOf(given: { readonly max: number }, argument: string): { readonly max: number } {
+  if (typeof given !== 'object') throw new TypeError(`${argument} must be false or { max: … }`)
+  return checkOptions(given, argument, ['max'])
+}
+
+const isIn = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
+
+/** All paths that are hidden: those of the collection, and those of the option. */
+function hiddenOf({ schema, hidden }: Collection, key: readonly string[], fields: unknown): readonly string[] {
+  const before = hidden.map((path) => path.join('.'))
+  if (fields === undefined || Array.isArray(fields)) return before
+  const { hide } = checkOptions(fields as { readonly hide?: unknown }, 'fields', ['hide'])
+  const names = listOf(hide, 'fields.hide')
+  const unknown = names.find((name) => !schema.paths.has(name))
+  if (unknown !== undefined) throw new TypeError(`fields.hide has ${unknown}, which is not a field of the schema`)
+  const ofKey = names.find((name) => key.some((one) => isIn(one, name)))
+  if (ofKey !== undefined) {
+    throw new TypeError(`fields.hide has ${ofKey}, which the key needs: cursors contain the values of the key`)
+  }
+  return [...new Set([...before, ...names])]
+}
+
+/**
+ * The operators of each path that is narrowed, by the collection or by the option.
+ *
+ * @param asked the operators of the option, and of all that is in its paths.
+ */
+function operatorsLeft(
+  wide: Collection,
+  { visible }: Known,
+  given: NonNullable<NarrowOptions['operators']> = {},
+  asked: Collection['operators'],
+): Collection['operators'] {
+  const left = new Map<string, readonly OperatorName[]>()
+  for (const [path, field] of visible.paths) {
+    const names = asked.get(path) ?? wide.operators.get(path)
+    if (names === undefined) continue
+    const before = operatorsFor(field, wide).map(({ name }) => name)
+    const added = own(given, path)?.find((name) => !before.includes(name))
+    if (added !== undefined) refuse(`operators.${path}`, added)
+    left.set(
+      path,
+      names.filter((name) => before.includes(name)),
+    )
+  }
+  return left
+}
+
+/**
+ * The paths that callers may sort by. Where the option lists none, a field that it closes to filters leaves them: an order reveals what a
+ * filter would.
+ */
+function sortLeft(
+  { sortable }: Collection,
+  { visible }: Known,
+  given: NarrowOptions['sort'],
+  isClosed: (name: string) => boolean,
+): readonly string[] {
+  if (given === undefined) return [...sortable.keys()].filter((name) => visible.paths.has(name) && !isClosed(name))
+  const added = listOf(given, 'sort').find((name) => !sortable.has(name))
+  if (added !== undefined) refuse('sort', added)
+  return given
+}
+
+/** The default order of the collection, without what callers may not sort by; `undefined` where nothing is left. */
+function defaultSortLeft({ defaultSort }: Collection, sort: readonly string[]): string | undefined {
+  const left = defaultSort.filter(({ field }) => sort.includes(field.name))
+  if (left.length === 0) return undefined
+  return left.map(({ field, direction }) => (direction === 'descending' ? `-${field.name}` : field.name)).join(',')
+}
+
+function limitLeft({ limit }: Collection, given: NarrowOptions['limit'] = {}): Collection['limit'] {
+  const { max = limit.max, default: usual = Math.min(limit.default, max) } = checkGiven(given, 'limit', [
+    'default',
+    'max',
+  ])
+  checkAtMost('limit.max', max, limit.max)
+  return { default: usual, max }
+}
+
+function offsetLeft({ maxOffset }: Collection, given: NarrowOptions['offset']): CollectionOptions['offset'] {
+  if (given === undefined) return maxOffset === undefined ? undefined : { max: maxOffset }
+  if (given === false) return undefined
+  if (maxOffset === undefined) throw new TypeError('offset must be false: the collection does not allow offset')
+  const { max } = boundOf(given, 'offset')
+  checkAtMost('offset.max', max, maxOffset)
+  return { max }
+}
+
+function countLeft({ count }: Collection, given: NarrowOptions['count']): Collection['count'] {
+  if (given === undefined) return count
+  if (given === false) return false
+  if (count === false) throw new TypeError('count must be false: the collection does not allow count')
+  const { max } = boundOf(given, 'count')
+  if (count !== true) checkAtMost('count.max', max, count.max)
+  return { max }
+}
+
+function groupsLeft({ parameters }: Collection, given: NarrowOptions['groups']): boolean {
+  if (given !== undefined && given !== false) throw new TypeError('groups must be false, or absent')
+  return given === undefined && parameters.has('and')
+}
+
+/** The paths that `fields` may choose; `undefined` where the collection has no such parameter. */
+function fieldsLeft(
+  { selectable }: Collection,
+  { visible }: Known,
+  given: NarrowOptions['fields'],
+): readonly string[] | undefined {
+  if (!Array.isArray(given)) return selectable && [...selectable.keys()].filter((name) => visible.paths.has(name))
+  const names = listOf(given, 'fields')
+  if (selectable === undefined)
+    throw new TypeError(
+      'fields must be { hide: [ … ] }: a list is a part of the option fields, which the collection does not have',
+    )
+  const added = names.find((name) => !selectable.has(name))
+  if (added !== undefined) refuse('fields', added)
+  return names
+}
