@@ -5,7 +5,7 @@ import { uuidOfBytes } from '../../text/uuid.ts'
 import { formOf } from '../../query/page/schema-form.ts'
 import { bsonTypeOf, isDate, type BsonType } from './options.ts'
 
-/** The types of BSON that the values of JavaScript tell apart: a number may be an int, a long or a double. */
+/** The types of BSON that the values of JavaScript tell apart: a number is an int, a long or a double. */
 export type Kind = Exclude<BsonType, 'double' | 'int' | 'long'>
 
 /** The driver's classes of scalars. */
@@ -24,7 +24,7 @@ const primitives: ReadonlyMap<string, Kind> = /* @__PURE__ */ new Map<string, Ki
   ['boolean', 'bool'],
 ])
 
-/** What a scalar is in BSON; `undefined` for everything else. */
+/** Finds the kind of a scalar in BSON; `undefined` for everything else. */
 export function kindOf(value: unknown): Kind | undefined {
   if (typeof value !== 'object' || value === null) return primitives.get(typeof value)
   // A stored object may have a member of the name that the driver's classes have.

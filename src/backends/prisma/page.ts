@@ -52,7 +52,7 @@ export interface PrismaQuery<Row = unknown> {
   readonly page: (rows: readonly unknown[]) => Page<Row>
 }
 
-/** What a query adds to its `where`. */
+/** The parts that a query adds to its `where`. */
 export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['findMany'], 'where'> {
   const { schema, row } = mapping
   const { sort, limit, offset, fields = [], position } = query

@@ -105,7 +105,7 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * What reads the value of a sort key: `undefined` for what a cursor cannot have, or the client would send as another value.
+ * Makes the function that reads the value of a sort key: `undefined` for what a cursor cannot have, or the client would send as another value.
  *
  * @throws TypeError of what it makes, when the key is required and the row has no value.
  */

@@ -157,7 +157,7 @@ function readerAt(shape: Shape, path: Path, literalOf: (value: unknown) => SortV
         return value === null ? null : literalOf(shape.read(value))
       }
     case 'json':
-      // What has another form in JSON is NULL in the order.
+      // A value of another form in JSON is NULL in the order.
       return (cells) => {
         const value = valueAt(readShape(shape, cells), path)
         return value === null || value === undefined ? null : literalOf(value)

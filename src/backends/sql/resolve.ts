@@ -143,7 +143,7 @@ export const quoterOf =
   (name: string): string =>
     mark + (name.includes(mark) ? name.replaceAll(mark, mark + mark) : name) + mark
 
-/** What the statement calls the table, unquoted. */
+/** The name of the table in the statement, unquoted. */
 export const nameOfTable = ({ name }: Table, alias: string | undefined): string =>
   alias ?? (typeof name === 'string' ? name : name.at(-1)!)
 

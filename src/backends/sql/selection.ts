@@ -14,7 +14,7 @@ import { columnTypes } from './stored-as.ts'
 export interface Selection {
   /** The expressions that are selected as `c1`, `c2` and so on. */
   readonly columns: readonly string[]
-  /** What follows FROM: the table, and the parent tables that are joined to it. */
+  /** The text after FROM: the table, and the parent tables that are joined to it. */
   readonly from: string
   /** The aliases of those parent tables, quoted, by the dotted path of their objects. */
   readonly joined: ReadonlyMap<string, string>
@@ -47,7 +47,7 @@ const nameIn = (quote: Naming['quote'], { name }: Pick<Table, 'name'>): string =
 
 /** A row whose columns are selected: of the table, of a parent table, or of a child table. */
 interface Owner {
-  /** What the statement calls its table, quoted. */
+  /** The name of its table in the statement, quoted. */
   readonly name: string
   readonly key: readonly string[]
   /** The columns that are selected beside each other. */

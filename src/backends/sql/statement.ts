@@ -20,7 +20,6 @@ export interface SqlPiece {
 /**
  * A condition that follows WHERE, or stands beside other conditions, joined by AND and OR. Never put it behind NOT: it may be
  * NULL where it is not true, so that NOT loses these rows, and it need not have parentheses.
- *
  */
 export interface SqlWhere extends SqlPiece {
   /** Whether NOT may stand before it. */
@@ -30,7 +29,6 @@ export interface SqlWhere extends SqlPiece {
 /**
  * A condition for any place in a statement: a boolean expression, true or false for every row and never NULL. It is safe
  * behind AND, OR and NOT.
- *
  */
 export interface SqlCondition extends SqlWhere {
   readonly negatable: true

@@ -32,7 +32,7 @@ function without(fields: Fields, chosen: Chosen | 'all', hidden: Chosen): Chosen
   return Object.fromEntries(left)
 }
 
-/** What a query reads: the fields that it shows, and its sort keys. */
+/** The fields that a query reads: those that it shows, and its sort keys. */
 export const readIn = (shown: Chosen | 'all', { sort }: Query): Chosen | 'all' =>
   sort.reduce<Chosen | 'all'>((chosen, { path }) => withPath(chosen, path), shown)
 

@@ -74,7 +74,7 @@ function narrowed(collection: Collection, filter: Filter, { issues }: Expressed)
   return refused.length === 0 ? issues : refused
 }
 
-/** What the collection would refuse of a filter: hidden fields, and operators on fields that it narrows. */
+/** The parts of a filter that the collection would refuse: hidden fields, and operators on fields that it narrows. */
 export function narrowings(collection: Collection, filter: Filter): readonly Issue[] {
   const { schema, visible, operators } = collection
   const hidden = visible === schema ? undefined : pathsIn(filter).find((path) => isHidden(collection, path))

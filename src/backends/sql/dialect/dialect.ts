@@ -146,7 +146,7 @@ export interface JsonRules {
 export interface JsonContains {
   /**
    * By the reader of {@link JsonRules}: the texts of all JSON values that it reads as an operand; `undefined` where they cannot be
-   * listed. A reader that is not here is asked entry by entry.
+   * listed. A reader that is absent compares each entry.
    */
   readonly forms: {
     readonly [R in 'text' | 'number' | 'boolean' | 'uuid' | 'bigint' | 'decimal']?: (
@@ -160,7 +160,7 @@ export interface JsonContains {
    */
   readonly test: (column: Sql, paths: readonly Path[], forms: string | readonly string[]) => Sql
   /**
-   * Whether the test is true where {@link JsonRules.entries} have such a row, NULL only where the column is, and false elsewhere.
+   * Whether the test is true where {@link JsonRules.entries} have a row that matches, NULL only where the column is, and false elsewhere.
    * Otherwise it is true in these rows at least, and the entries are looked at beside it.
    */
   readonly isExact: boolean

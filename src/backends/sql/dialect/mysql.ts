@@ -144,7 +144,7 @@ const stepsOf = (names: readonly string[]): string => names.map((name) => `.${JS
 const pathTo = (steps: string): Sql => (steps.includes('\\') ? hexadecimal(`$${steps}`) : stringLiteral(`$${steps}`))
 const pathOf = (names: readonly string[]): Sql => pathTo(stepsOf(names))
 
-/** What JSON_OVERLAPS compares of a document: the list itself, or the list of what is at a path in all entries. */
+/** Writes the part of a document that JSON_OVERLAPS compares: the list itself, or the list of what is at a path in all entries. */
 const overlapped = (column: Sql, paths: readonly Path[]): Sql => {
   const steps = paths.map(stepsOf).join('[*]')
   const ofList = paths.length === 2 ? steps.replace(/\[\*\]$/, '') : steps

@@ -180,7 +180,7 @@ const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql =
   return sql`CASE jsonb_typeof(${json}) WHEN ${stringLiteral(type)} THEN ${read(json)} END`
 }
 
-/** A document that has a value at the end of the way through its lists, and nothing else. */
+/** A document that has a value at the end of the path through its lists, and nothing else. */
 const documentOf = (paths: readonly Path[], value: string): string =>
   paths.reduceRight((json, names, at) => {
     const inNames = names.reduceRight((inside, name) => `{${JSON.stringify(name)}:${inside}}`, json)
@@ -313,7 +313,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
     },
     contains: {
       forms: jsonForms,
-      // An object or an array contains none of the other kind, and a text or number neither. Drivers make JSON of what they know as such.
+      // An object or an array contains none of the other kind, and a text or number neither. Drivers write JSON of a value that they know to be JSON.
       test: (column, paths, forms) =>
         typeof forms === 'string'
           ? sql`${column} @> ${parameter(documentOf(paths, forms))}::text::jsonb`
