@@ -500,6 +500,7 @@ const sqliteDatabase = {
     created: column('created', { digits: 6 }),
     paid: column('paid', { digits: 6 }),
     amount: column('amount', { type: 'scaled', digits: 2 }),
+    name: column('name', { type: 'orderedText' }),
     ...Object.fromEntries(['labels', 'tags', 'marks'].map((name) => [name, jsonColumn('tags')])),
   }),
   open: async () => {

@@ -160,18 +160,19 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     if (selectFrom === undefined)
       throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
     const refusal = refusalOf(query.filter)
-    const { statement, read, page } = selectFrom(query, (joined) => queryParts(target, query, joined))
+    const { statement, read, page, countFrom } = selectFrom(query, (joined) => queryParts(target, query, joined))
     let count: SqlCount | undefined
     return {
       ...pieceOf(dialect, statement, firstParameter, refusal),
       read: read as (row: unknown) => never,
       page: page as (rows: readonly unknown[]) => Page<never>,
       get count() {
-        const counting = () =>
-          // The count has no joins, so its conditions look parents up by EXISTS.
-          countStatement(query, from, whereClause(queryParts(target, query).count, ' ', ''), (limit) =>
+        const counting = () => {
+          const { from, joined } = countFrom()
+          return countStatement(query, from, whereClause(queryParts(target, query, joined).count, ' ', ''), (limit) =>
             limitAndOffset(dialect, { ...query, limit, offset: 0 }),
           )
+        }
         return (count ??= { ...pieceOf(dialect, counting(), firstParameter, refusal), read: countReader(query) })
       },
     }

@@ -90,7 +90,8 @@ export function afterPosition(scope: Scope, query: Query, values: readonly Order
 /**
  * `(a, b) > (x, y)` for the first sort keys, as many as are never NULL and go in one direction: an index range starts at all
  * of them. With `a >= x AND (a > x OR …)` it starts at the first row with `a = x`. Rows that are equal in these keys may
- * still be before the position, unless they are all keys. A value that the column cannot have ends them: the row would be compared with another.
+ * still be before the position, unless they are all keys. The first key may be NULL where the order ascends: these rows are
+ * before the position. A value that the column cannot have ends the keys: the row would be compared with another.
  */
 function rowComparison(
   { rowOperand }: Dialect,
@@ -99,9 +100,11 @@ function rowComparison(
 ): { readonly count: number; readonly expression: Expression } {
   const columns: Sql[] = []
   const operands: Sql[] = []
+  const isAscending = readingDirection(sort[0]!, position) === 'ascending'
   for (const [at, { key, sql: column, type, isNeverNull }] of values.entries()) {
     const value = position?.values[at]
-    if (rowOperand === undefined || value == null || !isNeverNull || key.direction !== sort[0]!.direction) break
+    if (rowOperand === undefined || value == null || key.direction !== sort[0]!.direction) break
+    if (!isNeverNull && (at > 0 || !isAscending)) break
     const exact = operation(type, 'eq', value)
     if (typeof exact === 'boolean') break
     columns.push(column)
@@ -109,7 +112,7 @@ function rowComparison(
   }
   const count = columns.length
   if (count < 2) return { count: 0, expression: true }
-  const sign = readingDirection(sort[0]!, position) === 'ascending' ? '>' : '<'
+  const sign = isAscending ? '>' : '<'
   const isStrict = count === sort.length && !isInclusive(position)
   const compared = sql`(${join(columns, ', ')})${raw(isStrict ? ` ${sign} ` : ` ${sign}= `)}(${join(operands, ', ')})`
   return { count, expression: term(compared) }

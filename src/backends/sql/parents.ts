@@ -20,6 +20,12 @@ export function parentOnPath({ resolver, start }: Scope, filter: Filter): Parent
 const hasPath = (filter: Filter): filter is Condition | Some => Object.hasOwn(filter, 'path')
 const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'filters')
 
+/** The paths of the conditions that every selected row passes. */
+export const pathsOfAll = (filter: Filter): readonly Path[] => {
+  if (hasPath(filter)) return [filter.path]
+  return filter.kind === 'and' ? filter.filters.flatMap(pathsOfAll) : []
+}
+
 /** A filter, or a group of filters, without the first names of its paths. */
 export function withoutNames(filter: Filter, count: number): Filter {
   if (hasPath(filter)) return { ...filter, path: filter.path.slice(count) }

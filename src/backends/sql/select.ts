@@ -10,9 +10,10 @@ import { noField, throwIssues } from '../issues.ts'
 import { raw, sql, type Sql } from './dialect/sql.ts'
 import { whereClause } from './expression.ts'
 import type { Column, Table } from './mapping.ts'
+import { pathsOfAll } from './parents.ts'
 import type { QueryParts } from './query-parts.ts'
 import { cellsOf, readShape, sortReaderOf } from './read-row.ts'
-import { selectionOf, type Naming, type Selection } from './selection.ts'
+import { joinsOf, selectionOf, type Joins, type Naming, type Selection } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 
 /** The number of the rows that a filter selects, as a whole statement. */
@@ -63,26 +64,23 @@ export interface SelectTarget {
 export function selectorOf(target: SelectTarget) {
   const { schema, table, from, name, beside } = target
   const leaves = leavesOf(schema)
-  const select = (paths: readonly Path[] | undefined): Selection =>
-    selectionOf(
-      target.naming(),
-      { from, name, key: table.key, columns: table.columns },
-      schema.fields,
-      paths === undefined ? 'all' : chosenOf(paths),
-      beside,
-    )
+  const root = { from, name, key: table.key, columns: table.columns }
+  const select = (chosen: readonly Path[] | undefined, paths: readonly Path[]): Selection =>
+    selectionOf(target.naming(), root, schema.fields, chosen === undefined ? 'all' : chosenOf(chosen), beside, paths)
   let all: Selection | undefined
 
   return (query: Query, partsFor: (joined: Selection['joined']) => QueryParts) => {
-    const { sort, fields, hidden = [] } = query
+    const { filter, sort, fields, hidden = [] } = query
+    // The engine then chooses the table that it reads first. EXISTS looks up a parent for each row.
+    const paths = pathsOfAll(filter)
     // Whatever fields a query has, a mapping that cannot be read is refused.
-    all ??= select(undefined)
+    all ??= select(undefined, [])
     if (fields !== undefined) checkPaths(schema, fields)
     const isWhole = fields === undefined && hidden.length === 0
     const sortPaths = sort.map(({ path }) => path)
     const shown = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
     const kept = [...shown, ...sortPaths]
-    const selection = isWhole ? all : select(kept)
+    const selection = isWhole ? all : select(kept, paths)
     const { where, order, limit } = partsFor(selection.joined)
     const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(shown)]
 
@@ -111,6 +109,8 @@ export function selectorOf(target: SelectTarget) {
         })
         return { ...page, rows: page.rows.map(readShown) }
       },
+      /** Where the rows are counted: without the parent tables that the fields and the order alone read. */
+      countFrom: (): Joins => joinsOf(target.naming(), root, paths),
     }
   }
 }

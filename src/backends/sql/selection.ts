@@ -1,4 +1,5 @@
 /** Selects the fields of a schema: columns, joins of parent tables, and lists as JSON. It also makes the shape of the rows. */
+import type { Path } from '../../ast/index.ts'
 import { isPromised, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { chosenIn, formFor, formOf, drivenFormOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
@@ -63,38 +64,65 @@ interface Owner {
 
 const flat = (piece: Sql): string => flatten(piece).strings.join('')
 
+/** The table of a statement. */
+interface From {
+  /** The table, quoted, with its alias. */
+  readonly from: string
+  /** What the statement calls it, quoted. */
+  readonly name: string
+  readonly key: readonly string[]
+  readonly columns: Columns
+}
+
+const rootOf = ({ name, key }: From): Owner => ({
+  ...{ name, key, at: '', isEntry: false },
+  ...{ cells: [], joins: [], joined: new Map<string, string>() },
+})
+
+/** The table with the parent tables that are joined to it. */
+export type Joins = Pick<Selection, 'from' | 'joined'>
+
+const joinsTo = ({ from }: From, { joins, joined }: Owner): Joins => ({
+  from: flat(join([raw(from), ...joins], ' ')),
+  joined,
+})
+
 /**
  * Makes the selection of some fields.
  *
- * @param from the table, quoted, with its alias.
- * @param name what the statement calls it, quoted.
  * @param chosen the fields; `'all'` of the schema.
+ * @param paths those of conditions: the parent tables on them are joined too.
  * @throws TypeError that names the field whose mapping cannot be read back.
  */
 export function selectionOf(
   naming: Naming,
-  {
-    from,
-    name,
-    key,
-    columns,
-  }: { readonly from: string; readonly name: string; readonly key: readonly string[]; readonly columns: Columns },
+  table: From,
   fields: Fields,
   chosen: Chosen | 'all',
   extra: Readonly<Record<string, Column>>,
+  paths: readonly Path[],
 ): Selection {
-  const owner: Owner = { name, key, cells: [], joins: [], joined: new Map(), at: '', isEntry: false }
-  const row = objectShape(naming, owner, columns, fields, chosen, 'always')
+  const owner = rootOf(table)
+  // First, because PostgreSQL chooses the order of the first joins alone.
+  for (const path of paths) joinOn(naming, owner, table.columns, path)
+  const row = objectShape(naming, owner, table.columns, fields, chosen, 'always')
   const beside = Object.entries(extra).map(
     ([property, column]) => [property, addCell(owner, columnSql(naming, owner, column.name))] as const,
   )
-  return {
-    columns: owner.cells.map(flat),
-    from: flat(join([raw(from), ...owner.joins], ' ')),
-    joined: owner.joined,
-    row,
-    beside,
-  }
+  return { columns: owner.cells.map(flat), ...joinsTo(table, owner), row, beside }
+}
+
+/** Joins the parent tables on the paths of conditions. */
+export function joinsOf(naming: Naming, table: From, paths: readonly Path[]): Joins {
+  const owner = rootOf(table)
+  for (const path of paths) joinOn(naming, owner, table.columns, path)
+  return joinsTo(table, owner)
+}
+
+function joinOn(naming: Naming, owner: Owner, columns: Columns, [name, ...rest]: Path): void {
+  const stored = name === undefined ? undefined : own(columns, name)
+  if (stored?.kind === 'parent') joinOn(naming, joinParent(naming, owner, name!, stored), stored.columns, rest)
+  if (stored?.kind === 'flattened') joinOn(naming, ownerIn(owner, name!), stored.columns, rest)
 }
 
 const addCell = ({ cells }: Owner, cell: Sql): number => cells.push(cell) - 1
@@ -235,15 +263,21 @@ function parentShape(
   field: Field,
   chosen: Chosen | 'all',
 ): Shape {
-  const parent: Owner = { ...ownerIn(owner, name), name: naming.nextAlias(), key: stored.key }
-  owner.joins.push(
-    raw(
-      `LEFT JOIN ${nameIn(naming.quote, stored)} AS ${parent.name} ON ${tiesOf(naming, parent, stored.key, owner, stored.foreignKey)}`,
-    ),
-  )
-  owner.joined.set(owner.at + name, parent.name)
+  const parent = joinParent(naming, owner, name, stored)
   const exists = addCell(owner, sql`CASE WHEN ${columnSql(naming, parent, stored.key[0]!)} IS NOT NULL THEN 1 END`)
   return objectShape(naming, parent, stored.columns, fieldsOf(field), chosen, exists)
+}
+
+/** The row of a parent table, which is joined once. */
+function joinParent(naming: Naming, owner: Owner, name: string, stored: ParentTable): Owner {
+  const path = owner.at + name
+  const known = owner.joined.get(path)
+  const parent: Owner = { ...ownerIn(owner, name), name: known ?? naming.nextAlias(), key: stored.key }
+  if (known !== undefined) return parent
+  const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
+  owner.joins.push(raw(`LEFT JOIN ${nameIn(naming.quote, stored)} AS ${parent.name} ON ${ties}`))
+  owner.joined.set(path, parent.name)
+  return parent
 }
 
 const tiesOf = (naming: Naming, of: Owner, theirs: readonly string[], to: Owner, ours: readonly string[]): string =>

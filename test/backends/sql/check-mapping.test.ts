@@ -236,7 +236,7 @@ describe('a dialect refuses what it cannot store, wherever it is', () => {
     const make = (dialect: Dialect) => () => sqlBackend({ dialect, table: table('t', { key: 'id', columns }) })
     expect(make(postgres)).toThrow(`columns.${where}: postgres has no type monies; it has text, uuid, `)
     if (where !== 'a') return
-    const others = 'text, isoText, integer, scaled, real, bigintText, boolean, epochMs'
+    const others = 'text, orderedText, isoText, integer, scaled, real, bigintText, boolean, epochMs'
     expect(make(sqlite)).toThrow(new TypeError(`columns.a: sqlite has no type monies; it has ${others}`))
   })
   const noDate = 'no field holds a time without a date; map a column of text'

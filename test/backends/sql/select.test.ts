@@ -200,7 +200,7 @@ test('bad content of SQLite is no value, and an object without values is null', 
   ])
 })
 
-test('conditions and orders read the parent tables that are joined, and a count looks them up', () => {
+test('conditions and orders read the parent tables that are joined: those of fields, and those of conditions that each row passes', () => {
   const rows = defineSchema({
     id: field.integer({ required: true }),
     customer: field.object({
@@ -240,10 +240,21 @@ test('conditions and orders read the parent tables that are joined, and a count 
     `${joins} WHERE "t1"."name" COLLATE BINARY = ? ORDER BY "t2"."code" COLLATE BINARY DESC, "orders"."id" DESC ${limit}`,
   )
   expect(tail('customer[exists]=false')).toBe(`${joins} WHERE "t1"."id" IS NULL ORDER BY "orders"."id" ASC ${limit}`)
-  // What is not selected is not joined.
+  const join = '"orders" LEFT JOIN "customers" AS "t1" ON "t1"."id" = "orders"."customer_id"'
   expect(tail('customer.name=Jo&fields=id')).toBe(
-    '"orders" WHERE EXISTS (SELECT 1 FROM "customers" AS "e1" WHERE "e1"."id" = "orders"."customer_id" ' +
-      `AND "e1"."name" COLLATE BINARY = ?) ORDER BY "orders"."id" ASC ${limit}`,
+    `${join} WHERE "t1"."name" COLLATE BINARY = ? ORDER BY "orders"."id" ASC ${limit}`,
+  )
+  expect(select(parseQueryOrThrow(collection, 'customer.name=Jo&sort=-customer.country.code')).count.text).toBe(
+    `SELECT count(*) AS c1 FROM ${join} WHERE "t1"."name" COLLATE BINARY = ?`,
+  )
+  // A condition that a row need not pass joins nothing.
+  const looked =
+    'EXISTS (SELECT 1 FROM "customers" AS "e1" WHERE "e1"."id" = "orders"."customer_id" AND "e1"."name" COLLATE BINARY = ?)'
+  expect(tail('or=(id=7,customer.name=Jo)&fields=id')).toBe(
+    `"orders" WHERE "orders"."id" = ? OR ${looked} ORDER BY "orders"."id" ASC ${limit}`,
+  )
+  expect(tail('not=(customer.name=Jo)&fields=id')).toBe(
+    `"orders" WHERE NOT ${looked} ORDER BY "orders"."id" ASC ${limit}`,
   )
   // A dangling reference is no customer, and no country.
   expect(idsOf('customer.name=Jo')).toEqual([1])
@@ -253,6 +264,9 @@ test('conditions and orders read the parent tables that are joined, and a count 
   expect(idsOf('not=(customer.country[exists]=true)')).toEqual([2, 3, 4, 5])
   expect(idsOf('not=(customer.name=Jo,customer.country.code=at)')).toEqual([2, 3, 4, 5])
   expect(idsOf('or=(customer.name=Ada,customer.country.code=at)')).toEqual([1, 2])
+  expect(idsOf('customer.country.code=at&fields=id')).toEqual([1])
+  expect(idsOf('customer[exists]=true&fields=id')).toEqual([1, 2, 5])
+  expect(idsOf('customer[exists]=true&or=(customer.name=Ada,id=3,id=4)&fields=id')).toEqual([2])
   expect(idsOf('sort=customer.name')).toEqual([3, 4, 2, 5, 1])
   expect(idsOf('sort=-customer.name')).toEqual([1, 5, 2, 4, 3])
   database.close()

@@ -3,7 +3,7 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
 import { literalTypes, operators } from '../../../src/tree.ts'
-import { column, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
+import { column, parentTable, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
 import { openDuckdb } from './duckdb.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
@@ -70,6 +70,44 @@ test('DuckDB has no index with an order: a page reads all rows, and sorts the co
   expect(String(plan!.explain_value)).toMatch(/TOP_N[^]*(Sequential Scan|SEQ_SCAN)/i)
   expect(String(plan!.explain_value)).not.toMatch(/index scan/i)
   await close()
+})
+
+test('SQLite looks in the index of each member of an OR, where no member names a collation', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT, ref TEXT) STRICT;
+    CREATE INDEX by_name ON t (name); CREATE INDEX by_code ON t (code); CREATE INDEX by_ref ON t (ref)`)
+  const schema = defineSchema({ id: field.integer(), name: field.string(), code: field.string(), ref: field.uuid() })
+  const planOf = (type: 'text' | 'orderedText') => {
+    const columns = { name: column('name', { type }), code: column('code', { type }) }
+    const { select } = sqlBackend({ dialect: sqlite, table: table('t', { schema, key: 'id', columns }) })
+    const collection = defineCollection(schema, { key: 'id', groups: true })
+    const asked = 'or=(name=a,code[in]=(b,c),ref=00000000-0000-4000-8000-000000000001)'
+    const { text, parameters } = select(parseQueryOrThrow(collection, asked))
+    return database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...(parameters as string[]))
+  }
+  const plan = JSON.stringify(planOf('orderedText'))
+  expect(plan).toMatch(/MULTI-INDEX OR.*by_name \(name=.*by_code \(code=.*by_ref \(ref=/)
+  expect(JSON.stringify(planOf('text'))).not.toContain('MULTI-INDEX')
+  database.close()
+})
+
+test('SQLite begins at the parent table that a condition reads, and that the statement joins for it', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, owner_id INTEGER) STRICT;
+    CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT) STRICT;
+    CREATE INDEX by_owner ON t (owner_id); CREATE INDEX by_name ON owners (name)`)
+  const schema = defineSchema({ id: field.integer(), owner: field.object({ name: field.string() }) })
+  const owner = parentTable('owners', { key: 'id', foreignKey: 'owner_id' })
+  const { select } = sqlBackend({ dialect: sqlite, table: table('t', { schema, key: 'id', columns: { owner } }) })
+  const collection = defineCollection(schema, { key: 'id', fields: true, count: true })
+  const statement = select(parseQueryOrThrow(collection, 'owner.name=a&fields=id&count=true'))
+  for (const { text, parameters } of [statement, statement.count]) {
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...(parameters as string[]))
+    expect(JSON.stringify(plan)).toMatch(/by_name \(name=.*by_owner \(owner_id=/)
+  }
+  database.close()
 })
 
 test('SQLite prepares the statement of a page once, however often it is executed', () => {

@@ -630,8 +630,8 @@ function postgresPlans(engine: Engine): Plans {
       pages('held -held', 'by_held'),
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
-      pages('stars', 'by_stars', { next: 'ties', previous: 'before' }),
-      pages('-stars', 'by_stars', { next: 'before', previous: 'ties' }),
+      pages('stars', 'by_stars', { previous: 'before' }),
+      pages('-stars', 'by_stars', { next: 'before', previous: 'page' }),
     ],
     reads: async (statement, parameters) => {
       const [row] = await engine.run(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, parameters)
@@ -891,8 +891,8 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       pages('held -held', 'by_held'),
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
-      pages('stars', 'by_stars', { next: 'ties', previous: 'before' }),
-      pages('-stars', 'by_stars', { next: 'before', previous: 'ties' }),
+      pages('stars', 'by_stars', { previous: 'before' }),
+      pages('-stars', 'by_stars', { next: 'before', previous: 'page' }),
     ],
     reads: async (statement, parameters, column) => {
       const counted = statement.replace('WHERE ', `WHERE visit(${column}) > 0 AND `)

@@ -42,7 +42,12 @@ const inAllDigits = (column: Sql): Sql => {
 
 const types = {
   text: { holds: ['string', 'uuid'], isText: true },
-  /** Canonical text, the same in every collation; without one of its own, for that keeps an OR from its indexes. */
+  /**
+   * Text in a column in the collation BINARY, and uuids, which compare alike in every collation. A collation in a condition keeps
+   * an OR from its indexes.
+   */
+  orderedText: { holds: ['string', 'uuid'] },
+  /** Canonical text, the same in every collation. */
   isoText: {
     holds: ['date', 'datetime'],
     as: { datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
@@ -77,7 +82,7 @@ export type SqliteType = keyof typeof types
 
 const columnTypes = /* @__PURE__ */ Object.freeze({
   string: 'text',
-  uuid: 'text',
+  uuid: 'orderedText',
   integer: 'integer',
   bigint: 'integer',
   number: 'real',
