@@ -90,10 +90,9 @@ async function measure({ prepare }, { ours, hand }, name) {
   check(own === byHand && own !== '', `${name}: ${own || 'nothing'}, by hand ${byHand || 'nothing'}`)
   // What takes seconds is not asked often.
   const isSlow = now() - begun > 2e9
-  if (!isSlow) {
-    for (const until = now() + longest * 2e5; now() < until;) for (const lane of lanes) await once(lane)
-    for (const lane of lanes) lane.samples = []
-  }
+  if (!isSlow) for (const until = now() + longest * 2e5; now() < until;) for (const lane of lanes) await once(lane)
+  // The first ones read what no cache holds.
+  for (const lane of lanes) lane.samples = []
   const pairs = async (longest, least) => {
     const until = now() + longest * 1e6
     for (let pair = 0; pair < most && (pair < least || now() < until); pair++) {
@@ -101,16 +100,18 @@ async function measure({ prepare }, { ours, hand }, name) {
       for (const lane of pair % 2 === 0 ? lanes : lanes.toReversed()) await once(lane)
     }
   }
-  await pairs(isSlow ? 0 : longest, isSlow ? 1 : least)
+  const [time, number] = isSlow ? [0, 2] : [longest, least]
+  await pairs(time, number)
   const medians = () => lanes.map(({ samples }) => median(samples) / 1e6)
   const isOver = ([value, base]) => value / base > bound
   // A busy machine disturbs few samples more than many.
-  if (!isSlow && isOver(medians())) await pairs(4 * longest, least)
+  if (isOver(medians())) await pairs(4 * time, number)
   const [value, base] = medians()
   return { ours: value, hand: base, ratio: value / base, rows: own.split(',').length }
 }
 
-const load = loadavg()[0] > 1 ? 'beside other load' : 'idle'
+const running = loadavg()[0]
+const load = running > 1 ? `beside other load (${running.toFixed(0)} processes that run or wait)` : 'idle'
 
 function whyOf({ name }, { family }) {
   const [, reason] = reasons.find(([words]) => words.test(name)) ?? []

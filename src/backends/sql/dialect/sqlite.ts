@@ -171,9 +171,13 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
     boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
     isObject: (value) => sql`${typeOf(value)} IS 'object'`,
     entries: (list, name) => {
-      // Turso's json_each returns one row for NULL.
-      const lists = sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
-      return sql`json_each(${lists}${pathOf(list.names)}) AS ${name}`
+      const { source, isEntry } = list
+      const path = pathOf(list.names)
+      // Turso's json_each returns one row for NULL. A column is checked once, for that reads all of its text.
+      const lists = isEntry
+        ? sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
+        : sql`CASE WHEN json_valid(${source}) THEN CASE json_type(${source}${path}) WHEN 'array' THEN ${source} ELSE '[]' END ELSE '[]' END`
+      return sql`json_each(${lists}${path}) AS ${name}`
     },
   },
   select: {
