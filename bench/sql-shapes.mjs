@@ -167,7 +167,12 @@ export const reasons = [
         '`EXISTS` runs once for each order. By hand, the statement first reads all orders of the list in the child table: slow where many match.',
     },
   ],
-  [/NULL/, { all: 'NULL stands behind the range, so the position is an `OR`; by hand, `UNION ALL` joins two ranges.' }],
+  [
+    /NULL/,
+    {
+      all: 'NULL stands behind the range, so the position is an `OR`; by hand, `UNION ALL` joins two ranges. A `required` key has one range.',
+    },
+  ],
   [/directions/, { all: 'The page begins at the first row with the same day; by hand, `UNION ALL` joins two ranges.' }],
 ]
 

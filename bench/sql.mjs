@@ -111,7 +111,7 @@ async function measure({ prepare }, { ours, hand }, name) {
 }
 
 const running = loadavg()[0]
-const load = running > 1 ? `beside other load (${running.toFixed(0)} processes that run or wait)` : 'idle'
+const load = running > 1 ? 'beside other load' : 'idle'
 
 function whyOf({ name }, { family }) {
   const [, reason] = reasons.find(([words]) => words.test(name)) ?? []
@@ -192,7 +192,8 @@ const detail = Array.from(byEngine.values(), (lines) => {
 const date = new Date().toISOString()
 const about = `Node ${process.version.slice(1)}, ${cpus().length} processors, ${cpus()[0].model}, ${date.slice(0, 10)}`
 const missing = leftOut.length === 0 ? '' : ` Left out: ${leftOut.join(', ')}.`
-const section = `${about}, ${load}.${missing}
+const others = running > 1 ? ` (${running.toFixed(0)} processes that run or wait)` : ''
+const section = `${about}, ${load}${others}.${missing}
 
 ${tableOf(['database', 'version', 'shapes', `up to ${bound}`, 'median', 'worst'], summary)}
 
@@ -207,7 +208,7 @@ await writeFile(page, await format(made, { ...(await resolveConfig(page)), parse
 
 const run = { node: process.version, cpu: cpus()[0].model, date, load, rows: results }
 await writeFile(new URL('results-sql.json', import.meta.url), `${JSON.stringify(run, null, 2)}\n`)
-const others = await readFile(new URL('results.json', import.meta.url), 'utf8').catch(() => undefined)
-if (others === undefined)
+const beside = await readFile(new URL('results.json', import.meta.url), 'utf8').catch(() => undefined)
+if (beside === undefined)
   console.error('no picture: bench/results.json is of a run of bench/main.mjs, which draws the picture too')
-else await writeFile(new URL('../docs/internals/performance.svg', import.meta.url), chartOf(JSON.parse(others), run))
+else await writeFile(new URL('../docs/internals/performance.svg', import.meta.url), chartOf(JSON.parse(beside), run))

@@ -362,3 +362,31 @@ test('an integer with a fraction is read as it is stored, and one that a driver 
     ...{ id: 1, n: 1e21, all: [1e21] },
   })
 })
+
+test('a list in malformed JSON of SQLite has no entries, and raises no error', () => {
+  const schema = defineSchema({
+    id: field.integer({ required: true }),
+    tags: field.list(field.string()),
+    doc: field.object({ tags: field.list(field.string()) }),
+  })
+  const columns = { tags: jsonColumn('tags'), doc: jsonColumn('doc') }
+  const { select } = sqlBackend({ dialect: sqlite, table: table('t', { schema, key: 'id', columns }) })
+  const collection = defineCollection(schema, { key: 'id', fields: true, groups: true })
+  const database = new DatabaseSync(':memory:')
+  database.exec(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, tags TEXT, doc TEXT) STRICT;
+    INSERT INTO t VALUES (1, '["a"', '{"tags":["a"'), (2, '["a"]', '{"tags":["a"]}'), (3, '"a"', '["a"]'), (4, NULL, NULL),
+      (5, '{"a":"a"}', '{"tags":{"a":"a"}}'), (6, '', 'a')`)
+  const idsOf = (asked: string) => {
+    const statement = select(parseQueryOrThrow(collection, asked))
+    return database
+      .prepare(statement.text)
+      .all(...statement.parameters)
+      .map(({ c1 }) => Number(c1))
+  }
+  for (const name of ['tags', 'doc.tags']) {
+    expect(idsOf(`${name}=a&fields=id`)).toEqual([2])
+    expect(idsOf(`not=(${name}=a)&fields=id`)).toEqual([1, 3, 4, 5, 6])
+  }
+  database.close()
+})
