@@ -6,11 +6,11 @@ import {
   defineCollection,
   defineSchema,
   field,
-  type FilterError,
   parseQueryOrThrow,
   toPage,
   type Query,
 } from '../../../src/index.ts'
+import { issuesOf } from '../../issues.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -202,13 +202,6 @@ test('hidden fields are not selected, and of a row without any other its key', (
 })
 
 describe('refused', () => {
-  const issuesOf = (ask: () => unknown) => {
-    try {
-      return ask()
-    } catch (error) {
-      return (error as FilterError).issues
-    }
-  }
   test('an order by an enum, everywhere', () => {
     for (const provider of ['postgresql', 'mysql', 'sqlite']) {
       expect(issuesOf(() => pageOf('sort=-status', provider))).toEqual([

@@ -5,13 +5,13 @@ import {
   defineCollection,
   defineSchema,
   field,
-  type FilterError,
   not,
   parseFilterOrThrow,
   parseQueryOrThrow,
   type Query,
 } from '../../../src/index.ts'
 import { membership, presence } from '../../../src/tree.ts'
+import { issuesOf } from '../../issues.ts'
 
 /** As decimal.js has them: the digits are in `d`, and `toFixed` is of the class. */
 class Decimal {
@@ -359,13 +359,6 @@ describe('page', () => {
 })
 
 describe('refused', () => {
-  const issuesOf = (ask: () => unknown) => {
-    try {
-      return ask()
-    } catch (error) {
-      return (error as FilterError).issues
-    }
-  }
   test('an order by a column of microseconds, which a Date has not', () => {
     const message = 'written is stored to the microsecond and read to the millisecond, so no position is exact'
     expect(issuesOf(() => compiled('sort=-written'))).toMatchObject([
