@@ -210,7 +210,9 @@ test('an engine whose laws fail is found by them', async () => {
 /** Four alternatives each: no value, or a value before or after the day. */
 const outsideDay = (day: number): Filter => {
   const bound = (operator: 'gte' | 'lt', at: number): Filter => ({
-    ...{ kind: 'comparison', path: [], operator },
+    kind: 'comparison',
+    path: [],
+    operator,
     operand: { type: 'datetime', value: `2024-01-0${at}T00:00:00.000Z` },
   })
   return not(and(bound('gte', day), bound('lt', day + 1)))
