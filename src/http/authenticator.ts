@@ -1,5 +1,5 @@
 /** What an authenticator is, and the one that a function makes. */
-import { ownOf } from '../own.ts'
+import { member, ownOf } from '../own.ts'
 import { isProblem, type Problem } from './problem.ts'
 
 export type Awaitable<T> = T | Promise<T>
@@ -68,18 +68,29 @@ export function authenticatorOf<Principal extends object>(
   }
 }
 
+/** The caller that a framework found. `undefined` is nobody. */
+export interface FoundCaller<Principal extends object> {
+  readonly principal: Principal | undefined
+}
+
 /**
- * What a framework found out about a caller: a runtime may pass something else with a request, such as its environment.
+ * Reads the caller that a framework found. A runtime passes something else with a request, such as its environment.
  *
- * @returns `undefined` where nothing is said about the caller.
+ * @returns `undefined` where the second argument has no principal: the service authenticates the request.
+ * @throws TypeError when it has a principal and more: an environment may have a variable of this name, and it is no caller.
  */
 export function authenticationOf<Principal extends object>(
-  caller: { readonly principal?: Principal | undefined } | undefined,
+  caller: Partial<FoundCaller<Principal>> | undefined,
   challenge: string,
 ): Authentication<Principal> | undefined {
   if (typeof caller !== 'object' || caller === null || !Object.hasOwn(caller, 'principal')) return undefined
-  const { principal } = caller
-  return principal ? { principal } : unknownCaller(challenge)
+  const { principal, ...more } = caller
+  if (Object.keys(more).length > 0) {
+    throw new TypeError(
+      'the second argument must be { principal } alone: call service(request) to authenticate the request',
+    )
+  }
+  return principal ? readAuthentication({ principal }, 'the second argument must have') : unknownCaller(challenge)
 }
 
 /**
@@ -89,12 +100,13 @@ export function authenticationOf<Principal extends object>(
  */
 export function readAuthentication<Principal extends object>(
   answer: Authentication<Principal>,
+  subject = 'authenticate must give',
 ): Authentication<Principal> {
   const { principal } = ownOf(answer ?? {}) as { readonly principal?: Principal }
   if (isProblem(answer) && !principal) return answer
   if (isPrincipal(principal) && !hasErrorStatus(answer)) return { principal }
   throw new TypeError(
-    'authenticate must give a principal, which is a plain object or an instance of a class, and has no status of 400 or more',
+    `${subject} a principal, which is a plain object or an instance of a class, and has no status of 400 or more`,
   )
 }
 
@@ -113,6 +125,9 @@ function isPrincipal<Principal extends object>(value: Principal | undefined): va
 
 /** Frameworks name the status of an HTTP error `status` or `statusCode`. */
 function hasErrorStatus(value: object): boolean {
-  const { status, statusCode } = ownOf(value) as { readonly status?: unknown; readonly statusCode?: unknown }
-  return [status, statusCode].some((code) => typeof code === 'number' && code >= 400)
+  const names = ['status', 'statusCode'] as const
+  return names.some((name) => {
+    const code = member(value as { readonly [N in (typeof names)[number]]?: unknown }, name)
+    return typeof code === 'number' && code >= 400
+  })
 }

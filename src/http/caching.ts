@@ -1,5 +1,6 @@
 /** Pages that the caller's own cache may keep: RFC 9111, and conditional requests of RFC 9110. */
 import { checkOptions } from '../options.ts'
+import { ownOf } from '../own.ts'
 import { digestOf } from './credentials.ts'
 
 /** How a caller's own cache keeps pages. */
@@ -15,12 +16,15 @@ export function checkCache(cache: CacheOptions | undefined): CacheOptions | unde
   if (cache === undefined) return undefined
   const { maxAge, vary } = checkOptions(cache, 'cache', ['maxAge', 'vary'])
   if (!Number.isSafeInteger(maxAge) || maxAge < 0) throw new TypeError('cache.maxAge must be a whole number of seconds')
-  // A token of RFC 9110. Without a name here, a shared browser would show one caller's rows to the next.
-  if (!Array.isArray(vary) || vary.length === 0 || vary.some((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))) {
+  // Without a name here, a shared browser would show one caller's rows to the next.
+  if (!Array.isArray(vary) || vary.length === 0 || !vary.every(isHeader)) {
     throw new TypeError("cache.vary must be a list of headers, such as ['Authorization']")
   }
   return { maxAge, vary }
 }
+
+/** Whether a value is a token of RFC 9110. With `*`, no cache would ever answer. */
+const isHeader = (name: unknown): boolean => typeof name === 'string' && /^[\w!#$%&'+.^`|~-]+$/.test(name)
 
 /** Whether `If-None-Match` has the tag, by the weak comparison (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2). */
 const matches = (header: string | null, tag: string): boolean =>
@@ -34,7 +38,7 @@ export async function cachedAnswer(answer: Response, request: Request, cache: Ca
   headers.set('cache-control', `private, max-age=${cache.maxAge}`)
   headers.set('vary', cache.vary.join(', '))
   headers.set('etag', tag)
-  if (!matches(request.headers.get('if-none-match'), tag)) return new Response(body, { status: answer.status, headers })
+  if (!matches(request.headers.get('if-none-match'), tag)) return new Response(body, ownOf({ status: 200, headers }))
   for (const name of ['content-type', 'content-length']) headers.delete(name)
-  return new Response(null, { status: 304, headers })
+  return new Response(null, ownOf({ status: 304, headers }))
 }

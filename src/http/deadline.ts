@@ -14,22 +14,22 @@ export class EndedEarly extends Error {
 }
 
 /**
- * Runs a call with a signal that aborts when the request does, or after `timeout` milliseconds.
+ * Runs a call with a signal that aborts when the request does, or after `timeout` milliseconds. Some runtimes give a request no signal.
  *
  * @returns what the call resolves to.
  * @throws {@link EndedEarly} as soon as the signal aborts. The call goes on: its result is dropped.
  */
 export async function withDeadline<T>(
-  request: Request,
+  gone: AbortSignal | null | undefined,
   timeout: number | undefined,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
   const { signal } = controller
   const onGone = () => controller.abort(new EndedEarly('gone'))
-  if (request.signal.aborted) onGone()
-  else request.signal.addEventListener('abort', onGone)
+  if (gone?.aborted) onGone()
   signal.throwIfAborted()
+  gone?.addEventListener('abort', onGone)
   const timer =
     timeout === undefined ? undefined : setTimeout(() => controller.abort(new EndedEarly('timeout')), timeout)
   const ended = new Promise<never>((_, reject) => {
@@ -39,6 +39,6 @@ export async function withDeadline<T>(
     return await Promise.race([ended, call(signal)])
   } finally {
     clearTimeout(timer)
-    request.signal.removeEventListener('abort', onGone)
+    gone?.removeEventListener('abort', onGone)
   }
 }

@@ -11,6 +11,25 @@ const longest = 8_000
 const unallowed = /[[\]\\^`{|}]/g
 
 /**
+ * Whether a pair may hold a credential in a wrong place, such as in the value of another pair. What comes before the "=" names a field
+ * or a parameter.
+ *
+ * @param credentials names of pairs with credentials.
+ * @param skipped names of pairs whose values do not count.
+ */
+export const holdsSecret = (
+  source: Source,
+  credentials: readonly string[],
+  skipped: readonly (string | undefined)[] = credentials,
+): boolean =>
+  credentials.length > 0 &&
+  source.pairs.some(
+    (pair) =>
+      !skipped.includes(decode(source, keyOf(pair))) &&
+      mayHoldSecret(source, { start: pair.equals, end: pair.end }, credentials),
+  )
+
+/**
  * Makes the header: URLs without a path, which repeat the query with another cursor. A header that is too long makes clients
  * and proxies refuse the whole answer, so the link against the direction of reading is left out first.
  *
@@ -27,13 +46,10 @@ export function linkHeader(
   const position = own(query, 'position')
   const { next, previous } = ownOf(page)
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
-  const kept: string[] = []
-  for (const pair of source.pairs) {
-    if (dropped.includes(decode(source, keyOf(pair)))) continue
-    // The key in a wrong place: no answer contains it. What comes before the "=" names a field or a parameter.
-    if (mayHoldSecret(source, { start: pair.equals, end: pair.end }, reserved)) return undefined
-    kept.push(source.text.slice(pair.start, pair.end))
-  }
+  if (holdsSecret(source, reserved, dropped)) return undefined
+  const kept = source.pairs
+    .filter((pair) => !dropped.includes(decode(source, keyOf(pair))))
+    .map(({ start, end }) => source.text.slice(start, end))
   const name = encodeURIComponent(parameters.get('cursor')!)
   const linkTo = (cursor: string | undefined, relation: string): readonly string[] =>
     cursor === undefined

@@ -15,12 +15,12 @@ import {
   type ReadText,
 } from '../query/index.ts'
 import { printQuery } from '../query/write/print-query.ts'
-import { readAuthentication, type Authentication, type Awaitable } from './authenticator.ts'
+import { authenticationOf, readAuthentication, type Awaitable, type FoundCaller } from './authenticator.ts'
 import { cachedAnswer } from './caching.ts'
 import { limitByKey } from './concurrency.ts'
 import { readContent } from './content.ts'
-import { linkHeader } from './links.ts'
-import type { Listed, Rows, RowsContext, RowValidator } from './listed.ts'
+import { holdsSecret, linkHeader } from './links.ts'
+import type { Listed, RowsContext, RowValidator } from './listed.ts'
 import type { Notes } from './observe.ts'
 import type { Service } from './options.ts'
 import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
@@ -32,8 +32,8 @@ export interface ListRequest<Principal extends object> {
   readonly search: string
   /** Aborts when nobody waits for the answer any longer. */
   readonly signal: AbortSignal
-  /** What a framework found out about the caller; `undefined` where the service authenticates. */
-  readonly authenticated: Authentication<Principal> | undefined
+  /** The second argument of the service. */
+  readonly caller: Partial<FoundCaller<Principal>> | undefined
   readonly notes: Notes<Principal>
 }
 
@@ -47,14 +47,14 @@ const tooMany: Problem = {
 /** Makes the function that lists a collection. */
 export function listerOf<Principal extends object>(
   service: Service<Principal>,
-  { rows, restriction, offerTo, reserved, row, validateRows }: Listed<Principal>,
+  { rows, finds, restriction, offerTo, reserved, row, validateRows }: Listed<Principal>,
   admit: ReturnType<typeof admissionOf<Principal>>,
 ): (asked: ListRequest<Principal>) => Promise<Response> {
-  const { authenticator, pairs, limits, cache, problemTypes } = service
+  const { authenticator, challenge, pairs, limits, cache, problemTypes } = service
   const credentialNames = Object.keys(pairs)
   const textOptions = { reserved: [...credentialNames, ...reserved], limits }
 
-  return async ({ request, search, signal, authenticated, notes }) => {
+  return async ({ request, caller, search, signal, notes }) => {
     const inUrl = readText(search, textOptions, undefined, 0)
     const advice = credentialNames.find((name) => inUrl.reserved.has(name))
     const headers = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
@@ -70,50 +70,57 @@ export function listerOf<Principal extends object>(
     const texts = [...new Set([inUrl, read])]
     const valuesOf = (name: string) => texts.flatMap((text) => text.reserved.get(name) ?? [])
     const credentials = new Map(credentialNames.map((name) => [name, valuesOf(name)]))
-    const caller = readAuthentication(
-      authenticated ?? (await fromStore(() => authenticator.authenticate(request, credentials))),
-    )
-    if (isProblem(caller)) return refuseWell(caller)
-    const { principal } = caller
+    const found =
+      authenticationOf(caller, challenge) ??
+      readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials)))
+    if (isProblem(found)) return refuseWell(found)
+    signal.throwIfAborted()
+    const { principal } = found
     notes.principal = principal
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
     const { collection, cutTo, jsonRow } = offerTo(principal)
     const parsed = bindQuery(collection, namedFor(collection, read))
     if (!parsed.ok) return badQuery(parsed.issues)
-    notes.query = () => printQuery(collection, parsed.query)
+    const isSecret = () => holdsSecret(read.source!, credentialNames)
+    notes.query = () => (isSecret() ? undefined : printQuery(collection, parsed.query))
 
     const leave = admit(principal)
     if (leave === undefined) return refuseWell(tooMany)
+    let ended: Promise<unknown> = Promise.resolve()
     try {
       // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
       const visible = map((await restriction(principal)) ?? or(), ({ span: _, ...node }) => node)
+      signal.throwIfAborted()
       const query = restrict(parsed.query, visible)
       const values = new Map(
         reserved.flatMap((name) => (read.reserved.has(name) ? [[name, read.reserved.get(name)!]] : [])),
       )
       const context: RowsContext<Principal> = { principal, request, signal, reserved: values }
-      const [found, count] = await Promise.all([
-        pageOf(rows, query, context),
+      const calls = [
+        fromStore((): Awaitable<unknown> => (finds ? rows.find!(query, context) : rows.page!(query, context))),
         query.count ? fromStore(() => rows.count!(query, context)) : undefined,
-      ])
-      const { rows: onPage, ...cursors } = found
+      ] as const
+      ended = Promise.allSettled(calls)
+      const answers = await Promise.all(calls).catch(refusalOf)
+      if (!Array.isArray(answers)) return badQuery(answers.issues)
+      signal.throwIfAborted()
+      const [given, count] = answers
+      const { rows: onPage, ...cursors } = finds ? toPage(query, given as readonly unknown[]) : checkPage(given, query)
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(query, count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const link = read === inUrl ? linkHeader(collection, inUrl.source, credentialNames, query, page) : undefined
       const shown = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
-      const data = row === undefined ? shown : await Promise.all(shown.map((one) => shaped(row(one, { principal }))))
+      const data =
+        row === undefined ? shown : await Promise.all(shown.map(async (one) => checkRow(await row(one, { principal }))))
       if (validateRows !== undefined) await checkRows(validateRows, data)
       notes.rows = data.length
       const answer = jsonResponse(200, { data, page }, { ...headers, ...(link && { link }) })
       // A URL with a key in it is for no cache.
-      return cache === undefined || read !== inUrl || advice !== undefined
-        ? answer
-        : cachedAnswer(answer, request, cache)
-    } catch (error) {
-      if (error instanceof FilterError && error.issues.every(isOfClient)) return badQuery(error.issues)
-      throw error
+      const isCached = cache !== undefined && read === inUrl && advice === undefined && !isSecret()
+      return isCached ? cachedAnswer(answer, request, cache) : answer
     } finally {
-      leave()
+      // Where one call fails, or the time is over, the other may still run.
+      void ended.then(leave)
     }
   }
 
@@ -148,6 +155,12 @@ export function admissionOf<Principal extends object>({
  */
 const isOfClient = (issue: Issue): boolean => own(issue, 'fault') === 'client' && issue.code.startsWith('backend_')
 
+/** @throws the error, where the client's query is not at fault. */
+function refusalOf(error: unknown): FilterError {
+  if (error instanceof FilterError && error.issues.every(isOfClient)) return error
+  throw error
+}
+
 /** Carries what a store threw: it tells a failure of the store from an error of the service. */
 export class StoreFailure extends Error {}
 
@@ -159,17 +172,8 @@ export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
   }
 }
 
-async function pageOf<Principal extends object>(
-  rows: Rows<Principal>,
-  query: Query,
-  context: RowsContext<Principal>,
-): Promise<Page<unknown>> {
-  if (rows.find !== undefined) return toPage(query, await fromStore(() => rows.find(query, context)))
-  return checkPage(await fromStore(() => rows.page(query, context)), query)
-}
-
 /** Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors. */
-function checkPage(page: Page<unknown>, { limit }: Query): Page<unknown> {
+function checkPage(page: unknown, { limit }: Query): Page<unknown> {
   const isPage =
     typeof page === 'object' &&
     page !== null &&
@@ -179,7 +183,7 @@ function checkPage(page: Page<unknown>, { limit }: Query): Page<unknown> {
         : ['next', 'previous'].includes(name) && typeof value === 'string',
     ) &&
     Object.hasOwn(page, 'rows')
-  if (isPage) return page
+  if (isPage) return page as Page<unknown>
   throw new TypeError('rows.page must return the page that page(rows) of a compiled query makes, or toPage')
 }
 
@@ -192,16 +196,17 @@ function checkCount(query: Query, count: Count): Count {
   throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
 }
 
-/** JSON has no `undefined`: the row would be lost. */
-async function shaped(row: unknown): Promise<unknown> {
-  const value = await row
-  if (value === undefined) throw new TypeError('row must return what the answer has in place of the row, not undefined')
-  return value
+/** JSON has `null` in place of `undefined`, functions and symbols: the row would be lost. */
+function checkRow(row: unknown): unknown {
+  if (['undefined', 'function', 'symbol'].includes(typeof row)) {
+    throw new TypeError(`row must return what the answer has in place of the row, not ${typeof row}`)
+  }
+  return row
 }
 
-async function checkRows({ '~standard': { validate } }: RowValidator, rows: readonly unknown[]): Promise<void> {
+async function checkRows({ '~standard': standard }: RowValidator, rows: readonly unknown[]): Promise<void> {
   for (const [at, row] of rows.entries()) {
-    const issue = (await validate(row)).issues?.[0]
+    const issue = (await standard.validate(row)).issues?.[0]
     if (issue === undefined) continue
     const path = [at, ...(issue.path ?? [])].map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
     throw new TypeError(`validateRows refuses the row ${path}: ${issue.message}`)

@@ -97,6 +97,8 @@ export interface ListedCollection<Principal extends object> {
 export interface Listed<Principal extends object> extends Required<
   Pick<ListedCollection<Principal>, 'rows' | 'restriction' | 'reserved'>
 > {
+  /** Whether `find` reads the rows, and not `page`. */
+  readonly finds: boolean
   /** The collection of a caller, checked. */
   readonly offerTo: (principal: Principal) => Offer
   readonly row: ListedCollection<Principal>['row']
@@ -122,20 +124,23 @@ export function checkListed<Principal extends object>(
   credentials: readonly string[],
 ): Listed<Principal> {
   const { collection, rows, restriction, row, validateRows, reserved = [] } = checkOptions(given, argument, names)
-  const checkAsked = (one: Collection) => {
-    checkCollection(one, `${argument}.collection`)
-    checkReservedQuery(one, [...credentials, ...(Array.isArray(reserved) ? reserved : [])])
-  }
-  if (typeof collection !== 'function') checkAsked(collection)
-  if (typeof rows?.find !== 'function' && typeof rows?.page !== 'function') {
-    throw new TypeError(`${argument}.rows must have the function find, or page`)
-  }
-  if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
   if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
     throw new TypeError(`${argument}.reserved must be a list of names`)
   }
   const taken = reserved.find((name, at) => credentials.includes(name) || reserved.indexOf(name) !== at)
   if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
+  const isFunction = typeof collection === 'function'
+  const checkAsked = (one: Collection) => {
+    checkCollection(one, `${argument}.collection${isFunction ? '(principal)' : ''}`)
+    checkReservedQuery(one, [...credentials, ...reserved])
+  }
+  if (!isFunction) checkAsked(collection)
+  // A list has functions of these names.
+  const reads = (name: 'find' | 'page' | 'count') =>
+    typeof rows === 'object' && rows !== null && !Array.isArray(rows) && typeof member(rows, name) === 'function'
+  const finds = reads('find')
+  if (!finds && !reads('page')) throw new TypeError(`${argument}.rows must have the function find, or page`)
+  if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
   if (row !== undefined && typeof row !== 'function') throw new TypeError(`${argument}.row must be a function`)
   if (validateRows !== undefined && typeof validateRows?.['~standard']?.validate !== 'function') {
     throw new TypeError(`${argument}.validateRows must be a Standard Schema, such as one of zod`)
@@ -143,14 +148,14 @@ export function checkListed<Principal extends object>(
 
   const offer = (one: Collection): Offer => {
     checkAsked(one)
-    if (one.parameters.has('count') && typeof rows.count !== 'function') {
+    if (one.parameters.has('count') && !reads('count')) {
       throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
     }
     const backend = member(rows, 'backend')
     if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)
     return { collection: one, cutTo: shownBy(one), jsonRow: jsonRowOf(one.visible.fields) }
   }
-  return { rows, restriction, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
+  return { rows, finds, restriction, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
 }
 
 /** A collection for all callers is checked at once; one of a caller when the first of them comes. */

@@ -1,24 +1,27 @@
 /** What `onRequest` gets of each request. */
 
-/** A request and its answer, for logs, metrics and traces. It contains no credential and no row. */
+/** A request and its answer, for logs, metrics and traces. It contains no credential, no row and no restriction. */
 export interface Observed<Principal extends object> {
   /** The caller; `undefined` where the request was refused before one was known. */
   readonly principal: Principal | undefined
   /** The name of the collection or of the endpoint; `undefined` where the path leads to none. */
   readonly collection: string | undefined
-  /** The query as `printQuery` writes it, without the restriction and the reserved pairs; `undefined` where it has issues or was not read. */
+  /**
+   * The query as `printQuery` writes it, without the restriction and the reserved pairs; `undefined` where it has issues, was not read, or
+   * may hold a credential in a wrong place. It contains operands, and the cursor contains values of the order.
+   */
   readonly query: string | undefined
   /** The status of the answer. */
   readonly status: number
   /** The time from the request to the answer, in milliseconds. */
   readonly duration: number
-  /** How many rows the answer has. 0 for every answer but a page. */
+  /** How many rows the page has, also where a `HEAD` or a 304 does not send them. 0 for every other answer. */
   readonly rows: number
 }
 
 /** What an answer tells about itself while it is made. */
 export interface Notes<Principal extends object> {
   principal?: Principal
-  query?: () => string
+  query?: () => string | undefined
   rows?: number
 }

@@ -2,7 +2,7 @@
 import { checkLimits, type Limits } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
 import { member, ownOf } from '../own.ts'
-import { authenticatorOf, type Authenticate, type Authenticator } from './authenticator.ts'
+import { authenticatorOf, type Authenticate, type Authenticator, type Awaitable } from './authenticator.ts'
 import { checkCache, type CacheOptions } from './caching.ts'
 import { checkConcurrency, type ConcurrencyOptions } from './concurrency.ts'
 import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
@@ -32,8 +32,8 @@ export interface ServiceOptions<Principal extends object> {
   readonly cache?: CacheOptions
   /** The page that explains the codes of problems: a problem's `type` is this URI, `#` and the code. Default: the package's. */
   readonly problemTypes?: string
-  /** Called after each answer, for logs and metrics. What it throws goes to `onError`. */
-  readonly onRequest?: (observed: Observed<Principal>) => void
+  /** Called when an answer is complete, for logs, metrics and traces. Nothing waits for it. What it throws goes to `onError`. */
+  readonly onRequest?: (observed: Observed<Principal>) => Awaitable<void>
   /** Called with the error behind each 500 and 503. The answers do not contain it. */
   readonly onError?: (error: unknown) => void
 }
@@ -66,7 +66,7 @@ export interface Service<Principal extends object> {
   readonly concurrency: ConcurrencyOptions<Principal> | undefined
   readonly cache: CacheOptions | undefined
   readonly problemTypes: string
-  readonly onRequest: ((observed: Observed<Principal>) => void) | undefined
+  readonly onRequest: ServiceOptions<Principal>['onRequest']
   readonly onError: (error: unknown) => void
 }
 

@@ -2,7 +2,7 @@
 import type { Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
 import type { Limits } from '../syntax/index.ts'
-import { authenticationOf, type Awaitable } from './authenticator.ts'
+import type { Awaitable, FoundCaller } from './authenticator.ts'
 import { contentType } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
 import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
@@ -32,7 +32,7 @@ export interface ListService<Principal extends object> {
   /** Answers a request. What else a runtime passes, such as its environment, changes nothing. */
   (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
   /** Answers a request whose caller a framework has found, which is not authenticated again. Nobody, `undefined`, is a 401. */
-  (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
+  (request: Request, caller: FoundCaller<Principal>): Promise<Response>
   /** What this caller may ask: of each collection what `collection` gives them. */
   readonly described: (principal: Principal) => DescribedService
 }
@@ -50,6 +50,14 @@ const unexpectedFragment: Problem = {
   status: 400,
   code: 'fragment_unexpected',
   detail: 'unexpected fragment in the URL: write "#" as %23',
+}
+
+/** @throws TypeError for the request of another kind, such as that of `node:http`, whose URL has no origin. */
+function urlOf({ url }: Request): URL {
+  if (URL.canParse(url)) return new URL(url)
+  throw new TypeError(
+    'request must be a Request of the Web standard: on Node, an adapter such as @hono/node-server makes it',
+  )
 }
 
 /** What a name under the base path leads to. */
@@ -78,8 +86,8 @@ const serviceFailed: Problem = {
  * `@hono/node-server`. A framework that has authenticated the caller calls `service(request, { principal })`.
  * `docs/guides/list-service.md` lists its answers.
  *
- * @returns a function that answers requests. It rejects only if `onError` throws: a failing store gives a 503, any other
- *   error a 500, both without internals.
+ * @returns a function that answers requests. It rejects only if `onError` throws, or if the request is none of the Web standard: a
+ *   failing store gives a 503, any other error a 500, both without internals.
  * @throws TypeError when an option has the wrong type, or when `rows.backend` cannot do what its collection offers.
  * @example
  * const sellers = new Map([['token-1', { seller: 's-1' }]])
@@ -148,19 +156,16 @@ export function createListService<Principal extends object>(
     return refuse(error instanceof StoreFailure ? unavailable : serviceFailed)
   }
 
-  const service = async (request: Request, caller?: { readonly principal?: Principal | undefined }) => {
+  const service = async (request: Request, caller?: Partial<FoundCaller<Principal>>) => {
     const start = performance.now()
-    const url = new URL(request.url)
+    const url = urlOf(request)
     const name = nameIn(url.pathname)
     const target = name === undefined ? undefined : targets.get(name)
     const notes: Notes<Principal> = {}
-    const asked = { request, search: url.search.slice(1), notes }
+    const asked = { request, caller, search: url.search.slice(1), notes }
     let response: Response
     try {
-      const authenticated = authenticationOf(caller, checked.challenge)
-      response = await withDeadline(request, timeout, (signal) =>
-        answer({ ...asked, signal, authenticated }, url, target),
-      )
+      response = await withDeadline(request.signal, timeout, (signal) => answer({ ...asked, signal }, url, target))
     } catch (error) {
       response = failed(error)
     }
@@ -170,7 +175,8 @@ export function createListService<Principal extends object>(
         const { status } = response
         const { principal, query, rows = 0 } = notes
         const duration = performance.now() - start
-        onRequest({ principal, collection: target && name, query: query?.(), status, duration, rows })
+        const told = onRequest({ principal, collection: target && name, query: query?.(), status, duration, rows })
+        Promise.resolve(told).catch(onError)
       } catch (error) {
         onError(error)
       }

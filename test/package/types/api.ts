@@ -36,6 +36,7 @@ import {
   type Authenticate,
   type Authenticator,
   type ListedCollection,
+  type Rows,
 } from '../../../src/http/index.ts'
 
 /** Holds when the two types are the same. */
@@ -455,6 +456,64 @@ createListService({
 })
 // @ts-expect-error somebody must authenticate
 createListService({ collections: {} })
+
+// It is the principal of everything that gets one.
+const pages = defineCollection(orders, { key: 'seller' })
+const roleOf = new Map([['t-1', { seller: 's-1', role: 'clerk' as const }]])
+const listService = createListService({
+  authenticate: ({ headers }) => roleOf.get(headers.get('authorization') ?? ''),
+  collections: {
+    orders: {
+      collection: ({ role }) => (role === 'clerk' ? pages : pages),
+      rows: {
+        find: (query, { principal, request, signal, reserved }) => [
+          ...[principal.seller, request.url, signal.aborted, reserved.get('view')?.[0], query.limit],
+        ],
+        count: (_, { principal }) => principal.role.length,
+      },
+      restriction: ({ seller }) => o.equals('seller', seller),
+      row: (row, { principal }) => ({ ...(row as object), for: principal.role }),
+    },
+    pages: {
+      collection: pages,
+      rows: { page: async (_, { principal, signal }) => ({ rows: [principal.seller, signal.reason] }) },
+      // @ts-expect-error the principal has no tenant
+      restriction: ({ tenant }) => o.equals('seller', tenant),
+    },
+  },
+  concurrency: { max: 1, key: ({ seller }) => seller },
+  onRequest: ({ principal, query, rows }) => console.log(principal?.role.length, query?.length, rows.toFixed()),
+})
+createListService({
+  authenticate: signedIn,
+  collections: { orders: { ...listed, restriction: () => and() } },
+  // @ts-expect-error the principal has no tenant
+  concurrency: { max: 1, key: ({ tenant }) => tenant },
+})
+// Rows of any caller are rows of these.
+const anyRows: Rows = { find: (query, { principal, signal }) => [query.limit, principal, signal.aborted] }
+const theirRows: Rows<{ seller: string }> = anyRows
+createListService({
+  authenticate: signedIn,
+  collections: { orders: { ...listed, rows: theirRows, restriction: () => and() } },
+})
+createListService({
+  authenticate: async () => ({}),
+  // @ts-expect-error rows of other callers
+  collections: { orders: { ...listed, rows: theirRows, restriction: () => and() } },
+})
+// The service is a handler of runtimes, and takes the caller of a framework.
+export const worker: { fetch(request: Request, env: { DB: string }, context: object): Promise<Response> } = {
+  fetch: listService,
+}
+export const route: (request: Request, context: { params: Promise<object> }) => Promise<Response> = listService
+void listService(new Request('http://x'), { principal: { seller: 's-1', role: 'clerk' } })
+void listService(new Request('http://x'), { principal: undefined })
+// @ts-expect-error a caller without a role
+void listService(new Request('http://x'), { principal: { seller: 's-1' } })
+// @ts-expect-error a name
+void listService(new Request('http://x'), { principal: 's-1' })
+same<Parameters<typeof listService.described>, [principal: { seller: string; role: 'clerk' }]>(true)
 
 // A principal is an object.
 const everybody = { orders: { ...listed, restriction: () => and() } }

@@ -293,3 +293,45 @@ test.each([
   expect(others).toEqual([])
   for (const part of told) expect(message).toContain(part)
 })
+
+// --- Services
+
+const usual = { collection: 'collection', rows: '{ find: () => [] }', restriction: '() => and()' }
+const serviceOf = (listed: object, options: string) => `
+import { createListService } from '../../../src/http/index.ts'
+const tokens = new Map([['t', { seller: 's-1' }]])
+export const listOrders = createListService({
+  authenticate: ({ headers }) => tokens.get(headers.get('authorization') ?? ''),
+  collections: { orders: { ${Object.entries({ ...usual, ...listed })
+    .map((option) => option.join(': '))
+    .join(', ')} } },
+  ${options}
+})`
+test.each<[listed: Record<string, string>, options: string, told?: string]>([
+  [{}, ''],
+  [
+    { restriction: `({ tenant }) => o.equals('seller', tenant)` },
+    '',
+    `Property 'tenant' does not exist on type '{ seller: string; }'.`,
+  ],
+  [
+    { rows: '{ find: (_, { tenant }) => [tenant] }' },
+    '',
+    `Property 'tenant' does not exist on type 'RowsContext<{ seller: string; }>'.`,
+  ],
+  [
+    { collection: '({ role }) => (role ? collection : collection)' },
+    '',
+    `Property 'role' does not exist on type '{ seller: string; }'.`,
+  ],
+  [{ reserved: `'view'` }, '', `Type 'string' is not assignable to type 'readonly string[]'.`],
+  [{ reservd: `['view']` }, '', `'reservd' does not exist`],
+  [{}, 'concurrency: { max: 1, key: ({ id }) => id },', `Property 'id' does not exist on type '{ seller: string; }'.`],
+  [{}, 'concurrency: { max: 1, key: () => 7 },', `Type 'number' is not assignable to type 'string'.`],
+  [{}, `timeout: '1s',`, `Type 'string' is not assignable to type 'number'.`],
+  [{}, 'cache: { maxAge: 5 },', `Property 'vary' is missing in type '{ maxAge: number; }'`],
+  [{}, 'onRequest: ({ user }) => user,', `Property 'user' does not exist on type 'Observed<{ seller: string; }>'.`],
+])('a service with %o { %s } is told', (listed, options, told) => {
+  const messages = messagesOf(serviceOf(listed, options))
+  expect(messages).toEqual(told === undefined ? [] : [expect.stringContaining(told)])
+})
