@@ -31,7 +31,7 @@ interface CountedRows<Principal extends object> {
    * `max`, it may stop at one row more, and may return `{ atLeast: max }`, as `countOf` makes it: the answer has that for every greater
    * number.
    */
-  count?(query: Query, context: RowsContext<Principal>): Awaitable<Count>
+  readonly count?: (query: Query, context: RowsContext<Principal>) => Awaitable<Count>
   /**
    * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
    * offers: see `checkBackend`. Without it, a query that needs this gives a 500.
@@ -46,7 +46,7 @@ export interface FoundRows<Principal extends object = object> extends CountedRow
    * values in the form of the schema, with the fields of the key and of the order. A `bigint` or a `decimal` may be a bigint or a
    * number, too: the answer has its canonical text.
    */
-  find(query: Query, context: RowsContext<Principal>): Awaitable<readonly unknown[]>
+  readonly find: (query: Query, context: RowsContext<Principal>) => Awaitable<readonly unknown[]>
   readonly page?: undefined
 }
 
@@ -56,7 +56,7 @@ export interface FoundPages<Principal extends object = object> extends CountedRo
    * Returns what `page(rows)` of a compiled query makes, or `toPage`. The rows may be changed afterwards, as long as they are JSON
    * values in the form of the schema.
    */
-  page(query: Query, context: RowsContext<Principal>): Awaitable<Page<unknown>>
+  readonly page: (query: Query, context: RowsContext<Principal>) => Awaitable<Page<unknown>>
   readonly find?: undefined
 }
 
