@@ -41,6 +41,7 @@ const backends = {
   prismaBackend: prismaBackend(prisma),
   sqlBackend: sqlBackend(sql),
 }
+const service = { authenticate: () => ({}), collections: {} }
 type Call = (wrong: never) => unknown
 const ofBackends = (call: (backend: tree.QueryBackend<unknown, unknown>, wrong: never) => unknown) =>
   Object.fromEntries(
@@ -129,7 +130,8 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
     },
     options: {
       wrong: [null, 'x', [], { misspelt: 1 }],
-      message: /^(?:options|parts|run)(?: must be an? (?:plain )?object|\.misspelt is unknown)/,
+      message:
+        /^(?:options|parts|run|cache|concurrency|collections\.a)(?: must be an? (?:plain )?object|\.misspelt is unknown)/,
       calls: {
         ...Object.fromEntries(
           (['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'boolean', 'date', 'datetime'] as const).map(
@@ -164,6 +166,9 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         parameters: (wrong) => parameters(collection, wrong),
         rowSchema: (wrong) => rowSchema(schema, wrong),
         createListService: (wrong) => createListService(wrong),
+        'createListService, a collection': (wrong) => createListService({ ...service, collections: { a: wrong } }),
+        'createListService, cache': (wrong) => createListService({ ...service, cache: wrong }),
+        'createListService, concurrency': (wrong) => createListService({ ...service, concurrency: wrong }),
         keysAndBasic: (wrong) => keysAndBasic({} as never, wrong),
         runBackend: (wrong) => runBackend(wrong),
         runQueries: (wrong) => runQueries(wrong),

@@ -32,7 +32,7 @@ export interface ListService<Principal extends object> {
   /** Answers a request. What else a runtime passes, such as its environment, changes nothing. */
   (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
   /** Answers a request whose caller a framework has found, which is not authenticated again. Nobody, `undefined`, is a 401. */
-  (request: Request, caller: FoundCaller<Principal>): Promise<Response>
+  (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
   /** What this caller may ask: of each collection what `collection` gives them. */
   readonly described: (principal: Principal) => DescribedService
 }
