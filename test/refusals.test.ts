@@ -23,7 +23,7 @@ import { describe as describeFilter, subsumes, trace } from '../src/explain/inde
 import { createListService, keysAndBasic } from '../src/http/index.ts'
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/json-schema/index.ts'
-import { operation, parameters, rowSchema } from '../src/openapi/index.ts'
+import { openapi, operation, parameters, rowSchema } from '../src/openapi/index.ts'
 import { filterOf, runBackend, runQueries } from '../src/testing/index.ts'
 import * as tree from '../src/tree.ts'
 
@@ -164,6 +164,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         column: (wrong) => column('c', wrong),
         fromJsonSchema: (wrong) => fromJsonSchema({ type: 'object', properties: {} }, wrong),
         fromDrizzle: (wrong) => fromDrizzle({ t: pgTable('t', { id: integer() }) }, 't', wrong),
+        openapi: (wrong) => openapi({ '/x': { collection } }, wrong),
         operation: (wrong) => operation(collection, wrong),
         parameters: (wrong) => parameters(collection, wrong),
         rowSchema: (wrong) => rowSchema(schema, wrong),
@@ -184,6 +185,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         checkBackend: (wrong) => core.checkBackend(collection, wrong),
         sqlBackend: (wrong) => sqlBackend({ ...sql, dialect: wrong }),
         toDrizzle: (wrong) => toDrizzle(wrong),
+        openapi: (wrong) => openapi(wrong),
         filterOf: (wrong) => filterOf(wrong),
         formatIssue: (wrong) => core.formatIssue('', wrong),
       },

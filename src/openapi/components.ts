@@ -58,6 +58,10 @@ export function newCollector(): Collector {
   }
 }
 
+interface Part<T> {
+  readonly text: string | undefined
+  part: T | undefined
+}
 interface Names<T> {
   readonly add: (name: string, part: T) => string
   readonly claim: (name: string) => { readonly name: string; readonly fill: (part: T) => void }
@@ -66,7 +70,7 @@ interface Names<T> {
 
 /** Names of parts. Equal parts share a name. Another part of the same name has a number after it. */
 function newNames<T>(): Names<T> {
-  const parts = new Map<string, { readonly text?: string; part?: T }>()
+  const parts = new Map<string, Part<T>>()
   const nameOf = (name: string, isIts: (text: string | undefined) => boolean): string => {
     for (let number = 1; ; number++) {
       const numbered = number === 1 ? name : `${name}${number}`
@@ -83,7 +87,7 @@ function newNames<T>(): Names<T> {
     },
     claim(name) {
       const own = nameOf(name, () => false)
-      const claimed: { part?: T } = {}
+      const claimed: Part<T> = { text: undefined, part: undefined }
       parts.set(own, claimed)
       return { name: own, fill: (part) => void (claimed.part = part) }
     },

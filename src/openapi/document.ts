@@ -96,12 +96,18 @@ const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4',
  * @returns the version, the paths and the components: plain JSON.
  * @throws TypeError when an argument is not of its type, two rows have one name, or a row's schema has no JSON Schema.
  * @example
+ * const service = createListService({
+ *   authenticate: () => principal,
+ *   collections: { orders: { collection: orderCollection, rows: orderRows, restriction: () => restriction } },
+ * })
  * const described = openapi(service, principal, { basePath: '/api', rows: { orders: { name: 'Order' } } })
+ * const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } }
  * const document = {
  *   ...described,
  *   info: { title: 'Bookings', version: '1.0.0' },
- *   components: { ...described.components, securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
+ *   components: { ...described.components, securitySchemes },
  * }
+ * Object.keys(document.paths) // => ['/api/orders']
  */
 export function openapi<Principal extends object>(
   service: OpenApiService<Principal>,
@@ -109,9 +115,15 @@ export function openapi<Principal extends object>(
   options?: OpenApiServiceOptions,
 ): OpenApiDocument
 /**
+ * Describes collections by their paths, without a service, for an OpenAPI document.
+ *
  * @param collections by their paths, which may have parts in braces: `/sellers/{seller}/orders`.
  * @param options the version of the document, the style, and the limits of the service.
- * @example openapi({ '/api/orders': { collection: orderCollection, name: 'Order' } }).components.schemas.Order
+ * @returns the version, the paths and the components: plain JSON.
+ * @throws TypeError when an argument is not of its type, two rows have one name, or a row's schema has no JSON Schema.
+ * @example
+ * const described = openapi({ '/api/orders': { collection: orderCollection, name: 'Order' } })
+ * Object.keys(described.components.schemas).slice(0, 2) // => ['Order', 'OrderStatus']
  */
 export function openapi(
   collections: Readonly<Record<`/${string}`, OpenApiCollection>>,
@@ -130,82 +142,95 @@ const isService = (given: object): given is OpenApiService<never> =>
   (typeof given === 'function' || (typeof given === 'object' && given !== null)) &&
   typeof member(given as OpenApiService, 'described') === 'function'
 
+/** A collection of a document, and the names of its parts in messages. */
+interface Entry extends OpenApiCollection {
+  readonly path: string
+  readonly argument: string
+}
+
 function ofService(
   service: OpenApiService<never>,
   principal: never,
   options: OpenApiServiceOptions = {},
 ): OpenApiDocument {
-  const {
-    basePath: mounted = '',
-    rows = {},
-    ...others
-  } = checkOptions(options, 'options', [...['version', 'style', 'basePath', 'rows']])
-  const { basePath = mounted, limits, collections } = service.described(principal)
+  const given = checkOptions(options, 'options', ['version', 'style', 'basePath', 'rows'])
+  const { basePath: mounted, rows = {}, ...others } = given
+  const { limits, collections, ...offered } = service.described(principal)
+  const basePath = mounted ?? offered.basePath ?? ''
   if (typeof basePath !== 'string' || !/^(?:\/[^?#]*[^/?#])?$/.test(basePath)) {
     throw new TypeError('options.basePath must begin with a slash and not end with one')
   }
   const names = collections.map(({ name }) => name)
   const told = new Map(Object.entries(checkOptions(rows, 'options.rows', names)))
-  const paths = collections.map(({ name, collection, reserved }): Entry => {
-    const row = checkOptions(told.get(name) ?? {}, `options.rows.${name}`, ['name', 'row'])
-    return [`${basePath}/${name}`, { ...row, collection, reserved }]
+  const entries = collections.map(({ name, collection, reserved }): Entry => {
+    const argument = `options.rows.${name}`
+    const row = checkOptions(told.get(name) ?? {}, argument, ['name', 'row'])
+    return ownOf({ ...row, path: `${basePath}/${name}`, argument, collection, reserved })
   })
-  return ofCollections(Object.fromEntries(paths), { ...others, limits })
+  return documentOf(entries, checkDescribed({ ...others, limits }))
 }
 
 function ofCollections(
   collections: Readonly<Record<string, OpenApiCollection>>,
   options: OpenApiOptions = {},
 ): OpenApiDocument {
-  const described = checkDescribed(options)
+  if (typeof collections !== 'object' || collections === null || Object.keys(collections).length === 0) {
+    throw new TypeError('collections must be collections by their paths, or a service with the function described')
+  }
+  const entries = Object.entries(collections).map(([path, entry]): Entry => {
+    const argument = `collections[${JSON.stringify(path)}]`
+    if (!path.startsWith('/')) throw new TypeError(`${argument} must have a path that begins with a slash`)
+    const given = checkOptions(entry, argument, ['collection', 'name', 'row', 'reserved'])
+    checkCollection(given.collection, `${argument}.collection`)
+    const { reserved = [] } = given
+    if (!Array.isArray(reserved) || reserved.some((one) => typeof one !== 'string')) {
+      throw new TypeError(`${argument}.reserved must be a list of names`)
+    }
+    return ownOf({ ...given, path, argument })
+  })
+  return documentOf(entries, checkDescribed(options))
+}
+
+function documentOf(entries: readonly Entry[], described: Described): OpenApiDocument {
+  checkNames(entries)
   const collector = newCollector()
-  const entries = checkCollections(collections)
-  const claimOf = ([path, { name, row }]: Entry): [string, Claim | undefined] => [
-    path,
-    isElsewhere(row) ? undefined : collector.claim(name ?? nameOfPath(path)),
+  const claimOf = (entry: Entry): [Entry, Claim | undefined] => [
+    entry,
+    isElsewhere(entry.row) ? undefined : collector.claim(entry.name ?? nameOfPath(entry.path)),
   ]
   // Names that are given come before names that are made.
   const claims = new Map([
-    ...entries.filter(([, { name }]) => name !== undefined).map(claimOf),
-    ...entries.filter(([, { name }]) => name === undefined).map(claimOf),
+    ...entries.filter(({ name }) => name !== undefined).map(claimOf),
+    ...entries.filter(({ name }) => name === undefined).map(claimOf),
   ])
   const ids = new Set<string>()
-  const idOf = (wanted: string): string => {
-    for (let number = 1; ; number++) {
-      const id = number === 1 ? wanted : `${wanted}${number}`
-      if (ids.size < ids.add(id).size) return id
-    }
+  const operationId = (name: string, number = 1): string => {
+    const id = number === 1 ? name : `${name}${number}`
+    return ids.size < ids.add(id).size ? id : operationId(name, number + 1)
   }
-  const paths = entries.map(
-    ([path, { collection, name = nameOfPath(path), row, reserved = [] }]): [string, PathItem] => {
-      const claim = claims.get(path)
-      const own: Described = { ...described, place: collector.place, row: claim?.name ?? name }
-      claim?.fill(
-        row === undefined
-          ? shownRowSchema(collection, own)
-          : givenRowSchema(row, collection, own, collector.claim, claim, `${argumentOf(path)}.row`),
-      )
-      const reference = claim?.reference ?? (row as Reference)
-      const operationBy = (method: 'get' | 'query', verb: string, purpose = ''): DocumentedOperation => ({
-        operationId: idOf(verb + nameOfPath(path)),
-        summary: `Lists ${lastName(path)}${purpose}`,
-        ...describedOperation(collection, own, method, reference, reserved),
-      })
-      const parts = Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, part]) => part!)
-      const parameters = parts.map((part): PathParameter => ({
-        name: part,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      }))
-      const item = {
-        ...(parameters.length > 0 && { parameters }),
-        get: operationBy('get', 'list'),
-        ...(own.version === '3.2' && { query: operationBy('query', 'query', ' by a query that is content') }),
-      }
-      return [path, item]
-    },
-  )
+  const paths = entries.map((entry): [string, PathItem] => {
+    const { path, argument, collection, name = nameOfPath(path), row, reserved = [] } = entry
+    const claim = claims.get(entry)
+    const own: Described = { ...described, place: collector.place, row: claim?.name ?? name }
+    claim?.fill(
+      row === undefined
+        ? shownRowSchema(collection, own)
+        : givenRowSchema(row, collection, own, collector.claim, claim, `${argument}.row`),
+    )
+    const reference = claim?.reference ?? (row as Reference)
+    const operationBy = (method: 'get' | 'query', verb: string, purpose = ''): DocumentedOperation => ({
+      operationId: operationId(verb + nameOfPath(path)),
+      summary: `Lists ${lastName(path)}${purpose}`,
+      ...describedOperation(collection, own, method, reference, reserved),
+    })
+    const parts = new Set(Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, part]) => part!))
+    const item = {
+      ...(parts.size > 0 && { parameters: Array.from(parts, pathParameter) }),
+      get: operationBy('get', 'list'),
+      ...(own.version === '3.2' && { query: operationBy('query', 'query', ' by a query that is content') }),
+    }
+    return [path, item]
+  })
   return {
     openapi: fullVersions[described.version],
     paths: Object.fromEntries(paths),
@@ -213,39 +238,28 @@ function ofCollections(
   }
 }
 
+const pathParameter = (name: string): PathParameter => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+})
+
 /** The last part of a path that stands there in full: `orders` of `/sellers/{seller}/orders`. */
 const lastName = (path: string): string =>
   path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? 'rows'
 const nameOfPath = (path: string): string => pascal(lastName(path)) || 'Rows'
 
-type Entry = readonly [path: string, OpenApiCollection]
-const argumentOf = (path: string): string => `collections[${JSON.stringify(path)}]`
-
-function checkCollections(collections: Readonly<Record<string, OpenApiCollection>>): readonly Entry[] {
-  if (typeof collections !== 'object' || collections === null) {
-    throw new TypeError(
-      'collections must be a service with the function described, or an object of collections by path',
-    )
+/** @throws TypeError when a name is not that of a component, or two rows have it. */
+function checkNames(entries: readonly Entry[]): void {
+  const others = new Map<string, string>()
+  for (const { name, argument } of entries) {
+    if (name === undefined) continue
+    if (typeof name !== 'string' || !/^[a-zA-Z0-9._-]+$/.test(name)) {
+      throw new TypeError(`${argument}.name must have letters, digits, ".", "-" and "_" alone`)
+    }
+    const other = others.get(name)
+    if (other !== undefined) throw new TypeError(`${argument}.name must differ from that of ${other}: both are ${name}`)
+    others.set(name, argument)
   }
-  const names = new Map<string, string>()
-  return Object.entries(collections).map(([path, entry]) => {
-    const argument = argumentOf(path)
-    if (!path.startsWith('/')) throw new TypeError(`${argument} must have a path that begins with a slash`)
-    const given = ownOf(checkOptions(entry, argument, ['collection', 'name', 'row', 'reserved']))
-    checkCollection(given.collection, `${argument}.collection`)
-    const { name, reserved = [] } = given
-    if (!Array.isArray(reserved) || reserved.some((one) => typeof one !== 'string')) {
-      throw new TypeError(`${argument}.reserved must be a list of names`)
-    }
-    if (name !== undefined) {
-      if (typeof name !== 'string' || !/^[a-zA-Z0-9._-]+$/.test(name)) {
-        throw new TypeError(`${argument}.name must have letters, digits, ".", "-" and "_" alone`)
-      }
-      const other = names.get(name)
-      if (other !== undefined)
-        throw new TypeError(`${argument}.name is ${name}, which is the name of rows of ${other}, too`)
-      names.set(name, path)
-    }
-    return [path, given]
-  })
 }

@@ -12,7 +12,7 @@ import {
   type ParameterName,
   type ResolvedField,
 } from '../language/index.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import { encode, encodeItems, encodeKey, itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
 import type { Limits } from '../syntax/limits.ts'
@@ -52,7 +52,7 @@ export function parameters(collection: Collection, options: OpenApiOptions = {})
 /** A parameter, and the name of its component, where collections share it. */
 export interface DescribedParameter {
   readonly parameter: Parameter
-  readonly shared?: string
+  readonly shared: string | undefined
 }
 
 /** As {@link parameters}, with checked options. */
@@ -62,18 +62,19 @@ export function describedParameters(collection: Collection, described: Described
   const asked = Array.from(collection.parameters).flatMap(([role, name]) => {
     const made = own(schemaOf, role)?.(collection, described.limits)
     if (made === undefined) return []
-    const { description, example, schema, isOwn = false } = made
+    const { description, example, schema, isOwn = false } = ownOf(made)
     const shown = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
     const placed = isOwn ? described.place('schemas', described.row + pascal(role), schema) : schema
     const parameter = newParameter(name, description + shown, placed, schema.type === 'array')
-    return [{ parameter, ...(!isOwn && { shared: pascal(role) }) }]
+    return [{ parameter, shared: isOwn ? undefined : pascal(role) }]
   })
-  return [...conditions.map((parameter) => ({ parameter })), ...asked]
+  return [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked]
 }
 
 /** A parameter that the service reads itself. */
 export const reservedParameter = (name: string): DescribedParameter => ({
   parameter: newParameter(name, 'A parameter that the service reads itself.', { type: 'string' }, false),
+  shared: undefined,
 })
 
 function newParameter(name: string, description: string, schema: SchemaObject, isList: boolean): Parameter {

@@ -116,9 +116,10 @@ const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
 
 /** @see https://standardschema.dev/json-schema */
 interface StandardJsonSchema {
-  readonly '~standard': {
-    readonly jsonSchema?: { readonly output: (options: { target: string; libraryOptions: object }) => unknown }
-  }
+  readonly '~standard': { readonly jsonSchema?: JsonSchemaOf }
+}
+interface JsonSchemaOf {
+  readonly output: (options: { target: string; libraryOptions: object }) => unknown
 }
 
 function jsonSchemaOf(given: unknown, version: OpenApiVersion, argument: string): Json {
@@ -127,8 +128,16 @@ function jsonSchemaOf(given: unknown, version: OpenApiVersion, argument: string)
   if (standard !== undefined && typeof standard.jsonSchema?.output !== 'function') {
     throw new TypeError(`${argument} must have a JSON Schema; with valibot, pass toStandardJsonSchema(schema)`)
   }
-  const target = version === '3.0' ? 'openapi-3.0' : 'draft-2020-12'
-  const schema = standard === undefined ? given : standard.jsonSchema!.output({ target, libraryOptions })
+  const schema = standard === undefined ? given : outputOf(standard.jsonSchema!, version, argument)
   if (isObject(schema)) return schema
   throw new TypeError(`${argument} must be a JSON Schema, or a schema of zod, ArkType or valibot`)
+}
+
+function outputOf({ output }: JsonSchemaOf, version: OpenApiVersion, argument: string): unknown {
+  if (version !== '3.0') return output({ target: 'draft-2020-12', libraryOptions })
+  try {
+    return output({ target: 'openapi-3.0', libraryOptions })
+  } catch (cause) {
+    throw new TypeError(`${argument} has no form for OpenAPI 3.0: pass a JSON Schema, or another version`, { cause })
+  }
 }

@@ -68,7 +68,7 @@ import {
   some,
 } from '../../src/tree.ts'
 import { fromJsonSchema } from '../../src/json-schema/index.ts'
-import { operation, parameters, rowSchema } from '../../src/openapi/index.ts'
+import { openapi, operation, parameters, rowSchema } from '../../src/openapi/index.ts'
 
 // --- The names that the source reads
 
@@ -609,6 +609,17 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
       operation(collection),
       operation(collection, { version: '3.2', method: 'query', style: 'flat' }),
       parameters(collection, { version: '3.0' }),
+      openapi({ '/x': { collection }, '/y': { collection, row: jsonSchema } }, { version: '3.2', style: 'flat' }),
+      openapi(
+        {
+          described: () => ({
+            basePath: undefined,
+            limits: {},
+            collections: [{ name: 'x', collection, reserved: [] }],
+          }),
+        },
+        {},
+      ),
       rowSchema(orders),
     ]),
   'JSON Schema': () => [
