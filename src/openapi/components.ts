@@ -1,20 +1,5 @@
 /** The components of a document: each stands there once, and references name it. */
-import type { ResponseObject } from './operation.ts'
-import type { Parameter } from './parameters.ts'
-import type { SchemaObject } from './schemas.ts'
-
-/** A Reference Object. */
-export interface Reference {
-  readonly $ref: string
-}
-
-interface Parts {
-  schemas: SchemaObject
-  parameters: Parameter
-  responses: ResponseObject
-}
-/** The Components Object of a description. Security schemes are the document's own. */
-export type Components = { readonly [K in keyof Parts]: Readonly<Record<string, Parts[K]>> }
+import type { Components, Parts, Reference, SchemaObject } from './objects.ts'
 
 /** Puts a part of a description in its place, or among the components with a reference in its place. */
 export type Place = <K extends keyof Parts>(kind: K, name: string, part: Parts[K]) => Parts[K] | Reference

@@ -1,5 +1,4 @@
 /** `urlwhere/openapi`: describes the queries of a collection for an OpenAPI document. Re-exports only. */
-export type { Components, Reference } from './components.ts'
 export {
   openapi,
   type DocumentedOperation,
@@ -11,16 +10,19 @@ export {
   type PathItem,
   type PathParameter,
 } from './document.ts'
+export type {
+  Components,
+  FormType,
+  HeaderObject,
+  MediaType,
+  Operation,
+  Parameter,
+  Reference,
+  RequestBody,
+  ResponseObject,
+  SchemaObject,
+} from './objects.ts'
+export { operation, type OperationOptions } from './operation.ts'
 export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
-export {
-  operation,
-  type FormType,
-  type HeaderObject,
-  type MediaType,
-  type Operation,
-  type OperationOptions,
-  type RequestBody,
-  type ResponseObject,
-} from './operation.ts'
-export { parameters, type Parameter } from './parameters.ts'
-export { rowSchema, type RowOptions, type SchemaObject } from './schemas.ts'
+export { parameters } from './parameters.ts'
+export { rowSchema, type RowOptions } from './schemas.ts'

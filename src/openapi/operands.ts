@@ -11,9 +11,10 @@ import { itemText } from '../query/encode.ts'
 import { own } from '../own.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { inPlace, nameOfField } from './components.ts'
+import type { SchemaObject } from './objects.ts'
 import type { Described, ParameterStyle } from './options.ts'
 import { itemPattern, listText, patterns, textOf } from './patterns.ts'
-import { stored, type ScalarType, type SchemaObject } from './schemas.ts'
+import { stored, type ScalarType } from './schemas.ts'
 
 /** One operand of each type, as the language reads it. */
 const operands: { readonly [T in ScalarType]: SchemaObject } = {
@@ -114,7 +115,7 @@ export const flatSchema = operandsIn.flat
 
 /** The conditions on a field as one object, as a parameter of the style `compact` has it. */
 export function conditionsSchema(field: ResolvedField, collection: Collection, described: Described): SchemaObject {
-  const { place, row } = described
+  const { place, row, version } = described
   const [all, asked] = [operatorsFor(field), operatorsFor(field, collection)]
   const isNarrowed = asked.length < all.length
   const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described)
@@ -127,6 +128,8 @@ export function conditionsSchema(field: ResolvedField, collection: Collection, d
       ]),
     ),
     additionalProperties: false,
+    // Readers fill forms with examples, and make some out of schemas where there is none: they would send every operator.
+    ...(version === '3.0' ? { example: {} } : { examples: [{}] }),
   })
 }
 

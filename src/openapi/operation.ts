@@ -2,44 +2,11 @@
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
-import { inPlace, type Place, type Reference } from './components.ts'
+import { inPlace, type Place } from './components.ts'
+import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
-import { describedParameters, reservedParameter, type DescribedParameter, type Parameter } from './parameters.ts'
-import { shownRowSchema, type SchemaObject } from './schemas.ts'
-
-/** A Header Object of an answer. */
-export interface HeaderObject {
-  readonly description: string
-  readonly required?: boolean
-  readonly schema: SchemaObject
-}
-/** A Media Type Object. */
-export interface MediaType {
-  readonly schema: SchemaObject
-}
-/** A Response Object. */
-export interface ResponseObject {
-  readonly description: string
-  readonly headers?: Readonly<Record<string, HeaderObject>>
-  readonly content: Readonly<Record<string, MediaType>>
-}
-/** The content of a request by the method `QUERY`: all of the query, as a form. */
-export interface RequestBody {
-  readonly description: string
-  readonly required: boolean
-  readonly content: Readonly<Record<string, FormType>>
-}
-/** The Media Type Object of a form: how each of its members is written. */
-export interface FormType extends MediaType {
-  readonly encoding: Readonly<Record<string, Pick<Parameter, 'style' | 'explode'>>>
-}
-/** An Operation Object. In a document, it refers to components. */
-export interface Operation<Referred = never> {
-  readonly description: string
-  readonly parameters?: readonly (Parameter | Referred)[]
-  readonly requestBody?: RequestBody
-  readonly responses: Readonly<Record<string, ResponseObject | Referred>>
-}
+import { describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
+import { shownRowSchema } from './schemas.ts'
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {

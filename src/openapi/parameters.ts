@@ -17,20 +17,9 @@ import { encode, encodeItems, encodeKey, itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { pascal } from './components.ts'
+import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
 import { conditionsSchema, flatSchema } from './operands.ts'
-import type { SchemaObject } from './schemas.ts'
-
-/** A Parameter Object of a query. */
-export interface Parameter {
-  readonly name: string
-  readonly in: 'query'
-  readonly description: string
-  readonly style?: 'form' | 'deepObject'
-  readonly explode?: boolean
-  readonly schema: SchemaObject
-  readonly example?: object
-}
 
 /**
  * Describes what a query of a collection may have, for an OpenAPI document: the conditions, with the operators that each
@@ -101,8 +90,6 @@ const conditionsOf: {
         style: 'deepObject',
         explode: true,
         schema: conditionsSchema(field, collection, described),
-        // Readers fill forms with examples, and make some out of schemas where there is none: they would send every operator.
-        example: {},
       },
     ]
   },

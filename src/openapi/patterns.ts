@@ -6,7 +6,7 @@ import { valuesOf, type ResolvedField } from '../language/index.ts'
 import { own } from '../own.ts'
 import { itemText } from '../query/encode.ts'
 import { escapePattern } from '../text/characters.ts'
-import type { SchemaObject } from './schemas.ts'
+import type { SchemaObject } from './objects.ts'
 
 const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
 const offset = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'

@@ -1,9 +1,10 @@
 /** The schema of a row that the caller gives, as components of a document: without the fields that the answers lack. */
 import type { Collection } from '../language/index.ts'
 import { member, own } from '../own.ts'
-import { pascal, type Claim, type Collector, type Reference } from './components.ts'
+import { pascal, type Claim, type Collector } from './components.ts'
+import type { Reference, SchemaObject } from './objects.ts'
 import type { Described, OpenApiVersion } from './options.ts'
-import { isAround, shownBy, type SchemaObject } from './schemas.ts'
+import { isAround, shownBy } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

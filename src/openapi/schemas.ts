@@ -11,32 +11,8 @@ import {
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { inPlace, nameOfField, type Place } from './components.ts'
+import type { SchemaObject } from './objects.ts'
 import { checkVersion, type Described, type OpenApiVersion } from './options.ts'
-
-/** A Schema Object, with the keywords that descriptions use. */
-export interface SchemaObject {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly nullable?: boolean
-  readonly format?: string
-  readonly description?: string
-  readonly enum?: readonly (string | null)[]
-  readonly default?: unknown
-  readonly pattern?: string
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly items?: SchemaObject
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly properties?: Readonly<Record<string, SchemaObject>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
-  readonly anyOf?: readonly SchemaObject[]
-  readonly allOf?: readonly SchemaObject[]
-  readonly not?: SchemaObject
-}
 
 /** The options of {@link rowSchema}. */
 export interface RowOptions {

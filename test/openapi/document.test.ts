@@ -39,7 +39,7 @@ const oddities = defineCollection(
   }),
   {
     ...{ ...full, key: 'd e', count: { max: 100 }, offset: { max: 1000 } },
-    operators: { closed: [], price: ['in', 'range'], 'toString.when': ['exists'] },
+    operators: { closed: [], price: ['in', 'range'], 'toString.when': ['exists'] as const },
     parameters: { limit: 'page[size]', sort: 'order by' },
   },
 )

@@ -50,10 +50,10 @@ describe('by hand', () => {
       description: 'Conditions on status: equals, notEqual, in, nin, exists. Example: `status[in]=paid,held`.',
       style: 'deepObject',
       explode: true,
-      example: {},
       schema: {
         type: 'object',
         additionalProperties: false,
+        examples: [{}],
         properties: {
           equals: {
             type: 'string',

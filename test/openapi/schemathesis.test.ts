@@ -5,13 +5,15 @@ import { runSchemathesis } from './schemathesis.ts'
 const { SCHEMATHESIS } = process.env
 
 // The demo's own document is of the style `compact`.
-test.each([undefined, 'flat'] as const)(
-  'Schemathesis finds no answer of the demo that is not as described: %s',
-  { timeout: 600_000 },
-  async (style, { skip }) => {
-    if (SCHEMATHESIS === undefined) return skip('Schemathesis asked nothing: SCHEMATHESIS is to be its command')
-    const { found, output } = await runSchemathesis(SCHEMATHESIS, style, 5)
-    expect(output).toContain('No issues found')
-    expect(found).toBe(false)
-  },
-)
+for (const style of [undefined, 'flat'] as const) {
+  test(
+    `Schemathesis finds no answer that is not as described: ${style ?? 'the demo'}`,
+    { timeout: 600_000 },
+    async ({ skip }) => {
+      if (SCHEMATHESIS === undefined) return skip('Schemathesis asked nothing: SCHEMATHESIS is to be its command')
+      const { found, output } = await runSchemathesis(SCHEMATHESIS, style, 5)
+      expect(output).toContain('No issues found')
+      expect(found).toBe(false)
+    },
+  )
+}
