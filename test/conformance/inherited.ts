@@ -37,6 +37,7 @@ import {
   defineSchema,
   field,
   formatIssue,
+  narrow,
   not,
   or,
   parseFilter,
@@ -419,7 +420,27 @@ const services = () => [
 export const scenarios: Readonly<Record<string, () => unknown>> = {
   schema: () => {
     const schema = schemaOf()
-    return [schema.fields, [...schema.paths], collectionOf(), told(() => defineSchema({ a: {} } as never))]
+    const narrowed = collectionOf().flatMap((collection) => [
+      narrow(collection, {}),
+      narrow(collection, {
+        fields: { hide: ['total'] },
+        limit: { default: 5 },
+        groups: false,
+        offset: false,
+        count: false,
+      }),
+    ])
+    const refused = [{ fields: {} }, { limit: { max: 1_000 } }, { offset: {} }, { count: {} }, { sort: ['nope'] }].map(
+      (given) => told(() => narrow(all, given as never)),
+    )
+    return [
+      schema.fields,
+      [...schema.paths],
+      collectionOf(),
+      narrowed,
+      refused,
+      told(() => defineSchema({ a: {} } as never)),
+    ]
   },
   'exact types and promises': () => {
     const schema = exactSchema()
