@@ -278,15 +278,14 @@ describe.skipIf(!isInstalled)('the guide', () => {
     const document = (await (await fetch(`${address}/docs-json`)).json()) as Document
     expect(await new Validator().validate(document)).toEqual({ valid: true })
     expect(Object.keys(document.paths)).toEqual(['/v1/orders'])
-    expect(document.paths['/v1/orders']!.get.parameters.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['status', 'total', 'sort', 'cursor', 'limit']),
-    )
+    expect(JSON.stringify(document.paths['/v1/orders']!.get)).toContain('"#/components/schemas/OrderPage"')
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Order', 'OrderPage', 'Problem']))
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer'])
     expect(JSON.stringify(document)).not.toContain('seller')
   })
 })
 
 interface Document extends Record<string, unknown> {
-  readonly paths: Readonly<
-    Record<string, { readonly get: { readonly parameters: readonly { readonly name: string }[] } }>
-  >
+  readonly paths: Readonly<Record<string, { readonly get: object }>>
+  readonly components: { readonly schemas: object; readonly securitySchemes: object }
 }
