@@ -38,6 +38,8 @@ const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql =>
 
 // Its NUMERIC has three digits after the point; it has no citext, and its enumerations compare as texts.
 const { numeric: _, citext: __, enum: ___, ...others } = postgres.types
+// A NULL in a row is greater than any value there.
+const { rowOperand: _____, ...base } = postgres
 
 const asText = (column: Sql): Sql => sql`CAST(${column} AS VARCHAR)`
 
@@ -78,7 +80,7 @@ const { decimal: ____, ...jsonTypes } = postgres.json!.types
 const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`
 
 export const duckdb: Dialect = {
-  ...postgres,
+  ...base,
   name: 'duckdb',
   types,
   columnTypes: { ...postgres.columnTypes, decimal: 'decimal' },
@@ -91,7 +93,6 @@ export const duckdb: Dialect = {
     suffix: (lowered, operand, text) => sql`suffix(${lowered}, ${text(operand)})`,
     substring: (lowered, operand, text) => sql`contains(${lowered}, ${text(operand)})`,
   },
-  rowOperand: (operand) => operand,
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
   /** Letters of Unicode 14 and later. */
   unlowered: { lower: /[\u1c89\ua7cb-\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u },

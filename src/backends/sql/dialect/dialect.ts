@@ -245,8 +245,9 @@ export interface Dialect {
    */
   readonly nulls?: { readonly ascending: string; readonly descending: string }
   /**
-   * An operand of `(a, b) > (x, y)`; text in the order of code points, whatever the order of its column. Without it, a page
-   * starts at its first sort key alone: right for engines that make ranges of `a > x OR (a = x AND b > y)` by themselves.
+   * An operand of `(a, b) > (x, y)`; text in the order of code points, whatever the order of its column. The comparison must not be true
+   * where `a` is NULL. Without `rowOperand`, a page starts at its first sort key alone: right for engines that make ranges of
+   * `a > x OR (a = x AND b > y)` by themselves.
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
   /** A whole number for LIMIT and OFFSET; digits unless given. */
