@@ -9,7 +9,6 @@ export interface SchemaObject {
   readonly description?: string
   readonly enum?: readonly (string | null)[]
   readonly default?: unknown
-  readonly example?: unknown
   readonly examples?: readonly unknown[]
   readonly pattern?: string
   readonly maxLength?: number
@@ -35,6 +34,7 @@ export interface Parameter {
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: SchemaObject
+  readonly example?: unknown
 }
 
 /** A Header Object of an answer. */

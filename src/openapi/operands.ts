@@ -115,7 +115,7 @@ export const flatSchema = operandsIn.flat
 
 /** The conditions on a field as one object, as a parameter of the style `compact` has it. */
 export function conditionsSchema(field: ResolvedField, collection: Collection, described: Described): SchemaObject {
-  const { place, row, version } = described
+  const { place, row } = described
   const [all, asked] = [operatorsFor(field), operatorsFor(field, collection)]
   const isNarrowed = asked.length < all.length
   const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described)
@@ -128,8 +128,6 @@ export function conditionsSchema(field: ResolvedField, collection: Collection, d
       ]),
     ),
     additionalProperties: false,
-    // Readers fill forms with examples, and make some out of schemas where there is none: they would send every operator.
-    ...(version === '3.0' ? { example: {} } : { examples: [{}] }),
   })
 }
 

@@ -102,7 +102,8 @@ const formOf = (all: readonly DescribedParameter[], { place, row }: Described): 
         schema: place('schemas', `${row}Query`, {
           type: 'object',
           properties: Object.fromEntries(
-            parameters.map(({ name, description, schema }) => [
+            // An empty example is for forms of parameters.
+            parameters.map(({ name, description, schema: { examples: _, ...schema } }) => [
               name,
               place === inPlace ? { description, ...schema } : schema,
             ]),

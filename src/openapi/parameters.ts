@@ -89,7 +89,7 @@ const conditionsOf: {
         description: `Conditions on ${field.name}: ${names.join(', ')}. Example: \`${example}\`.`,
         style: 'deepObject',
         explode: true,
-        schema: conditionsSchema(field, collection, described),
+        ...unfilled(conditionsSchema(field, collection, described), described),
       },
     ]
   },
@@ -101,6 +101,11 @@ const conditionsOf: {
       return newParameter(name, description, flatSchema(operator, field, described), operator.operands !== 'one')
     }),
 }
+
+/** Readers fill forms with examples, and make some out of schemas where there is none: they would send every operator. */
+const unfilled = (schema: SchemaObject, { version }: Described): Pick<Parameter, 'schema' | 'example'> =>
+  // 3.0 ignores what stands beside a reference (https://spec.openapis.org/oas/v3.0.4.html#reference-object).
+  version === '3.0' ? { schema, example: {} } : { schema: { ...schema, examples: [{}] } }
 
 /** The operators that an example shows best, the best first. */
 const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']

@@ -226,7 +226,10 @@ describe('a description by itself', () => {
   const resolved = (part: unknown, document: object): unknown => {
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return part.map((one) => resolved(one, document))
-    if ('$ref' in part) return resolved(found(document, part.$ref as string), document)
+    if ('$ref' in part) {
+      const { $ref, ...beside } = part
+      return { ...(resolved(found(document, $ref as string), document) as object), ...beside }
+    }
     return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolved(one, document)]))
   }
   const withoutWords = (part: unknown): unknown => {
