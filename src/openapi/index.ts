@@ -1,4 +1,5 @@
 /** `urlwhere/openapi`: describes the queries of a collection for an OpenAPI document. Re-exports only. */
+export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
 export {
   openapi,
   type DocumentedOperation,
@@ -23,6 +24,5 @@ export type {
   SchemaObject,
 } from './objects.ts'
 export { operation, type OperationOptions } from './operation.ts'
-export type { OpenApiOptions, OpenApiVersion, ParameterStyle } from './options.ts'
 export { parameters } from './parameters.ts'
 export { rowSchema, type RowOptions } from './schemas.ts'

@@ -114,7 +114,12 @@ describe.each(documents)('$version, $style', (options) => {
   test('has an example of each parameter, which the collection takes, and names its operators', () => {
     for (const path of Object.keys(collections) as (keyof typeof collections)[]) {
       const { collection } = collections[path]
-      const examples = parametersOf(document, path).flatMap(({ name, description }) => {
+      const examples = parametersOf(document, path).flatMap(({ name, description, style, schema }) => {
+        if (style === 'deepObject') {
+          const { properties } = found(document, schema.$ref!) as { properties: object }
+          const operators = Object.keys(properties).join(', ')
+          expect(description.startsWith(`Conditions on ${name}: ${operators}. Example: `), description).toBe(true)
+        }
         const [, example] = /Example: `(.*)`\.$/.exec(description) ?? []
         if (example === undefined) expect(['cursor', 'view', 'utm_source']).toContain(name)
         return example === undefined ? [] : [example]
