@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { experienceCollection, orderCollection } from '../../src/demo/data.ts'
 import { createListService } from '../../src/http/index.ts'
-import { and, defineCollection, defineSchema, field, parseQuery, type Collection } from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, narrow, parseQuery, type Collection } from '../../src/index.ts'
 import {
   openapi,
   operation,
@@ -110,6 +110,21 @@ describe.each(documents)('$version, $style', (options) => {
     const one = openapi({ '/secrets': { collection: secrets } }, options)
     expect(JSON.stringify(one)).not.toMatch(secret)
     expect(JSON.stringify(one)).toContain('customer.name')
+  })
+  test('has no name of anything that narrow takes away', () => {
+    const collection = narrow(orderCollection, {
+      fields: { hide: ['total', 'customer'] },
+      operators: { seller: ['equals'] },
+      sort: ['arrival'],
+    })
+    const row = z.object({ id: z.int(), total: z.number(), customer: z.object({ email: z.string() }) })
+    for (const entry of [{ collection }, { collection, row }]) {
+      const one = openapi({ '/api/orders': { ...entry, name: 'Order' } }, options)
+      expect(JSON.stringify(one)).not.toMatch(/\btotal\b|customer\b|email|-guests|-seller/)
+      expect(JSON.stringify(one)).toContain('"-arrival"')
+      expect(parametersOf(one, '/api/orders').filter(({ name }) => name.startsWith('seller'))).toHaveLength(1)
+      expect(faultsOfComponents(one)).toEqual([])
+    }
   })
   test('has an example of each parameter, which the collection takes, and names its operators', () => {
     for (const path of Object.keys(collections) as (keyof typeof collections)[]) {
