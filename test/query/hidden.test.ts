@@ -2,6 +2,7 @@
  * What callers find out about hidden fields: nothing. A collection that hides fields answers every text as a collection of a schema
  * without them does, in each issue, hint and suggestion.
  */
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -157,9 +158,11 @@ describe.each(pairs)('$name', ({ hiding, plain }) => {
     fc.assert(
       fc.property(someCollectionText(open), change, (text, changed) => {
         const sent = changed(text)
-        expect(asked(hiding, sent)).toEqual(asked(plain, sent))
+        const [answer, expected] = [asked(hiding, sent), asked(plain, sent)]
+        // An assertion takes as long as both.
+        if (!isDeepStrictEqual(answer, expected)) expect(answer).toEqual(expected)
       }),
-      { numRuns: byEffort(20_000, 300) },
+      { numRuns: byEffort(4_000, 300) },
     )
   })
 
@@ -169,7 +172,7 @@ describe.each(pairs)('$name', ({ hiding, plain }) => {
         expect(parseQueryOrThrow(hiding, text).hidden).toEqual(hiding.hidden)
         expect(asked(hiding, text)).toEqual(asked(plain, text))
       }),
-      { numRuns: byEffort(5_000, 200) },
+      { numRuns: byEffort(2_000, 200) },
     )
   })
 })
