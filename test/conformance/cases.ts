@@ -1,6 +1,14 @@
 /** Runs the cases by hand on an engine that stores rows. */
 import { not, type Schema } from '../../src/index.ts'
-import { runBackend, runQueries, type CaseResult, type Fixture, type QueryCase } from '../../src/testing/index.ts'
+import {
+  cases,
+  filterOf,
+  runBackend,
+  runQueries,
+  type CaseResult,
+  type Fixture,
+  type QueryCase,
+} from '../../src/testing/index.ts'
 import type { Store } from '../differential/contenders.ts'
 
 export const failures = <Of>(results: readonly CaseResult<Of>[]) =>
@@ -19,6 +27,23 @@ function storesOf(storeOf: (schema: Schema) => Store): (fixture: Fixture) => Sto
   }
 }
 
+/** Clients of servers open so many connections. */
+const atOnce = 25
+/** Every output that the cases of a fixture select by. */
+function outputsOf(fixture: Fixture, { backend, negated }: Store): unknown[] {
+  const { features } = backend.capabilities
+  const own = cases.filter((one) => one.fixture === fixture && one.requires.every((one) => features.includes(one)))
+  return own.flatMap((one) => {
+    try {
+      const filter = filterOf(one)
+      const output = backend.compile(filter)
+      return [output, backend.compile(not(filter)), negated(output)]
+    } catch {
+      return []
+    }
+  })
+}
+
 /** Every case of filters, with its complement as the backend writes it and as the engine has it. */
 export async function resultsOf(storeOf: (schema: Schema) => Store): Promise<CaseResult[]> {
   const storeFor = storesOf(storeOf)
@@ -35,6 +60,10 @@ export async function resultsOf(storeOf: (schema: Schema) => Store): Promise<Cas
       const store = storeFor(fixture)
       await store.fill(fixture.rows)
       filled.push(store)
+      // A store sends together what it is given in one turn, and keeps the answers. `select` reports each failure.
+      const outputs = outputsOf(fixture, store)
+      while (outputs.length > 0)
+        await Promise.allSettled(outputs.splice(0, atOnce).map((output) => store.select(output)))
       return { store, rows: fixture.rows }
     },
     select: async ({ store, rows }, compiled) => {

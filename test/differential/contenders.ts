@@ -17,6 +17,7 @@ import { cases, queryCases } from '../../src/testing/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
 import * as mongo from '../engines/mongo/engines.ts'
 import * as sql from '../engines/sql/engines.ts'
+import { between } from '../engines/sql/together.ts'
 import * as prisma from '../prisma/client.ts'
 import { storesOf, type Layout } from '../prisma/stores.ts'
 
@@ -170,14 +171,13 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
           compile: (filter: Filter): Forms => ({ ...compile(filter), where: compileQuery({ ...byId, filter }).where }),
         },
         select: async (forms: Forms) => {
-          const selected = await store.select(forms)
-          if (forms.where === undefined) return selected
-          const again = await store.select(forms.where)
+          const { where = forms } = forms
+          const [selected, again] = await Promise.all([store.select(forms), store.select(where)])
           const [first, second] = [selected, again].map((ids) => String(ids.toSorted((a, b) => a - b)))
-          if (first !== second) throw new Error(`selects ${first}, but ${second} by ${forms.where.text}`)
+          if (first !== second) throw new Error(`selects ${first}, but ${second} by ${where.text}`)
           return selected
         },
-        negated: ({ where: _, ...condition }: Forms): Forms => ({ ...condition, text: `NOT ${condition.text}` }),
+        negated: ({ where: _, ...condition }: Forms): Forms => between('NOT ', condition),
         excepts: (filter: Filter, rows: readonly Row[]) =>
           meetsUnlowered(engine, filter, rows) ? ('letters' as const) : undefined,
         show,

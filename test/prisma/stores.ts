@@ -1,4 +1,5 @@
 /** Models of Prisma for any schema, and rows in their tables: objects and lists are rows of tables of their own. */
+import { inspect } from 'node:util'
 import {
   prismaBackend,
   simpleLowerCase,
@@ -279,6 +280,9 @@ export function storesOf(database: Database, layout: Layout, prefix: string, sch
       plans.push(taken!)
       const known = provider === 'sqlite' ? defineSchema(withoutDecimals(schema.fields)) : schema
       const asked = Object.fromEntries(Object.entries(fields).filter(([path]) => known.paths.has(path)))
+      // Between two fills the rows stay as they are.
+      const selected = new Map<string, Promise<number[]>>()
+      const whole = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity }
       const model = async () => (await (generated ??= open())).client[plan.name]!
       return {
         backend: prismaBackend({
@@ -290,10 +294,17 @@ export function storesOf(database: Database, layout: Layout, prefix: string, sch
         }),
         fill: async (rows) => {
           await (generated ??= open())
+          selected.clear()
           for (const row of rows) await insert(plan, row)
         },
-        select: async (where) =>
-          (await (await model()).findMany({ where, select: { id: true } })).map(({ id }) => Number(id)),
+        select: async (where) => {
+          const own = inspect(where, whole)
+          const ids = async () =>
+            (await (await model()).findMany({ where, select: { id: true } })).map(({ id }) => Number(id))
+          const found = selected.get(own) ?? ids()
+          selected.set(own, found)
+          return [...(await found)]
+        },
         read: async ({ findMany }) => {
           const select = { ...findMany.select, id: true }
           return (await (await model()).findMany({ ...findMany, select })).map(({ id }) => Number(id))
@@ -301,6 +312,7 @@ export function storesOf(database: Database, layout: Layout, prefix: string, sch
         found: async ({ findMany }) => (await model()).findMany(findMany),
         count: async ({ count }) => (await model()).count(count),
         drop: async () => {
+          selected.clear()
           for (const { name } of plansIn(plan)) await run(`DELETE FROM ${quote(name)}`)
         },
       }

@@ -26,6 +26,7 @@ import { isPromised } from '../../../src/language/index.ts'
 import { literalTypes, type Feature, type LiteralType } from '../../../src/tree.ts'
 import type { SqlWhere } from '../../../src/backends/sql/index.ts'
 import { flatten, raw } from '../../../src/backends/sql/dialect/sql.ts'
+import { between, together } from './together.ts'
 
 /** PostgreSQL 18 has a Unicode of its own, version 16, for pg_c_utf8; for libc's locales it has the system's. */
 const builtinOf18 = /[\ua7ce\ua7d2-\ua7d4\u{16ea0}-\u{16eb8}]/u
@@ -458,6 +459,8 @@ export interface Size {
 }
 /** The rows as they are. */
 export const asGiven: Size = { copies: 1, isIndexed: false }
+const keyOfParameter = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 /** Between the ids of a row and of its next copy. */
 const span = 1_000_000
 
@@ -634,10 +637,27 @@ export function storeOf(
       },
     )
   }
-  const ask = async ({ text, parameters }: SqlWhere): Promise<number[]> => {
-    const rows = await engine.run(`SELECT ${q('id')} FROM ${q(name)} WHERE ${text}`, parameters)
-    return whole(rows.map(({ id }) => Number(id)))
+  /** The ids of the rows of a condition, by a planner. The rows stay as they are, so that it runs each statement once. */
+  const asking = (run: Engine['run']) => {
+    const send = together(engine, run)
+    const known = new Map<string, Promise<number[]>>()
+    return async (condition: SqlWhere): Promise<number[]> => {
+      const own = [condition.text, ...(condition.parameters as unknown[])].map(keyOfParameter).join()
+      const selected =
+        known.get(own) ?? send(between(`SELECT ${q('id')} FROM ${q(name)} WHERE `, condition)).then(idsOf)
+      known.set(own, selected)
+      return [...(await selected)]
+    }
   }
+  const idsOf = (rows: Record<string, unknown>[]) => whole(rows.map(({ id }) => Number(id)))
+  const ask = asking(engine.run)
+  const others = (isIndexed ? (planning.planners ?? []) : []).map(({ on, off }) => ({
+    on,
+    ask: asking(async (statement, parameters) => {
+      await engine.run(on)
+      return engine.run(statement, parameters).finally(() => engine.run(off))
+    }),
+  }))
 
   const backend = declaring(sqlBackend({ dialect, table: mapped }), known, engine.lacks)
   return {
@@ -663,9 +683,8 @@ export function storeOf(
     },
     select: async (condition) => {
       const selected = await ask(condition)
-      for (const { on, off } of isIndexed ? (planning.planners ?? []) : []) {
-        await engine.run(on)
-        const again = await ask(condition).finally(() => engine.run(off))
+      for (const { on, ask } of others) {
+        const again = await ask(condition)
         const [first, second] = [selected, again].map((ids) => String(ids.toSorted((a, b) => a - b)))
         if (first !== second) throw new Error(`selects ${first}, but ${second} after ${on}`)
       }

@@ -16,6 +16,7 @@ import {
 } from '../../../src/index.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, type Engine } from './engines.ts'
+import { between, together } from './together.ts'
 
 const engines = [...(await openEngines()), await openDuckdb()]
 afterAll(async () => {
@@ -396,7 +397,9 @@ describe.each(
 )('$engine.name: $kind in $declared', ({ engine, place }) => {
   const { values, cases }: Kind = kinds[place.kind]
   const all = Array.from({ length: values.length + 1 }, (_, id) => id)
-  const ways = Object.entries({ 'by itself': engine.run, ...engine.protocols })
+  const ways = Object.entries({ 'by itself': engine.run, ...engine.protocols }).map(
+    ([way, run]) => [way, together(engine, run)] as const,
+  )
 
   test('selects what a hand would, with an index and without', async () => {
     await withRows(engine, place, async (name) => {
@@ -405,6 +408,7 @@ describe.each(
       const { compile } = sqlBackend({ dialect: engine.dialect, table })
       const wrong: unknown[] = []
       const check = async (has: string) => {
+        const checks: Promise<void>[] = []
         for (const [query, selected] of cases) {
           if (selected === 'refused') {
             expect(() => parseFilterOrThrow(schema, `v${query}`)).toThrow()
@@ -417,19 +421,19 @@ describe.each(
             ['', compile(filter), ids],
             ['not ', compile(not(filter)), others],
           ] as const) {
-            const statement = `SELECT id, COUNT(*) AS n FROM ${name} WHERE ${condition.text} GROUP BY id`
-            for (const [way, run] of ways) {
-              const rows = await run(statement, condition.parameters).catch((error: unknown) => [
-                { id: String(error), n: copies },
-              ])
+            const statement = between(`SELECT id, COUNT(*) AS n FROM ${name} WHERE `, condition, ' GROUP BY id')
+            const checkBy = async ([way, send]: (typeof ways)[number]) => {
+              const rows = await send(statement).catch((error: unknown) => [{ id: String(error), n: copies }])
               const found = rows.map(({ id, n }) =>
                 Number(n) === copies ? String(id) : `${Number(n)} of ${String(id)}`,
               )
               if (String(found.sort()) !== String([...expected].sort()))
                 wrong.push({ query: `${negation}v${query}`, has, way, found, expected, ...condition })
             }
+            checks.push(...ways.map(checkBy))
           }
         }
+        await Promise.all(checks)
       }
       await check('no index')
       if (place.isJson !== true) {

@@ -1,0 +1,86 @@
+/**
+ * Statements that are sent as one, by UNION ALL: an engine and its driver spend more time around a short statement than on it.
+ * Each is planned and run on its own there.
+ */
+import type { SqlPiece } from '../../../src/backends/sql/index.ts'
+import type { Engine } from './engines.ts'
+
+type Rows = Awaited<ReturnType<Engine['run']>>
+/** The text around the parameters of a statement, which begins with SELECT, and these. */
+type Piece = Pick<SqlPiece, 'strings' | 'parameters'>
+interface Queued extends Piece {
+  readonly resolve: (rows: Promise<Rows> | Rows) => void
+}
+
+/** A piece between two texts. */
+export const between = <P extends SqlPiece>(before: string, piece: P, after = ''): P => {
+  const last = piece.strings.length - 1
+  const strings = piece.strings.map((text, at) => (at === 0 ? before : '') + text + (at === last ? after : ''))
+  return { ...piece, text: before + piece.text + after, strings: Object.assign(strings, { raw: strings }) }
+}
+
+/** Of statements, and of parameters, in one. */
+const most = { statements: 50, parameters: 2_000 }
+const parts = (queued: readonly Queued[]): Queued[][] => {
+  const made: Queued[][] = []
+  let room = 0
+  for (const one of queued) {
+    room -= one.parameters.length
+    const part = made.at(-1)
+    if (part !== undefined && part.length < most.statements && room >= 0) {
+      part.push(one)
+      continue
+    }
+    made.push([one])
+    room = most.parameters - one.parameters.length
+  }
+  return made
+}
+
+/** Runs the statements of one turn together. Where that fails, it runs each alone, for an error of its own. */
+export function together(
+  { dialect: { placeholder } }: Pick<Engine, 'dialect'>,
+  run: Engine['run'],
+): (piece: Piece) => Promise<Rows> {
+  let queue: Queued[] = []
+  const textOf = ({ strings }: Piece, first = 1): string =>
+    strings.reduce((text, next, at) => text + placeholder(first + at - 1) + next)
+  const runPart = async (part: readonly Queued[]): Promise<void> => {
+    let first = 1
+    const texts = part.map((one, at) => {
+      const text = textOf(one, first).replace(/^SELECT /, `SELECT ${at} AS asked, `)
+      first += one.parameters.length
+      return text
+    })
+    const rows =
+      part.length === 1
+        ? undefined
+        : await run(
+            texts.join(' UNION ALL '),
+            part.flatMap(({ parameters }) => parameters as unknown[]),
+          ).catch(() => undefined)
+    if (rows === undefined) {
+      for (const one of part) {
+        const alone = run(textOf(one), one.parameters)
+        one.resolve(alone)
+        await alone.catch(() => undefined)
+      }
+      return
+    }
+    const byStatement = Map.groupBy(rows, ({ asked }) => Number(asked))
+    for (const [at, { resolve }] of part.entries()) resolve(byStatement.get(at) ?? [])
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return ({ strings, parameters }) =>
+    new Promise((resolve) => {
+      queue.push({ strings, parameters, resolve })
+      if (queue.length > 1) return
+      setImmediate(() => {
+        const queued = queue
+        queue = []
+        last = last.then(async () => {
+          for (const part of parts(queued)) await runPart(part)
+        })
+      })
+    })
+}
