@@ -93,7 +93,8 @@ export function checkService<Principal extends object>(
   const [authenticator, challenge] = readAuthenticator(options)
   const pairs = member(authenticator, 'pairs') ?? {}
   const endpoints = member(authenticator, 'endpoints') ?? {}
-  const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {}, ...given } = ownOf(options)
+  const given = ownOf(options)
+  const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {} } = given
   const collections = checkCollections(given.collections, Object.keys(pairs), Object.keys(endpoints))
   const limits = checkLimits(given.limits)
   if (basePath !== undefined && (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath)))

@@ -406,6 +406,16 @@ const services = () => [
   createListService({ authenticate: keysAndBasic(new Store()), collections: listed() }),
   createListService({ accounts: new Store(), collections: listed() }),
   createListService({
+    authenticate: keysAndBasic(new Store()),
+    collections: { orders: { ...listed().orders, collection: () => all, reserved: ['view'], row: (row) => row } },
+    ...{
+      timeout: 60_000,
+      cache: { maxAge: 1, vary: ['token'] },
+      concurrency: { max: 9, key: () => 'k' },
+      onRequest: () => {},
+    },
+  }),
+  createListService({
     authenticate: ({ headers }) => (headers.get('token') === 't' ? { seller: 'Ann' } : undefined),
     collections: listed(),
   }),
