@@ -31,6 +31,7 @@ import { fromDrizzle, toDrizzle } from '../../src/drizzle/index.ts'
 import { describe as sentenceOf, subsumes, trace } from '../../src/explain/index.ts'
 import { createListService, digestOf, keysAndBasic } from '../../src/http/index.ts'
 import {
+  defaultLimits,
   and,
   buildQuery,
   defineCollection,
@@ -645,7 +646,7 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
         {
           described: () => ({
             basePath: undefined,
-            limits: {},
+            limits: defaultLimits,
             collections: [{ name: 'x', collection, reserved: [] }],
           }),
         },
