@@ -98,7 +98,7 @@ export function listerOf<Principal extends object>(
       const context: RowsContext<Principal> = { principal, request, signal, reserved: values }
       const calls = [
         fromStore((): Awaitable<unknown> => (finds ? rows.find!(query, context) : rows.page!(query, context))),
-        query.count ? fromStore(() => rows.count!(query, context)) : undefined,
+        query.count ? fromStore(() => rows.count!(query, context)) : Promise.resolve(undefined),
       ] as const
       ended = Promise.allSettled(calls)
       const answers = await Promise.all(calls).catch(refusalOf)
