@@ -1,4 +1,4 @@
-/** What an authenticator is, and the one that a function makes. */
+/** Authenticators, and the one that a function makes. */
 import { member, ownOf } from '../own.ts'
 import { isProblem, type Problem } from './problem.ts'
 
@@ -26,7 +26,7 @@ export interface Authenticator<Principal extends object> {
    * value is the text of a `Warning` header: advice for callers who write the pair in the URL.
    */
   readonly pairs?: Readonly<Record<string, string>>
-  /** What is served beside the collections, to `GET` and `HEAD`: the answer's body by name. A rejection becomes a 503. */
+  /** Endpoints beside the collections, for `GET` and `HEAD`: each name gives the body of the answer. A rejection becomes a 503. */
   readonly endpoints?: Readonly<Record<string, (request: Request) => Awaitable<{ readonly body: object } | Problem>>>
 }
 
@@ -77,7 +77,7 @@ export interface FoundCaller<Principal extends object> {
  * Reads the caller that a framework found. A runtime passes something else with a request, such as its environment.
  *
  * @returns `undefined` where the second argument has no principal: the service authenticates the request.
- * @throws TypeError when it has a principal and more: an environment may have a variable of this name, and it is no caller.
+ * @throws TypeError when it has a principal and more: the environment of a runtime can have a variable of this name.
  */
 export function authenticationOf<Principal extends object>(
   caller: Partial<FoundCaller<Principal>> | undefined,

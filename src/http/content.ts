@@ -27,7 +27,7 @@ const incomplete: Problem = {
 }
 const notUtf8: Problem = { status: 400, code: 'content_not_utf8', detail: 'the content is not UTF-8' }
 
-/** What is wrong with how the content is described. */
+/** Finds a fault in the headers that describe the content. */
 function headerProblem(headers: Headers): Problem | undefined {
   const type = headers.get('content-type')
   if (type === null) return missingType

@@ -4,7 +4,7 @@ import { own, ownOf } from '../own.ts'
 import type { Page, Query } from '../query/index.ts'
 import { decode, keyOf, mayHoldSecret, type Source } from '../syntax/index.ts'
 
-/** What every recipient supports of a URL, in characters (https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5). */
+/** The length of a URL that every recipient supports, in characters (https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5). */
 const longest = 8_000
 
 /** Characters that the URL standard leaves in a query, and RFC 3986 does not allow there. Escaped, they mean the same. */

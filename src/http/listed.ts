@@ -10,7 +10,7 @@ import { checkReservedQuery, shownBy, type Count, type Page, type Query } from '
 import type { Awaitable } from './authenticator.ts'
 import { jsonRowOf } from './json-rows.ts'
 
-/** What a store gets beside the query. */
+/** The context of a query: a store gets it beside the query. */
 export interface RowsContext<Principal extends object = object> {
   /** The caller, as `authenticate` found it. */
   readonly principal: Principal

@@ -1,4 +1,4 @@
-/** What `onRequest` gets of each request. */
+/** The facts of a request that `onRequest` gets. */
 
 /** A request and its answer, for logs, metrics and traces. It contains no credential, no row and no restriction. */
 export interface Observed<Principal extends object> {
@@ -19,7 +19,7 @@ export interface Observed<Principal extends object> {
   readonly rows: number
 }
 
-/** What an answer tells about itself while it is made. */
+/** Facts that the making of an answer writes down for `onRequest`. */
 export interface Notes<Principal extends object> {
   principal?: Principal
   query?: () => string | undefined

@@ -10,7 +10,7 @@ import { checkListed, type Listed, type ListedCollection } from './listed.ts'
 import type { Observed } from './observe.ts'
 import { errorsPage } from './problem.ts'
 
-/** What every service has, however its callers authenticate. */
+/** Options of every service, however its callers authenticate. */
 export interface ServiceOptions<Principal extends object> {
   /** The collections by name: a path that ends in `/orders` lists `orders`. */
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>

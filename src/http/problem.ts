@@ -42,10 +42,10 @@ export const problemCodes = /* @__PURE__ */ Object.freeze([
   'data_unavailable',
   'service_failed',
 ] as const)
-/** What kind of problem an answer is about, where it is about no issue of a query. Codes are stable. */
+/** The kind of a problem that no issue of a query causes. Codes are stable. */
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** What is wrong with a request, before it is an answer. */
+/** A fault of a request, before it becomes an answer. */
 export interface Problem {
   readonly status: keyof typeof titles
   /** The end of the answer's `type`. Without a code and without issues, `type` is `about:blank`. */

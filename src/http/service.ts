@@ -19,7 +19,7 @@ export interface DescribedCollection {
   readonly reserved: readonly string[]
 }
 
-/** What a service offers to a caller: `openapi` describes it. */
+/** The offer of a service to a caller: `openapi` describes it. */
 export interface DescribedService {
   /** The path before the names of the collections; `undefined` where the service answers at any. */
   readonly basePath: string | undefined
@@ -33,7 +33,7 @@ export interface ListService<Principal extends object> {
   (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
   /** Answers a request whose caller a framework has found, which is not authenticated again. Nobody, `undefined`, is a 401. */
   (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
-  /** What this caller may ask: of each collection what `collection` gives them. */
+  /** Lists the collections of a caller, as `collection` gives them. */
   readonly described: (principal: Principal) => DescribedService
 }
 
@@ -60,7 +60,7 @@ function urlOf({ url }: Request): URL {
   )
 }
 
-/** What a name under the base path leads to. */
+/** The target of a name under the base path. */
 interface Target<Principal extends object> {
   readonly methods: readonly string[]
   /** The headers of every answer. */

@@ -111,7 +111,7 @@ export interface Collection<
   readonly limit: { readonly default: number; readonly max: number }
   /** The largest offset; `undefined` where none is allowed. */
   readonly maxOffset: number | undefined
-  /** What a query has where callers ask for a count; `false` where they may not. */
+  /** The `count` of queries that ask for one; `false` where callers cannot ask. */
   readonly count: boolean | { readonly max: number }
   /** The paths that callers may choose; `undefined` where they may not. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined

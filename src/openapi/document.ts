@@ -10,7 +10,7 @@ import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersio
 import { givenRowSchema, isElsewhere } from './rows.ts'
 import { shownRowSchema } from './schemas.ts'
 
-/** What a document tells of rows beside their collection. */
+/** Facts of rows that a document has beside their collection. */
 export interface OpenApiRow {
   /**
    * The name of a row, with which the names of its components begin: `Order`, `OrderPage`. It has letters, digits, `.`, `-` and `_`
@@ -92,7 +92,7 @@ const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4',
  * Spread the result into your document: `info`, `servers`, `security` and the security schemes are yours.
  *
  * @param service made by `createListService`.
- * @param principal the caller for whom the document is: it has what this caller may ask, and no more.
+ * @param principal the caller for whom the document is: it contains only what this caller may ask.
  * @param options the version of the document, the style, the path of the service, and the names and schemas of rows.
  * @returns the version, the paths and the components: plain JSON.
  * @throws TypeError when an argument is not of its type, two rows have one name, or a row's schema has no JSON Schema.

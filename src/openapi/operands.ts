@@ -71,7 +71,7 @@ function valueSchema(field: ResolvedField, { limits }: Described): SchemaObject 
   }
 }
 
-/** Whether a schema is no longer than a reference to it. */
+/** Whether a schema is at most as long as a reference to it. */
 const isShort = (schema: SchemaObject): boolean =>
   !['pattern', 'minimum', 'anyOf', 'enum'].some((keyword) => Object.hasOwn(schema, keyword))
 

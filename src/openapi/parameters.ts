@@ -102,9 +102,9 @@ const conditionsOf: {
     }),
 }
 
-/** Readers fill forms with examples, and make some out of schemas where there is none: they would send every operator. */
+/** Readers fill forms with examples. Without one they make their own out of the schema, and send every operator. */
 const unfilled = (schema: SchemaObject, { version }: Described): Pick<Parameter, 'schema' | 'example'> =>
-  // 3.0 ignores what stands beside a reference (https://spec.openapis.org/oas/v3.0.4.html#reference-object).
+  // 3.0 ignores the members beside a reference (https://spec.openapis.org/oas/v3.0.4.html#reference-object).
   version === '3.0' ? { schema, example: {} } : { schema: { ...schema, examples: [{}] } }
 
 /** The operators that an example shows best, the best first. */

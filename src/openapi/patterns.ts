@@ -14,7 +14,7 @@ const time = `[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\\.[0-9]{1,6})?${offs
 
 /** Days that the calendar lacks, anywhere in a list: the year 0000, the ends of short months, and February 29 of most years. */
 const noDay = '(?:^|,)0000-|-02-3|-(?:0[469]|11)-31|(?:[02468][1235679]|[13579][01345789])(?:00)?-02-29'
-/** What the patterns of days and moments leave in, and the language refuses. An offset of `-00:00` is unknown. */
+/** Days and moments that the patterns accept and the language refuses. An offset of `-00:00` is unknown. */
 const refused: Readonly<Partial<Record<ResolvedField['type'], string>>> = {
   date: noDay,
   datetime: `${noDay}|-00:00`,

@@ -42,7 +42,7 @@ const naming = [
 /**
  * @param reference to the component of the row.
  * @param argument the name of the row's schema, for messages.
- * @throws TypeError when it is no schema, or a reference leads nowhere.
+ * @throws TypeError when the value is not a schema, or a reference leads nowhere.
  */
 export function givenRowSchema(
   given: unknown,

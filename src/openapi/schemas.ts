@@ -73,7 +73,7 @@ export function shownRowSchema(collection: Collection, { version, place, row }: 
   })
 }
 
-/** What the schema of a value needs besides its definition. */
+/** Facts that the schema of a value needs besides its definition. */
 interface Around {
   readonly version: OpenApiVersion
   readonly place: Place

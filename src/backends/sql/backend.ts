@@ -26,9 +26,9 @@ import { checkTable, columnsBeside } from './table.ts'
 
 /** A query as SQL: the text, `WHERE … ORDER BY … LIMIT …`, follows `SELECT … FROM` the table. Query builders use its parts. */
 export interface SqlQuery extends SqlPiece, StoredParts {
-  /** What follows WHERE, the position included; `1 = 1` where every row passes, for which {@link SqlPiece.text} has no WHERE. */
+  /** The text after WHERE, the position included; `1 = 1` where every row passes, for which {@link SqlPiece.text} has no WHERE. */
   readonly where: SqlWhere
-  /** What follows ORDER BY. */
+  /** The text after ORDER BY. */
   readonly orderBy: SqlPiece
   /** How many rows the page has at most, as `query.limit`. A builder reads one row more: `limit + 1`. */
   readonly limit: number

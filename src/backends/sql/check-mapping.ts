@@ -128,7 +128,7 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
   }
 }
 
-/** What is in JSON can be read, and has names that paths of the engine can have. */
+/** Checks that fields in JSON can be read, and that paths of the engine can have their names. */
 function checkInJson(dialect: Dialect, field: EntryField | undefined, path: string): void {
   if (field === undefined) return
   if (field.type !== 'object') {
@@ -148,7 +148,7 @@ function checkInJson(dialect: Dialect, field: EntryField | undefined, path: stri
 const literalOf = ({ type }: Exclude<EntryField, ObjectField>): LiteralType =>
   type === 'enumeration' ? 'string' : type
 
-/** What a field of a type may be stored as. */
+/** The stored types that a field of a type can have. */
 function instead({ types }: Dialect, literal: LiteralType): string {
   const names = Object.keys(types).filter((name) => types[name]!.holds.includes(literal))
   return names.length === 0 ? 'it has no type for one' : `store it in a column of the type ${names.join(' or ')}`

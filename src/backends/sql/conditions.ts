@@ -93,7 +93,7 @@ function test(dialect: Dialect, expression: Sql, value: Value, negated: boolean)
   return term(isNeverNull ? sql`NOT (${expression})` : dialect.isNotTrue(expression, isColumn ? column : undefined))
 }
 
-/** What is true or false of every value; a row without a value does not pass. */
+/** A condition that is true or false of every value; a row without a value does not pass. */
 const constant = (value: Value, isTrue: boolean, negated: boolean): Expression =>
   isTrue ? isPresent(value, negated) : negated
 

@@ -11,7 +11,7 @@ export type ColumnType = PostgresType | MysqlType | SqliteType
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
-/** What a column, or an array of its entries, declares of its type. */
+/** The type that a column, or an array of its entries, declares. */
 interface Typed extends Made {
   /** One of the dialect's `types`; the dialect's default for the field unless given. */
   readonly type?: string
@@ -76,7 +76,7 @@ interface Made {
 }
 declare const made: unique symbol
 
-/** What may be written for a field: the name of a column, a plain object for the fields of an object, or what is made for it. */
+/** The mapping of a field: the name of a column, a plain object for the fields of an object, or what a function of this module makes. */
 export type StoredAs<D extends Field> =
   D extends ObjectField<infer F>
     ? JsonColumn | ParentTable<keyof F, ColumnOptions<F>> | ColumnOptions<F>

@@ -12,7 +12,7 @@ import { parentOnPath } from './parents.ts'
 import { inEntry, inJoined, type Scope } from './scope.ts'
 import { asText, operation, valueOf } from './value.ts'
 
-/** What rows are ordered by. */
+/** The order of rows. */
 export interface OrderedValue {
   readonly key: SortKey
   readonly sql: Sql
@@ -23,7 +23,7 @@ export interface OrderedValue {
   readonly reading: Reading
 }
 
-/** What a sort key orders by; `undefined` where it is refused. */
+/** The expression of a sort key; `undefined` where it is refused. */
 export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path): OrderedValue | undefined {
   const read: Condition = { kind: 'presence', path, type: key.type, ...spanOf(key) }
   const on = parentOnPath(scope, read)

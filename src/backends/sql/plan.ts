@@ -9,7 +9,7 @@ import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 import type { Write } from './scope.ts'
 import type { SqlCondition, SqlPiece } from './statement.ts'
 
-/** What one condition wrote, with slots for its parameters. */
+/** The SQL of one condition, with slots for its parameters. */
 interface Source {
   /** Where the condition is among those of the filter. */
   readonly place: number
@@ -17,7 +17,7 @@ interface Source {
   readonly written: Sql | boolean
 }
 
-/** What filters of a shape have in common. Its parameters are slots, and what a dialect adds of its own. */
+/** The SQL that filters of a shape share. Its parameters are slots, and those that a dialect adds. */
 interface Plan extends SqlPiece {
   readonly sources: readonly Source[]
 }

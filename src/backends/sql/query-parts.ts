@@ -45,7 +45,7 @@ export interface QueryParts {
   readonly where: Expression
   /** The same without the position, for the number of all rows. */
   readonly count: Expression
-  /** What follows ORDER BY. */
+  /** The text after ORDER BY. */
   readonly order: Sql
   /** `LIMIT … OFFSET …`: one row more than the page has. */
   readonly limit: Sql

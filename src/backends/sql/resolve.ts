@@ -16,7 +16,7 @@ interface Members {
 /** A row of the table, or of one beside it. */
 interface StoredRow extends Members {
   readonly kind: 'row'
-  /** What the statement calls the table, quoted. */
+  /** The name of the table in the statement, quoted. */
   readonly name: string
   /** Whether a field that is not mapped is a column of its own name. With a schema, only its fields are; then it is `false`. */
   readonly takesAnyName: boolean
@@ -70,7 +70,7 @@ export interface StoredObject extends Members {
   readonly kind: 'object'
   /** Its definition in the schema. */
   readonly fields: Fields | undefined
-  /** Whether it is there wherever what is around it is. */
+  /** Whether it exists wherever the object around it exists. */
   readonly isPromised: boolean
 }
 
@@ -80,7 +80,7 @@ export interface Entries {
   readonly table: string | undefined
   /** The source of the entries in `FROM`. */
   readonly from: Sql
-  /** What ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
+  /** The condition that ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
   readonly correlation: Sql | undefined
   readonly entry: StoredField
   /** The dialect's test for entries, where it is not EXISTS. */
@@ -98,12 +98,12 @@ export interface Resolver {
   entriesOf(list: StoredField, depth: number): Entries | undefined
 }
 
-/** What names become in the statement. */
+/** Names as the statement has them. */
 interface Names {
   readonly dialect: Dialect
   /** Inside the dialect's quotes, which are doubled in the name. */
   quote(name: string): string
-  /** What the entries of a list are called that is inside so many others, quoted. */
+  /** Names the entries of a list that is inside so many others, quoted. */
   entry(depth: number): string
   /** The types of a column that nothing is declared of. */
   readonly types: StoredTypes
@@ -111,7 +111,7 @@ interface Names {
 
 /** The row that stored fields belong to. */
 interface Owner {
-  /** What the statement calls it, quoted. */
+  /** Its name in the statement, quoted. */
   readonly name: string
   readonly key: readonly string[]
   /** How many tables are around it. */

@@ -1,4 +1,4 @@
-/** What conditions are written with: where their paths start, how texts are lower-cased, what is refused. */
+/** The scope of conditions: where their paths start, how texts are lower-cased, which issues they have. */
 import type { Path, Some } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
@@ -14,7 +14,7 @@ export interface Scope {
   readonly resolver: Resolver
   readonly lowering: Lowering
   readonly write: Write
-  /** What is refused, of all scopes of a statement. */
+  /** The issues of all scopes of a statement. */
   readonly issues: Issue[]
   readonly start: StoredField
   /** The dotted path of the list or object that holds the start; '' for the row. */

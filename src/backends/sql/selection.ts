@@ -68,7 +68,7 @@ const flat = (piece: Sql): string => flatten(piece).strings.join('')
 interface From {
   /** The table, quoted, with its alias. */
   readonly from: string
-  /** What the statement calls it, quoted. */
+  /** Its name in the statement, quoted. */
   readonly name: string
   readonly key: readonly string[]
   readonly columns: Columns

@@ -1,4 +1,4 @@
-/** What a column stores literals as: by its declared type or the dialect's default, and by its options. */
+/** Finds the stored type of a column: by its declared type or the dialect's default, and by its options. */
 import { literalTypes, type LiteralType } from '../../ast/index.ts'
 import { digitsOf, holdsLiteral, type Field } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
@@ -8,7 +8,7 @@ import type { Column } from './mapping.ts'
 /** How literals are stored, by their type; those that are not here are not. */
 export type StoredTypes = ReadonlyMap<LiteralType, StoredType>
 
-/** What a column declares of its type. */
+/** The type that a column declares. */
 export type Declared = Pick<Column, 'type' | 'digits' | 'typeName'>
 
 /**
@@ -58,7 +58,7 @@ function typeFor(
   return partOf({ ...type, ...variant.of({ ...options, digits: known }) })
 }
 
-/** What of a stored type differs for literals of a type; nothing where it has no variant for them. */
+/** The variant of a stored type for literals of a type; empty where it has none. */
 export const variantFor = ({ as = {} }: StoredType, literal: LiteralType): StoredVariant =>
   ownOf(own(as, literal) ?? {})
 

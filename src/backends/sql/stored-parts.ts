@@ -42,7 +42,7 @@ export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query)
     if (stored.kind === 'parent' && isOwn) stored.foreignKey.forEach(addColumn)
     if (stored.entries.table !== undefined) tables.add(stored.entries.table)
   }
-  /** What is in a list or in a parent table is in its table, and so are the others that the path leads to from there. */
+  /** Fields in a list or in a parent table are in its table, as are those that the path leads to from there. */
   const addPath = (start: StoredField, path: Path, isOwn: boolean): void => {
     for (let length = 1; length < path.length; length++) {
       const stored = resolve(start, path.slice(0, length))

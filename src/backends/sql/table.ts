@@ -220,7 +220,7 @@ export function table<F extends Fields>(name: Name, options: TableOptions<F> = {
   return mark(mapped)
 }
 
-/** What every table has. */
+/** The members of every table. */
 const partsOf = (name: Name, key: Name | undefined, columns: object): Pick<Table, 'name' | 'key' | 'columns'> => ({
   name: nameOf(name, 'name'),
   key: keyOf(key, 'key'),

@@ -63,11 +63,11 @@ export const readers = {
 export interface Operation {
   readonly operator: ComparisonOperator
   readonly operand: Sql
-  /** What the operand was made of. */
+  /** The literal that the operand was made of. */
   readonly value: Literal['value']
 }
 
-/** What selects the same as a comparison with a literal; a constant where no value that is stored makes a difference. */
+/** The operation that selects the same as a comparison with a literal; a constant where no stored value makes a difference. */
 export function operation(type: StoredType, operator: ComparisonOperator, { value }: Literal): Operation | boolean {
   const fitted = type.fit?.(operator, value) ?? { operator, value }
   return typeof fitted === 'boolean' ? fitted : { ...fitted, operand: operandOf(type, fitted.value) }

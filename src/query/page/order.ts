@@ -53,7 +53,7 @@ const absent = ({ path, type }: SortKey): Filter => unchecked.not(unchecked.pres
 const orAbsent = (key: SortKey, isAscending: boolean, filter: Filter): Filter =>
   isAscending || isRequired(key) ? filter : joined('or', [filter, absent(key)])
 
-/** What is strictly after a value in the direction of reading; no value comes first in ascending order. */
+/** Selects the rows strictly after a value in the direction of reading; no value comes first in ascending order. */
 function beyond(key: SortKey, isAscending: boolean, value: Literal | null): Filter {
   const { path, type } = key
   if (value === null) return isAscending ? unchecked.presence(path, type) : none
@@ -69,7 +69,7 @@ function beyond(key: SortKey, isAscending: boolean, value: Literal | null): Filt
 const equal = (key: SortKey, value: Literal | null): Filter =>
   value === null ? absent(key) : unchecked.comparison(key.path, 'eq', value)
 
-/** What is at a value or after it, as one bound: the start of an index range. `undefined` where it adds nothing. */
+/** Selects the rows at a value or after it by one bound: the start of an index range. `undefined` where it adds nothing. */
 function bound(key: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
   if (value === null || key.type === 'boolean') return undefined
   return orAbsent(key, isAscending, unchecked.comparison(key.path, isAscending ? 'gte' : 'lte', value))

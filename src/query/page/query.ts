@@ -43,7 +43,7 @@ export const isRequired = (key: SortKey): boolean => own(key, 'required') === tr
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
 export interface Position {
   readonly toward: 'next' | 'previous'
-  /** What the row has for each sort key; `null` for no value. None: the beginning of the order. */
+  /** The value of the row for each sort key; `null` for no value. None: the beginning of the order. */
   readonly values: readonly (Literal | null)[]
   /** Whether the row itself is on the page, too. */
   readonly inclusive?: true
@@ -214,7 +214,7 @@ export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   return markQuery(Object.freeze({ ...checked, filter })) as Q
 }
 
-/** What the compiler knows of the queries of a collection. */
+/** The queries of a collection, as the compiler knows them. */
 export type QueryOf<C> =
   C extends Collection<infer _, infer __, infer Selectable, infer ___, infer Hidden>
     ? Query<[Selectable] extends [never] ? undefined : Selectable | undefined, Hidden>

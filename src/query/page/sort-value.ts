@@ -5,12 +5,12 @@ import { own } from '../../own.ts'
 import { cursorFormOf as given, drivenFormOf as driven } from './schema-form.ts'
 import { isRequired, textOfPath, type SortKey } from './query.ts'
 
-/** What drivers write in place of a number, a boolean, a moment or the digits of a text. */
+/** Forms that drivers write in place of a number, a boolean, a moment or the digits of a text. */
 export type DriverForm = 'text' | 'number' | 'bigint'
 
 /** How the rows of a sort key are read. */
 export interface Reading {
-  /** What else than the form of the schema a driver writes. */
+  /** The form that a driver writes in place of that of the schema. */
   readonly forms: readonly DriverForm[]
   /** How many names of the path every row has as properties: those that a statement selects. */
   readonly selected: number
@@ -39,7 +39,7 @@ export function valueAt(row: unknown, path: Path): unknown {
   return value
 }
 
-/** What a row has for a sort key: `null` for no value, `undefined` for what cannot be in a cursor. */
+/** Reads the value of a row for a sort key: `null` for no value, `undefined` for what cannot be in a cursor. */
 export type SortValue = Literal | null | undefined
 
 /** @throws TypeError when a row is no object: some drivers return lists of values. */

@@ -12,7 +12,7 @@ import { join, parameter, sql, type Parameter, type Sql } from './sql.ts'
 export interface StoredType {
   /** The types of literals that it stores. */
   readonly holds: readonly LiteralType[]
-  /** What differs for the literals of a type, or by the options of a column. */
+  /** Variants for the literals of a type, or by the options of a column. */
   readonly as?: { readonly [T in LiteralType]?: StoredVariant }
   /**
    * The comparison that selects the same with a value that a column can have, or a constant, for a type that is coarser than
@@ -59,7 +59,7 @@ export interface StoredType {
   readonly selected?: (column: Sql) => Sql
   /** A column as a value of {@link SelectRules.array}, where that would lose digits; {@link selected} unless given. */
   readonly inJson?: (column: Sql) => Sql
-  /** What drivers return of it beside the form of the schema: `page(rows)` reads these too. */
+  /** Forms that drivers return beside that of the schema: `page(rows)` reads these too. */
   readonly returned?: readonly DriverForm[]
   /** Makes a value in the form of the schema of what drivers return of it; `undefined` for what cannot be in a cursor. */
   readonly decode?: (value: unknown) => unknown
@@ -70,9 +70,9 @@ export interface StoredType {
 /** An operator, and what it compares with. */
 export type Comparing = Exclude<Fitted<Literal['value']>, boolean>
 
-/** What of a stored type differs for the literals of one type. */
+/** The parts of a stored type that differ for the literals of one type. */
 export interface StoredVariant {
-  /** What a column may give as `digits`; nothing unless given. */
+  /** The values of `digits` that a column can give; none unless given. */
   readonly digits?: readonly number[]
   /** Whether a column must give `digits`. */
   readonly needsDigits?: boolean
@@ -82,7 +82,7 @@ export interface StoredVariant {
   readonly of?: (options: TypeOptions) => Partial<StoredType>
 }
 
-/** What a column declares of its type. */
+/** The type that a column declares. */
 export interface TypeOptions {
   /** The option `digits` of the column, or of the field where the type allows that. */
   readonly digits?: number | undefined
@@ -240,7 +240,7 @@ export interface Dialect {
   /** The characters that a function does not lower-case, by the name of the function. A function that is not here lower-cases all. */
   readonly unlowered: Readonly<Record<string, RegExp>>
   /**
-   * What follows a direction in ORDER BY so that NULL comes first in ascending order, and last in descending order; for
+   * The text after a direction in ORDER BY that puts NULL first in ascending order, and last in descending order; for
    * engines that order it otherwise.
    */
   readonly nulls?: { readonly ascending: string; readonly descending: string }
@@ -260,7 +260,7 @@ export interface Dialect {
   readonly array?: ArrayRules
   /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
   readonly maxParameters?: number
-  /** What must be true of the engine and its data, in words. */
+  /** Conditions that the engine and its data must meet, in words. */
   readonly preconditions: readonly string[]
 }
 

@@ -94,7 +94,7 @@ const columnTypes = /* @__PURE__ */ Object.freeze({
 /** Columns may be declared NOCASE or RTRIM. */
 const binary = (text: Sql) => sql`${text} COLLATE BINARY`
 
-/** What follows a document, to name a member of it: nothing for itself. */
+/** The path after a document that names a member of it; empty for the document itself. */
 const pathOf = (names: readonly string[]): Sql =>
   names.length === 0 ? sql`` : sql`, ${stringLiteral(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`
 
