@@ -31,7 +31,7 @@ const optionNames = [
 ] as const satisfies readonly (keyof NarrowOptions)[]
 
 /** The options of `defineCollection`, each of them: the compiler finds one that is new there and missing here. */
-type EveryOption = { readonly [O in keyof CollectionOptions]-?: CollectionOptions[O] | undefined }
+type EveryOption = { readonly [O in keyof Required<CollectionOptions>]: CollectionOptions[O] | undefined }
 
 /**
  * Makes a collection for callers with fewer rights: a role, a tenant, a plan. The new collection has the schema, the key and the names of
