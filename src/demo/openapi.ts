@@ -17,7 +17,6 @@ const told = (description: string, name: string) => ({
 export function documentFor(service: ListService<Principal>, principal: Principal) {
   const described = openapi(service, principal, {
     version: '3.2',
-    basePath: '/api',
     rows: { orders: { name: 'Order' }, experiences: { name: 'Experience' } },
   })
   return {

@@ -14,6 +14,7 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
   const visibleExperiences = where(experiences)
   return createListService<Principal>({
     authenticate: keysAndBasic(accounts),
+    basePath: '/api',
     problemTypes,
     onError,
     collections: {

@@ -671,8 +671,8 @@ describe('a bad query is a 400', () => {
 
 describe('paths and methods come first', () => {
   test.each([
-    ...['/', '/api', '/api/', '/api/nope', '/api/orders/', '/api/orders/1'],
-    ...['/api/Orders', '/api/constructor', '/api/__proto__', '/api/%6Frders', '/apiorders'],
+    ...['/', '/api', '/api/', '/api/nope', '/api/orders/', '/api/orders/1', '/API/orders'],
+    ...['/api/Orders', '/api/constructor', '/api/__proto__', '/api/%6Frders', '/apiorders', '/x/api/orders'],
   ])('404 %s', async (path) => {
     for (const method of ['GET', 'POST', 'HEAD']) {
       const answer = await ask(path, { ...as('north'), method })
@@ -683,7 +683,11 @@ describe('paths and methods come first', () => {
   test.each(['/orders', '/x/orders', '/x/api/orders', '//orders'])(
     '200 %s: a framework mounts the service at any path',
     async (path) => {
-      expect(await data(ask(`${path}?id=1`, as('office')))).toEqual(await data(ask('/api/orders?id=1', as('office'))))
+      const collections = { orders: { collection: orderCollection, rows: store.orders, restriction: () => and() } }
+      const to = createListService<Principal>({ accounts, collections })
+      expect(await data(ask(`${path}?id=1`, as('office'), to))).toEqual(
+        await data(ask('/api/orders?id=1', as('office'))),
+      )
     },
   )
   test.each(['/orders', '/API/orders', '/x/api/orders', '/api/x/orders', '/apix/orders'])(
