@@ -13,7 +13,7 @@ const told = (description: string, name: string) => ({
   },
 })
 
-/** Makes the document of all that a principal may ask. */
+/** Describes the collections of a principal in one document. */
 export function documentFor(service: ListService<Principal>, principal: Principal) {
   const described = openapi(service, principal, {
     version: '3.2',

@@ -74,7 +74,7 @@ export interface FoundCaller<Principal extends object> {
 }
 
 /**
- * Reads the caller that a framework found. A runtime passes something else with a request, such as its environment.
+ * Reads the caller that a framework found. A runtime passes its environment in the same place.
  *
  * @returns `undefined` where the second argument has no principal: the service authenticates the request.
  * @throws TypeError when it has a principal and more: the environment of a runtime can have a variable of this name.

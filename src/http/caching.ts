@@ -5,9 +5,9 @@ import { digestOf } from './credentials.ts'
 
 /** How a caller's own cache keeps pages. */
 export interface CacheOptions {
-  /** For how many seconds a cache answers without asking. With 0 it asks each time, and gets a 304 where nothing changed. */
+  /** The seconds for which a cache reuses an answer. With 0 it sends each request, and gets a 304 where nothing changed. */
   readonly maxAge: number
-  /** The headers of a request that its answer depends on: those that `authenticate` reads, such as `['Authorization']`. */
+  /** The request headers that `authenticate` reads, such as `['Authorization']`: the answer depends on them. */
   readonly vary: readonly string[]
 }
 

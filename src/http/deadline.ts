@@ -1,4 +1,4 @@
-/** Ends an answer that nobody waits for any longer, or that takes too long. Imports nothing. */
+/** Aborts an answer when its client has gone or its time is over. Imports nothing. */
 
 /** Why an answer ended early. */
 export type Ended = 'timeout' | 'gone'

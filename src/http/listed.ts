@@ -1,4 +1,4 @@
-/** A collection that a service lists: what its caller may ask, where its rows are, and what of them the answer shows. */
+/** A listed collection: the queries of its callers, the store of its rows, and the fields of its answers. */
 import type { Filter } from '../ast/index.ts'
 import type { Backend } from '../backends/backend.ts'
 import { weakCache } from '../cache.ts'

@@ -1,4 +1,4 @@
-/** The components of a document: each stands there once, and references name it. */
+/** The components of a document: it contains each once, and references name it. */
 import type { Components, Parts, Reference, SchemaObject } from './objects.ts'
 
 /** Puts a part of a description in its place, or among the components with a reference in its place. */

@@ -246,7 +246,7 @@ const pathParameter = (name: string): PathParameter => ({
   schema: { type: 'string' },
 })
 
-/** The last part of a path that stands there in full: `orders` of `/sellers/{seller}/orders`. */
+/** Reads the last part of a path without a parameter: `orders` of `/sellers/{seller}/orders`. */
 const lastName = (path: string): string =>
   path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? 'rows'
 const nameOfPath = (path: string): string => pascal(lastName(path)) || 'Rows'

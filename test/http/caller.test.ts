@@ -271,7 +271,7 @@ describe('the rows', () => {
     expect(() => start({ rows: rows as never })).toThrow('collections.orders.rows must have the function find, or page')
   })
 
-  test('a find that is no function beside a page is not called', async () => {
+  test('a find beside a page is not called unless it is a function', async () => {
     const rows = { find: 5, page: (query: Query) => ({ rows: found(query) }), count: () => 2 }
     expect((await start({ rows: rows as never }).ask('')).status).toBe(200)
   })

@@ -39,7 +39,7 @@ const oddities = defineCollection(
   }),
   {
     ...{ ...full, key: 'd e', count: { max: 100 }, offset: { max: 1000 } },
-    // To the compiler, every object has a `constructor`, which is no list of operators.
+    // The compiler finds a `constructor` in every object, and refuses it as a list of operators.
     operators: { closed: [], price: ['in', 'range'], 'a place.when': ['exists'] } as never,
     parameters: { limit: 'page[size]', sort: 'order by' },
   },

@@ -5,7 +5,7 @@ import { uuidOfBytes } from '../../text/uuid.ts'
 import { formOf } from '../../query/page/schema-form.ts'
 import { bsonTypeOf, isDate, type BsonType } from './options.ts'
 
-/** The types of BSON that the values of JavaScript tell apart: a number is an int, a long or a double. */
+/** The types of BSON by the type of a value in JavaScript: a number is an int, a long or a double. */
 export type Kind = Exclude<BsonType, 'double' | 'int' | 'long'>
 
 /** The driver's classes of scalars. */

@@ -328,7 +328,7 @@ test('a required object over columns is there wherever the object or the row is 
   database.close()
 })
 
-test('an integer with a fraction is read as it is stored, and one that a driver has rounded is no value', () => {
+test('an integer with a fraction is read as it is stored, and one that a driver has rounded is null', () => {
   const rows = defineSchema({
     id: field.integer({ required: true }),
     n: field.integer(),
