@@ -179,10 +179,11 @@ describe('what a backend lacks', () => {
 
   test('operators of what an engine cannot express: each of them, of which the first are listed', () => {
     const why = (name: string) => `${name} needs a field with its text in small letters: patterns tell cases apart`
-    const of = (name: string) => `${name}[startsWith], ${name}[endsWith], ${name}[contains], ${name}[doesNotContain]`
+    const ignoring = ['startsWith', 'endsWith', 'contains', 'doesNotContain', 'equalsIgnoreCase']
+    const of = (name: string) => ignoring.map((operator) => `${name}[${operator}]`).join(', ')
     const names = ['id', 'name', 'tags', 'customer.name']
     const said = (name: string) => `${why(name === 'tags' ? 'an entry of tags' : name)} (${of(name)})`
-    expect(lackOf(prismaOf('mysql'))).toBe(refuses('prisma', 16) + names.map(said).join('; '))
+    expect(lackOf(prismaOf('mysql'))).toBe(refuses('prisma', 20) + names.map(said).join('; '))
   })
 
   test('of many, the first', () => {
@@ -260,7 +261,7 @@ describe('a backend of somebody else', () => {
       },
     }
     expect(lackOf(backend, small)).toBe(
-      `${refuses('mine', 4)}this backend has no filters of kind match (name[startsWith], name[endsWith], name[contains], name[doesNotContain])`,
+      `${refuses('mine', 8)}this backend has no filters of kind match (name[startsWith], name[endsWith], name[contains], name[doesNotContain], name[equalsIgnoreCase], …)`,
     )
   })
 
@@ -286,7 +287,7 @@ describe('a backend of somebody else', () => {
         },
         small,
       )
-    const all = refuses('mine', 24)
+    const all = refuses('mine', 28)
     expect(of(refusing('backend_unsupported'))).toContain(all)
     expect(of(refusing('backend_unsupported', { fault: 'server' }))).toContain(all)
     const issue = { code: 'backend_unsupported', message: 'no' } as const

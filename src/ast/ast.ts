@@ -48,8 +48,22 @@ export type Literal =
 /** How {@link Comparison} compares a field's value with its operand. Booleans have no order: only `eq` applies to them. */
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 
-/** Where {@link Match} looks for its text. */
-export type MatchMode = 'prefix' | 'suffix' | 'substring'
+/** Where {@link Match} looks for its text: in the whole value, or in a part. Case counts in the modes that end in `Exact`. */
+export const matchModes = /* @__PURE__ */ Object.freeze([
+  'prefix',
+  'suffix',
+  'substring',
+  'whole',
+  'prefixExact',
+  'suffixExact',
+  'substringExact',
+] as const)
+/** How {@link Match} compares a field's text with its own. */
+export type MatchMode = (typeof matchModes)[number]
+
+/** Whether case counts. */
+export const isExact = (mode: MatchMode): mode is 'prefixExact' | 'suffixExact' | 'substringExact' =>
+  mode.endsWith('Exact')
 
 /** True when every filter in it is true. Without filters it is true. */
 export interface And extends Located {
@@ -79,7 +93,10 @@ export interface Membership extends Located {
   readonly path: Path
   readonly operands: readonly Literal[]
 }
-/** True when the field's text begins with, ends with or contains the text. Case is ignored; no character is a wildcard. */
+/**
+ * True when the field's text begins with, ends with, contains or is the text. Case is ignored, but in the modes that end in
+ * `Exact` it counts. No character is a wildcard.
+ */
 export interface Match extends Located {
   readonly kind: 'match'
   readonly path: Path

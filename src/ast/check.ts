@@ -2,6 +2,7 @@
 import {
   kinds,
   literalTypes,
+  matchModes,
   maxFilterDepth,
   maxFilterNodes,
   type Filter,
@@ -42,7 +43,7 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
     operand: readLiteral,
   },
   membership: { path: readPath, operands: readOperands },
-  match: { path: readPath, mode: /* @__PURE__ */ oneOf(['prefix', 'suffix', 'substring']), text: readText },
+  match: { path: readPath, mode: /* @__PURE__ */ oneOf(matchModes), text: readText },
   presence: {
     path: readPath,
     type: /* @__PURE__ */ oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat()),

@@ -1,9 +1,11 @@
 /** The tree: its kinds, how filters are built, checked and worked through. Re-exports only. */
 export {
   children,
+  isExact,
   isSamePath,
   kinds,
   literalTypes,
+  matchModes,
   maxFilterDepth,
   maxFilterNodes,
   maxPathLength,

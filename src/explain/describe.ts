@@ -1,6 +1,6 @@
 /** Filter → one sentence in plain English. */
 import { ownOf } from '../own.ts'
-import { checkFilter, type Comparison, type Filter, type Literal, type Path, type Some } from '../ast/index.ts'
+import { checkFilter, isExact, type Comparison, type Filter, type Literal, type Path, type Some } from '../ast/index.ts'
 import { printable } from '../issue/index.ts'
 import { dayBefore, startOfDay } from '../text/time.ts'
 
@@ -42,6 +42,10 @@ const matchVerbs = {
   prefix: ['starts with', 'does not start with'],
   suffix: ['ends with', 'does not end with'],
   substring: ['contains', 'does not contain'],
+  whole: ['is', 'is not'],
+  prefixExact: ['starts with', 'does not start with'],
+  suffixExact: ['ends with', 'does not end with'],
+  substringExact: ['contains', 'does not contain'],
 } as const
 
 /** The phrase of a condition about the value at its path. */
@@ -58,7 +62,11 @@ function phraseOf(filter: Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' 
       return is(filter.operands.map(quoted).join(' or '))
     case 'match': {
       const [verb, denied] = matchVerbs[filter.mode]
-      return { verb, denied, rest: `${quotedText(filter.text)} (ignoring case)` }
+      return {
+        verb,
+        denied,
+        rest: `${quotedText(filter.text)} (${isExact(filter.mode) ? 'matching' : 'ignoring'} case)`,
+      }
     }
     case 'presence':
       return { verb: 'has', denied: 'has no', rest: 'value' }

@@ -1,5 +1,5 @@
 /** Leaps over texts that a prefix excludes, and matches that contradict each other. */
-import type { Match } from '../ast/index.ts'
+import { isExact, matchModes, type Match, type MatchMode } from '../ast/index.ts'
 import type { Condition } from '../backends/issues.ts'
 import { casesOf, simpleLowerCase } from '../text/case.ts'
 import { afterPrefix, compareCodePoints } from '../text/order.ts'
@@ -8,25 +8,36 @@ import { isSpent, testsOfCases, testsOfLetter, testsOfPairOfLetters, type Budget
 /** The cases of each letter of a prefix, in their order. */
 type Forms = readonly (readonly string[])[]
 
-const formsOf = (prefix: string): Forms =>
-  Array.from(simpleLowerCase(prefix), (letter) => casesOf(letter).toSorted(compareCodePoints))
+/** A match of the start of a text, or of the whole. */
+interface Start {
+  readonly forms: Forms
+  readonly isWhole: boolean
+}
 
-/** The smallest text with a prefix that is not before another text; `undefined` where none exists. */
-function firstWithPrefix(forms: Forms, from: string): string | undefined {
+const startModes: readonly MatchMode[] = ['prefix', 'prefixExact', 'whole']
+function startOf({ mode, text }: Match): Start {
+  const forms =
+    mode === 'prefixExact'
+      ? Array.from(text, (letter) => [letter])
+      : Array.from(simpleLowerCase(text), (letter) => casesOf(letter).toSorted(compareCodePoints))
+  return { forms, isWhole: mode === 'whole' }
+}
+
+/** The smallest text that is a text of these letters, or begins with one, and is not before another text; `undefined` where none exists. */
+function firstOf({ forms, isWhole }: Start, from: string): string | undefined {
   const given = Array.from(from)
   const formAfter = (at: number) => forms[at]!.find((form) => compareCodePoints(form, given[at]!) > 0)
   const smallest = (start: number) => forms.slice(start).map(([form]) => form!)
   /** The last position so far where a larger letter can follow the common beginning. */
   let larger: number | undefined
+  const next = () =>
+    larger === undefined ? undefined : [...given.slice(0, larger), formAfter(larger)!, ...smallest(larger + 1)].join('')
   for (let at = 0; at < forms.length; at++) {
     if (at === given.length) return [...given, ...smallest(at)].join('')
     if (formAfter(at) !== undefined) larger = at
-    if (forms[at]!.includes(given[at]!)) continue
-    return larger === undefined
-      ? undefined
-      : [...given.slice(0, larger), formAfter(larger)!, ...smallest(larger + 1)].join('')
+    if (!forms[at]!.includes(given[at]!)) return next()
   }
-  return from
+  return isWhole && given.length > forms.length ? next() : from
 }
 
 const lettersOf = (texts: readonly { readonly length: number }[]): number =>
@@ -36,42 +47,53 @@ const lettersOf = (texts: readonly { readonly length: number }[]): number =>
 export type Leap = (text: string) => string | undefined
 
 export function leapOf({ wanted, unwanted }: Demand, budget: Budget): Leap {
-  const all = textsOf(wanted, 'prefix').map(formsOf)
-  const none = textsOf(unwanted, 'prefix').map((prefix) => simpleLowerCase(prefix))
-  const letters = lettersOf(all)
-  budget.tests -= testsOfCases * letters + testsOfLetter * lettersOf(none)
+  const all = matchesOf(wanted, startModes).map(startOf)
+  const none = matchesOf(unwanted, ['prefix', 'prefixExact']).map(compared)
+  const letters = lettersOf(all.map(({ forms }) => forms))
+  budget.tests -= testsOfCases * letters + testsOfLetter * lettersOf(none.map(({ text }) => text))
   return (text) => {
     budget.tests -= text.length + letters + none.length
-    for (const forms of all) {
-      const next = firstWithPrefix(forms, text)
+    for (const start of all) {
+      const next = firstOf(start, text)
       if (next !== text) return next
     }
     const small = simpleLowerCase(text)
-    for (const prefix of none) if (small.startsWith(prefix)) return afterPrefix(text.slice(0, prefix.length))
+    for (const { mode, text: prefix } of none)
+      if ((isExact(mode) ? text : small).startsWith(prefix)) return afterPrefix(text.slice(0, prefix.length))
     return text
   }
 }
 
-/** The texts of the matches in a mode. */
-export const textsOf = (conditions: readonly Condition[], mode: Match['mode']): readonly string[] =>
-  conditions.flatMap((one) => (one.kind === 'match' && one.mode === mode ? [one.text] : []))
+/** The matches in some modes. */
+export const matchesOf = (conditions: readonly Condition[], modes: readonly MatchMode[]): readonly Match[] =>
+  conditions.filter((one): one is Match => one.kind === 'match' && modes.includes(one.mode))
 
-/** A match in small letters, as matches compare texts. */
-type SmallMatch = Pick<Match, 'mode' | 'text'>
+/** A match with the text that it compares: in small letters where it ignores case. */
+type Compared = Pick<Match, 'mode' | 'text'>
 
-const smallMatches = (conditions: readonly Condition[]): readonly SmallMatch[] =>
-  conditions.flatMap((one) => (one.kind === 'match' ? [{ mode: one.mode, text: simpleLowerCase(one.text) }] : []))
+const compared = ({ mode, text }: Match): Compared => ({ mode, text: isExact(mode) ? text : simpleLowerCase(text) })
 
-/** Whether every text that meets a match meets another match. */
-function implies(one: SmallMatch, other: SmallMatch): boolean {
-  if (other.mode === 'substring') return one.text.includes(other.text)
-  if (one.mode !== other.mode) return other.text === ''
-  return other.mode === 'prefix' ? one.text.startsWith(other.text) : one.text.endsWith(other.text)
+/** Where a match looks, without regard to case. */
+const placeOf = (mode: MatchMode): string => mode.replace('Exact', '')
+
+/** Whether every text that meets a match meets another match. It may also be false where that is so. */
+function implies(one: Compared, other: Compared): boolean {
+  if (other.text === '' && other.mode !== 'whole') return true
+  if (isExact(other.mode) && !isExact(one.mode)) return false
+  const text = isExact(other.mode) ? one.text : simpleLowerCase(one.text)
+  const [from, place] = [placeOf(one.mode), placeOf(other.mode)]
+  if (place === 'substring') return text.includes(other.text)
+  if (from !== place && from !== 'whole') return false
+  if (place === 'whole') return text === other.text
+  return place === 'prefix' ? text.startsWith(other.text) : text.endsWith(other.text)
 }
 
 /** Whether a wanted match implies an unwanted one. */
 export function isContradiction({ wanted, unwanted }: Demand, budget: Budget): boolean {
-  const [all, none] = [smallMatches(wanted), smallMatches(unwanted)]
+  const [all, none] = [wanted, unwanted].map((some) => matchesOf(some, matchModes).map(compared)) as [
+    Compared[],
+    Compared[],
+  ]
   budget.tests -= testsOfLetter * lettersOf([...all, ...none].map(({ text }) => text))
   for (const one of all) {
     for (const other of none) {

@@ -2,14 +2,14 @@
  * Finds a value that meets a demand, or proves that there is none. The search goes through the values of a type in their order,
  * and leaps over those that a condition excludes.
  */
-import type { Literal, LiteralType, Match } from '../ast/index.ts'
+import type { Literal, LiteralType, MatchMode } from '../ast/index.ts'
 import type { Condition } from '../backends/issues.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { weakCache } from '../cache.ts'
 import { own } from '../own.ts'
 import { simpleLowerCase } from '../text/case.ts'
 import { isSpent, testsOfLetter, testsOfPairOfLetters, type Budget, type Demand } from './demand.ts'
-import { isContradiction, leapOf, textsOf } from './text-leaps.ts'
+import { isContradiction, leapOf, matchesOf } from './text-leaps.ts'
 import { decimalsAround, orders, type Order, type Value } from './value-order.ts'
 
 /** A value that meets a demand; `none` when there is provably none; `unknown` when the search gave up. */
@@ -66,9 +66,12 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 
 /** Guesses where the search by order does not end: all texts that must be in the value, joined. */
 function guesses({ wanted }: Demand): readonly Value[] {
-  const parts = (mode: Match['mode']) => textsOf(wanted, mode)
+  const parts = (...modes: readonly MatchMode[]) => matchesOf(wanted, modes).map(({ text }) => text)
+  // Of two of one length, the one that minds case.
   const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length).at(0) ?? ''
-  const [start, middle, end] = [longest(parts('prefix')), parts('substring').join(' '), longest(parts('suffix'))]
+  const start = longest([...parts('prefixExact'), ...parts('prefix')])
+  const middle = parts('substring', 'substringExact').join(' ')
+  const end = longest([...parts('suffixExact'), ...parts('suffix')])
   const text = start + middle + end
   return [text, simpleLowerCase(text), `${start} ${middle} ${end}`, start + end, middle]
 }
@@ -105,6 +108,7 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
   const order = orders[type as keyof typeof orders]
   const modes = new Set([...wanted, ...unwanted].flatMap((one) => (one.kind === 'match' ? [one.mode] : [])))
   const leap = modes.size === 0 ? undefined : leapOf(demand, budget)
+  const isWhole = matchesOf(wanted, ['whole']).length > 0
   let candidate = startOf(order, demand)
   for (let tries = 0; tries < mostCandidates && !isSpent(budget); tries++) {
     if (candidate === undefined) return 'none'
@@ -112,14 +116,15 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
     if (isBeyond(order, candidate, demand)) return 'none'
     if (meets(candidate)) return { value: storable(order, candidate, meets) }
     const leapt: Value | undefined = leap === undefined ? candidate : leap(candidate as string)
-    // The order of texts does not lead to one with a given end or middle.
-    if (leapt === candidate && (modes.has('suffix') || modes.has('substring'))) break
+    // The order of texts does not lead to one with a given end or middle. A whole text has few spellings.
+    if (leapt === candidate && !isWhole && endless.some((mode) => modes.has(mode))) break
     candidate = leapt === candidate ? order.next(candidate) : leapt
   }
   const value = firstOf(guesses(demand))
   return isSpent(budget) || value === undefined ? 'unknown' : { value }
 }
 
+const endless: readonly MatchMode[] = ['suffix', 'substring', 'suffixExact', 'substringExact']
 const lengthOf = (value: Value): number => (typeof value === 'string' ? value.length : 0)
 
 /** A value that every database can store, in place of one that meets the demand, if it meets that too. */

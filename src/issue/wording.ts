@@ -60,8 +60,11 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
       : `available operators for ${field}: ${operators.join(', ')}`) +
     (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
   fewer_searches: ({ excess, everywhere, inLists }) =>
-    `remove ${excess} of the conditions with ${everywhere.join(', ')}, or ${inLists.join(', ')} in a list; ` +
-    `outside lists, ${inLists.join(', ')} does not count`,
+    `remove ${excess} of the conditions with ${everywhere.join(', ')}` +
+    (inLists.length === 0
+      ? ''
+      : `${everywhere.length === 0 ? '' : ', or '}${inLists.join(', ')} in a list; ` +
+        `outside lists, ${inLists.join(', ')} ${inLists.length === 1 ? 'does' : 'do'} not count`),
   operator_once: ({ isInGroup }) =>
     `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`,
   join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=a,b`,

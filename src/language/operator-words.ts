@@ -21,7 +21,7 @@ export interface OperatorWords {
 export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   equals: {
     doc: 'values equal to the operand; the default',
-    aliases: ['eq', 'is', 'equal', 'exact', 'iexact', '=', '=='],
+    aliases: ['eq', 'is', 'equal', 'exact', '=', '=='],
     several: 'in',
   },
   notEqual: {
@@ -63,9 +63,12 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   startsWith: {
     doc: 'text that begins with the operand, case ignored',
-    aliases: ['prefix', 'sw', 'starts', 'istartswith', 'beginswith'],
+    aliases: ['prefix', 'sw', 'starts', 'istartswith', 'startswithi', 'beginswith'],
   },
-  endsWith: { doc: 'text that ends with the operand, case ignored', aliases: ['suffix', 'ew', 'ends', 'iendswith'] },
+  endsWith: {
+    doc: 'text that ends with the operand, case ignored',
+    aliases: ['suffix', 'ew', 'ends', 'iendswith', 'endswithi'],
+  },
   contains: {
     doc: 'text with the operand in it, case ignored',
     aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain'],
@@ -75,6 +78,13 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
     doc: 'the complement of contains: text without the operand in it, and no value',
     aliases: ['notlike', 'nlike', 'notcontains', 'notilike', 'excl', '!~'],
   },
+  equalsIgnoreCase: {
+    doc: 'text equal to the operand, case ignored',
+    aliases: ['iexact', 'eqi', 'ieq', 'iequals'],
+  },
+  startsWithExact: { doc: 'text that begins with the operand, case counts', aliases: ['startswithcs'] },
+  endsWithExact: { doc: 'text that ends with the operand, case counts', aliases: ['endswithcs'] },
+  containsExact: { doc: 'text with the operand in it, case counts', aliases: ['containscs'] },
   exists: {
     doc: 'true: fields that have a value; false: fields that have none',
     aliases: ['notnull', 'isnotnull', 'notisnull', 'present', 'exist'],

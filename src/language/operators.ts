@@ -179,6 +179,28 @@ export const operatorRows = {
     complement: true,
     lower: match('substring'),
   },
+  equalsIgnoreCase: { operands: 'one', reads: 'text', searches: 'in lists', types: ['string'], lower: match('whole') },
+  startsWithExact: {
+    operands: 'one',
+    reads: 'text',
+    searches: 'in lists',
+    types: ['string'],
+    lower: match('prefixExact'),
+  },
+  endsWithExact: {
+    operands: 'one',
+    reads: 'text',
+    searches: 'everywhere',
+    types: ['string'],
+    lower: match('suffixExact'),
+  },
+  containsExact: {
+    operands: 'one',
+    reads: 'text',
+    searches: 'everywhere',
+    types: ['string'],
+    lower: match('substringExact'),
+  },
   exists: { operands: 'one', reads: 'flag', types: present, lower: presence },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 

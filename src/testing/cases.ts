@@ -8,7 +8,7 @@ import { dateObjects, inFinerDates, inValueForms, isMisplaced, isMisplacedExact,
 import { lists, objects } from './cases/lists.ts'
 import { everywhere, inOtherForms } from './cases/operators.ts'
 import { promised } from './cases/promises.ts'
-import { foldedText, plainText } from './cases/text.ts'
+import { exactText, foldedText, plainText } from './cases/text.ts'
 import { trees } from './cases/trees.ts'
 
 export type { Case, Fixture, FixtureRow } from './cases/case.ts'
@@ -25,6 +25,7 @@ export const cases: readonly Case[] = Object.freeze([
   ...inNullEntries,
   ...plainText,
   ...foldedText,
+  ...exactText,
   ...inOtherForms,
   ...isOther,
   ...isMisplaced,

@@ -17,6 +17,7 @@ import {
   some,
   type Comparison,
 } from '../../src/tree.ts'
+import { matchModes } from '../../src/ast/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { orders } from '../orders.ts'
 
@@ -112,7 +113,10 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
     { ...membership(['a'], []), operands: [literal(1, 'integer').operand, literal('1').operand] },
     '.operands must all be of one type',
   ],
-  [{ kind: 'match', path: ['a'], mode: 'regex', text: 'x' }, '.mode must be prefix, suffix or substring'],
+  [
+    { kind: 'match', path: ['a'], mode: 'regex', text: 'x' },
+    '.mode must be prefix, suffix, substring, whole, prefixExact, suffixExact or substringExact',
+  ],
   [{ kind: 'match', path: ['a'], mode: 'prefix' }, '.text must be text without U+0000 and lone surrogates'],
   [{ kind: 'match', path: ['a'], mode: 'prefix', text: /x/ }, '.text must be text without U+0000 and lone surrogates'],
   [
@@ -546,7 +550,7 @@ test('a second copy of the library, such as that of the other format, checks and
     ...literals.map((operand) => ({ kind: 'comparison', path, operator: 'eq', operand }) as const),
     ...operators.map((operator) => ({ kind: 'comparison', path, operator, operand: literals[2]! }) as const),
     ...literals.map((operand) => ({ kind: 'membership', path, operands: [operand, operand] }) as const),
-    ...(['prefix', 'suffix', 'substring'] as const).map((mode) => ({ kind: 'match', path, mode, text }) as const),
+    ...matchModes.map((mode) => ({ kind: 'match', path, mode, text }) as const),
     ...([...copy.literalTypes, 'object'] as const).map((type) => ({ kind: 'presence', path, type }) as const),
   ]
   const tree: Filter = {

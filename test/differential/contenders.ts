@@ -128,7 +128,7 @@ function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: rea
 function meetsLetters(left: RegExp | undefined, filter: Filter, rows: readonly Row[]): boolean {
   if (left === undefined) return false
   const asked = JSON.stringify(filter)
-  if (!asked.includes('"kind":"match"')) return false
+  if (!/"mode":"(?:prefix|suffix|substring|whole)"/.test(asked)) return false
   return Array.from(asked + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
 }
 

@@ -7,6 +7,7 @@ import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.
 import { someConditions, someFilter, someRow, type ConditionParts } from '../../src/testing/arbitraries.ts'
 import { isPromised } from '../../src/language/index.ts'
 import type { Contender, Exception, Row, Store } from './contenders.ts'
+import { simpleLowerCase } from '../../src/text/case.ts'
 import { laws } from './laws.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
 
@@ -25,13 +26,19 @@ const textsIn = (value: unknown): string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(textsIn)
       : []
+/** The letters of a text whose capital has the letter for its small one. */
+const capitals = (points: readonly string[]): string =>
+  points.map((point) => (simpleLowerCase(point.toUpperCase()) === point ? point.toUpperCase() : point)).join('')
 /** Random texts are seldom part of each other: every second match searches for a piece of a text of the rows. */
 const meeting = (filter: Filter, texts: readonly string[]): Filter =>
   map(filter, (node) => {
     if (node.kind !== 'match' || texts.length === 0 || node.text.length % 2 === 0) return node
     const points = Array.from(texts[node.text.length % texts.length]!)
-    const from = node.text.codePointAt(0)! % points.length
-    return { ...node, text: points.slice(from, from + Math.ceil(node.text.length / 2)).join('') }
+    const length = Math.ceil(node.text.length / 2)
+    if (node.mode === 'whole') return { ...node, text: length % 2 === 0 ? points.join('') : capitals(points) }
+    const from = node.mode.startsWith('suffix') ? points.length - length : node.text.codePointAt(0)! % points.length
+    const isStart = node.mode.startsWith('prefix')
+    return { ...node, text: points.slice(isStart ? 0 : Math.max(0, from), isStart ? length : from + length).join('') }
   })
 
 /** The paths that a filter reads. */

@@ -65,5 +65,9 @@ export const holds: Readonly<Record<Exclude<OperatorName, 'exists'>, (text: stri
   endsWith: (text, operand) => folded(text).endsWith(folded(operand)),
   contains: (text, operand) => folded(text).includes(folded(operand)),
   doesNotContain: (text, operand) => !folded(text).includes(folded(operand)),
+  equalsIgnoreCase: (text, operand) => folded(text) === folded(operand),
+  startsWithExact: (text, operand) => text.startsWith(operand),
+  endsWithExact: (text, operand) => text.endsWith(operand),
+  containsExact: (text, operand) => text.includes(operand),
 }
 export const paths = ['seller', 'inner.text', 'tags', 'items.text']

@@ -1,6 +1,15 @@
 /** What conditions mean, written once more from the definition of the language: operands by type, operators, lists. */
 import { and, not, or } from '../../src/index.ts'
-import { comparison, match, membership, presence, some, type Literal, type OperatorName } from '../../src/tree.ts'
+import {
+  comparison,
+  match,
+  membership,
+  presence,
+  some,
+  type Literal,
+  type MatchMode,
+  type OperatorName,
+} from '../../src/tree.ts'
 import type { Filter, Path } from '../../src/index.ts'
 import { enumerations, type Type } from './schema.ts'
 
@@ -90,7 +99,7 @@ const oneOf: Lowering = (path, operands, type) => {
   return parts.length === 1 ? parts[0]! : [or(...parts.map((part) => and(...part)))]
 }
 const matching =
-  (mode: 'prefix' | 'suffix' | 'substring'): Lowering =>
+  (mode: MatchMode): Lowering =>
   (path, [operand]) => [match(path, mode, String((operand as Literal).value))]
 const exists: Lowering = (path, _, type) => [presence(path, type === 'enumeration' ? 'string' : type)]
 
@@ -113,6 +122,10 @@ const operators: Readonly<Record<OperatorName, Operator>> = {
   endsWith: ['one', 'string', ['string'], matching('suffix')],
   contains: ['one', 'string', ['string'], matching('substring')],
   doesNotContain: ['one', 'string', ['string'], matching('substring')],
+  equalsIgnoreCase: ['one', 'string', ['string'], matching('whole')],
+  startsWithExact: ['one', 'string', ['string'], matching('prefixExact')],
+  endsWithExact: ['one', 'string', ['string'], matching('suffixExact')],
+  containsExact: ['one', 'string', ['string'], matching('substringExact')],
   exists: ['one', 'boolean', [...scalars, 'object'], exists],
 }
 export const operatorNamed: ReadonlyMap<string, Operator> = new Map(Object.entries(operators))

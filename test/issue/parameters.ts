@@ -234,8 +234,8 @@ export const rows: readonly Row[] = [
       ...advised({
         kind: 'fewer_searches',
         excess: 1,
-        everywhere: ['endsWith', 'contains', 'doesNotContain'],
-        inLists: ['startsWith'],
+        everywhere: ['contains'],
+        inLists: [],
       }),
     },
     { searches: 0 },

@@ -70,8 +70,8 @@ describe('the rows', () => {
       expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`write name[${name}]=a,b`)
     // docs.test.ts compares them with the table in the docs.
     const docs = Object.values(operators).map(({ doc }) => doc)
-    expect(docs).toHaveLength(14)
-    expect(new Set(docs.filter((doc) => doc !== '')).size).toBe(14)
+    expect(docs).toHaveLength(18)
+    expect(new Set(docs.filter((doc) => doc !== '')).size).toBe(18)
   })
 
   test('the public table has them all, without what only the library needs', () => {

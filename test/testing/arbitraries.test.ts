@@ -276,7 +276,7 @@ describe('groups', () => {
     ["the presence of an entry's object", /entries\((?:[^()]*,)?deep\[exists\]=/],
     ['a path through a list', /entries\.deep\.n\[/],
     ['a list of operands', /string\[in\]=\([^()]+,[^()]+\)/],
-    ['an empty operand', /string\[equals\]=""/],
+    ['an empty operand', /string\[\w+\]=""/],
     ['an operand with a comma', /enumeration\[equals\]="y,1"/],
     ['an operand with a quote', /[=(,]"\\"a/],
     ['an operand without quotes', /string\[equals\]=[^"()[\],]+[,)]/],

@@ -3,15 +3,16 @@
  * type of the operand counts as missing, and the predicate is false for it. What an operand needs is made once, with the
  * predicate.
  */
-import type {
-  Comparison,
-  ComparisonOperator,
-  Literal,
-  LiteralType,
-  Match,
-  MatchMode,
-  Membership,
-  Presence,
+import {
+  isExact,
+  type Comparison,
+  type ComparisonOperator,
+  type Literal,
+  type LiteralType,
+  type Match,
+  type MatchMode,
+  type Membership,
+  type Presence,
 } from '../../ast/index.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
@@ -315,6 +316,10 @@ const matches: { readonly [M in MatchMode]: (text: string) => Predicate } = {
   prefix: (text) => byPattern(text, (pattern) => `^${pattern}`),
   suffix: (text) => byPattern(text, (pattern) => `${pattern}$`),
   substring: (text) => byPattern(text, (pattern) => pattern),
+  whole: (text) => byPattern(text, (pattern) => `^${pattern}$`),
+  prefixExact: (text) => (value) => typeof value === 'string' && value.startsWith(text),
+  suffixExact: (text) => (value) => typeof value === 'string' && value.endsWith(text),
+  substringExact: (text) => (value) => typeof value === 'string' && value.includes(text),
 }
 
 /** Makes the pattern when the first text comes: an `and` may never come so far. */
@@ -331,12 +336,19 @@ function byPattern(text: string, whole: (pattern: string) => string): Predicate 
 const longestPattern = 64
 
 // simpleLowerCase keeps the length of a text, so the ends can be cut off first.
-const longMatches: { readonly [M in MatchMode]: (text: string) => Predicate } = {
+const longMatches: typeof matches = {
+  ...matches,
   prefix: (text) => (value) => typeof value === 'string' && simpleLowerCase(value.slice(0, text.length)) === text,
   suffix: (text) => (value) => typeof value === 'string' && simpleLowerCase(value.slice(-text.length)) === text,
   substring: (text) => {
     const isIn = search(text)
     return (value) => typeof value === 'string' && isIn(simpleLowerCase(value))
+  },
+  whole: (text) => (value) =>
+    typeof value === 'string' && value.length === text.length && simpleLowerCase(value) === text,
+  substringExact: (text) => {
+    const isIn = search(text)
+    return (value) => typeof value === 'string' && isIn(value)
   },
 }
 
@@ -356,9 +368,9 @@ function search(text: string): (value: string) => boolean {
   }
 }
 
-/** Finds the text at the start, at the end or anywhere in a value; case is ignored. */
+/** Compares the text with a value, or finds it in one. */
 const match = ({ mode, text }: Match): Predicate =>
-  text.length > longestPattern ? longMatches[mode](simpleLowerCase(text)) : matches[mode](text)
+  text.length > longestPattern ? longMatches[mode](isExact(mode) ? text : simpleLowerCase(text)) : matches[mode](text)
 
 // --- Presence
 

@@ -1,13 +1,14 @@
 /** Conditions as operators on a stored field: one function for each kind. */
-import type {
-  Comparison,
-  ComparisonOperator,
-  Literal,
-  LiteralType,
-  Match,
-  Membership,
-  Path,
-  Some,
+import {
+  isExact,
+  type Comparison,
+  type ComparisonOperator,
+  type Literal,
+  type LiteralType,
+  type Match,
+  type Membership,
+  type Path,
+  type Some,
 } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { fittedMoment, type Fitted } from '../fitting.ts'
@@ -79,7 +80,7 @@ function match(scope: Scope, condition: Match, stored: Stored): Operators | unde
   const isText = stored.encode === undefined && stored.type === 'string'
   const isLower = lowerOf(scope, condition) !== undefined
   // Every text contains the empty one: a field of lower-cased text is enough to show that there are texts.
-  const isEmpty = condition.text === ''
+  const isEmpty = condition.text === '' && condition.mode !== 'whole'
   if (!isText && !(isEmpty ? stored.lower !== undefined : isLower)) {
     return addUnsupported(scope, condition, 'is not stored as text')
   }
@@ -92,9 +93,10 @@ function match(scope: Scope, condition: Match, stored: Stored): Operators | unde
 /** A value is present. An encoded one may have any type. */
 const present = (type: BsonType | undefined): Operators => (type === undefined ? { $ne: null } : { $type: type })
 
-/** The field beside a text that has it lower-cased. Entries have none, and the empty text needs none. */
+/** The field beside a text that has it lower-cased. Entries have none, and the empty text and a match that minds case need none. */
 export function lowerOf({ storage, list }: Scope, condition: Condition): string | undefined {
-  if (condition.kind !== 'match' || condition.path.length === 0 || condition.text === '') return undefined
+  if (condition.kind !== 'match' || condition.path.length === 0 || condition.text === '' || isExact(condition.mode))
+    return undefined
   return fieldOf(storage, list, condition.path).lower
 }
 

@@ -1,5 +1,5 @@
-/** Text matches as regular expressions that ignore case as `simpleLowerCase` does. */
-import type { Match } from '../../ast/index.ts'
+/** Text matches as regular expressions, which ignore case as `simpleLowerCase` does, or mind it. */
+import { isExact, type Match, type MatchMode } from '../../ast/index.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { escapePattern } from '../../text/characters.ts'
 import type { Operators } from './document.ts'
@@ -21,13 +21,27 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
  * sign. So texts with one of these letters, or a letter outside ASCII, get classes.
  */
 export function matchOf({ mode, text }: Match, isLower: boolean): Operators | undefined {
-  const lower = simpleLowerCase(text)
-  const needsClasses = !isLower && !/^[^iks\u0080-\uffff]*$/.test(lower)
-  const ignoresCase = !isLower && !needsClasses && /[a-z]/.test(lower)
-  const pattern = needsClasses ? anyCase(lower) : escapePattern(lower)
-  const cost = isLower || ignoresCase ? 3 : classCost
+  const given = isExact(mode) ? text : simpleLowerCase(text)
+  const hasOneCase = isLower || isExact(mode)
+  const needsClasses = !hasOneCase && !/^[^iks\u0080-\uffff]*$/.test(given)
+  const ignoresCase = !hasOneCase && !needsClasses && /[a-z]/.test(given)
+  if (mode === 'whole' && !needsClasses && !ignoresCase) return { $eq: given }
+  const pattern = needsClasses ? anyCase(given) : escapePattern(given)
+  const cost = hasOneCase || ignoresCase ? 3 : classCost
   if (text.length > plainLength && bytesOf(pattern) + cost * text.length > maxPattern) return undefined
-  // PCRE2's `$` matches before a final line feed too.
-  const $regex = mode === 'substring' ? pattern : mode === 'prefix' ? `^${pattern}` : `${pattern}(?![\\s\\S])`
+  const [before, after] = around[mode]
+  const $regex = before + pattern + after
   return ignoresCase ? { $regex, $options: 'i' } : { $regex }
+}
+
+/** The end of a text. PCRE2's `$` matches before a final line feed too. */
+const end = '(?![\\s\\S])'
+const around: { readonly [M in MatchMode]: readonly [before: string, after: string] } = {
+  prefix: ['^', ''],
+  suffix: ['', end],
+  substring: ['', ''],
+  whole: ['^', end],
+  prefixExact: ['^', ''],
+  suffixExact: ['', end],
+  substringExact: ['', ''],
 }

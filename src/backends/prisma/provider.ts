@@ -136,6 +136,10 @@ export interface Provider {
   readonly ignoringCase: Readonly<Record<string, string>>
   /** Whether such a pattern ignores case as it should. */
   readonly ignoresCase: (text: string) => boolean
+  /** What a field is of which the whole text matches a pattern. */
+  readonly whole: (pattern: string) => object
+  /** Whether a pattern without that option minds case. */
+  readonly mindsCase: (text: string) => boolean
   /** The pattern of a literal text; `undefined` where there is none. Prisma passes texts to LIKE unchanged. */
   readonly patternOf: (text: string) => string | undefined
   /** The collations in which texts are compared as they should; any where absent. */
@@ -148,6 +152,10 @@ export interface Provider {
   readonly preconditions: readonly string[]
 }
 
+/** Whether no other text has the same letters in another case. */
+export const hasOneCase = (text: string): boolean =>
+  simpleLowerCase(text) === text && anyCase(text) === escapePattern(text)
+const equals = (pattern: string): object => ({ equals: pattern })
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** LIMIT and OFFSET are parameters too. */
@@ -183,6 +191,8 @@ export const providers: Readonly<Record<string, Provider>> = {
     },
     ignoringCase: { mode: 'insensitive' },
     ignoresCase: () => true,
+    whole: equals,
+    mindsCase: () => true,
     patternOf: escaped,
     placesNulls: true,
     mostOperands: mostParameters(32_766),
@@ -210,7 +220,9 @@ export const providers: Readonly<Record<string, Provider>> = {
     },
     ignoringCase: {},
     // The collation tells cases apart, so the text must have one spelling.
-    ignoresCase: (text) => simpleLowerCase(text) === text && anyCase(text) === escapePattern(text),
+    ignoresCase: hasOneCase,
+    whole: equals,
+    mindsCase: () => true,
     patternOf: escaped,
     collations: ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'],
     placesNulls: false,
@@ -227,6 +239,9 @@ export const providers: Readonly<Record<string, Provider>> = {
     storages: { ...anywhere, Decimal: doubleDecimal },
     ignoringCase: {},
     ignoresCase: () => true,
+    // A LIKE always has a wildcard, here one for what follows, and here one for a letter that must not.
+    whole: (pattern) => ({ startsWith: pattern, not: { startsWith: `${pattern}_` } }),
+    mindsCase: (text) => !/[a-z]/i.test(text),
     // Without ESCAPE, which Prisma does not write, LIKE cannot match its wildcards themselves.
     patternOf: (text) => (/[%_]/.test(text) || bytesOf(text) > 49_998 ? undefined : text),
     placesNulls: false,

@@ -1,12 +1,22 @@
 /** Conditions on scalars and on lists of scalars. */
-import type { And, ComparisonOperator, Filter, Literal, Match, MatchMode, Or } from '../../ast/index.ts'
+import {
+  isExact,
+  type And,
+  type ComparisonOperator,
+  type Filter,
+  type Literal,
+  type Match,
+  type MatchMode,
+  type Or,
+} from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../text/case.ts'
+import { afterPrefix } from '../../text/order.ts'
 import { dotted, nameOf, ofServer, refusal, type Condition } from '../issues.ts'
 import type { StoredList, StoredRow, StoredScalar } from './mapping.ts'
 import type { PrismaWhere } from './page.ts'
-import type { Operation, Provider } from './provider.ts'
+import { hasOneCase, type Operation, type Provider } from './provider.ts'
 
 /** What a row must satisfy. Prisma has no constants inside of groups. */
 export type Draft = PrismaWhere | boolean
@@ -54,7 +64,13 @@ const listsOf = ({ storage }: StoredScalar, operands: readonly unknown[]): reado
 ]
 
 const words: Readonly<Record<ComparisonOperator, string>> = { eq: 'equals', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte' }
-const modes: Readonly<Record<MatchMode, string>> = { prefix: 'startsWith', suffix: 'endsWith', substring: 'contains' }
+const modes: Readonly<Record<Exclude<MatchMode, 'prefixExact' | 'whole'>, string>> = {
+  prefix: 'startsWith',
+  suffix: 'endsWith',
+  substring: 'contains',
+  suffixExact: 'endsWith',
+  substringExact: 'contains',
+}
 
 /** A test of a field that has a value; or its complement, which is true where the field has none. */
 function tested({ name, isOptional }: StoredScalar, test: PrismaWhere, negated: boolean): Draft {
@@ -110,16 +126,44 @@ function match(scope: Scope, filter: Match, stored: StoredScalar, negated: boole
   const { provider } = scope
   const { mode, text } = filter
   if (!stored.storage.isText) return unsupported(scope, filter, 'is not stored as text')
+  if (isExact(mode)) return exactMatch(scope, filter, mode, stored, negated)
   const { lower } = stored
   if (lower === undefined && !provider.ignoresCase(text)) {
     return unsupported(scope, filter, 'needs a field with its text in small letters: patterns tell cases apart')
   }
-  const pattern = provider.patternOf(lower === undefined ? text : simpleLowerCase(text))
-  if (pattern === undefined) return refused(scope, filter, 'takes no pattern with this text')
-  const test = { [modes[mode]]: pattern }
+  const given = lower === undefined ? text : simpleLowerCase(text)
+  if (mode === 'whole' && (lower !== undefined || hasOneCase(text)))
+    return tested(lower ?? stored, { equals: given }, negated)
+  const pattern = provider.patternOf(given)
+  if (pattern === undefined) return refused(scope, filter, noPattern)
+  const test = mode === 'whole' ? provider.whole(pattern) : { [modes[mode]]: pattern }
   return lower === undefined
     ? tested(stored, { ...test, ...provider.ignoringCase }, negated)
     : tested(lower, test, negated)
+}
+
+const noPattern = 'takes no pattern with this text'
+
+/** A match that minds case. A range is exact where a pattern ignores case, and an index serves it. */
+function exactMatch(
+  scope: Scope,
+  filter: Match,
+  mode: Extract<MatchMode, `${string}Exact`>,
+  stored: StoredScalar,
+  negated: boolean,
+): Draft {
+  const { provider } = scope
+  const { text } = filter
+  if (text === '') return hasValue(stored, negated)
+  if (mode === 'prefixExact') {
+    const after = afterPrefix(text)
+    return tested(stored, { gte: text, ...(after !== undefined && { lt: after }) }, negated)
+  }
+  if (!provider.mindsCase(text))
+    return refused(scope, filter, 'has letters to find by case, which patterns ignore here')
+  const pattern = provider.patternOf(text)
+  if (pattern === undefined) return refused(scope, filter, noPattern)
+  return tested(stored, { [modes[mode]]: pattern }, negated)
 }
 
 // --- Lists of scalars

@@ -1,6 +1,13 @@
 /** Conditions on one value: comparison, membership, match, presence. */
-import type { Comparison, Match, Membership, Presence } from '../../ast/index.ts'
-import { compare, type Dialect } from './dialect/dialect.ts'
+import {
+  isExact,
+  type Comparison,
+  type Match,
+  type MatchMode,
+  type Membership,
+  type Presence,
+} from '../../ast/index.ts'
+import { compare, prefixBounds, type Dialect, type TextRules } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
 import type { Scope } from './scope.ts'
@@ -63,6 +70,19 @@ export function membership(scope: Scope, filter: Membership, negated: boolean): 
   return typeof isAmong === 'boolean' ? constant(value, isAmong, negated) : test(dialect, isAmong, value, negated)
 }
 
+/** Tests of a value, lower-cased where case is ignored. A lower-cased value has the collation of {@link TextRules}. */
+const tests: {
+  readonly [M in MatchMode]: (rules: TextRules, value: Sql, operand: string, text: (text: string) => Sql) => Sql
+} = {
+  prefix: (rules, value, operand, text) => rules.prefix(value, operand, text),
+  suffix: (rules, value, operand, text) => rules.suffix(value, operand, text),
+  substring: (rules, value, operand, text) => rules.substring(value, operand, text),
+  whole: (_, value, operand, text) => compare(value, 'eq', text(operand)),
+  prefixExact: (rules, value, operand, text) => prefixBounds(rules.compare, value, operand, text),
+  suffixExact: (rules, value, operand, text) => rules.suffix(value, operand, text),
+  substringExact: (rules, value, operand, text) => rules.substring(value, operand, text),
+}
+
 export function match(scope: Scope, filter: Match, negated: boolean): Expression {
   const { dialect, lowering, write } = scope
   const { mode } = filter
@@ -70,12 +90,14 @@ export function match(scope: Scope, filter: Match, negated: boolean): Expression
   if (stored === undefined) return false
   const value = asText(dialect, stored)
   const { cast = uncast } = value.type
-  const lowered = lowering.ofValue(value.sql)
+  const compared = isExact(mode) ? value.sql : lowering.ofValue(value.sql)
+  const ofText = isExact(mode) ? (text: string) => text : lowering.ofText
   const asParameter = (operand: string) => cast(parameter(operand))
   // Every text contains the empty one.
   const matches = write(
     filter,
-    ({ text }) => text === '' || dialect.textRules[mode](lowered, lowering.ofText(text), asParameter),
+    ({ text }) =>
+      (text === '' && mode !== 'whole') || tests[mode](dialect.textRules, compared, ofText(text), asParameter),
   )
   return typeof matches === 'boolean' ? constant(value, matches, negated) : test(dialect, matches, value, negated)
 }

@@ -204,7 +204,16 @@ export function findSearches(context: BindContext): void {
   if (found <= limit) return
   const { pair, key } = searches[limit]!
   add(context, key, 'limit_searches', { start: pair.start, end: pair.end }, () => ({
-    parameters: { found, limit, advice: [searchesAdvice(found - limit)] },
+    parameters: {
+      found,
+      limit,
+      advice: [
+        searchesAdvice(
+          found - limit,
+          searches.map((search) => search.key.operator),
+        ),
+      ],
+    },
   }))
 }
 

@@ -422,9 +422,13 @@ const availableFor = (
 ): Advice => ({
   kind: 'operators',
   field: field.name,
-  operators: operatorsOf(field, collection),
+  operators: withoutVariants(operatorsOf(field, collection)),
   inside: namesOf(inside),
 })
+
+/** Leaves out those whose name goes on after another one, as `containsExact` after `contains`: a hint is short. */
+const withoutVariants = (names: readonly OperatorName[]): readonly OperatorName[] =>
+  names.filter((name) => !names.some((other) => name.startsWith(other) && /^[A-Z]/.test(name.slice(other.length))))
 
 const operatorsOf = (field: ResolvedField, collection: Collection | undefined): readonly OperatorName[] =>
   operatorsFor(field, collection).map(({ name }) => name)
@@ -450,18 +454,16 @@ export function duplicateAdvice(context: HintContext, field: ResolvedField, { na
   return isNone(advice) ? [{ kind: 'operator_once', isInGroup: context.isInGroup }] : advice
 }
 
-const searching = (where: OperatorRow['searches']): readonly string[] =>
-  Array.from(operatorNamed.values())
-    .filter(({ searches }) => searches === where)
-    .map(({ name }) => name)
-
-/** @param excess how many searches are too many. */
-export const searchesAdvice = (excess: number): Advice => ({
-  kind: 'fewer_searches',
-  excess,
-  everywhere: searching('everywhere'),
-  inLists: searching('in lists'),
-})
+/**
+ * @param excess how many searches are too many.
+ * @param operators those of the searches.
+ */
+export function searchesAdvice(excess: number, operators: readonly OperatorRow[]): Advice {
+  const searching = (where: OperatorRow['searches']) => [
+    ...new Set(operators.filter(({ searches }) => searches === where).map(({ name }) => name)),
+  ]
+  return { kind: 'fewer_searches', excess, everywhere: searching('everywhere'), inLists: searching('in lists') }
+}
 
 /** Without operands that the operator does not read: an edit that keeps them leaves the issue. */
 function withReadOperands({ source }: HintContext, { field, operator }: Meant, advice: Advice): Advice {

@@ -108,6 +108,13 @@ const selected: Readonly<Record<string, readonly Line[]>> = {
     ['[endsWith]=A', [1, 2, 3], 'case is ignored'],
     ['[contains]=MM', [4], 'case is ignored'],
     ['[contains]=', [1, 2, 3, 4], 'every text contains the empty one; no value contains nothing'],
+    ['[equalsIgnoreCase]=BETA', [2, 3], 'case is ignored'],
+    ['[equalsIgnoreCase]=bet', [], 'the whole text'],
+    ['[startsWithExact]=be', [2], 'case counts'],
+    ['[startsWithExact]=', [1, 2, 3, 4], 'every text begins with the empty one; no value does not'],
+    ['[endsWithExact]=eta', [2, 3], 'to the end'],
+    ['[endsWithExact]=ETA', [], 'case counts'],
+    ['[containsExact]=Be', [3], 'case counts'],
     ['[exists]=true', [1, 2, 3, 4], 'there is a value'],
   ],
   kind: [

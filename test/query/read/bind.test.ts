@@ -781,7 +781,7 @@ describe('what is said', () => {
       [
         'limit_searches',
         'too many searches: 3, limit 1',
-        'remove 2 of the conditions with endsWith, contains, doesNotContain, or startsWith in a list; outside lists, startsWith does not count',
+        'remove 2 of the conditions with contains, endsWith, or startsWith in a list; outside lists, startsWith does not count',
         'tags',
         'startsWith',
       ],

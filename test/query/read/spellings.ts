@@ -94,6 +94,7 @@ export const spellings: Readonly<Record<string, readonly (readonly [there: strin
     ['total__gte=5', 'total[gte]=5'],
     ['items__price__lt=5', 'items.price[lt]=5'],
     ['customer__name__icontains=jo', 'customer.name[contains]=jo'],
+    ['customer__name__iexact=jo', 'customer.name[equalsIgnoreCase]=jo'],
     ['paidAt__isnull=True', 'paidAt[exists]=false'],
     ['status__in=paid,held', 'status[in]=paid,held'],
     ['ordering=-total', 'sort=-total'],
@@ -101,6 +102,8 @@ export const spellings: Readonly<Record<string, readonly (readonly [there: strin
   Strapi: [
     ['filters[total][$gte]=5', 'total[gte]=5'],
     ['filters[customer][name][$containsi]=jo', 'customer.name[contains]=jo'],
+    ['filters[customer][name][$eqi]=jo', 'customer.name[equalsIgnoreCase]=jo'],
+    ['filters[note][$startsWithi]=jo', 'note[startsWith]=jo'],
     ['filters[paidAt][$null]=true', 'paidAt[exists]=false'],
     ['sort=total:desc', 'sort=-total'],
     ['pagination[page]=2', 'limit=20&offset=20'],

@@ -102,8 +102,10 @@ export interface TextRules {
   readonly cased?: (value: Sql) => Sql
   /** Whether a lower-cased value starts with the operand, which is lower-cased and not empty; `text` makes a parameter of a text. */
   readonly prefix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
-  readonly suffix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
-  readonly substring: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
+  /** Whether a value ends with the operand, which is not empty. Case counts: both are lower-cased where it is ignored. */
+  readonly suffix: (value: Sql, operand: string, text: (text: string) => Sql) => Sql
+  /** Whether a value contains the operand, which is not empty. Case counts, as in {@link suffix}. */
+  readonly substring: (value: Sql, operand: string, text: (text: string) => Sql) => Sql
 }
 
 /** A JSON value in SQL: a column or an entry of {@link JsonRules.entries}, or a member of either. */
@@ -391,15 +393,23 @@ export const truth = /* @__PURE__ */ Object.freeze({
 export const escapeLike = (text: string, escape: string): string =>
   Array.from(text, (mark) => ('%_'.includes(mark) || mark === escape ? escape + mark : mark)).join('')
 
+/** The range of values from a prefix to {@link afterPrefix}. */
+export function prefixBounds(
+  compareTexts: TextRules['compare'],
+  value: Sql,
+  operand: string,
+  text: (text: string) => Sql,
+): Sql {
+  const after = afterPrefix(operand)
+  const from = compareTexts(value, 'gte', text(operand))
+  return after === undefined ? from : sql`(${from} AND ${compareTexts(value, 'lt', text(after))})`
+}
+
 /** A `prefix` for {@link TextRules}: the value is in the range from the prefix to {@link afterPrefix}. */
 export const prefixRange =
   (collate: (text: Sql) => Sql): TextRules['prefix'] =>
-  (lowered, operand, text) => {
-    const own = collate(lowered)
-    const after = afterPrefix(operand)
-    const from = sql`${own} >= ${text(operand)}`
-    return after === undefined ? from : sql`(${from} AND ${own} < ${text(after)})`
-  }
+  (lowered, operand, text) =>
+    prefixBounds(compare, collate(lowered), operand, text)
 
 /** Freezes a dialect and all that is in it. */
 export const frozen = (make: () => Dialect): Dialect => freeze(make())
