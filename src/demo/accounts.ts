@@ -3,16 +3,18 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import { promisify } from 'node:util'
 import { digestOf, type Accounts } from '../http/index.ts'
 
-/** A caller, and the sellers whose rows they may see. */
+/** A caller, the sellers whose rows they may see, and whether they may know the totals of orders. */
 export interface Principal {
   readonly name: string
   readonly sellers: readonly string[] | 'all'
+  readonly seesTotal: boolean
 }
 
 export const demoAccounts: readonly Principal[] = [
-  { name: 'north', sellers: ['s-north'] },
-  { name: 'south', sellers: ['s-south'] },
-  { name: 'office', sellers: 'all' },
+  { name: 'north', sellers: ['s-north'], seesTotal: true },
+  { name: 'south', sellers: ['s-south'], seesTotal: true },
+  { name: 'office', sellers: 'all', seesTotal: true },
+  { name: 'desk', sellers: 'all', seesTotal: false },
 ]
 
 const scryptOf = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)

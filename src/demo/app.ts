@@ -6,7 +6,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { secureHeaders } from 'hono/secure-headers'
 import { parseQueryOrThrow } from '../index.ts'
-import { problemResponse, type Accounts, type Problem } from '../http/index.ts'
+import { keysAndBasic, problemResponse, type Accounts, type Problem } from '../http/index.ts'
 import type { Principal } from './accounts.ts'
 import { experienceCollection } from './data.ts'
 import { documentFor } from './openapi.ts'
@@ -15,6 +15,7 @@ import { makeService, problemTypes } from './service.ts'
 import type { Store } from './store.ts'
 
 const isWell = parseQueryOrThrow(experienceCollection, 'limit=1')
+const nobody: Principal = { name: 'health', sellers: [], seesTotal: false }
 
 /** The answer where the server hands on no Web request. */
 export const improperRequest = () => problemResponse({ status: 400, detail: 'malformed HTTP request' })
@@ -27,7 +28,7 @@ export function makeApp(
 ): (request: Request) => Promise<Response> {
   const service = makeService(store, accounts, onError)
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
-  const document = documentFor(service, { name: 'reader', sellers: 'all' })
+  const authenticator = keysAndBasic(accounts)
   const app = new Hono()
 
   app.use(
@@ -78,15 +79,22 @@ export function makeApp(
     c.header('cache-control', 'no-store')
     try {
       const { raw: request } = c.req
-      await store.experiences.find(isWell, { principal: {}, request, signal: request.signal, reserved: new Map() })
+      await store.experiences.find(isWell, { principal: nobody, request, signal: request.signal, reserved: new Map() })
       return c.json({ status: 'ok' })
     } catch (error) {
       onError(error)
       return refuse({ status: 503, code: 'data_unavailable', detail: 'the store does not answer' })
     }
   })
-  // A service whose fields are not for everybody puts this behind its authentication.
-  app.get('/openapi.json', tagged, (c) => c.json(document, 200, { 'cache-control': 'no-cache' }))
+  // Fields that are not for everybody are in the document of nobody else.
+  app.get('/openapi.json', tagged, async (c) => {
+    const keys = c.req.queries('apiKey') ?? []
+    const found = await authenticator.authenticate(c.req.raw, new Map([['apiKey', keys]]))
+    if (!('principal' in found)) return refuse(found)
+    c.header('cache-control', keys.length === 0 ? 'private, no-cache' : 'no-store')
+    c.header('vary', 'Accept-Encoding, X-API-KEY')
+    return c.json(documentFor(service, found.principal))
+  })
   addPages(app, tagged)
   app.all('*', ({ req }) => service(req.raw))
   app.onError((error) => {
@@ -99,7 +107,7 @@ export function makeApp(
     // The headers of GET. Without compression they have a length.
     const headers = new Headers(request.headers)
     headers.delete('accept-encoding')
-    const response = await app.fetch(new Request(request.url, { headers }))
+    const response = await app.fetch(new Request(request.url, { headers, signal: request.signal }))
     await response.body?.cancel()
     return new Response(null, response)
   }

@@ -1,5 +1,5 @@
 /** The bookings of the demo: the same on every start and every store. */
-import { defineCollection, defineSchema, field, type CollectionOptions, type InferRow } from '../index.ts'
+import { defineCollection, defineSchema, field, narrow, type CollectionOptions, type InferRow } from '../index.ts'
 
 export const orders = defineSchema({
   id: field.integer(),
@@ -34,6 +34,8 @@ const asked = {
   groups: true,
 } as const satisfies CollectionOptions
 export const orderCollection = defineCollection(orders, asked)
+/** Orders of callers who do not know that there is a total. */
+export const orderCollectionWithoutTotal = narrow(orderCollection, { fields: { hide: ['total'] } })
 export const experienceCollection = defineCollection(experiences, asked)
 
 export type Order = InferRow<typeof orderCollection>

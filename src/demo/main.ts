@@ -76,10 +76,10 @@ opened.push(async () => {
 })
 
 const address = `http://${host}:${(server.address() as AddressInfo).port}`
-const keys = demoAccounts.map(
-  ({ name, sellers }) =>
-    `  ${name.padEnd(8)} ${`${name}-key`.padEnd(12)} ${`${name}-password`.padEnd(17)} ${sellers === 'all' ? 'every seller' : sellers.join(', ')}`,
-)
+const keys = demoAccounts.map(({ name, sellers, seesTotal }) => {
+  const seen = (sellers === 'all' ? 'every seller' : sellers.join(', ')) + (seesTotal ? '' : ', no total')
+  return `  ${name.padEnd(8)} ${`${name}-key`.padEnd(12)} ${`${name}-password`.padEnd(17)} ${seen}`
+})
 /** The page after the first, by the cursor that the service gives. */
 const firstPage = '/api/orders?sort=-total,customerName&limit=3'
 const first = await app(new Request(address + firstPage, { headers: { 'X-API-KEY': 'north-key' } }))
@@ -121,6 +121,10 @@ ${examples
 
   # a query that is too long for a URL
   curl -X QUERY -H 'X-API-KEY: north-key' --data 'total[gte]=500&sort=-total&limit=3' '${address}/api/orders'
+
+  # the desk knows no total: the same answer as for a field that does not exist, and a description without it
+  curl -g -H 'X-API-KEY: desk-key' '${address}/api/orders?total[gte]=500'
+  curl -H 'X-API-KEY: desk-key' '${address}/openapi.json'
 
   # the key of an account
   curl -u north:north-password '${address}/api/apiKey'

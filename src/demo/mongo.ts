@@ -79,12 +79,13 @@ async function fill(database: Db, { name, documents, indexed }: Mapping): Promis
 
 const rowsOf = (database: Db, { name, backend }: Mapping): CountedRows => ({
   backend,
-  find: async (query) => {
+  // A signal that aborts closes the connection, and the server ends the operation of a connection that is closed.
+  find: async (query, { signal }) => {
     const { filter, sort, limit, skip = 0, projection = {}, read } = backend.compileQuery(query)
-    const documents = await database.collection(name).find(filter, { sort, limit, skip, projection }).toArray()
+    const documents = await database.collection(name).find(filter, { sort, limit, skip, projection, signal }).toArray()
     return documents.map(read)
   },
-  count: ({ filter }) => database.collection(name).countDocuments(backend.compile(filter)),
+  count: ({ filter }, { signal }) => database.collection(name).countDocuments(backend.compile(filter), { signal }),
 })
 
 /** A word of the driver or the server: their sentences have lines, hosts, and parts of the URL. */

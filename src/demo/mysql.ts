@@ -20,8 +20,10 @@ export async function mysqlStore(text: string): Promise<Store> {
   url.searchParams.set('acquireTimeout', '3000')
 
   const pool = driver.createPool(url.href)
+  /** Another pool: the first may have no connection left when there is a statement to end. */
+  const ending = driver.createPool(`${url.href}&connectionLimit=1`)
   // A connection failed to open. The request that needs it fails too. The driver's types lack the event.
-  ;(pool as unknown as EventEmitter).on('error', () => {})
+  for (const one of [pool, ending]) (one as unknown as EventEmitter).on('error', () => {})
 
   return sqlStore({
     dialect,
@@ -50,7 +52,22 @@ export async function mysqlStore(text: string): Promise<Store> {
       }
     },
     // The driver keeps the statements that a connection has prepared, by their text.
-    select: ({ text, parameters }) => pool.execute<Row[]>(text, [...parameters]),
-    close: () => pool.end(),
+    select: async ({ text, parameters }, { signal }) => {
+      const connection = await pool.getConnection()
+      let ended: Promise<unknown> | undefined
+      const end = () => (ended = ending.query(`KILL QUERY ${connection.threadId}`).catch(() => {}))
+      signal.addEventListener('abort', end)
+      try {
+        signal.throwIfAborted()
+        return await connection.execute<Row[]>(text, [...parameters])
+      } finally {
+        signal.removeEventListener('abort', end)
+        await ended
+        // A late KILL would end the statement of the next request.
+        if (ended === undefined) await connection.release()
+        else connection.destroy()
+      }
+    },
+    close: async () => void (await Promise.all([pool.end(), ending.end()])),
   })
 }

@@ -25,7 +25,7 @@ export function documentFor(service: ListService<Principal>, principal: Principa
       title: 'urlwhere demo',
       version: '1.0.0',
       description:
-        'Orders and experiences of a booking service. Try the keys `north-key`, `south-key` and `office-key`.',
+        'Orders and experiences of a booking service. Try the keys `north-key`, `south-key`, `office-key` and `desk-key`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

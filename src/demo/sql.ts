@@ -36,13 +36,13 @@ function storeOf(engine: Engine): Store {
     const backend = sqlBackend({ dialect: engine.dialect, table: mapped })
     return {
       backend,
-      find: async (query) => {
+      find: async (query, asked) => {
         const { read, ...statement } = backend.select(query)
-        return (await engine.select(statement)).map(read)
+        return (await engine.select(statement, asked)).map(read)
       },
-      count: async (query) => {
+      count: async (query, asked) => {
         const { read, ...statement } = backend.select(query).count
-        const [row] = await engine.select(statement)
+        const [row] = await engine.select(statement, asked)
         return read(row)
       },
     }

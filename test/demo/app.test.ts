@@ -247,10 +247,10 @@ describe('the playground', () => {
 })
 
 test('/openapi.json describes what is served', async () => {
-  const answer = await ask('/openapi.json')
+  const answer = await ask('/openapi.json', as('north'))
   expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
     'application/json',
-    'no-cache',
+    'private, no-cache',
   ])
   const document = (await answer.json()) as {
     openapi: string
@@ -270,6 +270,26 @@ test('/openapi.json describes what is served', async () => {
     }
     expect((await ask(path, {}, 'DELETE')).status).toBe(405)
   }
+})
+
+test('/openapi.json is of the caller: nobody else gets it, and the desk learns of no total', async () => {
+  const office = await ask('/openapi.json', as('office'))
+  const desk = await ask('/openapi.json', as('desk'))
+  expect(await office.text()).toContain('"total"')
+  expect(desk.headers.get('vary')).toBe('Accept-Encoding, X-API-KEY')
+  const text = await desk.text()
+  expect(text).toContain('"customerName"')
+  expect(text).not.toMatch(/total/i)
+  const etag = office.headers.get('etag')!
+  expect((await ask('/openapi.json', { ...as('office'), 'if-none-match': etag })).status).toBe(304)
+  expect((await ask('/openapi.json', { ...as('desk'), 'if-none-match': etag })).status).toBe(200)
+  for (const headers of [{}, as('nobody'), basic('desk:desk-password')]) {
+    const refused = await ask('/openapi.json', headers)
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'no-store'])
+  }
+  const inUrl = await ask('/openapi.json?apiKey=desk-key')
+  expect([inUrl.headers.get('cache-control'), await inUrl.text()]).toEqual(['no-store', text])
+  expect((await ask('/openapi.json?apiKey=desk-key', as('office'))).status).toBe(400)
 })
 
 describe('the documentation', () => {

@@ -84,7 +84,7 @@ const ids = async (query: string) => (await all(query)).map(({ id }) => id)
 describe('the start-up text', () => {
   test('begins with the address', () => expect(startup).toMatch(/^urlwhere demo: http:\/\/127\.0\.0\.1:\d+\n/))
   test('names the accounts with their keys', () => {
-    for (const name of ['north', 'south', 'office']) {
+    for (const name of ['north', 'south', 'office', 'desk']) {
       expect(startup).toContain(`${name}-key`)
       expect(startup).toContain(`${name}-password`)
     }
@@ -96,11 +96,14 @@ describe('the start-up text', () => {
     for (const line of lines) {
       const { stdout } = await run('sh', ['-c', `${line} --silent --show-error --write-out '\\n%{http_code}'`])
       const [body, status] = stdout.split(/\n(?=\d+$)/) as [string, string]
-      const answer = JSON.parse(body) as { data?: unknown[]; apiKey?: string; issues?: unknown[] }
+      const answer = JSON.parse(body) as { data?: unknown[]; apiKey?: string; issues?: { code: string }[] }
       // A page of three, and what QUERY sends, are as long as they say.
       if (line.includes('limit=3')) expect(answer.data).toHaveLength(3)
       if (line.includes('apiKey')) expect([status, answer]).toEqual(['200', { apiKey: 'north-key' }])
       else if (line.includes('arival')) expect([status, answer.issues!.length]).toEqual(['400', 3])
+      else if (line.includes('desk-key') && line.includes('total'))
+        expect([status, answer.issues!.map(({ code }) => code)]).toEqual(['400', ['field_unknown']])
+      else if (line.includes('openapi')) expect([status, body.includes('total')]).toEqual(['200', false])
       else expect([status, answer.data!.length > 0], line).toEqual(['200', true])
     }
   })

@@ -11,7 +11,7 @@ import { column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
-import { memoryStore, type Store } from '../../src/demo/store.ts'
+import { memoryStore } from '../../src/demo/store.ts'
 import {
   createListService,
   keysAndBasic,
@@ -46,7 +46,7 @@ import { linksOf, walk, type Listed } from '../service/walk.ts'
 
 let accounts: Accounts<Principal>
 /** One for all tests: its 2,400 orders are made once, and no test changes them. */
-const store: Store = memoryStore()
+const store = memoryStore()
 let usual: ReturnType<typeof makeService>
 beforeAll(async () => {
   accounts = await makeAccounts(2)

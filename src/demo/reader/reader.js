@@ -1,5 +1,8 @@
+// The description is of a caller: /docs?apiKey=desk-key shows that of the desk.
+const key = new URLSearchParams(window.location.search).get('apiKey') ?? 'office-key'
+
 window.SwaggerUIBundle({
-  url: '/openapi.json',
+  url: `/openapi.json?apiKey=${encodeURIComponent(key)}`,
   dom_id: '#reader',
   deepLinking: true,
   // It would fill the form of a QUERY with a condition on each field.
