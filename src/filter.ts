@@ -44,10 +44,12 @@ export { pickFields } from './query/page/pick-fields.ts'
 export { toPage, type Page, type PageOptions } from './query/page/page.ts'
 export { printFilter, type PrintOptions } from './query/write/print.ts'
 export { printQuery } from './query/write/print-query.ts'
+export type { FacetValue, FacetValues } from './query/page/facet-values.ts'
 export {
   countOf,
   restrict,
   type Count,
+  type Facet,
   type Position,
   type Query,
   type QueryOf,

@@ -30,7 +30,7 @@ export {
   type Presence,
   type Some,
 } from './ast/index.ts'
-export { checkSupport, type Backend, type Capabilities, type Feature, type QueryBackend } from './backends/backend.ts'
+export { checkSupport, type Backend, type Capabilities, type FacetBackend, type Feature, type QueryBackend } from './backends/backend.ts'
 export {
   operators,
   type AskedOrder,

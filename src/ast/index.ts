@@ -28,7 +28,7 @@ export {
 export { and, comparison, joined, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { checkFilter } from './check.ts'
 export { literalOf, readLiteral } from './literal.ts'
-export { nameDefect, readPathToList } from './path.ts'
+export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'
 export { isObject, listOf, objectOf, oneOf, optional, passing, readAs, wholeNumber, type Read } from './read.ts'
 export { markChecked, markParsed } from './sound.ts'
 export { newSpan, readSpan } from './span.ts'

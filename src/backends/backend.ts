@@ -26,6 +26,8 @@ export type Feature =
   | 'queries'
   /** A sort field may have a value of another type, which comes where no value comes. MongoDB orders types before values. */
   | 'sorted-other-forms'
+  /** The values of facets are counted: the backend has `facets`. */
+  | 'facets'
 
 /** What a backend supports exactly. It refuses everything else. */
 export interface Capabilities {
@@ -51,6 +53,8 @@ export interface Backend<Output> {
   compile(filter: Filter): Output
   /** Compiles what reads the page of a query, for backends that order rows. A backend without it still filters. */
   compileQuery?(query: Query): unknown
+  /** Compiles what counts the values of the facets of a query, for backends with the feature `facets`. */
+  facets?(query: Query): unknown
 }
 
 /** A backend that also orders rows, and reads pages of them. */
@@ -62,6 +66,18 @@ export interface QueryBackend<Output, Page> extends Backend<Output> {
    * @throws FilterError with `backend_*` issues for what it cannot express.
    */
   compileQuery(query: Query): Page
+}
+
+/** A backend that also counts the values of facets. */
+export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output, Page> {
+  /**
+   * Compiles what counts the values of `query.facets`: for each of them, of the rows of its own filter. A row counts once for each
+   * of its distinct values, and as `null` where it has none. Order, page and fields of the query have no influence.
+   *
+   * @throws TypeError when it is not given a query.
+   * @throws FilterError with `backend_*` issues for what it cannot express.
+   */
+  facets(query: Query): Facets
 }
 
 /**

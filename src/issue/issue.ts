@@ -29,6 +29,7 @@ export const issueCodes = /* @__PURE__ */ Object.freeze([
   'parameter_invalid',
   'field_not_sortable',
   'field_not_selectable',
+  'field_not_counted',
   'limit_issues',
   'backend_unsupported',
   'backend_unmapped',

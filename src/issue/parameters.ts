@@ -51,7 +51,7 @@ export type PlainAdvice =
   | 'drop_cursor'
 
 /** What a list of names in an advice has in it. */
-export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'selectable'
+export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'selectable' | 'facets'
 
 /** What the query has instead. */
 export interface WriteAdvice {
@@ -154,12 +154,13 @@ export interface IssueParameters {
   readonly duplicate_condition: Advised & {
     readonly name: string
     readonly of: 'condition' | 'path'
-    readonly where: 'query' | 'group' | 'order' | 'fields'
+    readonly where: 'query' | 'group' | 'order' | 'fields' | 'facets'
   }
   readonly parameter_duplicate: Advised & { readonly parameter: string }
   readonly parameter_invalid: Advised & { readonly parameter: string; readonly expected: ExpectedParameter }
   readonly field_not_sortable: Advised & { readonly field: string }
   readonly field_not_selectable: Advised & { readonly field: string }
+  readonly field_not_counted: Advised & { readonly field: string }
   readonly limit_issues: Limited
   readonly backend_unsupported: Readonly<Record<string, unknown>>
   readonly backend_unmapped: Readonly<Record<string, unknown>>

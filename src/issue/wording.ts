@@ -26,6 +26,7 @@ const choices: Readonly<Record<Choice, string>> = {
   parameters: 'the parameters are ',
   sortable: 'sortable fields: ',
   selectable: 'selectable fields: ',
+  facets: 'facets: ',
 }
 
 const nextCursor = 'a page has the cursor of the next one'
@@ -137,9 +138,7 @@ const malformation = ({ problem, isInGroup }: IssueParameters['syntax_group']): 
 }
 
 const quoted = (name: string | null): string => (name === null ? '' : ` "${name}"`)
-const notOffered = ({ field }: { readonly field: string }, what: string): Words => [
-  `${printable(field)} is not ${what}`,
-]
+const notOffered = ({ field }: { readonly field: string }, what: string): Words => [`${printable(field)} ${what}`]
 
 const quoteProblems: Readonly<Record<IssueParameters['operand_quote']['problem'], string>> = {
   unterminated: 'unclosed quote',
@@ -200,7 +199,7 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
   ],
   limit_searches: ({ found, limit }) => [`too many searches: ${found}, limit ${limit}`],
   duplicate_condition: ({ name, of, where }) => [
-    `duplicate ${of}: ${name} is already in ${where === 'fields' ? where : `the ${where}`}`,
+    `duplicate ${of}: ${name} is already in ${where === 'fields' || where === 'facets' ? where : `the ${where}`}`,
   ],
   parameter_duplicate: ({ parameter }) => [`duplicate parameter: ${printable(parameter)} is already in the query`],
   parameter_invalid: ({ parameter, expected }) => {
@@ -216,8 +215,9 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
             : 'the cursor of a page in this order'),
     ]
   },
-  field_not_sortable: (parameters) => notOffered(parameters, 'sortable'),
-  field_not_selectable: (parameters) => notOffered(parameters, 'selectable'),
+  field_not_sortable: (parameters) => notOffered(parameters, 'is not sortable'),
+  field_not_selectable: (parameters) => notOffered(parameters, 'is not selectable'),
+  field_not_counted: (parameters) => notOffered(parameters, 'has no facet'),
   limit_issues: ({ found, limit }) => [`too many issues: ${found}, limit ${limit}`],
 }
 

@@ -4,7 +4,7 @@ import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
-import type { OperatorAt, OrderedPath, OrderText, PathThrough } from './paths.ts'
+import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
   checkSchema,
   defineSchema,
@@ -27,6 +27,7 @@ export const parameterNames = /* @__PURE__ */ Object.freeze([
   'offset',
   'fields',
   'count',
+  'facets',
   'and',
   'or',
   'not',
@@ -42,6 +43,7 @@ export interface CollectionOptions<
   Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
   Default extends string = string,
   Hidden extends readonly string[] = readonly PathThrough<F>[],
+  Facets extends readonly string[] = readonly ScalarPath<F>[],
 > {
   /** The field, or the fields, that together are unique and present in every row. They end every order. */
   readonly key: Key | readonly Key[]
@@ -63,6 +65,13 @@ export interface CollectionOptions<
    * a service has `{ "atLeast": 1000 }`.
    */
   readonly count?: boolean | { readonly max: number }
+  /**
+   * Allows `facets`: the paths whose values callers may count, of scalars and of scalars in lists. The answer of a service has the
+   * values, also of fields that the option `fields` leaves out.
+   */
+  readonly facets?: Facets
+  /** How many values a facet has at most, those of the most rows: 50 unless given. */
+  readonly facetLimit?: number
   /**
    * The paths of fields that callers know nothing of, each with all that is in it: `['tenantId', 'deletedAt']`. No condition, order or
    * list of `fields` can name them; no hint, description or row of an answer has them. Restrictions and backends know them. An object or
@@ -97,6 +106,7 @@ export interface Collection<
   Selectable extends string = string,
   Key extends string = string,
   Hidden extends string = string,
+  Facet extends string = string,
 > {
   /** All fields: what restrictions and backends know. */
   readonly schema: S
@@ -115,6 +125,10 @@ export interface Collection<
   readonly count: boolean | { readonly max: number }
   /** The paths that callers may choose; `undefined` where they may not. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
+  /** The fields whose values callers may count, by path. */
+  readonly facets: ReadonlyMap<Facet, ResolvedField>
+  /** How many values a facet has at most. */
+  readonly facetLimit: number
   /** The operators of each path that is narrowed, by itself or by what it is in. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
   /** The names of the parameters that are allowed, by what they are. */
@@ -152,13 +166,14 @@ export interface NarrowOptions<
   Select extends readonly string[] = readonly string[],
   Hide extends readonly string[] = readonly PathThrough<F>[],
   Default extends string = string,
+  Facets extends readonly string[] | false = readonly string[] | false,
 > {
   /**
    * A list: the paths that `fields` may choose, of those that the collection offers, each with all that is in it. The answers of a
    * service then contain no others. Filters and orders still know the other fields.
    *
    * `{ hide: ['total'] }`: paths of fields that these callers know nothing of, each with all that is in it, as the option `hidden` of
-   * `defineCollection` has them. They leave `fields`, `sort`, `defaultSort` and `operators` of the collection. Paths of the key cannot
+   * `defineCollection` has them. They leave `fields`, `sort`, `defaultSort`, `facets` and `operators` of the collection. Paths of the key cannot
    * be hidden: cursors contain their values.
    */
   readonly fields?: Select | { readonly hide: Hide }
@@ -178,6 +193,11 @@ export interface NarrowOptions<
   readonly offset?: false | { readonly max: number }
   /** A smaller bound than that of the collection, or `false`: these callers cannot use `count`. */
   readonly count?: false | { readonly max: number }
+  /**
+   * The paths whose values these callers may count, of those that the collection counts, or `false`. Unless given, those that
+   * they can filter by, and that a list of `fields` has.
+   */
+  readonly facets?: Facets
   /** `false`: these callers cannot use groups. */
   readonly groups?: false
 }
@@ -190,6 +210,8 @@ const optionNames = [
   'offset',
   'fields',
   'count',
+  'facets',
+  'facetLimit',
   'hidden',
   'groups',
   'operators',
@@ -211,6 +233,7 @@ export function defineCollection<
   const Select extends readonly PathThrough<F>[] | true = readonly [],
   const Default extends string = string,
   const Hidden extends readonly PathThrough<F>[] = readonly [],
+  const Facets extends readonly ScalarPath<F>[] = readonly [],
 >(
   schema: Schema<F>,
   options: CollectionOptions<
@@ -219,14 +242,16 @@ export function defineCollection<
     Sort,
     Select,
     DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>,
-    Hidden
+    Hidden,
+    Facets
   >,
 ): Collection<
   Schema<F>,
   Key | Shown<Listed<Sort, OrderedPath<F>>, Hidden[number]>,
   Shown<Within<Select, PathThrough<F>>, Hidden[number]>,
   Key,
-  Hidden[number]
+  Hidden[number],
+  Facets[number]
 > {
   checkSchema(schema)
   const given = checkOptions(options, 'options', optionNames)
@@ -244,12 +269,14 @@ export function defineCollection<
     maxOffset: maxOffsetOf(given.offset),
     count: countOf(given.count),
     selectable: selectableOf(known, given.fields),
+    facets: facetsOf(known, given.facets),
+    facetLimit: facetLimitOf(given),
     operators,
     parameters: parametersOf(known, given),
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
-  return collection as Collection<Schema<F>, never, never, never, never>
+  return collection as Collection<Schema<F>, never, never, never, never, never>
 }
 
 // An object of this shape may come from JSON. A registered symbol lets the ESM and the CommonJS build share the set.
@@ -416,6 +443,24 @@ function selectableOf(known: Known, fields: CollectionOptions['fields']): Readon
   return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
+function facetsOf(known: Known, facets: CollectionOptions['facets'] = []): Collection['facets'] {
+  return readOnly(
+    listOf(facets, 'facets').map((name) => {
+      const field = fieldOf(known, name, 'facets')
+      if (field.literal === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
+      return [name, field]
+    }),
+  )
+}
+
+function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' | 'facetLimit'>): number {
+  if (facetLimit === undefined) return 50
+  if (facets === undefined)
+    throw new TypeError('facetLimit bounds the values of facets, which the collection does not have')
+  if (isWhole(facetLimit, 1)) return facetLimit
+  throw new TypeError('facetLimit must be a whole number of at least 1')
+}
+
 export function operatorsOf(known: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
   checkOptions(operators, 'operators', [...known.schema.paths.keys()])
   const given = new Map(Object.entries(operators))
@@ -441,12 +486,17 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
 
 function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
-  const { parameters: given = {}, offset, fields, count = false, groups = false } = options
+  const { parameters: given = {}, offset, fields, count = false, facets = [], groups = false } = options
   const parameters = checkOptions(given, 'parameters', parameterNames)
   if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
   const isAllowed: Readonly<Record<ParameterName, boolean>> = {
     ...{ sort: true, limit: true, cursor: true },
-    ...{ offset: offset !== undefined, fields: fields !== undefined, count: count !== false },
+    ...{
+      offset: offset !== undefined,
+      fields: fields !== undefined,
+      count: count !== false,
+      facets: facets.length > 0,
+    },
     ...{ and: groups, or: groups, not: groups },
   }
   const names = new Map<ParameterName, string>()

@@ -26,7 +26,7 @@ export {
   type OperatorRow,
   type OperatorRows,
 } from './operators.ts'
-export type { EntryAt, FieldAt, OrderedPath, PathOf, PathThrough, PathTo } from './paths.ts'
+export type { EntryAt, FieldAt, OrderedPath, PathOf, PathThrough, PathTo, ScalarPath } from './paths.ts'
 export {
   checkSchema,
   defineSchema,

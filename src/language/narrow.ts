@@ -27,6 +27,7 @@ const optionNames = [
   'limit',
   'offset',
   'count',
+  'facets',
   'groups',
 ] as const satisfies readonly (keyof NarrowOptions)[]
 
@@ -53,19 +54,22 @@ export function narrow<
   Selectable extends string,
   Key extends string,
   Hidden extends string,
+  Facet extends string,
   const Sort extends readonly Sortable[] = readonly Sortable[],
   const Select extends readonly Selectable[] = readonly Selectable[],
   const Hide extends readonly PathThrough<F>[] = readonly [],
   const Default extends string = string,
+  const Facets extends readonly Facet[] | false = readonly Facet[],
 >(
-  collection: Collection<Schema<F>, Sortable, Selectable, Key, Hidden>,
-  options: NarrowOptions<F, Key, Sort, Select, Hide, Default>,
+  collection: Collection<Schema<F>, Sortable, Selectable, Key, Hidden, Facet>,
+  options: NarrowOptions<F, Key, Sort, Select, Hide, Default, Facets>,
 ): Collection<
   Schema<F>,
   Key | Shown<Sort[number], Hide[number]>,
   Shown<Select[number], Hide[number]>,
   Key,
-  Hidden | Hide[number]
+  Hidden | Hide[number],
+  Facets extends readonly string[] ? Shown<Facets[number], Hide[number]> : never
 > {
   checkCollection(collection)
   const wide: Collection = collection
@@ -75,26 +79,36 @@ export function narrow<
   const known = visibleOf(wide.schema, hidden)
   const asked = operatorsOf(known, given.operators)
   const operators = operatorsLeft(wide, known, given.operators, asked)
-  const sort = sortLeft(wide, known, given.sort, (name) => asked.has(name) && operators.get(name)!.length === 0)
+  const isClosed = (name: string) => asked.has(name) && operators.get(name)!.length === 0
+  const sort = sortLeft(wide, known, given.sort, isClosed)
   const offset = offsetLeft(wide, given.offset)
   const count = countLeft(wide, given.count)
+  const fields = fieldsLeft(wide, known, given.fields)
+  const isShown = (name: string) => !Array.isArray(given.fields) || fields!.some((one) => isIn(name, one))
+  const facets = facetsLeft(wide, known, given.facets, (name) => isShown(name) && !isClosed(name))
   const groups = groupsLeft(wide, given.groups)
   const isGone: { readonly [P in ParameterName]?: boolean } = {
-    ...{ offset: offset === undefined, count: count === false },
+    ...{ offset: offset === undefined, count: count === false, facets: facets.length === 0 },
     ...{ and: !groups, or: !groups, not: !groups },
   }
   const left: EveryOption = {
-    ...{ key, hidden, sort, offset, count, groups },
+    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, groups },
     defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
     limit: limitLeft(wide, given.limit),
-    fields: fieldsLeft(wide, known, given.fields),
     operators: Object.fromEntries(operators),
     parameters: Object.fromEntries(
       Array.from(wide.parameters).filter(([parameter]) => own(isGone, parameter) !== true),
     ),
   }
   // The compiler derives the paths of the result from the options.
-  return defineCollection(wide.schema, left as CollectionOptions) as Collection<never, never, never, never, never>
+  return defineCollection(wide.schema, left as CollectionOptions) as Collection<
+    never,
+    never,
+    never,
+    never,
+    never,
+    never
+  >
 }
 
 /** Refuses an option that is `undefined`, too: a role that a program looks up in vain must not keep all rights. */
@@ -210,6 +224,23 @@ function countLeft({ count }: Collection, given: NarrowOptions['count']): Collec
   const { max } = boundOf(given, 'count')
   if (count !== true) checkAtMost('count.max', max, count.max)
   return { max }
+}
+
+/**
+ * The paths whose values callers may count. Where the option lists none, a field that it closes to filters or takes out of `fields`
+ * leaves them: a facet has its values.
+ */
+function facetsLeft(
+  { facets }: Collection,
+  { visible }: Known,
+  given: NarrowOptions['facets'],
+  isOpen: (name: string) => boolean,
+): readonly string[] {
+  if (given === false) return []
+  if (given === undefined) return [...facets.keys()].filter((name) => visible.paths.has(name) && isOpen(name))
+  const added = listOf(given, 'facets', 'false or a list of paths').find((name) => !facets.has(name))
+  if (added !== undefined) refuse('facets', added)
+  return given
 }
 
 function groupsLeft({ parameters }: Collection, given: NarrowOptions['groups']): boolean {

@@ -40,6 +40,9 @@ export type PathOf<F extends Fields> = PathTo<F, FieldType>
 /** Paths of the fields that rows are ordered by: scalars outside lists. */
 export type OrderedPath<F extends Fields> = PathTo<F, Exclude<FieldType, 'object' | 'list'>>
 
+/** Paths of scalars, in lists too. */
+export type ScalarPath<F extends Fields> = PathThrough<F, Exclude<FieldType, 'object' | 'list'>>
+
 /** The definition of the field at a path. */
 export type FieldAt<F extends Fields, P extends string> = P extends keyof F
   ? F[P]

@@ -1,10 +1,12 @@
 /** Evaluates filters in memory: a filter becomes a predicate over rows. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
-import type { Capabilities, QueryBackend } from '../backend.ts'
+import type { Capabilities, FacetBackend } from '../backend.ts'
 import { checkOptions } from '../../options.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
+import type { FacetValues } from '../../query/page/facet-values.ts'
 import { generate } from './codegen.ts'
 import { predicateOfCondition } from './condition.ts'
+import { facetsOf } from './facets.ts'
 import { pageOf, type MemoryPage } from './page.ts'
 import { at, type Predicate } from './rows.ts'
 
@@ -78,6 +80,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'long-decimals',
     'queries',
     'sorted-other-forms',
+    'facets',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([]),
 })
@@ -95,7 +98,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
  */
 export function memoryBackend(
   options: MemoryOptions = {},
-): QueryBackend<Predicate, <Row>(rows: readonly Row[]) => MemoryPage<Row>> {
+): FacetBackend<Predicate, <Row>(rows: readonly Row[]) => MemoryPage<Row>, (rows: readonly unknown[]) => FacetValues> {
   const { codegen } = checkOptions(options, 'options', ['codegen'])
   if (codegen !== undefined && typeof codegen !== 'boolean') throw new TypeError('options.codegen must be a boolean')
   const made = (filter: Filter): Predicate =>
@@ -105,5 +108,6 @@ export function memoryBackend(
     const query = wholeQuery(given)
     return pageOf(query, made(query.filter))
   }
-  return { name: 'memory', capabilities, compile, compileQuery }
+  const facets = (given: Query) => facetsOf(wholeQuery(given), made)
+  return { name: 'memory', capabilities, compile, compileQuery, facets }
 }

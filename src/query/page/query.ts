@@ -11,6 +11,8 @@ import {
   passing,
   readAs,
   readLiteral,
+  readPath,
+  readPathAround,
   readPathToList,
   readSpan,
   wholeNumber,
@@ -60,6 +62,22 @@ export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
   return offset === undefined ? { position: place } : { position: Object.freeze(position), offset }
 }
 
+/** A field whose values are counted, each with the number of the rows that have it. */
+export interface Facet {
+  /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
+  readonly lists: readonly Path[]
+  /** Its path from an entry of the innermost list. `[]` is the entry itself. */
+  readonly path: Path
+  readonly type: LiteralType
+  /** How many values there are at most: those that the most rows have. */
+  readonly limit: number
+  /** Which rows are counted. `parseQuery` leaves out the pairs on the field itself: a choice does not hide its alternatives. */
+  readonly filter: Filter
+}
+
+/** The dotted path of a facet. */
+export const nameOfFacet = ({ lists, path }: Facet): string => [...lists.flat(), ...path].join('.')
+
 /** For the compiler alone: what is known of the fields of a query. */
 declare const known: unique symbol
 
@@ -85,6 +103,8 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly fields?: readonly Path[]
   /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
   readonly count: boolean | { readonly max: number }
+  /** The fields whose values are counted. Order, page and `fields` have no influence on them. */
+  readonly facets?: readonly Facet[]
   /** The fields of the collection that rows must not show. No text has them. */
   readonly hidden?: readonly Path[]
 }
@@ -120,6 +140,17 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     digits: optional(oneOf([3])),
     span: readSpan,
   })
+  const readFacet: Read<Facet> = (value, reading) => {
+    reading.names = 0
+    return readParts(value, reading)
+  }
+  const readParts = objectOf<Facet>({
+    lists: listOf(readPathAround),
+    path: readPath,
+    type: oneOf(literalTypes),
+    limit: wholeNumber(1),
+    filter: (value, { route }) => checkFilter(value, `query.facets[${route[1]!}].filter`),
+  })
   const readMax = objectOf<{ readonly max: number }>({ max: wholeNumber(1) })
   const readFlag = passing<boolean>((value) => typeof value === 'boolean', 'true, false or { max: … }')
   return objectOf<Omit<Query, typeof known>>({
@@ -136,6 +167,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     offset: optional(wholeNumber(0)),
     fields: optional(listOf(readPathToList)),
     count: (value, reading) => (isObject(value) ? readMax : readFlag)(value, reading),
+    facets: optional(listOf(readFacet)),
     hidden: optional(listOf(readPathToList)),
   })
 })()
@@ -166,16 +198,25 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position, fields = [], hidden = [] } = ownOf(read)
+  const { sort, position, fields = [], facets = [], hidden = [] } = ownOf(read)
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
   if (sort.length === 0) refuse('.sort must end with the key of the collection')
-  const paths = sort.map(({ path }) => textOfPath(path))
-  const twice = paths.find((path, at) => paths.indexOf(path) !== at)
-  if (twice !== undefined) refuse(`.sort has ${twice} twice`)
-  const shown = [...sort.map(({ path }) => path), ...fields].find((path) => isHidden(hidden, path))
-  if (shown !== undefined) refuse(`.hidden has ${textOfPath(shown)}, which query.sort or query.fields has, too`)
+  const refuseTwice = (part: string, names: readonly string[]): void => {
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined) refuse(`.${part} has ${twice} twice`)
+  }
+  refuseTwice(
+    'sort',
+    sort.map(({ path }) => textOfPath(path)),
+  )
+  refuseTwice('facets', facets.map(nameOfFacet))
+  const counted = facets.map((facet) => nameOfFacet(facet).split('.'))
+  if (counted.some((path) => path[0] === '')) refuse('.facets must have a path, or lists')
+  const shown = [...sort.map(({ path }) => path), ...fields, ...counted].find((path) => isHidden(hidden, path))
+  if (shown !== undefined)
+    refuse(`.hidden has ${textOfPath(shown)}, which query.sort, query.fields or query.facets has, too`)
   if (position === undefined) return markQuery(read)
   const { values } = position
   if (values.length === 0) return markQuery(read)
@@ -198,24 +239,29 @@ export const wholeQuery = (given: unknown): Query =>
     position: undefined,
     offset: undefined,
     fields: undefined,
+    facets: undefined,
     hidden: undefined,
     ...checkQuery(given),
   }) as unknown as Query
 
 /**
- * Joins a restriction to the filter of a query with `and`. Rows that the caller may not see are then in no page and in no count.
+ * Joins a restriction to the filter of a query with `and`, and to that of each facet. Rows that the caller may not see are then in no
+ * page, in no count and in no facet.
  *
  * @throws TypeError when the query or the restriction is invalid, or `undefined`.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
  */
 export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   const checked = checkQuery(query)
-  const filter = and(checked.filter, checkFilter(restriction, 'restriction'))
-  return markQuery(Object.freeze({ ...checked, filter })) as Q
+  const visible = checkFilter(restriction, 'restriction')
+  const restricted = { ...checked, filter: and(checked.filter, visible) }
+  const facets = own(checked, 'facets')?.map((facet) => Object.freeze({ ...facet, filter: and(facet.filter, visible) }))
+  if (facets !== undefined) restricted.facets = Object.freeze(facets)
+  return markQuery(Object.freeze(restricted)) as Q
 }
 
 /** The queries of a collection, as the compiler knows them. */
 export type QueryOf<C> =
-  C extends Collection<infer _, infer __, infer Selectable, infer ___, infer Hidden>
+  C extends Collection<infer _, infer __, infer Selectable, infer ___, infer Hidden, infer ____>
     ? Query<[Selectable] extends [never] ? undefined : Selectable | undefined, Hidden>
     : Query

@@ -232,7 +232,18 @@ function foreignAfter([first = '', second = '']: readonly string[]): ForeignWord
 
 /** What queries of other APIs have besides conditions. */
 export type Asked =
-  'sort' | 'direction' | 'limit' | 'offset' | 'page' | 'cursor' | 'fields' | 'include' | 'count' | 'search' | 'filter'
+  | 'sort'
+  | 'direction'
+  | 'limit'
+  | 'offset'
+  | 'page'
+  | 'cursor'
+  | 'fields'
+  | 'include'
+  | 'count'
+  | 'facets'
+  | 'search'
+  | 'filter'
 
 /** The names of each, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */
 const askedNames: Readonly<Record<Asked, string>> = {
@@ -246,6 +257,7 @@ const askedNames: Readonly<Record<Asked, string>> = {
   fields: 'fields field select only columns attributes projection',
   include: 'include includes expand populate embed with join relations',
   count: 'count totalcount withcount includecount includetotal pagination.withcount',
+  facets: 'facets facet facetfield facetfields aggs aggregations',
   search: 'q search query term keyword',
   filter: 'filter filters where s conditions criteria',
 }

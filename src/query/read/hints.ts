@@ -308,6 +308,13 @@ const parameterAdvice: {
     collection.parameters.has('count')
       ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
       : undefined,
+  facets: (_, collection, value, place) => {
+    const { facets } = collection
+    if (facets.size === 0) return undefined
+    const { names, isWhole } = pathsIn(facets, value)
+    const items = names.length > 0 ? names : [...facets.keys()].slice(0, 2)
+    return [writeAdvice('spelling', parameterText(collection, 'facets', items), place, isWhole ? 'known' : [])]
+  },
 }
 
 /** The order. Other APIs have the path in one pair and the direction in another one: no one edit replaces both. */

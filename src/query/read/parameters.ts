@@ -1,4 +1,4 @@
-/** Parameters → the parts of a query: order, limit, position, offset, fields, count. */
+/** Parameters → the parts of a query: order, limit, position, offset, fields, count, facets. */
 import type { Filter, Path } from '../../ast/index.ts'
 import {
   namesOf as someOf,
@@ -11,7 +11,7 @@ import {
   type Span,
   type WriteReason,
 } from '../../issue/index.ts'
-import { readOrder, type Collection, type ParameterName } from '../../language/index.ts'
+import { readOrder, type Collection, type ParameterName, type ResolvedField } from '../../language/index.ts'
 import { nearest, type Budget } from '../../suggest.ts'
 import {
   decode,
@@ -28,6 +28,8 @@ import { positionOfCursor } from '../page/cursor.ts'
 import { flagOf, hasDirection, orderIn, pathsIn, type Named } from './foreign.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
+import type { BoundMember } from '../combine.ts'
+import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { namesOf } from '../group-words.ts'
 
@@ -40,6 +42,8 @@ interface Parameter {
 
 interface Context {
   readonly collection: Collection
+  /** The conditions and groups of the filter. */
+  readonly members: readonly BoundMember[]
   readonly source: Source
   readonly limits: Limits
   /** Names that no message quotes. */
@@ -60,6 +64,7 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
     offset: undefined,
     fields: undefined,
     count: undefined,
+    facets: undefined,
   }
   for (const { name, key, value } of parameters) {
     const parameter = names.get(name)!
@@ -74,12 +79,19 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
   const place = sort && readCursor(context, given.cursor, sort)
   const fields = readFields(context, given.fields)
   const count = readFlag(context, given.count) === true && collection.count
+  const counted = readFacets(context, given.facets)
   findBoth(context, given.offset, given.cursor)
   // Assignments: a spread of absent parts is slower.
   const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
   if (place !== undefined) Object.assign(query, partsOfPlace(place))
   else if (offset !== undefined) query.offset = offset
   if (fields !== undefined) query.fields = fields
+  if (counted !== undefined) {
+    const { members } = context
+    query.facets = Object.freeze(
+      counted.map((field) => facetOf(collection, field, filterBeside(field, members, filter))),
+    )
+  }
   if (collection.hidden.length > 0) query.hidden = collection.hidden
   return Object.freeze(query)
 }
@@ -111,7 +123,7 @@ const write = (
 function findDuplicate(context: Context, parameter: Parameter): void {
   const name = nameOf(context, parameter)
   // openapi-fetch repeats a list's name for each of its items, unless an option joins them.
-  const isList = parameter.parameter === 'sort' || parameter.parameter === 'fields'
+  const isList = ['sort', 'fields', 'facets'].includes(parameter.parameter)
   const advice: readonly Advice[] = isList ? [{ kind: 'join_paths', parameter: name }] : []
   find(context, 'parameter_duplicate', parameter.key, { parameter: name, advice })
 }
@@ -192,7 +204,11 @@ function readItems<T>(
   return values
 }
 
-const notOffered = { sortable: 'field_not_sortable', selectable: 'field_not_selectable' } as const
+const notOffered = {
+  sortable: 'field_not_sortable',
+  selectable: 'field_not_selectable',
+  facets: 'field_not_counted',
+} as const
 
 /**
  * Refuses an unknown path, and a path that the collection does not offer.
@@ -206,7 +222,7 @@ function findPath(
   { start, end }: Span,
   name: string,
   names: readonly string[],
-  from: 'sortable' | 'selectable',
+  from: keyof typeof notOffered,
   meant: () => Named | undefined,
 ): void {
   const { collection, source, reserved, budget, findings } = context
@@ -275,28 +291,39 @@ function readCursor(context: Context, parameter: Parameter | undefined, sort: re
   return place
 }
 
-// --- fields
+// --- fields and facets
 
-function readFields(context: Context, parameter: Parameter | undefined): readonly Path[] | undefined {
-  if (parameter === undefined) return undefined
-  const selectable = context.collection.selectable!
+/** Reads paths, each of them once, as what the collection offers by that name. */
+function readOffered<T>(
+  context: Context,
+  parameter: Parameter | undefined,
+  offered: ReadonlyMap<string, T> | undefined,
+  from: 'selectable' | 'facets',
+): readonly T[] | undefined {
+  if (parameter === undefined || offered === undefined) return undefined
+  const where = from === 'facets' ? from : 'fields'
   const seen = new Set<string>()
-  const paths = readItems(context, parameter, context.limits.list, (name, item) => {
-    const path = selectable.get(name)
-    if (path === undefined) {
-      const names = Array.from(selectable.keys())
-      findPath(context, parameter, item, name, names, 'selectable', () => {
+  return readItems(context, parameter, context.limits.list, (name, item) => {
+    const one = offered.get(name)
+    if (one === undefined) {
+      findPath(context, parameter, item, name, Array.from(offered.keys()), from, () => {
         if (!/[\s;|"'[\](){}]/.test(name)) return undefined
-        const named = pathsIn(selectable, decode(context.source, parameter.value))
+        const named = pathsIn(offered, decode(context.source, parameter.value))
         return named.names.length > 0 ? named : undefined
       })
-    } else if (seen.has(name))
-      find(context, 'duplicate_condition', item, { name, of: 'path', where: 'fields', advice: [] })
+    } else if (seen.has(name)) find(context, 'duplicate_condition', item, { name, of: 'path', where, advice: [] })
     else {
       seen.add(name)
-      return path
+      return one
     }
     return undefined
   })
-  return Object.freeze(paths)
 }
+
+function readFields(context: Context, parameter: Parameter | undefined): readonly Path[] | undefined {
+  const paths = readOffered(context, parameter, context.collection.selectable, 'selectable')
+  return paths && Object.freeze(paths)
+}
+
+const readFacets = (context: Context, parameter: Parameter | undefined): readonly ResolvedField[] | undefined =>
+  readOffered(context, parameter, context.collection.facets, 'facets')

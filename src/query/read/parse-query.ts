@@ -64,7 +64,9 @@ export function bindQuery<C extends Collection>(collection: C, read: ReadText): 
   const { members, parameters, findings, isRefused } = readPairs(collection.visible, read, collection)
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
-    const context = { collection, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() }
+    const context = {
+      ...{ collection, members, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() },
+    }
     const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
     if (findings.length === 0) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved }
   }

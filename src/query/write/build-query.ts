@@ -1,15 +1,23 @@
 /** The typed builder of queries: in code what a text is for `parseQuery`. */
-import { and, type Filter } from '../../ast/index.ts'
+import { and, checkFilter, type Filter } from '../../ast/index.ts'
+import type { Issue } from '../../issue/index.ts'
 import { checkCollection, readOrder, type Collection, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { ownOf } from '../../own.ts'
 import { positionOfCursor } from '../page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../page/order.ts'
+import { facetOf, filterBeside } from '../facets.ts'
+import { usualWords } from '../group-words.ts'
+import { expressFilter } from './express.ts'
 import { narrowings, refusals } from './print-query.ts'
-import { checkQuery, partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
+import { checkQuery, partsOfPlace, type Facet, type Place, type Query, type SortKey } from '../page/query.ts'
 
 /** The parts of {@link buildQuery}. A part that is left out is as in a text without the parameter. */
-export interface QueryParts<Sortable extends string = string, Selectable extends string = string> {
+export interface QueryParts<
+  Sortable extends string = string,
+  Selectable extends string = string,
+  Facet extends string = string,
+> {
   /** As `where` builds it; every row unless given. */
   readonly filter?: Filter
   /** Paths, each with `-` before it for descending order; `[]` is the order of the key. */
@@ -21,6 +29,8 @@ export interface QueryParts<Sortable extends string = string, Selectable extends
   readonly offset?: number
   readonly fields?: readonly Selectable[]
   readonly count?: boolean
+  /** The paths whose values are counted. */
+  readonly facets?: readonly Facet[]
 }
 
 const partNames = [
@@ -31,6 +41,7 @@ const partNames = [
   'offset',
   'fields',
   'count',
+  'facets',
 ] as const satisfies readonly (keyof QueryParts)[]
 
 /**
@@ -50,34 +61,51 @@ export function buildQuery<
   Selectable extends string,
   Asked extends Selectable = never,
   Hidden extends string = string,
+  Facet extends string = string,
 >(
-  collection: Collection<S, Sortable, Selectable, string, Hidden>,
-  parts: QueryParts<NoInfer<Sortable>, Asked> = {},
+  collection: Collection<S, Sortable, Selectable, string, Hidden, Facet>,
+  parts: QueryParts<NoInfer<Sortable>, Asked, NoInfer<Facet>> = {},
 ): Query<[Asked] extends [never] ? undefined : Asked, Hidden> {
   checkCollection(collection)
   const given = checkOptions(parts, 'parts', partNames)
-  const { limit = collection.limit.default, cursor, offset, fields, count = false } = given
+  const { limit = collection.limit.default, cursor, offset, fields, facets, count = false } = given
   if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
   if (typeof count !== 'boolean') throw new TypeError('count must be a boolean')
   const sort = totalOrder(collection, sortOf(collection, given.sort))
+  // A filter that is `undefined` is a mistake, and does not select every row.
+  const filter = checkFilter(Object.hasOwn(parts, 'filter') ? given.filter : and(), 'query.filter')
+  const refuse = ([refused]: readonly Issue[]): void => {
+    if (refused !== undefined) throw new TypeError(refused.message)
+  }
+  refuse(narrowings(collection, filter))
   const query = checkQuery({
-    // A filter that is `undefined` is a mistake, and does not select every row.
-    filter: Object.hasOwn(parts, 'filter') ? given.filter : and(),
+    filter,
     ...{ sort, limit },
     // A count that the collection does not allow is refused below.
     count: count && (collection.count || count),
     hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
+    facets: facets && facetsOf(collection, listOf(facets, 'facets'), filter),
     ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
   })
-  const [refused] = [...narrowings(collection, query.filter), ...refusals(collection, ownOf(query))]
-  if (refused !== undefined) throw new TypeError(refused.message)
+  refuse(refusals(collection, ownOf(query)))
   return query as Query<never, never>
 }
 
 function listOf(value: unknown, argument: string): readonly string[] {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
   throw new TypeError(`${argument} must be a list of paths`)
+}
+
+function facetsOf(collection: Collection, names: readonly string[], filter: Filter): readonly Facet[] {
+  const { members } = expressFilter(collection.visible, filter, usualWords)
+  // Pairs of its text are to be left out.
+  if (members === undefined) throw new TypeError('facets need a filter that a query string can express')
+  return names.map((name) => {
+    const field = collection.facets.get(name)
+    if (field === undefined) throw new TypeError(`${name} has no facet`)
+    return facetOf(collection, field, filterBeside(field, members, filter))
+  })
 }
 
 function sortOf(collection: Collection, sort: readonly string[] | undefined): readonly SortKey[] {

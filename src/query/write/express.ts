@@ -10,6 +10,8 @@ import type { GroupWords } from '../group-words.ts'
 import type { Allows, Atom } from './candidates.ts'
 import { atomsOf, expressAsPairs, expressAtoms, isExpressed, isName, type Scope } from './express-pairs.ts'
 
+const none: ReadonlySet<Filter> = /* @__PURE__ */ new Set()
+
 /** The members that express a filter, or the issues of what none expresses. */
 export type Expressed =
   | { readonly members: readonly BoundMember[]; readonly issues: undefined }
@@ -20,16 +22,18 @@ export type Expressed =
  *
  * @param words the words of groups; without words, only pairs.
  * @param allows whether a field accepts an operator.
+ * @param apart the filters of the outermost `and`, or the filter itself, that only groups may express.
  */
 export function expressFilter(
   schema: Schema,
   given: Filter,
   words: GroupWords,
   allows: Allows = () => true,
+  apart = none,
 ): Expressed {
   const filter = checkFilter(given)
   const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
-  const members = words.size > 0 ? expressRow(scope, filter) : expressAsPairs(scope, filter, scope.inexpressible)
+  const members = words.size > 0 ? expressRow(scope, filter, apart) : expressAsPairs(scope, filter, scope.inexpressible)
   if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {
     return { members, issues: undefined }
   }
@@ -63,16 +67,18 @@ const isShallow = (members: readonly BoundMember[]): boolean =>
   members.every((member) => depthOf(member) <= deepestGroup)
 
 /** The pairs and groups at the top of a query, where only a word begins a group. */
-function expressRow(scope: Scope, filter: Filter): readonly BoundMember[] {
-  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter)
+function expressRow(scope: Scope, filter: Filter, apart: ReadonlySet<Filter>): readonly BoundMember[] {
+  // Conditions on one entry are pairs, of which a facet leaves out its own.
+  const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
+  if (pairs !== undefined) return pairs
+  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter, apart)
   return members.map((member) => (member.word === 'some' ? grouped('and', [member]) : member))
 }
 
 /** Members that express a filter together. */
-function expressBody(scope: Scope, filter: Filter): readonly BoundMember[] {
-  return filter.kind === 'and' && filter.filters.length > 1
-    ? expressAll(scope, filter.filters)
-    : [expressOne(scope, filter)]
+function expressBody(scope: Scope, filter: Filter, apart = none): readonly BoundMember[] {
+  if (filter.kind === 'and' && filter.filters.length > 1) return expressAll(scope, filter.filters, apart)
+  return [apart.has(filter) ? expressApart(scope, filter) : expressOne(scope, filter)]
 }
 
 const grouped = (
@@ -129,12 +135,12 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
 }
 
 /** The members that express the filters of one `and`, at least two. */
-function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMember[] {
+function expressAll(scope: Scope, filters: readonly Filter[], apart = none): readonly BoundMember[] {
   // Two dotted conditions on one list read as conditions on one entry.
   const entered = new Set<string | undefined>()
   const groups = filters.map((filter): BoundMember | undefined => {
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
-    if (filter.kind === 'and') return enclosed(expressOne(inGroup(scope), filter))
+    if (filter.kind === 'and' || apart.has(filter)) return expressApart(scope, filter)
     // No group expresses a condition. A pair expresses it, alone or with its neighbour, as a range.
     if (!hasParts(filter)) return undefined
     if (entered.has(list) || expressAsPairs(scope, filter) === undefined) return expressGroup(scope, filter)
@@ -154,9 +160,12 @@ function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMem
       for (const key of keys) used.add(key)
       return pairs
     }
-    return [enclosed(expressOne(inGroup(scope), filter))]
+    return [expressApart(scope, filter)]
   })
 }
+
+/** The group that expresses a filter, separate from its neighbours. */
+const expressApart = (scope: Scope, filter: Filter): BoundMember => enclosed(expressOne(inGroup(scope), filter))
 
 /** Whether a filter has filters in it. */
 const hasParts = ({ kind }: Filter): boolean => ['and', 'or', 'not', 'some'].includes(kind)

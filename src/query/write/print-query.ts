@@ -1,5 +1,5 @@
 /** Query → query string: the inverse of reading one. */
-import type { Filter } from '../../ast/index.ts'
+import { sameTree, type Filter } from '../../ast/index.ts'
 import { FilterError, type Issue } from '../../issue/index.ts'
 import {
   checkCollection,
@@ -9,13 +9,14 @@ import {
   type ResolvedField,
 } from '../../language/index.ts'
 import type { BoundMember, BoundPair } from '../combine.ts'
+import { filterBeside, isFacetOf } from '../facets.ts'
 import { ownOf } from '../../own.ts'
 import { cursorOf } from '../page/cursor.ts'
 import { encodeItems } from '../encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { memberText } from '../member-text.ts'
 import { expressFilter, type Expressed } from './express.ts'
-import { checkQuery, textOfPath, type Query, type SortKey } from '../page/query.ts'
+import { checkQuery, nameOfFacet, textOfPath, type Facet, type Query, type SortKey } from '../page/query.ts'
 import { namesOf, usualWords } from '../group-words.ts'
 
 /**
@@ -33,11 +34,11 @@ import { namesOf, usualWords } from '../group-words.ts'
 export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
   const query = ownOf(checkQuery(given))
-  const { filter, sort, limit, position, offset, fields, count } = query
+  const { filter, sort, limit, position, offset, fields, count, facets } = query
   const words = namesOf(collection).words
-  const expressed = expressFilter(collection.visible, filter, words, (field, operator) =>
-    takes(collection, field, operator),
-  )
+  const express: Express = (apart) =>
+    expressFilter(collection.visible, filter, words, (field, operator) => takes(collection, field, operator), apart)
+  const expressed = facets === undefined ? express() : withFacets(collection, filter, facets, express)
   const [first, ...rest] = [...narrowed(collection, filter, expressed), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
 
@@ -48,6 +49,7 @@ export function printQuery(collection: Collection, given: Query): string {
     offset: offset === undefined || position !== undefined ? undefined : String(offset),
     fields: fields && encodeItems(fields.map(textOfPath)),
     count: count ? 'true' : undefined,
+    facets: facets && encodeItems(facets.map(nameOfFacet)),
     cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
   }
   const texts = expressed.members!.map((member) => memberText(member, words))
@@ -55,6 +57,44 @@ export function printQuery(collection: Collection, given: Query): string {
     if (value !== undefined)
       texts.push(`${encodeURIComponent(collection.parameters.get(name as ParameterName)!)}=${value}`)
   return texts.join('&')
+}
+
+/** Expresses the filter of a query. */
+type Express = (apart?: ReadonlySet<Filter>) => Expressed
+
+/**
+ * Expresses the filter of a query with facets. The filter of a facet has no pairs on its field, but it has what groups say of it. So what
+ * both filters have is expressed by groups.
+ */
+function withFacets({ schema }: Collection, filter: Filter, facets: readonly Facet[], express: Express): Expressed {
+  const isRead = (facet: Facet, { members = [] }: Expressed): boolean => {
+    const field = schema.paths.get(nameOfFacet(facet))
+    return field !== undefined && sameTree(filterBeside(field, members, filter), facet.filter)
+  }
+  const expressed = express()
+  const others = facets.filter((facet) => !isRead(facet, expressed))
+  if (expressed.members === undefined || others.length === 0) return expressed
+  const apart = new Set(others.flatMap((facet) => keptIn(filter, facet)))
+  const again = express(apart)
+  if (again.members === undefined) return again
+  const unread = facets.find((facet) => !isRead(facet, again))
+  if (unread === undefined) return again
+  const field = nameOfFacet(unread)
+  const message = `a query string cannot express the facet of ${field}: its filter is not that of the query without conditions on ${field}`
+  return { members: undefined, issues: [refusal('facet_filter', message, { field })] }
+}
+
+const membersOf = (filter: Filter): readonly Filter[] => (filter.kind === 'and' ? filter.filters : [filter])
+
+/** The members of a filter about the field of a facet that the facet's filter has, too. */
+function keptIn(filter: Filter, facet: Facet): readonly Filter[] {
+  const name = nameOfFacet(facet)
+  const left = [...membersOf(facet.filter)]
+  return membersOf(filter).filter((member) => {
+    const at = left.findIndex((one) => sameTree(one, member))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0 && pathsIn(member).includes(name)
+  })
 }
 
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
@@ -141,7 +181,7 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   if (total.length !== query.sort.length) refuse('sort_key', 'the order does not end with the key of the collection')
   if (query.limit > limit.max)
     refuse('limit', `limit ${query.limit} is more than ${limit.max}`, { found: query.limit, limit: limit.max })
-  const { offset = 0, position, fields } = query
+  const { offset = 0, position, fields, facets } = query
   // A cursor has its own.
   if (position === undefined && query.offset !== undefined && offset > maxOffset) {
     const message = maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`
@@ -151,6 +191,16 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   for (const field of fields?.map(textOfPath) ?? [])
     if (selectable?.has(field) !== true) refuse('field', `${field} is not selectable`, { field })
   if (fields?.length === 0) refuse('no_fields', 'fields is empty')
+  for (const facet of facets ?? []) {
+    const field = nameOfFacet(facet)
+    const offered = collection.facets.get(field)
+    if (offered === undefined || !isFacetOf(offered, facet)) refuse('facet', `${field} has no such facet`, { field })
+    else if (facet.limit !== collection.facetLimit) {
+      const [found, limit] = [facet.limit, collection.facetLimit]
+      refuse('facet_limit', `a facet has ${limit} values at most, not ${found}`, { found, limit })
+    }
+  }
+  if (facets?.length === 0) refuse('no_facets', 'facets is empty')
   return issues
 }
 

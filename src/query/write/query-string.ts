@@ -66,10 +66,11 @@ type ConditionsOf<C> =
     : never
 type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
 type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
+type FacetOf<C> = C extends Collection<Schema, string, string, string, string, infer P> ? P : never
 
 /** The parts of {@link queryString}, for the type of a collection. A part that is left out is as in a text without the parameter. */
 export interface QueryStringParts<C extends Collection> extends Omit<
-  QueryParts<SortableOf<C>, SelectableOf<C>>,
+  QueryParts<SortableOf<C>, SelectableOf<C>, FacetOf<C>>,
   'filter' | 'sort'
 > {
   readonly filter?: ConditionsOf<C>
@@ -83,7 +84,7 @@ export interface QueryStringParts<C extends Collection> extends Omit<
  * refuses what its collection does not accept. Use `printQuery` for groups, for filters that are values, for queries that were
  * parsed, and to refuse a query before it is sent.
  *
- * @param parts conditions by `path` or `path[operator]`; order, page, fields and count as in `buildQuery`. Beyond ±(2^53 − 1), a bigint
+ * @param parts conditions by `path` or `path[operator]`; order, page, fields, count and facets as in `buildQuery`. Beyond ±(2^53 − 1), a bigint
  *   is given as a bigint or as text, for a number has lost its last digits. A decimal that JavaScript writes with an exponent, 1e-7 or
  *   1e21, is given as text: the service refuses exponents there.
  * @param parameters other names of parameters, as the option `parameters` of the collection has them.
@@ -164,6 +165,7 @@ const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<str
     if (typeof value === 'boolean') return value ? 'true' : undefined
     throw mustBe(argument, 'true or false')
   },
+  facets: listOf(textOf),
   cursor: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
 }
 const written = /* @__PURE__ */ Object.keys(partTexts) as readonly (keyof typeof partTexts)[]

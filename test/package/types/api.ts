@@ -169,7 +169,8 @@ same<
     'id' | 'total' | 'paidAt' | 'seenAt' | 'status' | 'note' | 'customer.id' | 'customer.address.city',
     'total' | 'customer' | 'customer.id' | 'customer.address' | 'customer.address.city' | 'items' | 'items.product',
     'id',
-    'refs' | 'serial' | 'customer.name' | 'items.price'
+    'refs' | 'serial' | 'customer.name' | 'items.price',
+    never
   >
 >(true)
 same<InferRow<typeof forSellers>, InferRow<typeof allSales>>(true)
@@ -189,11 +190,15 @@ const forGuests = narrow(allSales, {
   sort: ['total', 'note'],
   defaultSort: 'note,-total',
 })
-same<typeof forGuests, Collection<typeof sales, 'id' | 'total' | 'note', 'total' | 'customer.id', 'id', 'refs'>>(true)
+same<typeof forGuests, Collection<typeof sales, 'id' | 'total' | 'note', 'total' | 'customer.id', 'id', 'refs', never>>(
+  true,
+)
 const unchanged = narrow(allSales, {})
 same<typeof unchanged, typeof allSales>(true)
 const twice = narrow(forGuests, { fields: { hide: ['note'] }, sort: ['total'] })
-same<typeof twice, Collection<typeof sales, 'id' | 'total', 'total' | 'customer.id', 'id', 'refs' | 'note'>>(true)
+same<typeof twice, Collection<typeof sales, 'id' | 'total', 'total' | 'customer.id', 'id', 'refs' | 'note', never>>(
+  true,
+)
 // A service has one of several.
 const ofCaller = (role: 'office' | 'seller'): Collection => (role === 'office' ? allSales : forSellers)
 // A collection that the compiler does not know accepts any path.

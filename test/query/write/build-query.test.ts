@@ -42,7 +42,14 @@ const { next } = toPage(buildQuery(collection, { limit: 1 }), [
 test.each<
   [
     Parameters<
-      typeof buildQuery<typeof schema, 'id' | 'total' | 'customer.name', 'id' | 'items.price', 'id' | 'items.price'>
+      typeof buildQuery<
+        typeof schema,
+        'id' | 'total' | 'customer.name',
+        'id' | 'items.price',
+        'id' | 'items.price',
+        string,
+        never
+      >
     >[1],
     string,
   ]

@@ -1,0 +1,71 @@
+/** Facets of rows in memory: how many rows have each value. */
+import type { Filter, Path } from '../../ast/index.ts'
+import { namedValues, orderedValues, type FacetValue, type FacetValues } from '../../query/page/facet-values.ts'
+import type { Facet, Query } from '../../query/page/query.ts'
+import { formOf } from '../../query/page/schema-form.ts'
+import { readerAt, type Predicate } from './rows.ts'
+
+type Value = FacetValue['value']
+/** Calls a function for each value of a field in a row: for each entry of the lists around it. */
+type Visit = (row: unknown, found: (value: unknown) => void) => void
+
+const visitAt = ([list, ...lists]: readonly Path[], path: Path): Visit => {
+  if (list === undefined) {
+    const read = path.length === 0 ? (entry: unknown) => entry : readerAt(path)
+    return (row, found) => found(read(row))
+  }
+  const read = readerAt(list)
+  const visitEntry = visitAt(lists, path)
+  return (row, found) => {
+    const entries = read(row)
+    if (Array.isArray(entries)) for (const entry of entries as readonly unknown[]) visitEntry(entry, found)
+  }
+}
+
+/** What counts the values of a facet. */
+function counterOf({ lists, path, type }: Facet) {
+  const visit = visitAt(lists, path)
+  const form = formOf[type]
+  const counts = new Map<Value, number>()
+  const count = (value: Value): void => void counts.set(value, (counts.get(value) ?? 0) + 1)
+  const countRow = (row: unknown): void => {
+    const values = new Set<Value>()
+    visit(row, (stored) => {
+      const value = form(stored)
+      if (value !== undefined) values.add(value)
+    })
+    if (values.size === 0) count(null)
+    else for (const value of values) count(value)
+  }
+  return { counts, countRow }
+}
+
+/**
+ * Makes what counts the values of the facets of a query, in one pass over the rows.
+ *
+ * @param predicateOf compiles the filter of a facet. Facets with the same filter share a predicate.
+ */
+export function facetsOf(
+  { facets = [] }: Query,
+  predicateOf: (filter: Filter) => Predicate,
+): (rows: readonly unknown[]) => FacetValues {
+  const groups = Array.from(
+    Map.groupBy(facets, ({ filter }) => filter),
+    ([filter, facets]) => ({
+      isSelected: predicateOf(filter),
+      facets,
+    }),
+  )
+  return (rows) => {
+    const counting = groups.map(({ isSelected, facets }) => ({ isSelected, counters: facets.map(counterOf) }))
+    for (const row of rows)
+      for (const { isSelected, counters } of counting)
+        if (isSelected(row)) for (const { countRow } of counters) countRow(row)
+    const counts = new Map(
+      groups.flatMap(({ facets }, at) =>
+        facets.map((facet, one) => [facet, counting[at]!.counters[one]!.counts] as const),
+      ),
+    )
+    return namedValues(facets, (facet) => orderedValues(counts.get(facet)!, facet))
+  }
+}

@@ -1,0 +1,19 @@
+/** The facets of a query: which values are counted, and of which rows. */
+import type { Filter, LiteralType } from '../ast/index.ts'
+import type { Collection, ResolvedField } from '../language/index.ts'
+import { combineParsed, type BoundMember } from './combine.ts'
+import type { Facet } from './page/query.ts'
+
+/** The filter of a facet: that of the members without the pairs on its field, for a choice must not hide its alternatives. */
+export function filterBeside(field: ResolvedField, members: readonly BoundMember[], filter: Filter): Filter {
+  const left = members.filter((member) => member.members !== undefined || member.field.name !== field.name)
+  return left.length === members.length ? filter : combineParsed(left, false)
+}
+
+/** A facet that a collection offers. No collection offers one of an object. */
+export const facetOf = ({ facetLimit }: Collection, { lists, path, literal }: ResolvedField, filter: Filter): Facet =>
+  Object.freeze({ lists, path, type: literal as LiteralType, limit: facetLimit, filter })
+
+/** Whether a facet is of a field: of its lists, and of its path in them. */
+export const isFacetOf = (field: ResolvedField, { lists, path, type }: Facet): boolean =>
+  field.literal === type && JSON.stringify([field.lists, field.path]) === JSON.stringify([lists, path])
