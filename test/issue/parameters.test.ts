@@ -42,7 +42,15 @@ test('each code of a text is in the table', () => {
       advice: [{ kind: 'choose', from: 'selectable', choices: { names: ['id'], isCut: false } }],
     },
   })
-  const codes = new Set([...rows.map(({ code }) => code), issue!.code])
+  const [uncounted] = issuesOf('facets=total', {}, defineCollection(schema, { ...options, facets: ['id'] }))
+  expect(uncounted).toMatchObject({
+    code: 'field_not_counted',
+    parameters: {
+      field: 'total',
+      advice: [{ kind: 'choose', from: 'facets', choices: { names: ['id'], isCut: false } }],
+    },
+  })
+  const codes = new Set([...rows.map(({ code }) => code), issue!.code, uncounted!.code])
   expect(issueCodes.filter((code) => !/^(?:backend|print)_/.test(code) && !codes.has(code))).toEqual([])
 })
 
@@ -82,7 +90,7 @@ test('docs/concepts/errors.md has the parameters of each code, and of each kind 
     for (const one of advice) add(one.kind, one)
   }
   for (const [name, keys] of found) expect([name, documented.get(name)]).toEqual([name, [...keys].sort()])
-  // The table has no row for these: a collection with some fields, and texts without groups or parameters.
-  const others = ['field_not_selectable', 'no_groups', 'no_parameters']
+  // The table has no row for these: collections with some fields and some facets, and texts without groups or parameters.
+  const others = ['field_not_selectable', 'field_not_counted', 'no_groups', 'no_parameters']
   expect([...documented.keys()].sort()).toEqual([...found.keys(), ...others].sort())
 })

@@ -92,8 +92,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'backends/shape.ts',
     'cache.ts',
     'options.ts',
+    'query/page/facet-values.ts',
     'query/page/order.ts',
     'query/page/query.ts',
+    'query/page/schema-form.ts',
     'text',
   ],
   'backends/sql': [
@@ -161,6 +163,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/write/print-query.ts',
     'query/write/print.ts',
     'query/write/query-string.ts',
+    'type query/page/facet-values.ts',
     'query/page/query.ts',
     'query/page/pick-fields.ts',
     'query/write/where.ts',
