@@ -37,7 +37,8 @@ export async function cachedAnswer(answer: Response, request: Request, cache: Ca
   const headers = new Headers(answer.headers)
   headers.set('cache-control', `private, max-age=${cache.maxAge}`)
   headers.set('vary', cache.vary.join(', '))
-  headers.set('etag', tag)
+  // Weak: compression after the service changes the bytes (https://www.rfc-editor.org/rfc/rfc9110#section-8.8.1).
+  headers.set('etag', `W/${tag}`)
   if (!matches(request.headers.get('if-none-match'), tag)) return new Response(body, ownOf({ status: 200, headers }))
   for (const name of ['content-type', 'content-length']) headers.delete(name)
   return new Response(null, ownOf({ status: 304, headers }))

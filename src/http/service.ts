@@ -25,6 +25,8 @@ export interface DescribedService {
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly collections: readonly DescribedCollection[]
+  /** The statuses that options of the service add to its answers: 304 by `cache`, 429 by `concurrency`. */
+  readonly statuses: readonly (304 | 429)[]
 }
 
 /** A list service: a function of a Web-standard request. */
@@ -108,6 +110,7 @@ export function createListService<Principal extends object>(
   const { collections, endpoints, basePath, limits, timeout, problemTypes, onRequest, onError } = checked
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
   const admit = admissionOf(checked)
+  const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
   // A Map, so that no name finds what objects inherit.
   const targets = new Map<string, Target<Principal>>([
     ...Array.from(collections, ([name, listed]): [string, Target<Principal>] => [
@@ -186,7 +189,7 @@ export function createListService<Principal extends object>(
 
   return Object.assign(service, {
     described: (principal: Principal): DescribedService => ({
-      ...{ basePath, limits },
+      ...{ basePath, limits, statuses },
       collections: Array.from(collections, ([name, { offerTo, reserved }]) => ({
         ...{ name, collection: offerTo(principal).collection, reserved },
       })),

@@ -44,6 +44,8 @@ export interface OpenApiService<Principal extends object = object> {
       readonly collection: Collection
       readonly reserved: readonly string[]
     }[]
+    /** The statuses that options of the service add to its answers. */
+    readonly statuses?: readonly (304 | 429)[]
   }
 }
 
@@ -145,6 +147,7 @@ const isService = (given: object): given is OpenApiService<never> =>
 
 /** A collection of a document, and the names of its parts in messages. */
 interface Entry extends OpenApiCollection {
+  readonly statuses?: readonly (304 | 429)[] | undefined
   readonly path: string
   readonly argument: string
 }
@@ -156,7 +159,7 @@ function ofService(
 ): OpenApiDocument {
   const given = checkOptions(options, 'options', ['version', 'style', 'basePath', 'rows'])
   const { basePath: mounted, rows = {}, ...others } = given
-  const { limits, collections, ...offered } = service.described(principal)
+  const { limits, collections, statuses, ...offered } = service.described(principal)
   const basePath = mounted ?? offered.basePath ?? ''
   if (typeof basePath !== 'string' || !/^(?:\/[^?#]*[^/?#])?$/.test(basePath)) {
     throw new TypeError('options.basePath must begin with a slash and not end with one')
@@ -166,7 +169,7 @@ function ofService(
   const entries = collections.map(({ name, collection, reserved }): Entry => {
     const argument = `options.rows.${name}`
     const row = checkOptions(told.get(name) ?? {}, argument, ['name', 'row'])
-    return ownOf({ ...row, path: `${basePath}/${name}`, argument, collection, reserved })
+    return ownOf({ ...row, path: `${basePath}/${name}`, argument, collection, reserved, statuses })
   })
   return documentOf(entries, checkDescribed({ ...others, limits }))
 }
@@ -210,7 +213,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     return ids.size < ids.add(id).size ? id : operationId(name, number + 1)
   }
   const paths = entries.map((entry): [string, PathItem] => {
-    const { path, argument, collection, name = nameOfPath(path), row, reserved = [] } = entry
+    const { path, argument, collection, name = nameOfPath(path), row, reserved = [], statuses = [] } = entry
     const claim = claims.get(entry)
     const own: Described = { ...described, place: collector.place, row: claim?.name ?? name }
     claim?.fill(
@@ -222,7 +225,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     const operationBy = (method: 'get' | 'query', verb: string, purpose = ''): DocumentedOperation => ({
       operationId: operationId(verb + nameOfPath(path)),
       summary: `Lists ${lastName(path)}${purpose}`,
-      ...describedOperation(collection, own, method, reference, reserved),
+      ...describedOperation(collection, own, method, reference, reserved, statuses),
     })
     const parts = new Set(Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, part]) => part!))
     const item = {

@@ -51,7 +51,8 @@ export interface MediaType {
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, HeaderObject>>
-  readonly content: Readonly<Record<string, MediaType>>
+  /** Without it, the answer has no body. */
+  readonly content?: Readonly<Record<string, MediaType>>
 }
 /** The content of a request by the method `QUERY`: all of the query, as a form. */
 export interface RequestBody {

@@ -43,7 +43,10 @@ export function describedOperation(
   method: 'get' | 'query',
   row: SchemaObject,
   reserved: readonly string[] = [],
+  statuses: readonly (304 | 429)[] = [],
 ): Operation<Reference> {
+  // A QUERY is for no cache.
+  const isTagged = method === 'get' && statuses.includes(304)
   const { place } = described
   const parameters = [...describedParameters(collection, described), ...reserved.map(reservedParameter)]
   const problem = (status: ProblemStatus, more: Partial<ResponseObject> = {}) => ({
@@ -65,25 +68,32 @@ export function describedOperation(
     responses: {
       200: {
         description: 'A page of the rows that meet every condition.',
-        headers:
-          method === 'query' ? {} : { Link: header('The next and the previous page, as RFC 8288 writes links.') },
+        headers: {
+          ...(method === 'get' && { Link: header('The next and the previous page, as RFC 8288 writes links.') }),
+          ...(isTagged && tag),
+        },
         content: { 'application/json': { schema: pageSchema(collection, row, described) } },
       },
+      ...(isTagged && { 304: { description: 'The page is the one whose ETag is in If-None-Match.', headers: tag } }),
       ...problem(400),
       ...problem(401, { headers: { 'WWW-Authenticate': { ...header('How to authenticate.'), required: true } } }),
       ...(method === 'query' && { ...problem(413), ...problem(415) }),
+      ...(statuses.includes(429) &&
+        problem(429, { headers: { 'Retry-After': header('The seconds after which to try again.') } })),
       ...problem(503),
     },
   }
 }
 
 const header = (description: string): HeaderObject => ({ description, schema: { type: 'string' } })
+const tag = { ETag: header('The tag of the page: a later request may have it in If-None-Match.') }
 
 const problems = {
   400: 'The query is invalid. The problem lists every issue, with its position in the query.',
   401: 'The credentials are missing or wrong.',
   413: 'The query is too long.',
   415: 'The content is not application/x-www-form-urlencoded.',
+  429: 'Too many requests of the caller run at once.',
   503: 'The data is unavailable at the moment.',
 } as const
 type ProblemStatus = keyof typeof problems

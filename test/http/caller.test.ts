@@ -803,7 +803,8 @@ describe('cache', () => {
     const { headers, tag, text } = await tagged(ask)
     expect(headers.get('cache-control')).toBe('private, max-age=60')
     expect(headers.get('vary')).toBe('Authorization, Cookie')
-    expect(tag).toMatch(/^"[\da-f]{32}"$/)
+    // Weak: compression behind the service changes the bytes, and not the page.
+    expect(tag).toMatch(/^W\/"[\da-f]{32}"$/)
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
     expect(headers.get('link')).toContain('rel="next"')
     // The same rows have the same tag, others another.
@@ -817,13 +818,14 @@ describe('cache', () => {
     one.ask(query, { ...init, headers: { 'If-None-Match': header } })
   test.each<[string, (tag: string) => string, number]>([
     ['the tag', (tag) => tag, 304],
-    ['a weak tag', (tag) => `W/${tag}`, 304],
+    ['the same tag, strong', (tag) => tag.replace('W/', ''), 304],
     ['a list', (tag) => `"a", ${tag}`, 304],
     ['a list without spaces', (tag) => `"a",W/"b",${tag},"c"`, 304],
     ['any', () => '*', 304],
     ['another', () => '"0123456789abcdef0123456789abcdef"', 200],
     ['a list of others', () => '"a", W/"b"', 200],
-    ['a tag without quotes', (tag) => tag.slice(1, -1), 200],
+    ['a tag without quotes', (tag) => tag.replaceAll('"', ''), 200],
+    ['a tag that is weak twice', (tag) => `W/${tag}`, 200],
     ['a tag in a word', (tag) => `x${tag}`, 200],
     ['nothing', () => '', 200],
   ])('If-None-Match with %s', async (_, header, expected) => {

@@ -457,6 +457,37 @@ describe('a service', () => {
       })
     }
   })
+  test.each(documents)('$version, $style: its options name the answers that they add', (options) => {
+    const listed = { collection: least, rows: { find: () => [] }, restriction: () => and() }
+    const statusesWith = (more: object) => {
+      const one = createListService<Caller>({
+        authenticate: () => ({ isStaff: true }),
+        collections: { least: listed },
+        ...more,
+      })
+      const { paths, components } = openapi(one, { isStaff: true }, options)
+      const { get, query } = paths['/least']!
+      const of = (operation = get) => Object.keys(operation.responses)
+      return { get: of(), query: query && of(query), answers: get.responses, components }
+    }
+    const cache = { maxAge: 60, vary: ['Authorization'] }
+    const concurrency = { max: 2, key: () => 'all' }
+    const usual = statusesWith({})
+    expect(usual.get).toEqual(['200', '400', '401', '503'])
+    const both = statusesWith({ cache, concurrency })
+    expect(both.get).toEqual(['200', '304', '400', '401', '429', '503'])
+    // A QUERY is for no cache.
+    if (both.query !== undefined) expect(both.query).toEqual(['200', '400', '401', '413', '415', '429', '503'])
+    expect(statusesWith({ cache }).get).toEqual(['200', '304', '400', '401', '503'])
+    expect(statusesWith({ concurrency }).get).toEqual(['200', '400', '401', '429', '503'])
+    expect(both.answers).toMatchObject({
+      200: { headers: { Link: {}, ETag: {} } },
+      304: { headers: { ETag: {} } },
+      429: { $ref: '#/components/responses/Problem429' },
+    })
+    expect(both.components.responses!.Problem429!.headers).toHaveProperty('Retry-After')
+    expect(both.answers).not.toHaveProperty('304.content')
+  })
   test('its paths begin with its own base path, with that of the options, or with nothing', () => {
     const principal = { isStaff: true }
     const pathsOf = (one: Parameters<typeof openapi<Caller>>[0], options = {}) =>

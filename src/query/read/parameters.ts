@@ -12,6 +12,7 @@ import {
   type WriteReason,
 } from '../../issue/index.ts'
 import { readOrder, type Collection, type ParameterName, type ResolvedField } from '../../language/index.ts'
+import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
 import {
   decode,
@@ -286,9 +287,12 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
 
 function readCursor(context: Context, parameter: Parameter | undefined, sort: readonly SortKey[]): Place | undefined {
   if (parameter === undefined) return undefined
+  const { maxOffset = Infinity, limit } = context.collection
   const place = positionOfCursor(decode(context.source, parameter.value), sort)
-  if (place === undefined) findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
-  return place
+  // The cursor that a page writes counts on from the largest offset by one page. A forged one may count further.
+  const isTooFar = place !== undefined && (own(place, 'offset') ?? 0) > maxOffset + limit.max
+  if (place === undefined || isTooFar) findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
+  return isTooFar ? undefined : place
 }
 
 // --- fields and facets
