@@ -39,6 +39,10 @@ const [nil, max] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-
 const starts = (part: string) => match(['a'], 'prefix', part)
 const ends = (part: string) => match(['a'], 'suffix', part)
 const contains = (part: string) => match(['a'], 'substring', part)
+const startsExactly = (part: string) => match(['a'], 'prefixExact', part)
+const endsExactly = (part: string) => match(['a'], 'suffixExact', part)
+const containsExactly = (part: string) => match(['a'], 'substringExact', part)
+const whole = (part: string) => match(['a'], 'whole', part)
 const is = (type: Presence['type'], ...path: string[]) => presence(path, type)
 const [anything, nothing] = [and(), or()]
 /** One of the integers from 0 on. */
@@ -69,6 +73,22 @@ describe('proofs', () => {
     ['customerName[contains]=oh', 'customerName[startsWith]=joh'],
     ['customerName[endsWith]=x', 'customerName[endsWith]=ox'],
     ['customerName[startsWith]=K', 'customerName=\u212aelvin'],
+    ['customerName[startsWith]=jo', 'customerName[startsWithExact]=Joh'],
+    ['customerName[startsWithExact]=Jo', 'customerName[startsWithExact]=Joh'],
+    ['customerName[gte]=Jo&customerName[lt]=Jp', 'customerName[startsWithExact]=Joh'],
+    ['customerName[startsWithExact]=Jo', 'customerName[gte]=Jo&customerName[lt]=Jp'],
+    ['customerName[equalsIgnoreCase]=jo', 'customerName[in]=Jo,JO'],
+    ['customerName[in]=jo,jO,Jo,JO', 'customerName[equalsIgnoreCase]=jo'],
+    ['customerName[startsWith]=J', 'customerName[equalsIgnoreCase]=jo'],
+    ['customerName[equalsIgnoreCase]=JO', 'customerName[equalsIgnoreCase]=jo'],
+    ['customerName[equalsIgnoreCase]=', 'customerName='],
+    ['customerName=', 'customerName[equalsIgnoreCase]='],
+    ['customerName[endsWith]=o', 'customerName[equalsIgnoreCase]=jO'],
+    ['customerName[contains]=oh', 'customerName[endsWithExact]=johN'],
+    ['customerName[containsExact]=oh', 'customerName[startsWithExact]=john'],
+    ['customerName[endsWithExact]=hn', 'customerName[endsWithExact]=john'],
+    ['customerName[containsExact]=', 'customerName[contains]=x'],
+    ['customerName[endsWithExact]=1', 'customerName[in]=a1,b1'],
     ['customer[exists]=true', 'customer.name=x'],
     ['items.price[gte]=5&items.product=bed', 'items.price[gte]=6&items.product=bed'],
     ['items.price[gte]=5', 'items.price[gte]=5&items.product=bed'],
@@ -151,6 +171,16 @@ describe('proofs', () => {
     ['any beginning', starts(''), ends('x')],
     ['any end', ends(''), starts('x')],
     ['any part', contains(''), ends('x')],
+    ['any part that minds case', containsExactly(''), ends('x')],
+    ['any end that minds case', endsExactly(''), contains('x')],
+    ['a whole text that is past', nothing, and(whole('joh'), text('gte', 'joi'))],
+    ['a whole text between its spellings', nothing, and(whole('jo'), text('gt', 'Jo'), text('lt', 'jO'))],
+    ['two whole texts', nothing, and(whole('jo'), whole('joh'))],
+    ['a whole text without its spellings', nothing, and(whole('j'), not(text('eq', 'j')), not(text('eq', 'J')))],
+    ['a whole text with an end that it lacks', nothing, and(whole('jo'), ends('h'))],
+    ['a whole text with a part that it lacks', nothing, and(whole('jo'), containsExactly('x'))],
+    ['a beginning in another case', nothing, and(startsExactly('Jo'), startsExactly('JO'))],
+    ['a whole text with a beginning in one case', startsExactly('JO'), and(whole('jo'), startsExactly('JO'))],
     ['no beginning that it must have', starts('jo'), and(ends('n'), starts('john'))],
     ['an integer is a number', number('gte', 1), integer('eq', 2)],
     ['true or false', or(boolean(false), boolean(true)), is('boolean', 'a')],
@@ -175,6 +205,14 @@ describe('counter-examples', () => {
     ['gift=true', 'gift[notEqual]=false', {}],
     ['arrival[gte]=2024-03-01', 'arrival[gt]=2024-02-28', { arrival: '2024-02-29' }],
     ['customerName[startsWith]=joh', 'customerName[startsWith]=jo', { customerName: 'JO' }],
+    ['customerName[startsWithExact]=jo', 'customerName[startsWith]=jo', { customerName: 'JO' }],
+    ['customerName[startsWithExact]=Joh', 'customerName[startsWithExact]=Jo', { customerName: 'Jo' }],
+    ['customerName=jo', 'customerName[equalsIgnoreCase]=jo', { customerName: 'JO' }],
+    ['customerName[in]=JO,Jo,jo', 'customerName[equalsIgnoreCase]=jo', { customerName: 'jO' }],
+    ['customerName[equalsIgnoreCase]=jo', 'customerName[startsWithExact]=Jo', { customerName: 'Jo\u0001' }],
+    ['customerName[endsWithExact]=o', 'customerName[equalsIgnoreCase]=jo', { customerName: 'JO' }],
+    ['customerName[endsWithExact]=O', 'customerName[endsWith]=o', { customerName: 'o' }],
+    ['customerName[containsExact]=O', 'customerName[contains]=o', { customerName: 'o' }],
     ['customer.name=x', 'customer[exists]=true', { customer: {} }],
     ['customer.name[exists]=true', 'customer.email=x', { customer: { email: 'x' } }],
     [
@@ -308,6 +346,18 @@ describe('counter-examples', () => {
     ['the longer beginning, the other way', nothing, and(starts('j'), starts('jo'), contains('h')), { a: 'joh' }],
     ['no beginning', nothing, and(contains('h'), ends('n')), { a: 'hn' }],
     ['small letters', nothing, and(ends('N'), text('gte', 'a')), { a: 'n' }],
+    [
+      'all parts in their case',
+      nothing,
+      and(startsExactly('J'), containsExactly('Oh'), endsExactly('N')),
+      { a: 'JOhN' },
+    ],
+    [
+      'a spelling of a whole text with all parts',
+      nothing,
+      and(whole('john'), endsExactly('hN'), contains('oh')),
+      { a: 'JOhN' },
+    ],
     ['a text at the start only', starts('j'), ends('jo'), { a: '  jo' }],
     ['a part that is not the beginning', starts('o'), contains('oh'), { a: ' oh ' }],
     ['a beginning without a part', contains('x'), starts('j'), { a: 'J' }],
@@ -645,7 +695,11 @@ function conditionOn(path: string, { literals }: (typeof worlds)[number]): fc.Ar
       .map(([operator, operand]) => comparison([path], operator, operand)),
     fc.uniqueArray(literal, { minLength: 1, selector: ({ value }) => value }).map((all) => membership([path], all)),
     fc.constant(presence([path], type)),
-    ...(type === 'string' ? [literal.map(({ value }) => match([path], 'prefix', String(value)))] : []),
+    ...(type === 'string'
+      ? (['prefix', 'prefixExact', 'whole'] as const).map((mode) =>
+          literal.map(({ value }) => match([path], mode, String(value))),
+        )
+      : []),
   )
   return fc.oneof(condition, condition.map(not))
 }

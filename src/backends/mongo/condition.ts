@@ -79,12 +79,11 @@ function membership(scope: Scope, condition: Membership, stored: Stored): Operat
 function match(scope: Scope, condition: Match, stored: Stored): Operators | undefined {
   const isText = stored.encode === undefined && stored.type === 'string'
   const isLower = lowerOf(scope, condition) !== undefined
-  // Every text contains the empty one: a field of lower-cased text is enough to show that there are texts.
-  const isEmpty = condition.text === '' && condition.mode !== 'whole'
-  if (!isText && !(isEmpty ? stored.lower !== undefined : isLower)) {
+  const isAny = isAnyText(condition)
+  if (!isText && !(isAny ? stored.lower !== undefined : isLower)) {
     return addUnsupported(scope, condition, 'is not stored as text')
   }
-  if (isEmpty) return present(stored.type)
+  if (isAny) return present(stored.type)
   return (
     matchOf(condition, isLower) ?? addRefusal(scope, condition, 'searches for a text that is too long for a pattern')
   )
@@ -93,9 +92,12 @@ function match(scope: Scope, condition: Match, stored: Stored): Operators | unde
 /** A value is present. An encoded one may have any type. */
 const present = (type: BsonType | undefined): Operators => (type === undefined ? { $ne: null } : { $type: type })
 
+/** Every text contains the empty one: a field of lower-cased text is enough to show that there are texts. */
+const isAnyText = ({ mode, text }: Match): boolean => text === '' && mode !== 'whole'
+
 /** The field beside a text that has it lower-cased. Entries have none, and the empty text and a match that minds case need none. */
 export function lowerOf({ storage, list }: Scope, condition: Condition): string | undefined {
-  if (condition.kind !== 'match' || condition.path.length === 0 || condition.text === '' || isExact(condition.mode))
+  if (condition.kind !== 'match' || condition.path.length === 0 || isAnyText(condition) || isExact(condition.mode))
     return undefined
   return fieldOf(storage, list, condition.path).lower
 }

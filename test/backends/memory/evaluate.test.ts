@@ -2,6 +2,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { byEffort } from '../../effort.ts'
+import { matchModes } from '../../../src/ast/index.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../../src/index.ts'
@@ -442,20 +443,21 @@ describe('match', () => {
   test.each(['^', '$', '.*', '(', '[a]', '\\d', 'a|b', '{1}', '/', '-', '\n', '\t', ' ', '"', '\u2028'])(
     'literally: %j',
     (text) => {
-      const [prefix, suffix, substring] = (['prefix', 'suffix', 'substring'] as const).map((mode) =>
-        match(['text'], mode, text),
-      )
       for (const value of [`a${text}`, `${text}b`, `a${text}b`, text]) {
-        expect(answer(substring!, { text: value })).toBe(true)
-        expect(answer(prefix!, { text: value })).toBe(value.startsWith(text))
-        expect(answer(suffix!, { text: value })).toBe(value.endsWith(text))
+        const expected = {
+          ...{ prefix: value.startsWith(text), suffix: value.endsWith(text), substring: true, whole: value === text },
+          ...{ prefixExact: value.startsWith(text), suffixExact: value.endsWith(text), substringExact: true },
+        }
+        const found = matchModes.map((mode) => [mode, answer(match(['text'], mode, text), { text: value })])
+        expect(Object.fromEntries(found)).toEqual(expected)
       }
-      expect(answer(substring!, { text: 'a1' })).toBe(false)
+      expect(matchModes.filter((mode) => answer(match(['text'], mode, text), { text: 'a1' }))).toEqual([])
     },
   )
   test('a line feed at the end is part of the text', () => {
     expect(answer(match(['text'], 'suffix', 'b'), { text: 'ab\n' })).toBe(false)
     expect(answer(match(['text'], 'prefix', 'b'), { text: 'a\nb' })).toBe(false)
+    for (const text of ['b\n', '\nb', 'a\nb']) expect(answer(match(['text'], 'whole', 'B'), { text })).toBe(false)
   })
   test('a long text is looked for as a short one is: repeated beginnings, and all of a value', () => {
     const random = (length: number, letters: number) =>
@@ -472,35 +474,44 @@ describe('match', () => {
       expect(answer(match(['text'], 'substring', text), { text: cut })).toBe(lowered.includes(part))
       expect(answer(match(['text'], 'prefix', text), { text: cut })).toBe(lowered.startsWith(part))
       expect(answer(match(['text'], 'suffix', text), { text: cut })).toBe(lowered.endsWith(part))
+      expect(answer(match(['text'], 'substringExact', text), { text: cut })).toBe(cut.includes(text))
+      expect(answer(match(['text'], 'prefixExact', text), { text: cut })).toBe(cut.startsWith(text))
+      expect(answer(match(['text'], 'suffixExact', text), { text: cut })).toBe(cut.endsWith(text))
     }
   })
   test('each letter of a long text counts', () => {
     const long = `ab${'c'.repeat(70)}`
-    for (const mode of ['prefix', 'suffix', 'substring'] as const) {
+    for (const mode of matchModes) {
       expect(answer(match(['text'], mode, long), { text: long })).toBe(true)
       for (const at of [0, 1, 2, 40, long.length - 1])
         expect(answer(match(['text'], mode, long), { text: `${long.slice(0, at)}x${long.slice(at + 1)}` })).toBe(false)
     }
   })
-  test('a long text takes a time that does not grow with its length: units of the value are read a few times', () => {
-    const text = `${'a'.repeat(500)}b${'a'.repeat(500)}`
-    const matches = memoryBackend().compile(match(['text'], 'substring', text))
-    const reads = vi.spyOn(String.prototype, 'charCodeAt')
-    try {
-      expect(matches({ text: 'a'.repeat(10_000) })).toBe(false)
-      expect(reads.mock.calls.length).toBeLessThan(5 * 10_000)
-    } finally {
-      reads.mockRestore()
-    }
-  })
+  test.each(['substring', 'substringExact'] as const)(
+    '%s of a long text takes a time that does not grow with its length: units of the value are read a few times',
+    (mode) => {
+      const text = `${'a'.repeat(500)}b${'a'.repeat(500)}`
+      const matches = memoryBackend().compile(match(['text'], mode, text))
+      const reads = vi.spyOn(String.prototype, 'charCodeAt')
+      try {
+        expect(matches({ text: 'a'.repeat(10_000) })).toBe(false)
+        expect(reads.mock.calls.length).toBeLessThan(5 * 10_000)
+      } finally {
+        reads.mockRestore()
+      }
+    },
+  )
   test.each([1_024, 1_025, 100_000])('texts of %i letters, more than a pattern may have', (length) => {
     const text = 'aK\u{10428}'.repeat((length - 1) / 4).padEnd(length, 'b')
     const capitals = text.replaceAll('aK\u{10428}', 'A\u212a\u{10400}')
-    for (const mode of ['prefix', 'suffix', 'substring'] as const) {
+    for (const mode of matchModes) {
       const filter = match(['text'], mode, text)
-      expect(answer(filter, { text: capitals })).toBe(true)
-      expect(answer(filter, { text: `x${capitals}` })).toBe(mode !== 'prefix')
-      expect(answer(filter, { text: `${capitals}x` })).toBe(mode !== 'suffix')
+      const same = mode.endsWith('Exact') ? text : capitals
+      const place = mode.replace('Exact', '')
+      expect(answer(filter, { text: same })).toBe(true)
+      expect(answer(filter, { text: same === text ? capitals : text })).toBe(same !== text)
+      expect(answer(filter, { text: `x${same}` })).toBe(place === 'suffix' || place === 'substring')
+      expect(answer(filter, { text: `${same}x` })).toBe(place === 'prefix' || place === 'substring')
       expect(answer(filter, { text: capitals.slice(1) })).toBe(false)
       expect(answer(filter, { text: 5 })).toBe(false)
     }

@@ -452,6 +452,15 @@ describe('text', () => {
     ['seller[doesNotContain]=Jo', { $not: { $regex: 'jo', $options: 'i' } }],
     ['seller[endsWith]=Jo', { $regex: 'jo(?![\\s\\S])', $options: 'i' }],
     ['seller[startsWith]=2024-', { $regex: '^2024-' }],
+    ['seller[equalsIgnoreCase]=Jo', { $regex: '^jo(?![\\s\\S])', $options: 'i' }],
+    ['seller[equalsIgnoreCase]=Ask', { $regex: '^[aA][sS][kK\u212a](?![\\s\\S])' }],
+    // No other text is equal to it without regard to case.
+    ['seller[equalsIgnoreCase]=2024-', '2024-'],
+    ['seller[equalsIgnoreCase]=', ''],
+    ['seller[startsWithExact]=Ask.É', { $regex: '^Ask\\.É' }],
+    ['seller[endsWithExact]=Ask', { $regex: 'Ask(?![\\s\\S])' }],
+    ['seller[containsExact]=Ask', { $regex: 'Ask' }],
+    ['seller[containsExact]=', { $type: 'string' }],
     ['seller[startsWith]=Ask', { $regex: '^[aA][sS][kK\u212a]' }],
     ['seller[contains]=İ', { $regex: '[iIİ]' }],
     ['seller[contains]=é', { $regex: '[éÉ]' }],
@@ -792,6 +801,10 @@ describe('stored forms', () => {
     ['customer.email=Ask', { 'contact.person.email': 'Ask' }],
     ['items.product[endsWith]=X', { lines: { $elemMatch: { 'small.product': { $regex: 'x(?![\\s\\S])' } } } }],
     ['seller[startsWith]=X', { seller_lower: { $regex: '^x' } }],
+    ['seller[equalsIgnoreCase]=Xİ', { seller_lower: 'xi' }],
+    ['seller[equalsIgnoreCase]=', { seller_lower: '' }],
+    ['customer.email[startsWithExact]=X', { 'contact.person.email': { $regex: '^X' } }],
+    ['tags[equalsIgnoreCase]=X', { tags: { $elemMatch: { $regex: '^x(?![\\s\\S])', $options: 'i' } } }],
     ['tags[startsWith]=X', { tags: { $elemMatch: { $regex: '^x', $options: 'i' } } }],
   ])('%s', (query, document) => {
     expect(compile(query, { fields })).toEqual(document)
@@ -849,6 +862,11 @@ describe('stored forms', () => {
     })() as FilterError
     expect(found).toBeInstanceOf(FilterError)
     expect(found.issues).toMatchObject([{ code, fault, message, span: { start: 8 } }])
+  })
+
+  test('case is in no field of small letters: a match that minds it needs the text itself', () => {
+    for (const operator of ['startsWithExact', 'endsWithExact', 'containsExact'])
+      expect(() => compile(`seller[${operator}]=X`, { fields })).toThrow('seller is not stored as text')
   })
 
   test('an operand that encode throws for', () => {

@@ -113,6 +113,14 @@ describe('a query becomes', () => {
     ['nick[startsWith]=100%25_\\', { nickname: { startsWith: '100\\%\\_\\\\', mode: 'insensitive' } }],
     ['seller[endsWith]=X', { seller: { endsWith: 'X', mode: 'insensitive' } }],
     ['seller[doesNotContain]=x', { NOT: { seller: { contains: 'x', mode: 'insensitive' } } }],
+    ['seller[equalsIgnoreCase]=A%25', { seller: { equals: 'A\\%', mode: 'insensitive' } }],
+    ['seller[equalsIgnoreCase]=10%25', { seller: { equals: '10%' } }],
+    ['seller[startsWithExact]=X%25', { seller: { gte: 'X%', lt: 'X&' } }],
+    ['nick[startsWithExact]=\u{10ffff}', { nickname: { gte: '\u{10ffff}' } }],
+    ['nick[startsWithExact]=', { nickname: { not: null } }],
+    ['seller[endsWithExact]=X%25', { seller: { endsWith: 'X\\%' } }],
+    ['nick[containsExact]=', { nickname: { not: null } }],
+    ['nick[containsExact]=X', { nickname: { contains: 'X' } }],
     ['day[gt]=2024-01-31', { day: { gt: new Date('2024-01-31T00:00:00Z') } }],
     [
       'moment=2024-01-31',
@@ -456,6 +464,61 @@ describe('text matches by provider', () => {
     }
     // No capital becomes a final sigma.
     expect(by('mysql').compile(contains('ς日本'))).toEqual({ name: { contains: 'ς日本' } })
+  })
+  const exactly = (mode: 'whole' | 'prefixExact' | 'suffixExact' | 'substringExact', text: string) =>
+    match(['name'], mode, text)
+  test('SQLite: a whole text of any case is one that begins with it, and on which nothing follows', () => {
+    const { compile } = by('sqlite')
+    const test = { startsWith: 'aB', not: { startsWith: 'aB_' } }
+    expect(compile(exactly('whole', 'aB'))).toEqual({ name: test })
+    expect(compile(not(exactly('whole', 'aB')))).toEqual({ OR: [{ NOT: { name: test } }, { name: null }] })
+    // Without letters that have a case it is an equality, which takes every text.
+    expect(compile(exactly('whole', '10%'))).toEqual({ name: { equals: '10%' } })
+    expect(compile(exactly('whole', ''))).toEqual({ name: { equals: '' } })
+    expect(issuesOf(exactly('whole', 'a%'), compile)).toEqual(
+      refusal('name takes no pattern with this text', { path: 'name' }),
+    )
+  })
+  test('SQLite: no pattern minds the case of ASCII letters, so texts with one are refused; a beginning is a range', () => {
+    const { compile } = by('sqlite')
+    for (const mode of ['suffixExact', 'substringExact'] as const) {
+      for (const text of ['a', 'éA1'])
+        expect(issuesOf(exactly(mode, text), compile)).toEqual(
+          refusal('name has letters to find by case, which patterns ignore here', { path: 'name' }),
+        )
+      expect(issuesOf(exactly(mode, '%'), compile)).toEqual(
+        refusal('name takes no pattern with this text', { path: 'name' }),
+      )
+      expect(compile(exactly(mode, 'É1'))).toEqual({
+        name: { [mode === 'suffixExact' ? 'endsWith' : 'contains']: 'É1' },
+      })
+    }
+    expect(compile(exactly('prefixExact', 'a%'))).toEqual({ name: { gte: 'a%', lt: 'a&' } })
+    expect(compile(not(exactly('prefixExact', 'a%')))).toEqual({
+      OR: [{ NOT: { name: { gte: 'a%', lt: 'a&' } } }, { name: null }],
+    })
+  })
+  test('MySQL: patterns tell cases apart, and a whole text of any case needs small letters', () => {
+    expect(by('mysql').compile(exactly('substringExact', 'aÉ%'))).toEqual({ name: { contains: 'aÉ\\%' } })
+    expect(by('mysql').compile(exactly('suffixExact', 'A'))).toEqual({ name: { endsWith: 'A' } })
+    expect(by('mysql').compile(exactly('whole', '1%'))).toEqual({ name: { equals: '1%' } })
+    expect(issuesOf(exactly('whole', 'a'), by('mysql').compile)).toEqual(
+      refusal('name needs a field with its text in small letters: patterns tell cases apart', {
+        code: 'backend_unsupported',
+        path: 'name',
+      }),
+    )
+  })
+  test('a field with the small letters is not asked for a match that minds case, and is equal to a whole text', () => {
+    for (const provider of ['mysql', 'sqlite', 'postgresql']) {
+      const { compile } = by(provider, 'small')
+      expect(compile(exactly('whole', 'aÉΣ%'))).toEqual({ small: { equals: 'aéσ%' } })
+      expect(compile(not(exactly('whole', 'A')))).toEqual({
+        OR: [{ NOT: { small: { equals: 'a' } } }, { small: null }],
+      })
+      expect(compile(exactly('prefixExact', 'A'))).toEqual({ name: { gte: 'A', lt: 'B' } })
+    }
+    expect(by('mysql', 'small').compile(exactly('substringExact', 'A'))).toEqual({ name: { contains: 'A' } })
   })
   test('a field with the small letters is asked for them', () => {
     for (const provider of ['mysql', 'sqlite', 'postgresql']) {

@@ -86,6 +86,10 @@ const parts: Readonly<Partial<Record<OperatorName, string>>> = {
   startsWith: 'guest 1234',
   endsWith: '71234',
   contains: '71234',
+  equalsIgnoreCase: 'guest 1234',
+  startsWithExact: 'Guest 1234',
+  endsWithExact: '71234',
+  containsExact: '71234',
   exists: 'true',
 }
 
@@ -390,7 +394,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     const { one, ...others } = columns[asked]?.operands ?? operands[schema.paths.get(asked)!.literal as LiteralType]
     return operators.map((name) => {
       // A uuid begins with itself.
-      const operand = name === 'startsWith' && columns[asked]?.operands !== undefined ? one : parts[name]
+      const operand = name.startsWith('startsWith') && columns[asked]?.operands !== undefined ? one : parts[name]
       return `${asked}[${name}]=${operand ?? { one, ...others }[askedFor[name]!]}`
     })
   }
@@ -578,7 +582,9 @@ function postgresPlans(engine: Engine): Plans {
     indexes: {
       orders_name_order: 'orders (name COLLATE "C")',
       orders_name_lower: 'orders (lower(name) COLLATE "C")',
+      orders_name_small: 'orders (lower(name))',
       orders_name_trigrams: 'orders USING gin (lower(name) gin_trgm_ops)',
+      orders_name_exact_trigrams: 'orders USING gin (name gin_trgm_ops)',
       // Lower-cased by the database's collation, which a column of another says.
       orders_code_lower: 'orders (lower(code COLLATE "default") COLLATE "C")',
       orders_token_lower: 'orders (lower(token::text) COLLATE "C")',
@@ -605,15 +611,17 @@ function postgresPlans(engine: Engine): Plans {
     analyze: ['ANALYZE orders', 'ANALYZE customers', 'ANALYZE order_items'],
     lines: [
       line('name', 'equals in', 'orders_name'),
-      line('name', order, 'orders_name_order'),
+      line('name', `${order} startsWithExact`, 'orders_name_order'),
       line('name', 'startsWith', 'orders_name_lower'),
+      line('name', 'equalsIgnoreCase', 'orders_name_small'),
       line('name', 'contains endsWith', 'orders_name_trigrams'),
-      line('code', plain, 'orders_code'),
+      line('name', 'containsExact endsWithExact', 'orders_name_exact_trigrams'),
+      line('code', `${plain} startsWithExact`, 'orders_code'),
       line('code', 'startsWith', 'orders_code_lower'),
       line('state', 'equals in', 'orders_state'),
       line('phase', 'equals in', 'orders_phase'),
       line('token', 'equals in', 'orders_token'),
-      line('token', order, 'by_token'),
+      line('token', `${order} startsWithExact`, 'by_token'),
       line('token', 'startsWith', 'orders_token_lower'),
       line('token', 'contains endsWith', 'orders_token_trigrams'),
       ...['seats', 'price', 'local', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
@@ -710,13 +718,17 @@ function mysqlKind(
     primary: 'PRIMARY',
     orderedText: 'orderedText',
     lines: [
-      line('name', plain, 'orders_name'),
+      line('name', `${plain} startsWithExact`, 'orders_name'),
       prefix,
-      none('name', 'contains endsWith', `${title} has no index that finds a part of a text`),
-      line('remark', plain, 'orders_remark'),
+      none(
+        'name',
+        'contains endsWith containsExact endsWithExact',
+        `${title} has no index that finds a part of a text`,
+      ),
+      line('remark', `${plain} startsWithExact`, 'orders_remark'),
       line('nick', 'equals in', 'orders_nick'),
       line('state', 'equals in', 'orders_state'),
-      none('nick', order, 'the index has the order of the column’s own collation'),
+      none('nick', `${order} startsWithExact`, 'the index has the order of the column’s own collation'),
       ...['guid', 'seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       ...onServers,
     ],
@@ -734,7 +746,7 @@ function mysqlKind(
 function mariadbPlans(engine: Engine): Plans {
   const kind = { title: 'MariaDB', binary: 'utf8mb4_nopad_bin', folding: 'utf8mb4_general_ci' }
   const why = 'MariaDB has no index of an expression, and 10.11 no use for one of a generated column'
-  const own = mysqlKind(engine, kind, none('name', 'startsWith', why))
+  const own = mysqlKind(engine, kind, none('name', 'startsWith equalsIgnoreCase', why))
   return plansOf(engine, {
     ...own,
     lines: [...own.lines, noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does')],
@@ -794,7 +806,7 @@ function mysqlPlans(engine: Engine): Plans {
   const own = mysqlKind(
     engine,
     { title: 'MySQL', binary: 'utf8mb4_0900_bin', folding: 'utf8mb4_0900_ai_ci' },
-    line('name', 'startsWith', 'orders_name_lower'),
+    line('name', 'startsWith equalsIgnoreCase', 'orders_name_lower'),
   )
   return plansOf(engine, {
     ...own,
@@ -901,11 +913,11 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       return visits
     },
     lines: [
-      line('name', plain, 'orders_name'),
-      line('name', 'startsWith', 'orders_name_lower'),
-      none('name', 'contains endsWith', 'SQLite has no index that finds a part of a text'),
-      none('nick', plain, 'the index has the column’s own collation'),
-      line('alias', plain, 'orders_alias'),
+      line('name', `${plain} startsWithExact`, 'orders_name'),
+      line('name', 'startsWith equalsIgnoreCase', 'orders_name_lower'),
+      none('name', 'contains endsWith containsExact endsWithExact', 'SQLite has no index that finds a part of a text'),
+      none('nick', `${plain} startsWithExact`, 'the index has the column’s own collation'),
+      line('alias', `${plain} startsWithExact`, 'orders_alias'),
       ...['nights', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
       query('millis[in]=2020-02-02,2020-02-04', 'orders_millis'),
       query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
