@@ -62,6 +62,11 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
       attempt(condition, () => backend.compile(filter), isOfMapping)
     }
   }
+  const search = collection.parameters.get('search')
+  if (search !== undefined) {
+    const { filter } = queryOf(collection, { search: samples.string })
+    attempt(search, () => backend.compile(filter), isOfMapping)
+  }
   if (backend.compileQuery !== undefined) {
     const orders = ['', ...Array.from(sortable.keys(), (name) => [name, `-${name}`]).flat()]
     for (const order of orders) {
@@ -87,7 +92,7 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
 /** Reads the text that a client would send, so that defaults and names of parameters apply. */
 function queryOf(collection: Collection, parts: object): Query {
   const text = queryString(parts as never, Object.fromEntries(collection.parameters))
-  const limits = { length: Infinity, pairs: Infinity, depth: Infinity, operand: Infinity }
+  const limits = { length: Infinity, searches: Infinity, pairs: Infinity, depth: Infinity, operand: Infinity }
   return parseQueryOrThrow(collection, text, { limits })
 }
 

@@ -34,6 +34,8 @@ export type Advice =
       readonly excess: number
       readonly everywhere: readonly string[]
       readonly inLists: readonly string[]
+      /** The parameter whose words count, too; `null` where the query has none. */
+      readonly search: string | null
     }
   | { readonly kind: 'operator_once'; readonly isInGroup: boolean }
   | { readonly kind: 'join_paths'; readonly parameter: string }
@@ -137,7 +139,7 @@ export interface IssueParameters {
   readonly operand_invalid: Advised & { readonly subject: string; readonly expected: Expected }
   readonly limit_operand: Limited
   readonly operand_empty: {
-    readonly of: 'value' | 'list' | 'parameter'
+    readonly of: 'value' | 'list' | 'parameter' | 'search'
     /** Whether an empty text in quotes would be valid. */
     readonly allowsEmptyText: boolean
     readonly parameter: string | null

@@ -60,12 +60,19 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
       ? `${field} cannot be filtered`
       : `available operators for ${field}: ${operators.join(', ')}`) +
     (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
-  fewer_searches: ({ excess, everywhere, inLists }) =>
-    `remove ${excess} of the conditions with ${everywhere.join(', ')}` +
-    (inLists.length === 0
-      ? ''
-      : `${everywhere.length === 0 ? '' : ', or '}${inLists.join(', ')} in a list; ` +
-        `outside lists, ${inLists.join(', ')} ${inLists.length === 1 ? 'does' : 'do'} not count`),
+  fewer_searches: ({ excess, everywhere, inLists, search }) => {
+    const conditions = [
+      ...(everywhere.length === 0 ? [] : [everywhere.join(', ')]),
+      ...(inLists.length === 0 ? [] : [`${inLists.join(', ')} in a list`]),
+    ]
+    const words = search === null ? [] : [`words of ${printable(search)}, each of which counts for each searched field`]
+    const outside =
+      inLists.length === 0
+        ? ''
+        : `; outside lists, ${inLists.join(', ')} ${inLists.length === 1 ? 'does' : 'do'} not count`
+    const what = [...(conditions.length === 0 ? [] : [`of the conditions with ${conditions.join(', or ')}`]), ...words]
+    return `remove ${excess} ${what.join(', or ')}${outside}`
+  },
   operator_once: ({ isInGroup }) =>
     `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`,
   join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=a,b`,
@@ -180,6 +187,7 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
   ],
   limit_operand: ({ found, limit }) => [`value too long: ${found} characters, limit ${limit}`],
   operand_empty: ({ of, allowsEmptyText, parameter }) => {
+    if (of === 'search') return [`empty ${printable(parameter!)}: expected a word`]
     if (of === 'parameter') return [`empty item in ${printable(parameter!)}: expected a path`]
     const hint = of === 'value' ? 'write a value after the "="' : 'write one item on each side of a comma'
     return [`missing ${of === 'value' ? 'value' : 'list item'}`, allowsEmptyText ? 'write an empty string as ""' : hint]

@@ -27,6 +27,7 @@ export const parameterNames = /* @__PURE__ */ Object.freeze([
   'offset',
   'fields',
   'count',
+  'search',
   'facets',
   'and',
   'or',
@@ -65,6 +66,11 @@ export interface CollectionOptions<
    * a service has `{ "atLeast": 1000 }`.
    */
   readonly count?: boolean | { readonly max: number }
+  /**
+   * Allows `search`, as a search box has it: `search=jo surf`. Every word is in one of these texts, case ignored; in a list of texts, in
+   * one of its entries. A search reveals what a condition with `contains` would.
+   */
+  readonly search?: readonly PathThrough<F, 'string'>[]
   /**
    * Allows `facets`: the paths whose values callers may count, of scalars and of scalars in lists. The answer of a service has the
    * values, also of fields that the option `fields` leaves out.
@@ -125,6 +131,8 @@ export interface Collection<
   readonly count: boolean | { readonly max: number }
   /** The paths that callers may choose; `undefined` where they may not. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
+  /** The fields that `search` looks into; none where it is not allowed. */
+  readonly search: readonly ResolvedField[]
   /** The fields whose values callers may count, by path. */
   readonly facets: ReadonlyMap<Facet, ResolvedField>
   /** How many values a facet has at most. */
@@ -193,6 +201,8 @@ export interface NarrowOptions<
   readonly offset?: false | { readonly max: number }
   /** A smaller bound than that of the collection, or `false`: these callers cannot use `count`. */
   readonly count?: false | { readonly max: number }
+  /** `false`: these callers cannot use `search`. It leaves out fields that are hidden, or that `operators` leaves without `contains`. */
+  readonly search?: false
   /**
    * The paths whose values these callers may count, of those that the collection counts, or `false`. Unless given, those that
    * they can filter by, and that a list of `fields` has.
@@ -210,6 +220,7 @@ const optionNames = [
   'offset',
   'fields',
   'count',
+  'search',
   'facets',
   'facetLimit',
   'hidden',
@@ -269,6 +280,7 @@ export function defineCollection<
     maxOffset: maxOffsetOf(given.offset),
     count: countOf(given.count),
     selectable: selectableOf(known, given.fields),
+    search: searchOf(known, given.search),
     facets: facetsOf(known, given.facets),
     facetLimit: facetLimitOf(given),
     operators,
@@ -443,6 +455,21 @@ function selectableOf(known: Known, fields: CollectionOptions['fields']): Readon
   return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
+function searchOf(known: Known, search: CollectionOptions['search']): readonly ResolvedField[] {
+  if (search === undefined) return Object.freeze([])
+  const names = listOf(search, 'search')
+  if (names.length === 0) throw new TypeError('search must have a field: leave the option out to allow no search')
+  return Object.freeze(
+    names.map((name) => {
+      const field = fieldOf(known, name, 'search')
+      if (field.type === 'string') return field
+      throw new TypeError(
+        `search has ${name}, which has type ${field.type}: only texts and lists of texts are searched`,
+      )
+    }),
+  )
+}
+
 function facetsOf(known: Known, facets: CollectionOptions['facets'] = []): Collection['facets'] {
   return readOnly(
     listOf(facets, 'facets').map((name) => {
@@ -486,7 +513,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
 
 function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
-  const { parameters: given = {}, offset, fields, count = false, facets = [], groups = false } = options
+  const { parameters: given = {}, offset, fields, count = false, search, facets = [], groups = false } = options
   const parameters = checkOptions(given, 'parameters', parameterNames)
   if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
   const isAllowed: Readonly<Record<ParameterName, boolean>> = {
@@ -495,6 +522,7 @@ function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyM
       offset: offset !== undefined,
       fields: fields !== undefined,
       count: count !== false,
+      search: search !== undefined,
       facets: facets.length > 0,
     },
     ...{ and: groups, or: groups, not: groups },

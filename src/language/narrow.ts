@@ -28,6 +28,7 @@ const optionNames = [
   'offset',
   'count',
   'facets',
+  'search',
   'groups',
 ] as const satisfies readonly (keyof NarrowOptions)[]
 
@@ -86,13 +87,14 @@ export function narrow<
   const fields = fieldsLeft(wide, known, given.fields)
   const isShown = (name: string) => !Array.isArray(given.fields) || fields!.some((one) => isIn(name, one))
   const facets = facetsLeft(wide, known, given.facets, (name) => isShown(name) && !isClosed(name))
+  const search = searchLeft(wide, known, given.search, (name) => asked.get(name)?.includes('contains') === false)
   const groups = groupsLeft(wide, given.groups)
   const isGone: { readonly [P in ParameterName]?: boolean } = {
     ...{ offset: offset === undefined, count: count === false, facets: facets.length === 0 },
-    ...{ and: !groups, or: !groups, not: !groups },
+    ...{ search: search === undefined, and: !groups, or: !groups, not: !groups },
   }
   const left: EveryOption = {
-    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, groups },
+    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, search, groups },
     defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
     limit: limitLeft(wide, given.limit),
     operators: Object.fromEntries(operators),
@@ -241,6 +243,18 @@ function facetsLeft(
   const added = listOf(given, 'facets', 'false or a list of paths').find((name) => !facets.has(name))
   if (added !== undefined) refuse('facets', added)
   return given
+}
+
+/** The fields of a search: of those of the collection, the ones that callers see and that the option leaves `contains`. */
+function searchLeft(
+  { search }: Collection,
+  { visible }: Known,
+  given: NarrowOptions['search'],
+  isClosed: (name: string) => boolean,
+): readonly string[] | undefined {
+  if (given !== undefined && given !== false) throw new TypeError('search must be false, or absent')
+  const left = search.map(({ name }) => name).filter((name) => visible.paths.has(name) && !isClosed(name))
+  return given === false || left.length === 0 ? undefined : left
 }
 
 function groupsLeft({ parameters }: Collection, given: NarrowOptions['groups']): boolean {

@@ -11,6 +11,7 @@ export interface SchemaObject {
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   readonly pattern?: string
+  readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number

@@ -15,6 +15,7 @@ import {
 import { own, ownOf } from '../own.ts'
 import { encode, encodeItems, encodeKey, itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
+import { mostWords } from '../query/search.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
@@ -197,6 +198,11 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, limit
     example: encodeItems([...selectable.keys()].slice(0, 2)),
     schema: listOf(Array.from(selectable.keys(), itemText), limits.list),
     isOwn: true,
+  }),
+  search: ({ search }) => ({
+    description: `Words, separated by spaces, at most ${mostWords}; a phrase in quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, ignoring case.`,
+    example: 'jo+%22two+words%22',
+    schema: { type: 'string', minLength: 1 },
   }),
   count: ({ count }) => ({
     description: `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,

@@ -39,7 +39,7 @@ interface Group {
   /** In the order of the text. The condition on an entry has a place here, and is put there at the end. */
   readonly filters: (Filter | undefined)[]
   readonly entries: EntryGroup[]
-  /** The spans of its first and its last pair. */
+  /** The spans of its first and its last pair in the text. */
   first: Span | undefined
   last: Span | undefined
 }
@@ -129,8 +129,10 @@ function entryGroup({ filters, entries }: Group, list: Path): Group {
 }
 
 function extend(group: Group, span: Span | undefined): void {
-  group.first ??= span
-  group.last = span
+  if (span === undefined) return
+  // A search comes last, wherever the text has it.
+  if (group.first === undefined || span.start < group.first.start) group.first = span
+  if (group.last === undefined || span.end > group.last.end) group.last = span
 }
 
 function filtersOf({ filters, entries }: Group): readonly Filter[] {

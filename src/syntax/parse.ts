@@ -6,7 +6,7 @@ import { groupParser, keyParser, type MemberNode } from './grammar.ts'
 import { deepestGroup } from './limits.ts'
 import { codeAt, decode, decodingFault, widthAt, type Source } from './source.ts'
 import type { GroupWords, Item, Malformed, Member, Operand, Pair, SyntaxFinding } from './syntax.ts'
-import { scanGroup, scanKey, scanList } from './tokens.ts'
+import { scanGroup, scanKey, scanList, scanWords } from './tokens.ts'
 
 export const keyOf = ({ start, equals }: RawPair): Span => ({ start, end: equals })
 /** What follows the first `=` of a pair. */
@@ -68,6 +68,12 @@ function nextComma(piece: string, from: number, isEscaped: boolean): number {
   for (let at = from; at < piece.length; at++) if (codeAt(piece, at) === 0x2c) return at
   return -1
 }
+
+/** The words of a value, quoted or bare: none where it has spaces alone. */
+export const parseWords = ({ text }: Source, { start, end }: Span): readonly Item[] =>
+  groupParser(scanWords(text, start, end))
+    .list()
+    .filter((item) => item.start < item.end)
 
 /** The text of an item of a list, decoded. */
 export function decodeItem(source: Source, item: Item): string {

@@ -15,6 +15,7 @@ export const Open = tokenType('Open')
 /** A `]` without its `[`. */
 export const Close = tokenType('Close')
 
+/** What separates items: a comma, or the space between words. */
 export const Comma = tokenType('Comma')
 export const Quote = tokenType('Quote')
 export const Backslash = tokenType('Backslash')
@@ -73,6 +74,7 @@ function pathToken(start: number, end: number, names: number, missing: number | 
 const dot = 0x2e
 const open = 0x5b
 const close = 0x5d
+const comma = 0x2c
 
 /** The tokens of a key, each of which begins where the one before it ends: a path and its brackets, and whatever follows them. */
 export function scanKey(text: string, start: number, end: number): Token[] {
@@ -135,27 +137,47 @@ function nextMark(text: string, start: number, end: number): number {
   return at
 }
 
-/** By character code: the tokens that are marks of a list. */
-const listMarks: (TokenType | undefined)[] = new Array<undefined>(128).fill(undefined)
-listMarks[0x2c] = Comma
-listMarks[0x22] = Quote
-listMarks[0x5c] = Backslash
+/** By character code: the tokens that are marks of an item. */
+const itemMarks: (TokenType | undefined)[] = new Array<undefined>(128).fill(undefined)
+itemMarks[0x22] = Quote
+itemMarks[0x5c] = Backslash
+
+/** The length of the separator of items at an offset, raw or encoded; 0 where there is none. */
+type Separator = (text: string, at: number) => number
+
+const commaAt: Separator = (text, at) => (codeAt(text, at) === comma ? widthAt(text, at) : 0)
+
+/** The characters of Unicode that are spaces (White_Space). */
+const spaces =
+  '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'
+let space: RegExp | undefined
+const spaceAt: Separator = (text, at) => {
+  space ??= new RegExp(['\\+', ...Array.from(spaces, (one) => `${one}|${encodeURIComponent(one)}`)].join('|'), 'iy')
+  space.lastIndex = at
+  return space.test(text) ? space.lastIndex - at : 0
+}
 
 /** The tokens of a value that is read as a list. */
-export function scanList(text: string, start: number, end: number): Token[] {
+export const scanList = (text: string, start: number, end: number): Token[] => scanItems(text, start, end, commaAt)
+
+/** The tokens of a value that is read as words: those of a list that has spaces in place of commas. */
+export const scanWords = (text: string, start: number, end: number): Token[] => scanItems(text, start, end, spaceAt)
+
+function scanItems(text: string, start: number, end: number, separatorAt: Separator): Token[] {
   const tokens: Token[] = []
   // Where the text after the last mark begins, and whether an item begins there.
   let rest = start
   let isItem = true
   for (let at = start; at < end;) {
-    const mark = listMarks[codeAt(text, at)]
+    const width = separatorAt(text, at)
+    const mark = width > 0 ? Comma : itemMarks[codeAt(text, at)]
     if (mark === undefined) {
       at++
       continue
     }
     // An item that begins with a quote has no text before it: that tells it from a quote inside a bare item.
     if (rest < at || (isItem && mark !== Quote)) tokens.push(token(Text, rest, at))
-    rest = at + widthAt(text, at)
+    rest = at + (width > 0 ? width : widthAt(text, at))
     tokens.push(token(mark, at, rest))
     at = rest
     isItem = mark === Comma
@@ -169,7 +191,6 @@ export function scanList(text: string, start: number, end: number): Token[] {
 const equals = 0x3d
 const groupOpen = 0x28
 const groupClose = 0x29
-const comma = 0x2c
 const quote = 0x22
 const backslash = 0x5c
 

@@ -33,11 +33,13 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
+import { combine } from '../query/combine.ts'
 import { itemText, quoted } from '../query/encode.ts'
 import { cursorOf } from '../query/page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 import { isRequired, type Position, type Query, type SortKey } from '../query/page/query.ts'
+import { mostWords, plainWords, searchMembers, wordText } from '../query/search.ts'
 import { bigintOf, decimalOf } from '../text/exact.ts'
 import { canonicalUuid } from '../text/uuid.ts'
 
@@ -558,6 +560,15 @@ const mostlySmall = (min: number, max: number): fc.Arbitrary<number> =>
     { weight: 1, arbitrary: fc.integer({ min, max }) },
   )
 
+/** Words of a search: at most five searches, as in groups. */
+function someWords({ search }: Collection): fc.Arbitrary<readonly string[] | undefined> {
+  const most = search.length === 0 ? 0 : Math.floor(5 / search.length)
+  const word = someText.filter((text) => text !== '')
+  return most === 0
+    ? fc.constant(undefined)
+    : fc.option(fc.array(word, { minLength: 1, maxLength: Math.min(most, mostWords) }), { nil: undefined })
+}
+
 /** What a query of a collection has beside its filter. What is `undefined` is not written. */
 function someParts(collection: Collection, rows: readonly Record<string, unknown>[]) {
   const { defaultSort, limit, maxOffset, parameters } = collection
@@ -573,6 +584,7 @@ function someParts(collection: Collection, rows: readonly Record<string, unknown
       ...{ order: fc.constant(order), sort: fc.constant(sort), place: fc.oneof(...places) },
       limit: fc.option(mostlySmall(1, limit.max), { nil: undefined }),
       fields: someFields(collection),
+      search: someWords(collection),
       count: parameters.has('count') ? fc.option(fc.boolean(), { nil: undefined }) : fc.constant(undefined),
     })
   })
@@ -609,11 +621,16 @@ export const someCollectionQuery = (
   const filters = fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection))
   return fc
     .tuple(filters, someParts(collection, rows))
-    .map(([filter, { sort, place, limit = collection.limit.default, fields, count = false }]) => ({
-      ...{ filter, sort, limit, count: count && collection.count, ...place },
-      ...(fields && { fields }),
-      ...(collection.hidden.length > 0 && { hidden: collection.hidden }),
-    }))
+    .map(([given, { sort, place, limit = collection.limit.default, fields, search, count = false }]) => {
+      const words = searchMembers(collection, plainWords(search ?? [])).map((member) => combine([member]))
+      const filter = search === undefined ? given : and(given, ...words)
+      return {
+        ...{ filter, sort, limit, count: count && collection.count, ...place },
+        ...(fields && { fields }),
+        ...(search && { search }),
+        ...(collection.hidden.length > 0 && { hidden: collection.hidden }),
+      }
+    })
 }
 
 /**
@@ -636,7 +653,7 @@ export const someCollectionText = (
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(visible, grouping))
   return fc
     .tuple(conditions, groups, someParts(collection, rows))
-    .chain(([conditions, groups, { order, sort, place, limit, fields, count }]) => {
+    .chain(([conditions, groups, { order, sort, place, limit, fields, search, count }]) => {
       const written: readonly (readonly [ParameterName, string | undefined])[] = [
         ['sort', order?.map(({ path, direction }) => itemText(signOf[direction] + path.join('.'))).join(',')],
         ['limit', limit?.toString()],
@@ -644,9 +661,13 @@ export const someCollectionText = (
         ['cursor', place.position && cursorOf(sort, place.position)],
         ['fields', fields?.map((path) => itemText(path.join('.'))).join(',')],
         ['count', count?.toString()],
+        ['search', search?.map(wordText).join(' ')],
       ]
       const pairs = [
-        ...conditions.map((one) => queryOf([one])),
+        // A search and the groups count as ten searches.
+        ...conditions
+          .filter(({ operator }) => search === undefined || operatorNamed.get(operator.name)!.searches === 'nowhere')
+          .map((one) => queryOf([one])),
         ...groups,
         ...written.flatMap(([name, value]) =>
           value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],

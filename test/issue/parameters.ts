@@ -236,6 +236,7 @@ export const rows: readonly Row[] = [
         excess: 1,
         everywhere: ['contains'],
         inLists: [],
+        search: null,
       }),
     },
     { searches: 0 },

@@ -82,7 +82,17 @@ const someHidden = (schema: Schema, key: readonly string[], max: number) =>
     [...schema.paths.keys()].filter((path) => !key.some((one) => isIn(one, path))),
   )
 
-const words = { sort: 'order', limit: 'page[size]', cursor: 'after', fields: 'select', or: 'any' }
+const words = { sort: 'order', limit: 'page[size]', cursor: 'after', fields: 'select', or: 'any', search: 'q' }
+
+/** Up to two texts that a search looks into. */
+const someSearch = (schema: Schema) => {
+  const texts = Array.from(schema.paths.values()).flatMap(({ name, type }) => (type === 'string' ? [name] : []))
+  return perhaps(
+    texts.length === 0
+      ? fc.constant(undefined)
+      : fc.shuffledSubarray(texts, { minLength: 1, maxLength: Math.min(2, texts.length) }),
+  )
+}
 
 /** The options of a collection, for a schema with at least one field that has an order. */
 const someOptions = (schema: Schema): fc.Arbitrary<Given> =>
@@ -109,6 +119,7 @@ const someOptions = (schema: Schema): fc.Arbitrary<Given> =>
             fields: perhaps(fc.oneof(fc.constant(true), some(paths.map(({ name }) => name)))),
             count: perhaps(fc.constantFrom(true, { max: 10 })),
             groups: fc.boolean(),
+            search: someSearch(visible),
           })
           .chain((more) =>
             fc.constantFrom({}, words).map((names) => {
@@ -118,6 +129,7 @@ const someOptions = (schema: Schema): fc.Arbitrary<Given> =>
                 cursor: true,
                 fields: more.fields !== undefined,
                 or: more.groups,
+                search: more.search !== undefined,
               }
               const renamed = Object.entries(names).filter(([name]) => isAllowed[name as keyof typeof words])
               return defined({ ...base, ...more, parameters: Object.fromEntries(renamed) })
@@ -157,6 +169,7 @@ function someNarrowing(wide: Collection, isHiding = false): fc.Arbitrary<NarrowO
               : fc.oneof(fc.constant(false), numbers(1, typeof count === 'object' ? count.max : 99)),
           ),
           groups: perhaps(fc.constant(false)),
+          search: perhaps(fc.constant(false)),
         })
         .map((more) => defined({ ...narrower, ...more }) as NarrowOptions)
     })
@@ -206,6 +219,11 @@ test('a text of the narrowed collection is one of the first, with the same meani
         for (const text of texts) {
           const read = parseQueryOrThrow(narrowed, text)
           const ordered = withOrder(narrowed, text)
+          // The first one searches in more texts.
+          if (read.search !== undefined && namesOf(narrowed).length < namesOf(wide).length) {
+            expect(parseQueryOrThrow(wide, ordered, { limits: { searches: 20 } }).search).toEqual(read.search)
+            continue
+          }
           const { hidden: _, limit, count, ...same } = parseQueryOrThrow(wide, ordered)
           expect(withoutSpans(same)).toEqual(
             withoutSpans({ ...read, hidden: undefined, limit: undefined, count: undefined }),
@@ -244,12 +262,15 @@ test('what the narrowed collection refuses of a text of the first is what it lac
   expect(refused).toBeGreaterThan(10)
 })
 
+const namesOf = ({ search }: Collection) => search.map(({ name }) => name)
+
 /** All that a collection offers, as data. */
 const offersOf = (collection: Collection) => ({
   paths: [...collection.visible.paths.keys()],
   sortable: [...collection.sortable.keys()],
   selectable: [...(collection.selectable?.keys() ?? [])],
   parameters: [...collection.parameters].map(String),
+  search: namesOf(collection),
   operators: Array.from(collection.visible.paths.values()).flatMap((field) =>
     operatorsFor(field, collection).map(({ name }) => `${field.name}[${name}]`),
   ),
@@ -309,6 +330,9 @@ function without(fields: Fields, isGone: (path: string) => boolean, before = '')
   )
 }
 
+const parametersWithout = (parameters: unknown) =>
+  Object.fromEntries(Object.entries(parameters as object).filter(([name]) => name !== 'search'))
+
 /** The narrowed collection of a schema that never had the hidden fields. */
 function plainOf({ schema, options, given }: Case): Collection {
   const { fields, ...rest } = given as { fields: { hide: readonly string[] } }
@@ -316,14 +340,18 @@ function plainOf({ schema, options, given }: Case): Collection {
   const plain = defineSchema(without(schema.fields, (path) => hide.includes(path)))
   const isLeft = (path: string) => plain.paths.has(path)
   const leftOf = (list: unknown) => (Array.isArray(list) ? (list as string[]).filter(isLeft) : list)
+  const search = leftOf(options.search) as string[] | undefined
   const order = (options.defaultSort as string | undefined)?.split(',').filter((item) => isLeft(item.replace(/^-/, '')))
   const operators = Object.entries((options.operators ?? {}) as object).filter(([path]) => isLeft(path))
   const wide = define(
     plain,
     defined({
       ...{ ...options, hidden: undefined, sort: leftOf(options.sort), fields: leftOf(options.fields) },
+      search: search?.length === 0 ? undefined : search,
       defaultSort: order === undefined || order.length === 0 ? undefined : order.join(','),
       operators: Object.fromEntries(operators),
+      // A name of a parameter that is off is refused.
+      parameters: search?.length === 0 ? parametersWithout(options.parameters) : options.parameters,
     }),
   )
   return narrow(wide, rest)
@@ -415,7 +443,9 @@ const orders = defineSchema({
   audit: field.object({ by: field.string(), at: field.datetime() }),
   labels: field.list(field.string()),
 })
+const searched = ['seller', 'customer.name', 'customer.taxId', 'items.product', 'audit.by', 'labels'] as const
 const office = defineCollection(orders, {
+  search: searched,
   ...{ key: 'id', sort: true, fields: true, groups: true, count: true, offset: { max: 1000 } },
   defaultSort: '-total,arrival',
 })
@@ -532,8 +562,10 @@ const forged = fc
     const place = { toward: toward as 'next', values: isAlone ? values.slice(1) : values }
     return cursorOf(isAlone ? [id] : keys, place)
   })
+const someSearchFor = fc.constantFrom('xylo', 'zebu', 'xylo3', 'zebu11', 'jo', '5').map((word) => `search=${word}`)
 const somePair: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(someName, someOperator, someValue).map(([name, operator, value]) => `${name}${operator}=${value}`),
+  someSearchFor,
   fc.tuple(someName, fc.constantFrom('', '-', '+', ' ')).map(([name, sign]) => `sort=${sign}${name}`),
   fc.tuple(someName, someName).map((items) => `fields=${items.join(',')}`),
   fc.tuple(someName, someName).map((items) => `sort=${items.join(',')}`),
@@ -556,6 +588,7 @@ const somePair: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(someName, someValue).map(([name, value]) => `${name} eq ${value}`),
 )
 const someAttack = fc.oneof(
+  { weight: 1, arbitrary: someSearchFor },
   { weight: 2, arbitrary: fc.array(somePair, { minLength: 1, maxLength: 3 }).map((pairs) => pairs.join('&')) },
   { weight: 1, arbitrary: someCollectionText(office, worlds[0]) },
   { weight: 1, arbitrary: someCollectionText(forSellers, worlds[1]) },
@@ -572,6 +605,7 @@ describe('an attack by one who knows every name', () => {
   const plainCase: Case = {
     ...{ schema: orders, wide: office, narrowed: forSellers, given: { fields: { hide: secrets } } as NarrowOptions },
     options: {
+      search: searched,
       ...{ key: 'id', sort: true, fields: true, groups: true, count: true, offset: { max: 1000 } },
       defaultSort: '-total,arrival',
     },

@@ -26,6 +26,8 @@ import type { Collection } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import { recentCache } from '../../cache.ts'
 import type { Span } from '../../issue/index.ts'
+import { membersOf } from '../search.ts'
+import { isPlainText } from '../../text/characters.ts'
 
 /** One field that rows are ordered by. No value comes first in ascending order, and last in descending order. */
 export interface SortKey {
@@ -101,6 +103,8 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly offset?: number
   /** The fields to return; all when absent. */
   readonly fields?: readonly Path[]
+  /** The words of the search, which the filter ends with: a member for each word. */
+  readonly search?: readonly string[]
   /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
   readonly count: boolean | { readonly max: number }
   /** The fields whose values are counted. Order, page and `fields` have no influence on them. */
@@ -128,6 +132,8 @@ export function countOf({ count }: Pick<Query, 'count'>, found: number): Count {
 /** How many rows a store needs to find for a count; `undefined` for all. */
 export const mostCounted = ({ count }: Query): number | undefined =>
   typeof count === 'object' ? count.max + 1 : undefined
+
+const isWord = (value: unknown): boolean => typeof value === 'string' && value !== '' && isPlainText(value)
 
 /** Reads the parts of a query. What they must be together is checked afterwards. */
 const readQuery = /* @__PURE__ */ ((): Read<Query> => {
@@ -166,6 +172,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     ),
     offset: optional(wholeNumber(0)),
     fields: optional(listOf(readPathToList)),
+    search: optional(listOf(passing<string>(isWord, 'a text that is not empty, without U+0000 and lone surrogates'))),
     count: (value, reading) => (isObject(value) ? readMax : readFlag)(value, reading),
     facets: optional(listOf(readFacet)),
     hidden: optional(listOf(readPathToList)),
@@ -198,11 +205,12 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position, fields = [], facets = [], hidden = [] } = ownOf(read)
+  const { sort, position, fields = [], search, facets = [], hidden = [] } = ownOf(read)
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
   if (sort.length === 0) refuse('.sort must end with the key of the collection')
+  if (search?.length === 0) refuse('.search must have a word')
   const refuseTwice = (part: string, names: readonly string[]): void => {
     const twice = names.find((name, at) => names.indexOf(name) !== at)
     if (twice !== undefined) refuse(`.${part} has ${twice} twice`)
@@ -244,6 +252,14 @@ export const wholeQuery = (given: unknown): Query =>
     ...checkQuery(given),
   }) as unknown as Query
 
+/** Joins a restriction before the search that a filter ends with: so `printQuery` finds the search. */
+function restrictedBy(restriction: Filter, filter: Filter, words: number): Filter {
+  if (words === 0) return and(filter, restriction)
+  const members = membersOf(filter)
+  const rest = Math.max(0, members.length - words)
+  return and(...members.slice(0, rest), restriction, ...members.slice(rest))
+}
+
 /**
  * Joins a restriction to the filter of a query with `and`, and to that of each facet. Rows that the caller may not see are then in no
  * page, in no count and in no facet.
@@ -254,8 +270,11 @@ export const wholeQuery = (given: unknown): Query =>
 export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   const checked = checkQuery(query)
   const visible = checkFilter(restriction, 'restriction')
-  const restricted = { ...checked, filter: and(checked.filter, visible) }
-  const facets = own(checked, 'facets')?.map((facet) => Object.freeze({ ...facet, filter: and(facet.filter, visible) }))
+  const words = own(checked, 'search')?.length ?? 0
+  const restricted = { ...checked, filter: restrictedBy(visible, checked.filter, words) }
+  const facets = own(checked, 'facets')?.map((facet) =>
+    Object.freeze({ ...facet, filter: restrictedBy(visible, facet.filter, words) }),
+  )
   if (facets !== undefined) restricted.facets = Object.freeze(facets)
   return markQuery(Object.freeze(restricted)) as Q
 }

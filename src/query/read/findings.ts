@@ -71,8 +71,10 @@ export interface BindContext {
 
 /** A condition for which the database compares the text of every row. */
 export interface Search {
+  /** The pair, or the word of a search. */
   readonly pair: Span
-  readonly key: ResolvedKey
+  /** `undefined`: a word of a search, on one of its fields. */
+  readonly key: ResolvedKey | undefined
 }
 
 /** What is malformed, with what its key means in another API. */
@@ -203,18 +205,12 @@ export function findSearches(context: BindContext): void {
   const limit = limits.searches
   if (found <= limit) return
   const { pair, key } = searches[limit]!
-  add(context, key, 'limit_searches', { start: pair.start, end: pair.end }, () => ({
-    parameters: {
-      found,
-      limit,
-      advice: [
-        searchesAdvice(
-          found - limit,
-          searches.map((search) => search.key.operator),
-        ),
-      ],
-    },
-  }))
+  const operators = searches.flatMap((search) => search.key?.operator ?? [])
+  const parameter = searches.some((one) => one.key === undefined) ? context.collection!.parameters.get('search')! : null
+  const facts = () => ({ parameters: { found, limit, advice: [searchesAdvice(found - limit, operators, parameter)] } })
+  const span = { start: pair.start, end: pair.end }
+  if (key === undefined) context.findings.push({ code: 'limit_searches', span, facts })
+  else add(context, key, 'limit_searches', span, facts)
 }
 
 /** Adds a finding about a key with its names resolved. */
@@ -242,7 +238,7 @@ export function findLongList(context: BindContext, key: ResolvedKey, span: Span,
   }))
 }
 
-const quoteProblems = { unterminated: 'unterminated', escape: 'escape', 'text after': 'text_after' } as const
+export const quoteProblems = { unterminated: 'unterminated', escape: 'escape', 'text after': 'text_after' } as const
 
 export function findQuoteFault(
   context: BindContext,

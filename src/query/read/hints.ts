@@ -16,7 +16,7 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
-import { decode, decodeClear, keyOf, mayHoldSecret, valueOf, type Source } from '../../syntax/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../../syntax/index.ts'
 import { isEntry, pathFrom } from '../entries.ts'
 import {
   askedBy,
@@ -44,6 +44,7 @@ import {
   placeOf,
   type Place,
 } from './suggestion.ts'
+import { mostWords } from '../search.ts'
 import { usualWords, type GroupWords } from '../group-words.ts'
 
 /** What advice is made of, besides the names and the value at fault. */
@@ -264,6 +265,13 @@ function askedAdvice(context: HintContext, key: string, value: string, place: Pl
 }
 
 function searchAdvice(context: HintContext, value: string, place: Place): readonly Advice[] {
+  const { collection, isInGroup } = context
+  if (collection?.parameters.has('search') && !isInGroup) {
+    const words = place.value === undefined ? [] : parseWords(context.source, place.value)
+    const isKept =
+      words.length > 0 && words.length <= mostWords && words.every(({ quoteFault }) => quoteFault === undefined)
+    return [writeAdvice('spelling', parameterText(collection, 'search', ['a']), place, isKept ? kept(place) : [])]
+  }
   for (const path of offeredNames(context)) {
     const meant = { field: context.schema.paths.get(path)!, operator: rowOf('contains'), rest: value }
     const advice = write(context, meant, '', place, 'no_search')
@@ -464,12 +472,13 @@ export function duplicateAdvice(context: HintContext, field: ResolvedField, { na
 /**
  * @param excess how many searches are too many.
  * @param operators those of the searches.
+ * @param search the name of the parameter, where its words are among them.
  */
-export function searchesAdvice(excess: number, operators: readonly OperatorRow[]): Advice {
+export function searchesAdvice(excess: number, operators: readonly OperatorRow[], search: string | null): Advice {
   const searching = (where: OperatorRow['searches']) => [
     ...new Set(operators.filter(({ searches }) => searches === where).map(({ name }) => name)),
   ]
-  return { kind: 'fewer_searches', excess, everywhere: searching('everywhere'), inLists: searching('in lists') }
+  return { kind: 'fewer_searches', excess, everywhere: searching('everywhere'), inLists: searching('in lists'), search }
 }
 
 /** Without operands that the operator does not read: an edit that keeps them leaves the issue. */

@@ -1,5 +1,5 @@
-/** Parameters → the parts of a query: order, limit, position, offset, fields, count, facets. */
-import type { Filter, Path } from '../../ast/index.ts'
+/** Parameters → the parts of a query: order, limit, position, offset, fields, count, search, facets. */
+import { newSpan, type Filter, type Path } from '../../ast/index.ts'
 import {
   namesOf as someOf,
   shownName,
@@ -19,6 +19,7 @@ import {
   decodeItem,
   mayHoldSecret,
   parseList,
+  parseWords,
   startOfPair,
   type Item,
   type Limits,
@@ -26,6 +27,7 @@ import {
   type Source,
 } from '../../syntax/index.ts'
 import { positionOfCursor } from '../page/cursor.ts'
+import { quoteProblems } from './findings.ts'
 import { flagOf, hasDirection, orderIn, pathsIn, type Named } from './foreign.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
@@ -33,6 +35,7 @@ import type { BoundMember } from '../combine.ts'
 import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { namesOf } from '../group-words.ts'
+import { mostWords, type Word } from '../search.ts'
 
 /** A pair that is a parameter, by what it is. */
 interface Parameter {
@@ -53,8 +56,17 @@ interface Context {
   readonly findings: Finding[]
 }
 
-/** Reads the parameters beside a filter. Every fault is a finding; a query that has one is not whole. */
-export function readParameters(filter: Filter, parameters: readonly NamedPair[], context: Context): Query {
+/**
+ * Reads the parameters beside a filter. Every fault is a finding; a query that has one is not whole.
+ *
+ * @param search the words that the filter ends with.
+ */
+export function readParameters(
+  filter: Filter,
+  parameters: readonly NamedPair[],
+  search: readonly Word[] | undefined,
+  context: Context,
+): Query {
   const { collection } = context
   const { parameters: names } = namesOf(collection)
   // With all properties: one that a program adds to Object.prototype is no parameter.
@@ -65,6 +77,7 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
     offset: undefined,
     fields: undefined,
     count: undefined,
+    search: undefined,
     facets: undefined,
   }
   for (const { name, key, value } of parameters) {
@@ -87,6 +100,7 @@ export function readParameters(filter: Filter, parameters: readonly NamedPair[],
   if (place !== undefined) Object.assign(query, partsOfPlace(place))
   else if (offset !== undefined) query.offset = offset
   if (fields !== undefined) query.fields = fields
+  if (search !== undefined) query.search = Object.freeze(search.map(({ text }) => text))
   if (counted !== undefined) {
     const { members } = context
     query.facets = Object.freeze(
@@ -246,6 +260,42 @@ function findPath(
   }
   findings.push({ code: 'field_unknown', span, facts })
 }
+
+// --- search
+
+/** The words of a search; `undefined` when it has a fault. */
+export function readSearch(
+  context: Context,
+  { key, value }: NamedPair,
+): readonly (Word & { readonly span: Span })[] | undefined {
+  const { source, limits, findings } = context
+  const before = findings.length
+  const parameter: Parameter = { parameter: 'search', key, value }
+  const items = parseWords(source, value)
+  const most = Math.min(mostWords, limits.list)
+  if (items.length > most) {
+    const span = { start: items[most]!.start, end: value.end }
+    find(context, 'limit_list', span, { of: 'parameter', found: items.length, limit: most })
+    return undefined
+  }
+  const words = items.map((item) => {
+    const text = decodeItem(source, item)
+    if (item.quoteFault !== undefined) find(context, 'operand_quote', item, { problem: quoteProblems[item.quoteFault] })
+    else if (text === '') findNoWord(context, parameter, item)
+    else if (text.length > limits.operand)
+      find(context, 'limit_operand', item, { found: text.length, limit: limits.operand })
+    return { text, span: newSpan(item.start, item.end) }
+  })
+  if (words.length === 0) findNoWord(context, parameter, value)
+  return findings.length > before ? undefined : words
+}
+
+const findNoWord = (context: Context, parameter: Parameter, span: Span): void =>
+  find(context, 'operand_empty', span, {
+    of: 'search',
+    allowsEmptyText: false,
+    parameter: nameOf(context, parameter),
+  })
 
 // --- sort
 

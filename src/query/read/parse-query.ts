@@ -5,6 +5,7 @@ import { newBudget } from '../../suggest.ts'
 import { combineParsed } from '../combine.ts'
 import { namesOf } from '../group-words.ts'
 import { markQuery, type Query, type QueryOf } from '../page/query.ts'
+import { searchMembers } from '../search.ts'
 import { readParameters } from './parameters.ts'
 import { checkReserved } from './parse-filter.ts'
 import { readPairs } from './read-pairs.ts'
@@ -61,13 +62,15 @@ export function checkReservedQuery({ visible, parameters }: Collection, reserved
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery<C extends Collection>(collection: C, read: ReadText): QueryResult<QueryOf<C>> {
-  const { members, parameters, findings, isRefused } = readPairs(collection.visible, read, collection)
+  const { members, parameters, search, findings, isRefused } = readPairs(collection.visible, read, collection)
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
+    const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
     const context = {
-      ...{ collection, members, source: read.source!, limits, findings, reserved: reservedNames, budget: newBudget() },
+      ...{ collection, members: all, source: read.source!, limits, findings, reserved: reservedNames },
+      budget: newBudget(),
     }
-    const query = readParameters(combineParsed(members, isShort(read)), parameters, context)
+    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, context)
     if (findings.length === 0) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved }
   }
   return { ok: false, issues: report(findings, limits.issues), reserved }

@@ -22,22 +22,30 @@ import type { RawPair } from '../../text/pairs.ts'
 import { bindGroup, bindOperands, bindPair, newNames, type Together } from './bind.ts'
 import { findSearches, withAdvice, type BindContext } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
+import { readSearch } from './parameters.ts'
 import type { ReadText } from './read-text.ts'
+import type { Word } from '../search.ts'
 
 /** What the pairs of a text mean, in its order, and every fault of them. */
 export interface Reading {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly NamedPair[]
   readonly findings: Finding[]
+  /** The words of the search; `undefined` where there is none, or it has a fault. */
+  readonly search: readonly Word[] | undefined
   /** Whether a limit ended the reading: it is the only finding. */
   readonly isRefused: boolean
 }
 
-const refused = (finding: Finding): Reading => ({ members: [], parameters: [], findings: [finding], isRefused: true })
+const refused = (finding: Finding): Reading => ({
+  ...{ members: [], parameters: [], findings: [finding], search: undefined },
+  isRefused: true,
+})
 
 /** What the loop adds to. */
 interface Progress extends BindContext, Together {
   readonly parameters: NamedPair[]
+  search: readonly Word[] | undefined
   readonly isRefused: false
   /** How many more pairs and conditions of groups there may be. */
   left: number
@@ -95,6 +103,7 @@ function start(
     members: [],
     names: newNames(source.pairs.length),
     parameters: [],
+    search: undefined,
     isRefused: false,
     left: limits.pairs,
   }
@@ -131,11 +140,23 @@ function readOther(
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (name !== undefined && (word !== undefined || parameters.has(name))) {
     const fault = faultOfNamed(source, pair)
-    if (fault === undefined) progress.parameters.push({ name, key: keyOf(pair), value: valueOf(pair) })
+    if (fault === undefined) addParameter(progress, parameters, { name, key: keyOf(pair), value: valueOf(pair) })
     else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
     const parsed = parsePair(source, pair, find)
     if (parsed !== undefined) bindPair(progress, progress, parsed)
   }
   return undefined
+}
+
+/** Adds a parameter. The first search is read at once: its words count among the searches before and after it. */
+function addParameter(progress: Progress, names: ReadText['parameters'], one: NamedPair): void {
+  const { collection, searches, parameters } = progress
+  const isRead = names.get(one.name) === 'search' && !parameters.some(({ name }) => name === one.name)
+  parameters.push(one)
+  if (!isRead || collection === undefined) return
+  const words = readSearch({ ...progress, collection }, one)
+  for (const { span } of words ?? [])
+    for (let count = collection.search.length; count > 0; count--) searches.push({ pair: span, key: undefined })
+  progress.search = words
 }

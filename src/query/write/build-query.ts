@@ -4,7 +4,9 @@ import type { Issue } from '../../issue/index.ts'
 import { checkCollection, readOrder, type Collection, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { ownOf } from '../../own.ts'
+import { combine, type BoundMember } from '../combine.ts'
 import { positionOfCursor } from '../page/cursor.ts'
+import { plainWords, searchMembers } from '../search.ts'
 import { sortKeyOf, totalOrder } from '../page/order.ts'
 import { facetOf, filterBeside } from '../facets.ts'
 import { usualWords } from '../group-words.ts'
@@ -29,6 +31,8 @@ export interface QueryParts<
   readonly offset?: number
   readonly fields?: readonly Selectable[]
   readonly count?: boolean
+  /** The words of a search. A phrase is one word. */
+  readonly search?: readonly string[]
   /** The paths whose values are counted. */
   readonly facets?: readonly Facet[]
 }
@@ -41,6 +45,7 @@ const partNames = [
   'offset',
   'fields',
   'count',
+  'search',
   'facets',
 ] as const satisfies readonly (keyof QueryParts)[]
 
@@ -78,33 +83,42 @@ export function buildQuery<
     if (refused !== undefined) throw new TypeError(refused.message)
   }
   refuse(narrowings(collection, filter))
+  const words = given.search === undefined ? undefined : listOf(given.search, 'search', 'words')
+  const search = searchMembers(collection, plainWords(words ?? []))
+  const all = words === undefined ? filter : and(filter, ...search.map((member) => combine([member])))
   const query = checkQuery({
-    filter,
-    ...{ sort, limit },
+    filter: all,
+    ...{ sort, limit, search: words },
     // A count that the collection does not allow is refused below.
     count: count && (collection.count || count),
     hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
-    facets: facets && facetsOf(collection, listOf(facets, 'facets'), filter),
+    facets: facets && facetsOf(collection, listOf(facets, 'facets'), filter, search, all),
     ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
   })
   refuse(refusals(collection, ownOf(query)))
   return query as Query<never, never>
 }
 
-function listOf(value: unknown, argument: string): readonly string[] {
+function listOf(value: unknown, argument: string, items = 'paths'): readonly string[] {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw new TypeError(`${argument} must be a list of paths`)
+  throw new TypeError(`${argument} must be a list of ${items}`)
 }
 
-function facetsOf(collection: Collection, names: readonly string[], filter: Filter): readonly Facet[] {
+function facetsOf(
+  collection: Collection,
+  names: readonly string[],
+  filter: Filter,
+  search: readonly BoundMember[],
+  all: Filter,
+): readonly Facet[] {
   const { members } = expressFilter(collection.visible, filter, usualWords)
   // Pairs of its text are to be left out.
   if (members === undefined) throw new TypeError('facets need a filter that a query string can express')
   return names.map((name) => {
     const field = collection.facets.get(name)
     if (field === undefined) throw new TypeError(`${name} has no facet`)
-    return facetOf(collection, field, filterBeside(field, members, filter))
+    return facetOf(collection, field, filterBeside(field, [...members, ...search], all))
   })
 }
 

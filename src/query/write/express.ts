@@ -7,10 +7,12 @@ import { deepestGroup } from '../../syntax/limits.ts'
 import type { BoundGroup, BoundMember } from '../combine.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
+import { membersOf } from '../search.ts'
 import type { Allows, Atom } from './candidates.ts'
 import { atomsOf, expressAsPairs, expressAtoms, isExpressed, isName, type Scope } from './express-pairs.ts'
 
 const none: ReadonlySet<Filter> = /* @__PURE__ */ new Set()
+const noSearch: readonly BoundGroup[] = []
 
 /** The members that express a filter, or the issues of what none expresses. */
 export type Expressed =
@@ -23,6 +25,7 @@ export type Expressed =
  * @param words the words of groups; without words, only pairs.
  * @param allows whether a field accepts an operator.
  * @param apart the filters of the outermost `and`, or the filter itself, that only groups may express.
+ * @param search the members that express what the filter ends with. They are the last of the members.
  */
 export function expressFilter(
   schema: Schema,
@@ -30,10 +33,11 @@ export function expressFilter(
   words: GroupWords,
   allows: Allows = () => true,
   apart = none,
+  search = noSearch,
 ): Expressed {
   const filter = checkFilter(given)
   const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
-  const members = words.size > 0 ? expressRow(scope, filter, apart) : expressAsPairs(scope, filter, scope.inexpressible)
+  const members = words.size > 0 ? expressRow(scope, filter, apart, search) : expressInPairs(scope, filter, search)
   if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {
     return { members, issues: undefined }
   }
@@ -66,18 +70,36 @@ const depthOf = ({ members = [] }: BoundMember): number =>
 const isShallow = (members: readonly BoundMember[]): boolean =>
   members.every((member) => depthOf(member) <= deepestGroup)
 
+/** The pairs that express a filter, and the search that it ends with. */
+function expressInPairs(
+  scope: Scope,
+  filter: Filter,
+  search: readonly BoundGroup[],
+): readonly BoundMember[] | undefined {
+  const rest = search.length === 0 ? [] : membersOf(filter).slice(0, -search.length)
+  const asked = search.length === 0 ? filter : rest.length === 1 ? rest[0]! : unchecked.and(rest)
+  const pairs = expressAsPairs(scope, asked, scope.inexpressible)
+  return pairs && [...pairs, ...search]
+}
+
 /** The pairs and groups at the top of a query, where only a word begins a group. */
-function expressRow(scope: Scope, filter: Filter, apart: ReadonlySet<Filter>): readonly BoundMember[] {
+function expressRow(
+  scope: Scope,
+  filter: Filter,
+  apart: ReadonlySet<Filter>,
+  search: readonly BoundGroup[],
+): readonly BoundMember[] {
+  if (search.length > 0 && membersOf(filter).length === search.length) return search
   // Conditions on one entry are pairs, of which a facet leaves out its own.
   const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
   if (pairs !== undefined) return pairs
-  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter, apart)
+  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter, apart, search)
   return members.map((member) => (member.word === 'some' ? grouped('and', [member]) : member))
 }
 
 /** Members that express a filter together. */
-function expressBody(scope: Scope, filter: Filter, apart = none): readonly BoundMember[] {
-  if (filter.kind === 'and' && filter.filters.length > 1) return expressAll(scope, filter.filters, apart)
+function expressBody(scope: Scope, filter: Filter, apart = none, search = noSearch): readonly BoundMember[] {
+  if (filter.kind === 'and' && filter.filters.length > 1) return expressAll(scope, filter.filters, apart, search)
   return [apart.has(filter) ? expressApart(scope, filter) : expressOne(scope, filter)]
 }
 
@@ -135,10 +157,12 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
 }
 
 /** The members that express the filters of one `and`, at least two. */
-function expressAll(scope: Scope, filters: readonly Filter[], apart = none): readonly BoundMember[] {
+function expressAll(scope: Scope, filters: readonly Filter[], apart = none, search = noSearch): readonly BoundMember[] {
   // Two dotted conditions on one list read as conditions on one entry.
   const entered = new Set<string | undefined>()
-  const groups = filters.map((filter): BoundMember | undefined => {
+  const groups = filters.map((filter, at): BoundMember | undefined => {
+    const word = search[at - filters.length + search.length]
+    if (word !== undefined) return word
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
     if (filter.kind === 'and' || apart.has(filter)) return expressApart(scope, filter)
     // No group expresses a condition. A pair expresses it, alone or with its neighbour, as a range.

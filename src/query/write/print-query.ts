@@ -8,7 +8,7 @@ import {
   type ParameterName,
   type ResolvedField,
 } from '../../language/index.ts'
-import type { BoundMember, BoundPair } from '../combine.ts'
+import type { BoundGroup, BoundMember, BoundPair } from '../combine.ts'
 import { filterBeside, isFacetOf } from '../facets.ts'
 import { ownOf } from '../../own.ts'
 import { cursorOf } from '../page/cursor.ts'
@@ -18,6 +18,7 @@ import { memberText } from '../member-text.ts'
 import { expressFilter, type Expressed } from './express.ts'
 import { checkQuery, nameOfFacet, textOfPath, type Facet, type Query, type SortKey } from '../page/query.ts'
 import { namesOf, usualWords } from '../group-words.ts'
+import { encodeWords, membersOf, mostWords, searchIn } from '../search.ts'
 
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
@@ -34,16 +35,22 @@ import { namesOf, usualWords } from '../group-words.ts'
 export function printQuery(collection: Collection, given: Query): string {
   checkCollection(collection)
   const query = ownOf(checkQuery(given))
-  const { filter, sort, limit, position, offset, fields, count, facets } = query
+  const { filter, sort, limit, position, offset, fields, count, search, facets } = query
   const words = namesOf(collection).words
+  const searched = searchIn(collection, filter, search) ?? []
   const express: Express = (apart) =>
-    expressFilter(collection.visible, filter, words, (field, operator) => takes(collection, field, operator), apart)
+    expressFilter(
+      ...([collection.visible, filter, words] as const),
+      (field, operator) => takes(collection, field, operator),
+      ...([apart, searched] as const),
+    )
   const expressed = facets === undefined ? express() : withFacets(collection, filter, facets, express)
-  const [first, ...rest] = [...narrowed(collection, filter, expressed), ...refusals(collection, query)]
+  const [first, ...rest] = [...narrowed(collection, filter, expressed, searched), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
 
   const order = askedOrder(collection, sort)
   const values: { readonly [P in ParameterName]?: string | undefined } = {
+    search: search && encodeWords(search),
     sort: order && encodeItems(order.map(textOfKey)),
     limit: limit === collection.limit.default ? undefined : String(limit),
     offset: offset === undefined || position !== undefined ? undefined : String(offset),
@@ -52,7 +59,9 @@ export function printQuery(collection: Collection, given: Query): string {
     facets: facets && encodeItems(facets.map(nameOfFacet)),
     cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
   }
-  const texts = expressed.members!.map((member) => memberText(member, words))
+  // The parameter has the last members.
+  const conditions = expressed.members!.slice(0, expressed.members!.length - (search?.length ?? 0))
+  const texts = conditions.map((member) => memberText(member, words))
   for (const [name, value] of Object.entries(values))
     if (value !== undefined)
       texts.push(`${encodeURIComponent(collection.parameters.get(name as ParameterName)!)}=${value}`)
@@ -84,8 +93,6 @@ function withFacets({ schema }: Collection, filter: Filter, facets: readonly Fac
   return { members: undefined, issues: [refusal('facet_filter', message, { field })] }
 }
 
-const membersOf = (filter: Filter): readonly Filter[] => (filter.kind === 'and' ? filter.filters : [filter])
-
 /** The members of a filter about the field of a facet that the facet's filter has, too. */
 function keptIn(filter: Filter, facet: Facet): readonly Filter[] {
   const name = nameOfFacet(facet)
@@ -107,9 +114,15 @@ const refusal = (problem: string, message: string, parameters: object = {}): Iss
 })
 
 /** The issues of a filter; where the language could express it, those of operators that the collection narrows away. */
-function narrowed(collection: Collection, filter: Filter, { issues }: Expressed): readonly Issue[] {
+function narrowed(
+  collection: Collection,
+  filter: Filter,
+  { issues }: Expressed,
+  search: readonly BoundGroup[],
+): readonly Issue[] {
   if (issues === undefined) return []
-  const { members = [] } = expressFilter(collection.visible, filter, namesOf(collection).words)
+  const { words } = namesOf(collection)
+  const { members = [] } = expressFilter(collection.visible, filter, words, undefined, undefined, search)
   const refused = refusedOperators(collection, members)
   return refused.length === 0 ? issues : refused
 }
@@ -187,6 +200,17 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   if (query.offset !== undefined && offset > mostOffset) {
     const message = mostOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${mostOffset}`
     refuse('offset', message, { found: offset, limit: Math.max(0, mostOffset) })
+  }
+  const { search } = query
+  if (search !== undefined) {
+    if (!parameters.has('search')) refuse('search', 'search is not allowed')
+    else if (search.length > mostWords)
+      refuse('search', `the search has ${search.length} words, more than ${mostWords}`, {
+        found: search.length,
+        limit: mostWords,
+      })
+    else if (searchIn(collection, query.filter, search) === undefined)
+      refuse('search', 'the filter does not end with the search, as the collection means it')
   }
   if (query.count && !parameters.has('count')) refuse('count', 'count is not allowed')
   for (const field of fields?.map(textOfPath) ?? [])

@@ -71,11 +71,13 @@ type FacetOf<C> = C extends Collection<Schema, string, string, string, string, i
 /** The parts of {@link queryString}, for the type of a collection. A part that is left out is as in a text without the parameter. */
 export interface QueryStringParts<C extends Collection> extends Omit<
   QueryParts<SortableOf<C>, SelectableOf<C>, FacetOf<C>>,
-  'filter' | 'sort'
+  'filter' | 'sort' | 'search'
 > {
   readonly filter?: ConditionsOf<C>
   /** Paths, at least one, each with `-` before it for descending order. */
   readonly sort?: readonly (SortableOf<C> | `-${SortableOf<C>}`)[]
+  /** The text of a search box as it was typed: words, and phrases in quotes. `undefined` for an empty box. */
+  readonly search?: string | undefined
 }
 
 /**
@@ -84,7 +86,7 @@ export interface QueryStringParts<C extends Collection> extends Omit<
  * refuses what its collection does not accept. Use `printQuery` for groups, for filters that are values, for queries that were
  * parsed, and to refuse a query before it is sent.
  *
- * @param parts conditions by `path` or `path[operator]`; order, page, fields, count and facets as in `buildQuery`. Beyond ±(2^53 − 1), a bigint
+ * @param parts conditions by `path` or `path[operator]`; `search` as it was typed; order, page, fields, count and facets as in `buildQuery`. Beyond ±(2^53 − 1), a bigint
  *   is given as a bigint or as text, for a number has lost its last digits. A decimal that JavaScript writes with an exponent, 1e-7 or
  *   1e21, is given as text: the service refuses exponents there.
  * @param parameters other names of parameters, as the option `parameters` of the collection has them.
@@ -164,6 +166,12 @@ const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<str
   count: (value, argument) => {
     if (typeof value === 'boolean') return value ? 'true' : undefined
     throw mustBe(argument, 'true or false')
+  },
+  search: (value, argument) => {
+    if (value === undefined) return undefined
+    const text = textOf(value, argument)
+    if (text === '') throw mustBe(argument, 'text with a word or more: leave it out for none')
+    return encode(text)
   },
   facets: listOf(textOf),
   cursor: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),

@@ -756,6 +756,50 @@ const ofValueForms = casesOf(
   ]),
 )
 
+// --- Searches
+
+const searchedSchema = defineSchema({
+  id: field.integer(),
+  name: field.string(),
+  note: field.string(),
+  tags: field.list(field.string()),
+  items: field.list(field.object({ product: field.string() })),
+})
+const searches = casesOf(
+  {
+    name: 'searches',
+    schema: searchedSchema,
+    collection: defineCollection(searchedSchema, {
+      key: 'id',
+      sort: ['name'],
+      search: ['name', 'note', 'tags', 'items.product'],
+    }),
+    rows: [
+      { id: 1, name: 'Jo Smith', note: 'wants a surf lesson', tags: ['sea'], items: [{ product: 'board' }] },
+      { id: 2, name: 'JOANNA', note: null, tags: ['Surf', 'x'], items: [] },
+      { id: 3, name: 'Ann', note: 'jo called', tags: [], items: [{ product: 'bed' }, { product: 'Surf board' }] },
+      { id: 4, name: 'Ann', note: 'a "surf" lesson', tags: ['jo surf'], items: [{ product: null }] },
+      { id: 5, name: '100%_', note: 'back\\slash', tags: ['y'], items: [{ product: 'ham' }, { product: 'jam' }] },
+      { id: 6 },
+    ],
+  },
+  [],
+  [
+    ['search=jo', undefined, [1, 2, 3, 4], 'a word is in one of the texts, case ignored'],
+    ['search=SURF+jo', undefined, [1, 2, 3, 4], 'each word is in one of the texts, in any order'],
+    ['search=jo+smith', undefined, [1], 'each word counts'],
+    ['search="jo+surf"', undefined, [4], 'a phrase is one word'],
+    ['search=ham+jam', undefined, [5], 'two words in two entries of one list'],
+    ['search="bed+board"', undefined, [], 'a phrase is in one entry'],
+    ['search=%25_', undefined, [5], 'every character means itself'],
+    ['search=k\\s', undefined, [5], 'a backslash in a bare word is itself'],
+    ['search="\\"surf\\""', undefined, [4], 'a quote after a backslash is itself'],
+    ['search=jo&name=Ann&sort=-name', undefined, [4, 3], 'beside a condition, in an order'],
+    ['search=jo&sort=name&limit=1', ['next', 'Ann', 3], [4, 2], 'a page of a search'],
+    ['search=zz', undefined, [], 'no text has the word'],
+  ],
+)
+
 /** Every case of order and pages. `runQueries` runs them on a backend. */
 export const queryCases: readonly QueryCase[] = Object.freeze([
   ...inOrder,
@@ -770,4 +814,5 @@ export const queryCases: readonly QueryCase[] = Object.freeze([
   ...ofMisplacedLists,
   ...ofDateObjects,
   ...ofValueForms,
+  ...searches,
 ])

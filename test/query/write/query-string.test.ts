@@ -221,7 +221,7 @@ const lone = 'text without U+0000 and lone surrogates'
 const operand = 'text, a finite number, a bigint, a boolean or a Date of the years 0001 to 9999'
 const wrongs = (part: string, expected: string, values: readonly unknown[]) =>
   values.map((value): [unknown, string] => [{ [part]: value }, `${part} must be ${expected}`])
-const available = '(available: filter, sort, limit, offset, fields, count, facets, cursor)'
+const available = '(available: filter, sort, limit, offset, fields, count, search, facets, cursor)'
 
 const wrong: [parts: unknown, message: string][] = [
   ...[undefined, null, [], 'limit=5', new Map([['limit', 5]])].map((parts): [unknown, string] => [
@@ -301,7 +301,7 @@ describe('a wrong part is a TypeError that names it', () => {
     ['sort', 'parameters must be a plain object'],
     [
       { srt: 'order' },
-      'parameters.srt is unknown (available: sort, limit, cursor, offset, fields, count, facets, and, or, not)',
+      'parameters.srt is unknown (available: sort, limit, cursor, offset, fields, count, search, facets, and, or, not)',
     ],
     [{ sort: 5 }, `parameters.sort must be ${lone}`],
     [{ sort: '\0' }, `parameters.sort must be ${lone}`],
