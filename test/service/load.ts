@@ -45,9 +45,9 @@ const idleMs = 1_000
 const leastSeconds = 60
 const mostGrowth = 0.1
 
-type Random = ReturnType<typeof randomNumbers>
+export type Random = ReturnType<typeof randomNumbers>
 const below = (random: Random, limit: number) => Math.floor(random() * limit)
-const pick = <T>(random: Random, from: readonly T[]): T => from[below(random, from.length)]!
+export const pick = <T>(random: Random, from: readonly T[]): T => from[below(random, from.length)]!
 
 export async function load(options: LoadOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'urlwhere-load-'))
@@ -127,7 +127,7 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
 }
 
 /** What clients know of the run. */
-interface Run {
+export interface Run {
   readonly requests: readonly Prepared[]
   /** What is sent before what is drawn. */
   readonly first: Prepared[]
@@ -169,9 +169,9 @@ async function client(random: Random, { requests, first, tally, open, isOver }: 
 
 // --- Clients as they should not be
 
-type Odd = (random: Random, request: Prepared, connection: Connection, tally: Tally) => Promise<void>
+export type Odd = (random: Random, request: Prepared, connection: Connection, tally: Tally) => Promise<void>
 
-const byTheByte: Odd = async (random, request, connection, tally) => {
+export const byTheByte: Odd = async (random, request, connection, tally) => {
   const { bytes, method } = request
   const at = performance.now()
   const answers = connection.answers([method])
@@ -184,7 +184,7 @@ const byTheByte: Odd = async (random, request, connection, tally) => {
   tally.judge('by the byte', request, (await answers)[0], at)
 }
 
-const readSlowly: Odd = async (random, request, connection, tally) => {
+export const readSlowly: Odd = async (random, request, connection, tally) => {
   const { socket } = connection
   const asked = Array.from({ length: request.closes ? 1 : 1 + below(random, 4) }, () => request)
   const at = performance.now()
@@ -203,7 +203,7 @@ const readSlowly: Odd = async (random, request, connection, tally) => {
 }
 
 /** All of an answer, or none: Node ends its side of a connection whose other side has ended. */
-const halfClosed: Odd = async (_, request, connection, tally) => {
+export const halfClosed: Odd = async (_, request, connection, tally) => {
   const at = performance.now()
   const answers = connection.answers([request.method])
   connection.socket.end(request.bytes)
@@ -212,7 +212,7 @@ const halfClosed: Odd = async (_, request, connection, tally) => {
   if (answer === undefined && connection.surplus > 0) tally.blame('half closed', request, 'a part of an answer')
 }
 
-const aborted: Odd = async (random, request, { socket, closed }, tally) => {
+export const aborted: Odd = async (random, request, { socket, closed }, tally) => {
   const drawn = random()
   socket.write(request.bytes.subarray(0, drawn < 0.3 ? below(random, request.bytes.length) : request.bytes.length))
   if (drawn < 0.6) await sleep(random() * 30)
@@ -233,7 +233,7 @@ async function oddClient(random: Random, { requests, tally, open, isOver }: Run)
 }
 
 /** Connections on which nothing, or half a request, is sent: Node ends them after a minute or more. */
-async function stalling(random: Random, { requests, tally, open, isOver, over }: Run): Promise<void> {
+export async function stalling(random: Random, { requests, tally, open, isOver, over }: Run): Promise<void> {
   const opened: Connection[] = []
   while (!isOver()) {
     const request = pick(random, requests)

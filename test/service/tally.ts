@@ -67,6 +67,8 @@ export class Tally {
   readonly faults: string[] = []
   answered = 0
   wrong = 0
+  /** How many clients waited in vain. */
+  unanswered = 0
   readonly #graceMs: number
   readonly #latencies: Readonly<Record<(typeof classes)[number], number[]>> = {
     'lists (200)': [],
@@ -91,7 +93,9 @@ export class Tally {
     this.kinds.add(request.kind, said)
     this.manners.add(manner, said)
     if (answer === undefined) {
-      if (!maybeNone && !request.cutOff) this.blame(manner, request, 'no answer')
+      if (maybeNone || request.cutOff) return
+      this.unanswered++
+      this.blame(manner, request, 'no answer')
       return
     }
     this.answered++
