@@ -50,6 +50,9 @@ export type PlainAdvice =
   | 'leave_out'
   | 'escape_plus'
   | 'uuid_form'
+  | 'relative_time'
+  | 'relative_day'
+  | 'day_left_out'
   | 'drop_cursor'
 
 /** What a list of names in an advice has in it. */
@@ -180,5 +183,6 @@ export type ExpectedParameter =
   | { readonly kind: 'whole_number'; readonly from: number; readonly to: number }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'cursor' }
+  | { readonly kind: 'time_zone' }
   /** A query has one of these parameters at most. */
   | { readonly kind: 'one_of'; readonly parameters: readonly string[] }

@@ -84,8 +84,12 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   separate_pairs: () => 'each condition is a pair of its own: path=value or path[operator]=value',
   leave_out: () => 'rows have their objects and lists in them: leave it out',
   escape_plus: () => '"+" means a space in a query string: write a plus sign as %2B',
+  relative_time: () => 'write now-90m or now+2h, with s, m, h, d, w, mo or y; or a day as today-7d, with d, w, mo or y',
+  relative_day: () => 'write a day as today-7d or today+1mo, with d, w, mo or y',
+  day_left_out: () => 'the time zone left out this day: its clocks went from the day before to the day after',
   uuid_form: () => 'write a uuid with dashes, 8-4-4-4-12, and nothing around it',
-  drop_cursor: () => 'start again without it: it belongs to another order, or it is not a cursor of this service',
+  drop_cursor: () =>
+    'start again without it: it belongs to another order or time zone, or it is not a cursor of this service',
 }
 
 // --- Messages, with the hint of issues that have no advice
@@ -220,7 +224,9 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
           ? `a whole number from ${expected.from} to ${expected.to}`
           : expected.kind === 'boolean'
             ? 'true or false'
-            : 'the cursor of a page in this order'),
+            : expected.kind === 'time_zone'
+              ? 'a time zone, such as Europe/Berlin or +01:00'
+              : 'the cursor of a page in this order'),
     ]
   },
   field_not_sortable: (parameters) => notOffered(parameters, 'is not sortable'),

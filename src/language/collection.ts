@@ -29,6 +29,7 @@ export const parameterNames = /* @__PURE__ */ Object.freeze([
   'count',
   'search',
   'facets',
+  'timeZone',
   'and',
   'or',
   'not',
@@ -66,6 +67,8 @@ export interface CollectionOptions<
    * a service has `{ "atLeast": 1000 }`.
    */
   readonly count?: boolean | { readonly max: number }
+  /** Allows `timeZone`: the zone in which days and relative times of the query are read, such as `Europe/Berlin` or `+01:00`. */
+  readonly timeZone?: boolean
   /**
    * Allows `search`, as a search box has it: `search=jo surf`. Every word is in one of these texts, case ignored; in a list of texts, in
    * one of its entries. A search reveals what a condition with `contains` would.
@@ -208,6 +211,8 @@ export interface NarrowOptions<
    * they can filter by, and that a list of `fields` has.
    */
   readonly facets?: Facets
+  /** `false`: these callers cannot use `timeZone`. */
+  readonly timeZone?: false
   /** `false`: these callers cannot use groups. */
   readonly groups?: false
 }
@@ -223,6 +228,7 @@ const optionNames = [
   'search',
   'facets',
   'facetLimit',
+  'timeZone',
   'hidden',
   'groups',
   'operators',
@@ -513,9 +519,11 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
 
 function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
-  const { parameters: given = {}, offset, fields, count = false, search, facets = [], groups = false } = options
+  const { parameters: given = {}, offset, fields, count = false, search, facets = [] } = options
+  const { timeZone = false, groups = false } = options
   const parameters = checkOptions(given, 'parameters', parameterNames)
   if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
+  if (typeof timeZone !== 'boolean') throw new TypeError('timeZone must be a boolean')
   const isAllowed: Readonly<Record<ParameterName, boolean>> = {
     ...{ sort: true, limit: true, cursor: true },
     ...{
@@ -524,6 +532,7 @@ function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyM
       count: count !== false,
       search: search !== undefined,
       facets: facets.length > 0,
+      timeZone,
     },
     ...{ and: groups, or: groups, not: groups },
   }

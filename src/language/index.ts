@@ -14,7 +14,8 @@ export {
 } from './collection.ts'
 export { narrow } from './narrow.ts'
 export { operators, operatorWords, type OperatorWords } from './operator-words.ts'
-export { mostNames, readerOf, wholeDay, type Reader } from './operands.ts'
+export { clockAt } from './clock.ts'
+export { mostNames, readerOf, wholeDay, type Clock, type Reader } from './operands.ts'
 export {
   defaultOperator,
   isComplement,
@@ -53,3 +54,4 @@ export {
   type Schema,
 } from './schema.ts'
 export type { ReadRow, RowOf } from './read-row.ts'
+export { zoneNamed, zoneNames } from './zone.ts'

@@ -29,6 +29,7 @@ const optionNames = [
   'count',
   'facets',
   'search',
+  'timeZone',
   'groups',
 ] as const satisfies readonly (keyof NarrowOptions)[]
 
@@ -88,13 +89,14 @@ export function narrow<
   const isShown = (name: string) => !Array.isArray(given.fields) || fields!.some((one) => isIn(name, one))
   const facets = facetsLeft(wide, known, given.facets, (name) => isShown(name) && !isClosed(name))
   const search = searchLeft(wide, known, given.search, (name) => asked.get(name)?.includes('contains') === false)
-  const groups = groupsLeft(wide, given.groups)
+  const timeZone = flagLeft(wide, 'timeZone', given.timeZone)
+  const groups = flagLeft(wide, 'groups', given.groups)
   const isGone: { readonly [P in ParameterName]?: boolean } = {
     ...{ offset: offset === undefined, count: count === false, facets: facets.length === 0 },
-    ...{ search: search === undefined, and: !groups, or: !groups, not: !groups },
+    ...{ search: search === undefined, timeZone: !timeZone, and: !groups, or: !groups, not: !groups },
   }
   const left: EveryOption = {
-    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, search, groups },
+    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, search, timeZone, groups },
     defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
     limit: limitLeft(wide, given.limit),
     operators: Object.fromEntries(operators),
@@ -257,9 +259,10 @@ function searchLeft(
   return given === false || left.length === 0 ? undefined : left
 }
 
-function groupsLeft({ parameters }: Collection, given: NarrowOptions['groups']): boolean {
-  if (given !== undefined && given !== false) throw new TypeError('groups must be false, or absent')
-  return given === undefined && parameters.has('and')
+/** Whether callers may use what is on or off. */
+function flagLeft({ parameters }: Collection, name: 'groups' | 'timeZone', given: false | undefined): boolean {
+  if (given !== undefined && given !== false) throw new TypeError(`${name} must be false, or absent`)
+  return given === undefined && parameters.has(name === 'groups' ? 'and' : name)
 }
 
 /** The paths that `fields` may choose; `undefined` where the collection has no such parameter. */

@@ -11,6 +11,15 @@ import { canonicalUuid } from '../text/uuid.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
+/** Reads what depends on a zone or on the time of a query. Its code is in `clock.ts`, which the builder of filters does not load. */
+export interface Clock {
+  /** A day that is given for a datetime field; `undefined` where the zone left it out. */
+  readonly dayOf: (day: string) => Day | undefined
+  /** A time such as `now-90m` or `today`; `undefined` for any other text. */
+  readonly relative: (text: string, type: 'date' | 'datetime') => Operand | undefined
+}
+const isRelative = (text: string): boolean => text.startsWith('now') || text.startsWith('today')
+
 /** Reads the operands of one type. */
 export interface Reader {
   /** What is expected, for messages. */
@@ -19,7 +28,8 @@ export interface Reader {
   readonly notation?: string
   /** What it is in code, for messages, where that may surprise. */
   readonly inCode?: string
-  readonly fromText: (text: string, field: ResolvedField) => Operand | undefined
+  /** @param clock how days of a datetime and relative times are read: without it, days in UTC, and no relative times. */
+  readonly fromText: (text: string, field: ResolvedField, clock?: () => Clock) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
 
@@ -52,10 +62,13 @@ function numberLiteral(type: 'integer' | 'number', value: unknown): Literal | un
   return isSmall ? sharedLiteral(type, number, number) : newLiteral(type, number)
 }
 
-function dayLiteral(text: string): Literal | undefined {
+export function dayLiteral(text: string): Literal | undefined {
   const number = dayNumber(text)
   return number === 0 ? undefined : sharedLiteral('date', number, text)
 }
+
+/** The literal of a canonical text of a datetime, if there is one. */
+export const momentLiteral = (text: string | undefined): Literal | undefined => textLiteral('datetime', text)
 
 const midnight = (day: string): Literal => newLiteral('datetime', `${day}T00:00:00.000Z`)
 
@@ -79,8 +92,10 @@ const decimalLiteral = (text: string | undefined): Literal | undefined =>
   expected: string,
   fromText: Reader['fromText'],
   fromOther: (value: unknown) => Operand | undefined = () => undefined,
+  more?: Pick<Reader, 'notation'>,
 ): Reader => ({
   expected,
+  ...more,
   fromText,
   fromValue: (value, field) =>
     typeof value !== 'string' ? fromOther(value) : isPlainText(value) ? fromText(value, field) : undefined,
@@ -129,15 +144,22 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
     fromText: (text) => (text === 'true' || text === 'false' ? newLiteral('boolean', text === 'true') : undefined),
     fromValue: (value) => (typeof value === 'boolean' ? newLiteral('boolean', value) : undefined),
   },
-  date: ofText('a date of the years 0001 to 9999, YYYY-MM-DD', dayLiteral),
+  date: ofText(
+    'a date of the years 0001 to 9999, YYYY-MM-DD',
+    (text, _, clock) => (clock !== undefined && isRelative(text) ? clock().relative(text, 'date') : dayLiteral(text)),
+    undefined,
+    { notation: 'or a day such as today-7d' },
+  ),
   datetime: ofText(
     'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
-    (text) => {
-      if (isDay(text)) return wholeDay(text)
+    (text, _, clock) => {
+      if (isDay(text)) return clock === undefined ? wholeDay(text) : clock().dayOf(text)
+      if (clock !== undefined && isRelative(text)) return clock().relative(text, 'datetime')
       // Only stored texts may have finer fractions, which are cut off, and -00:00, the unknown offset.
       return /\.\d{7}|-00:00/.test(text) ? undefined : textLiteral('datetime', canonicalDateTimeOf(text))
     },
-    (value) => (value instanceof Date ? textLiteral('datetime', canonicalDateTime(value.getTime())) : undefined),
+    (value) => (value instanceof Date ? momentLiteral(canonicalDateTime(value.getTime())) : undefined),
+    { notation: 'or a time such as now-90m or today-7d' },
   ),
 }
 

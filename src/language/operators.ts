@@ -14,10 +14,10 @@ import {
 import type { Span } from '../issue/index.ts'
 import type { FieldType, ResolvedField } from './schema.ts'
 
-/** A day given for a datetime field: from its start to the start of the next day. After 9999-12-31 there is no next day. */
+/** A day given for a datetime field: from its start to the start of the next day. A bound outside the years 0001 to 9999 is `undefined`. */
 export interface Day {
   readonly type: 'day'
-  readonly from: Literal
+  readonly from: Literal | undefined
   readonly until: Literal | undefined
 }
 /** What an operator compares with. */
@@ -61,20 +61,23 @@ export interface OperatorRow extends Omit<Operator, 'doc'> {
 export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads' | 'searches'> &
   Partial<Pick<OperatorRow, 'complement' | 'reads' | 'searches'>>
 
-/** A comparison with a whole day, as comparisons with its bounds. */
+/** A comparison with a whole day, as comparisons with its bounds. Every value comes after a bound that is too early, and before one that is too late. */
 const withDay: {
   readonly [O in ComparisonOperator]: (target: Target, day: Day, span?: Span) => readonly Filter[]
 } = {
-  eq: ({ path }, { from, until }, span) =>
-    until === undefined
-      ? [unchecked.comparison(path, 'gte', from, span)]
-      : [unchecked.comparison(path, 'gte', from, span), unchecked.comparison(path, 'lt', until, span)],
-  // Nothing comes after the last day, and every value comes before its end.
+  eq: ({ path }, { from, until }, span) => [
+    ...(from === undefined ? [] : [unchecked.comparison(path, 'gte', from, span)]),
+    ...(until === undefined ? [] : [unchecked.comparison(path, 'lt', until, span)]),
+  ],
   gt: ({ path }, { until }, span) => [
     until === undefined ? unchecked.membership(path, [], span) : unchecked.comparison(path, 'gte', until, span),
   ],
-  gte: ({ path }, { from }, span) => [unchecked.comparison(path, 'gte', from, span)],
-  lt: ({ path }, { from }, span) => [unchecked.comparison(path, 'lt', from, span)],
+  gte: ({ path }, { from }, span) => [
+    from === undefined ? unchecked.presence(path, 'datetime', span) : unchecked.comparison(path, 'gte', from, span),
+  ],
+  lt: ({ path }, { from }, span) => [
+    from === undefined ? unchecked.membership(path, [], span) : unchecked.comparison(path, 'lt', from, span),
+  ],
   lte: ({ path }, { until }, span) => [
     until === undefined ? unchecked.presence(path, 'datetime', span) : unchecked.comparison(path, 'lt', until, span),
   ],
@@ -88,11 +91,16 @@ const withDay: {
     return [unchecked.comparison(target.path, operator, operand, span)]
   }
 
-/** Two bounds. A range that ends with the last day has one: every value comes before the end of that day. */
+const isOpen = (operand: Operand, bound: 'from' | 'until'): boolean =>
+  operand.type === 'day' && operand[bound] === undefined
+
+/** Two bounds; one where every value comes after the first, or before the last. */
 const range: Lowering = (target, operands, span) => {
   const [low, high] = operands as readonly [Operand, Operand]
-  const open = high.type === 'day' && high.until === undefined
-  return [...compare('gte')(target, [low], span), ...(open ? [] : compare('lte')(target, [high], span))]
+  const highs = isOpen(high, 'until') ? [] : compare('lte')(target, [high], span)
+  // Without a bound, the comparison is the presence of a value.
+  const lows = isOpen(low, 'from') && highs.length > 0 ? [] : compare('gte')(target, [low], span)
+  return [...lows, ...highs]
 }
 
 /** One membership, at the place of the first moment. Days of a datetime field are intervals beside it. */

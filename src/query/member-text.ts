@@ -5,9 +5,9 @@ import { encode, encodeItems, encodeKey, quoted } from './encode.ts'
 import { pathFrom } from './entries.ts'
 import type { GroupWord, GroupWords } from './group-words.ts'
 
-/** An operand without escapes and quotes. */
+/** An operand without escapes and quotes. Days are those of UTC. */
 export const textOfOperand = (operand: Operand): string =>
-  operand.type === 'day' ? String(operand.from.value).slice(0, 10) : String(operand.value)
+  operand.type === 'day' ? String(operand.from!.value).slice(0, 10) : String(operand.value)
 
 /** An item in a group, where parentheses need quotes, too. */
 const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)

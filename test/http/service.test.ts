@@ -604,7 +604,11 @@ describe('a bad query is a 400', () => {
         operator: 'gte',
         parameters: {
           subject: 'items.arrival',
-          expected: { kind: 'type', type: 'date', description: 'a date of the years 0001 to 9999, YYYY-MM-DD' },
+          expected: {
+            kind: 'type',
+            type: 'date',
+            description: 'a date of the years 0001 to 9999, YYYY-MM-DD, or a day such as today-7d',
+          },
           advice: [],
         },
       },

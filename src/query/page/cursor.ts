@@ -1,12 +1,22 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../../ast/index.ts'
 import { own } from '../../own.ts'
-import { isRequired, textOfPath, type Place, type Position, type SortKey } from './query.ts'
+import {
+  isRequired,
+  isZoneForm,
+  textOfPath,
+  type Place,
+  type Position,
+  type QueryClock,
+  type SortKey,
+} from './query.ts'
 
 /** Versions of the format: a place after a row, one that is counted from a row or from the beginning, and one at a row or counted from it. */
 const atRow = 1
 const counted = 2
 const inclusive = 3
+/** How much greater the version is of a place with a clock. */
+const clocked = 3
 
 /** A sort key as a cursor names it. */
 const signedPath = ({ path, direction }: SortKey): string => (direction === 'ascending' ? '+' : '-') + textOfPath(path)
@@ -19,8 +29,12 @@ function jsonOf(sort: readonly SortKey[], place: Place): string {
   const offset = own(place, 'offset') ?? 0
   const atItsRow = own(place, 'inclusive') === true ? inclusive : offset === 0 ? atRow : counted
   const version = values.length === 0 ? counted : atItsRow
-  const parts = [version, toward, sort.map(signedPath), values.map((literal) => literal && literal.value)]
-  return JSON.stringify(version === atRow ? parts : [...parts, offset])
+  const clock = own(place, 'clock')
+  const parts: unknown[] = [toward, sort.map(signedPath), values.map((literal) => literal && literal.value)]
+  if (version !== atRow) parts.push(offset)
+  if (clock === undefined) return JSON.stringify([version, ...parts])
+  const now = own(clock, 'now')
+  return JSON.stringify([version + clocked, ...parts, now === undefined ? [clock.timeZone] : [clock.timeZone, now]])
 }
 
 /** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
@@ -52,23 +66,51 @@ const textOfBytes = (bytes: string): string =>
         Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
       )
 
+/** The JSON of a cursor. */
+function jsonIn(text: string): string | undefined {
+  if (!isCanonical(text)) return undefined
+  return textOfBytes(
+    atob(text.includes('-') || text.includes('_') ? text.replaceAll('-', '+').replaceAll('_', '/') : text),
+  )
+}
+
+function clockIn(parts: readonly unknown[]): QueryClock | undefined {
+  if (!((parts[0] as number) > clocked)) return undefined
+  const [timeZone, now] = parts.at(-1) as readonly unknown[]
+  if (!isZoneForm(timeZone)) return undefined
+  if (now === undefined) return Object.freeze({ timeZone })
+  return literalOf('datetime', now) === undefined ? undefined : Object.freeze({ timeZone, now: now as string })
+}
+
+/** The clock of a cursor of any order, if it has one. */
+export function clockOfCursor(text: string): QueryClock | undefined {
+  try {
+    const json = jsonIn(text)
+    return json === undefined ? undefined : clockIn(JSON.parse(json) as readonly unknown[])
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The place that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
- * strangers, so each value is checked as a literal is.
+ * strangers, so each value is checked as a literal is. Whether the runtime knows the zone of its clock is not checked.
  */
 export function positionOfCursor(text: string, sort: readonly SortKey[]): Place | undefined {
   try {
-    if (!isCanonical(text)) return undefined
-    const json = textOfBytes(
-      atob(text.includes('-') || text.includes('_') ? text.replaceAll('-', '+').replaceAll('_', '/') : text),
-    )
-    const [version, toward, , given, offset] = JSON.parse(json) as readonly unknown[]
-    const values = valuesOf(given as readonly unknown[], sort)
+    const json = jsonIn(text)
+    if (json === undefined) return undefined
+    const parts = JSON.parse(json) as readonly unknown[]
+    const [given, toward, , row, offset] = parts
+    const clock = clockIn(parts)
+    const version = clock === undefined ? given : (given as number) - clocked
+    const values = valuesOf(row as readonly unknown[], sort)
     if (values === undefined || (toward !== 'next' && toward !== 'previous')) return undefined
     if (version !== atRow && !(Number.isSafeInteger(offset) && (offset as number) >= 0)) return undefined
     const position: Position = { toward, values }
     const place = version === atRow ? position : { ...position, offset: offset as number }
-    const whole: Place = version === inclusive ? { ...place, inclusive: true } : place
+    const counted: Place = version === inclusive ? { ...place, inclusive: true } : place
+    const whole: Place = clock === undefined ? counted : { ...counted, clock }
     // The same parts in other words are not the text of the place.
     return jsonOf(sort, whole) === json ? Object.freeze(whole) : undefined
   } catch {

@@ -105,23 +105,25 @@ export function pageWith<Row>(
   valueOf: (at: number, one: number) => SortValue,
 ): Page<Row> {
   const { sort, limit, position } = query
+  const clock = own(query, 'clock')
   checkRows(query, rows)
+  const textOf = (place: Place): string => cursorOf(sort, clock === undefined ? place : { ...place, clock })
   const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
     const place = positionOf(
       sort.map((_, one) => valueOf(at, one)),
       toward,
     )
-    const cursor = place && cursorOf(sort, place)
+    const cursor = place && textOf(place)
     return cursor !== undefined && cursor.length <= longestCursor ? cursor : undefined
   }
   const kept = rows.slice(0, limit)
   const isBackwards = position?.toward === 'previous'
   const [ahead, back] = isBackwards ? (['previous', 'next'] as const) : (['next', 'previous'] as const)
   const cursors: { next?: string; previous?: string } = {}
-  if (rows.length > limit) cursors[ahead] = cursorAt(limit - 1, ahead) ?? cursorOf(sort, placeAhead(query))
+  if (rows.length > limit) cursors[ahead] = cursorAt(limit - 1, ahead) ?? textOf(placeAhead(query))
   if (kept.length > 0 && position !== undefined) {
     const place = placeBack(query, position)
-    const cursor = cursorAt(0, back) ?? (place && cursorOf(sort, place))
+    const cursor = cursorAt(0, back) ?? (place && textOf(place))
     if (cursor !== undefined) cursors[back] = cursor
   }
   return { rows: isBackwards ? kept.reverse() : kept, ...cursors }

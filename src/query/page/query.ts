@@ -4,6 +4,7 @@ import {
   checkFilter,
   isObject,
   listOf,
+  literalOf,
   literalTypes,
   objectOf,
   oneOf,
@@ -53,15 +54,32 @@ export interface Position {
   readonly inclusive?: true
 }
 
-/** Where a page begins: a position, and how many rows after it are left out. A cursor is its text. */
+/** The zone and the moment that a text was read with. */
+export interface QueryClock {
+  readonly timeZone: string
+  /** In canonical form; absent where no time of the text is relative to it. */
+  readonly now?: string
+}
+
+/** Whether a value has the form of a zone's name. What knows the zones of a runtime is loaded by readers of texts alone. */
+export const isZoneForm = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w+:/-]{1,64}$/.test(value)
+
+/** Where a page begins: a position, and how many rows after it are left out. A cursor is its text, with the clock of the first page. */
 export interface Place extends Position {
   readonly offset?: number
+  readonly clock?: QueryClock
 }
 
 /** A place as the parts of a query. */
-export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset'> {
-  const { offset, ...position } = ownOf(place)
-  return offset === undefined ? { position: place } : { position: Object.freeze(position), offset }
+export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset' | 'clock'> {
+  const { offset, clock, ...position } = ownOf(place)
+  if (offset === undefined && clock === undefined) return { position: place }
+  return {
+    position: Object.freeze(position),
+    ...(offset !== undefined && { offset }),
+    ...(clock !== undefined && { clock }),
+  }
 }
 
 /** A field whose values are counted, each with the number of the rows that have it. */
@@ -111,6 +129,11 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly facets?: readonly Facet[]
   /** The fields of the collection that rows must not show. No text has them. */
   readonly hidden?: readonly Path[]
+  /**
+   * The zone and the moment that the text was read with, where its filter depends on them. The filter has what came out. The cursors of
+   * its pages contain the clock, and the next page is read with it.
+   */
+  readonly clock?: QueryClock
 }
 
 /** How many rows a query selects: the number, or the maximum that the query counts up to, where it selects more. */
@@ -159,6 +182,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   })
   const readMax = objectOf<{ readonly max: number }>({ max: wholeNumber(1) })
   const readFlag = passing<boolean>((value) => typeof value === 'boolean', 'true, false or { max: … }')
+  const readMoment = passing<string>((value) => literalOf('datetime', value) !== undefined, 'a datetime in UTC')
   return objectOf<Omit<Query, typeof known>>({
     filter: (value) => checkFilter(value, 'query.filter'),
     sort: listOf(readSortKey),
@@ -176,6 +200,9 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     count: (value, reading) => (isObject(value) ? readMax : readFlag)(value, reading),
     facets: optional(listOf(readFacet)),
     hidden: optional(listOf(readPathToList)),
+    clock: optional(
+      objectOf<QueryClock>({ timeZone: passing(isZoneForm, 'the name of a time zone'), now: optional(readMoment) }),
+    ),
   })
 })()
 
@@ -249,6 +276,7 @@ export const wholeQuery = (given: unknown): Query =>
     fields: undefined,
     facets: undefined,
     hidden: undefined,
+    clock: undefined,
     ...checkQuery(given),
   }) as unknown as Query
 

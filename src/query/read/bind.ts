@@ -165,7 +165,7 @@ function readOperand(context: BindContext, text: string, span: Span, key: Resolv
     findLongOperand(context, key, span, text.length)
     return undefined
   }
-  const operand = key.reader.fromText(text, key.field)
+  const operand = key.reader.fromText(text, key.field, context.clock)
   if (operand === undefined) findInvalidOperand(context, key, span, text)
   return operand
 }

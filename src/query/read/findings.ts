@@ -12,6 +12,7 @@ import {
   defaultOperator,
   operatorNamed,
   valuesOf,
+  type Clock,
   type Collection,
   type ResolvedField,
   type Schema,
@@ -61,6 +62,8 @@ export interface BindContext {
   readonly limits: Limits
   readonly reserved: readonly string[]
   readonly words: GroupWords
+  /** For operands that depend on a zone or on the time. */
+  readonly clock: () => Clock
   /** For the suggestions of all hints together. */
   readonly budget: Budget
   /** Every function below adds what it finds. */

@@ -16,6 +16,7 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
+import { isDay } from '../../text/time.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../../syntax/index.ts'
 import { isEntry, pathFrom } from '../entries.ts'
 import {
@@ -32,6 +33,7 @@ import {
   type Asked,
   type KeyMeant,
 } from './foreign.ts'
+import { relativeAdvice } from './relative.ts'
 import {
   conditionText,
   isOffered,
@@ -521,6 +523,15 @@ export function operandAdvice(
   }
   const values = valuesOf(field)
   if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
-  const isRead = readerOf(operator.reads, field).fromText(text.replaceAll(' ', '+'), field) !== undefined
-  return isRead ? plain('escape_plus') : noAdvice
+  const { fromText } = readerOf(operator.reads, field)
+  const { type } = field
+  if (operator.reads === 'value' && (type === 'date' || type === 'datetime')) {
+    const advice = relativeAdvice(type, text)
+    if (!isNone(advice)) return advice
+  }
+  // Without a zone, every day exists.
+  if (operator.reads === 'value' && type === 'datetime' && isDay(text)) return plain('day_left_out')
+  return text.includes(' ') && fromText(text.replaceAll(' ', '+'), field) !== undefined
+    ? plain('escape_plus')
+    : noAdvice
 }

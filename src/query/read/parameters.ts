@@ -11,7 +11,14 @@ import {
   type Span,
   type WriteReason,
 } from '../../issue/index.ts'
-import { readOrder, type Collection, type ParameterName, type ResolvedField } from '../../language/index.ts'
+import {
+  readOrder,
+  zoneNamed,
+  zoneNames,
+  type Collection,
+  type ParameterName,
+  type ResolvedField,
+} from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
 import {
@@ -30,7 +37,7 @@ import { positionOfCursor } from '../page/cursor.ts'
 import { quoteProblems } from './findings.ts'
 import { flagOf, hasDirection, orderIn, pathsIn, type Named } from './foreign.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
-import { partsOfPlace, type Place, type Query, type SortKey } from '../page/query.ts'
+import { partsOfPlace, type Place, type Query, type QueryClock, type SortKey } from '../page/query.ts'
 import type { BoundMember } from '../combine.ts'
 import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
@@ -54,6 +61,8 @@ interface Context {
   readonly reserved: readonly string[]
   readonly budget: Budget
   readonly findings: Finding[]
+  /** The zone and the moment that the filter depends on. */
+  readonly clock: QueryClock | undefined
 }
 
 /**
@@ -79,6 +88,7 @@ export function readParameters(
     count: undefined,
     search: undefined,
     facets: undefined,
+    timeZone: undefined,
   }
   for (const { name, key, value } of parameters) {
     const parameter = names.get(name)!
@@ -90,14 +100,15 @@ export function readParameters(
   const sort = asked && totalOrder(collection, asked)
   const limit = readWhole(context, given.limit, 1, collection.limit.max) ?? collection.limit.default
   const offset = readWhole(context, given.offset, 0, collection.maxOffset ?? 0)
-  const place = sort && readCursor(context, given.cursor, sort)
+  const zone = readZone(context, given.timeZone)
+  const place = sort && readCursor(context, given.cursor, sort, zone)
   const fields = readFields(context, given.fields)
   const count = readFlag(context, given.count) === true && collection.count
   const counted = readFacets(context, given.facets)
   findBoth(context, given.offset, given.cursor)
   // Assignments: a spread of absent parts is slower.
   const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
-  if (place !== undefined) Object.assign(query, partsOfPlace(place))
+  if (place !== undefined) Object.assign(query, partsOfPlace(withoutClock(place)))
   else if (offset !== undefined) query.offset = offset
   if (fields !== undefined) query.fields = fields
   if (search !== undefined) query.search = Object.freeze(search.map(({ text }) => text))
@@ -108,7 +119,15 @@ export function readParameters(
     )
   }
   if (collection.hidden.length > 0) query.hidden = collection.hidden
+  if (context.clock !== undefined) query.clock = context.clock
   return Object.freeze(query)
+}
+
+/** The clock of a walk is that of the query, as far as its filter depends on one. */
+function withoutClock(place: Place): Place {
+  if (own(place, 'clock') === undefined) return place
+  const { clock: _, ...rest } = place
+  return Object.freeze(rest)
 }
 
 const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
@@ -335,14 +354,37 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
 
 // --- cursor
 
-function readCursor(context: Context, parameter: Parameter | undefined, sort: readonly SortKey[]): Place | undefined {
+/** @param zone that of the parameter, which a cursor of another zone contradicts. */
+function readCursor(
+  context: Context,
+  parameter: Parameter | undefined,
+  sort: readonly SortKey[],
+  zone: string | undefined,
+): Place | undefined {
   if (parameter === undefined) return undefined
   const { maxOffset = Infinity, limit } = context.collection
   const place = positionOfCursor(decode(context.source, parameter.value), sort)
   // The cursor that a page writes counts on from the largest offset by one page. A forged one may count further.
   const isTooFar = place !== undefined && (own(place, 'offset') ?? 0) > maxOffset + limit.max
-  if (place === undefined || isTooFar) findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
-  return isTooFar ? undefined : place
+  const ofFirst = place && own(place, 'clock')?.timeZone
+  const isSame = zone === undefined || zone.toLowerCase() === ofFirst?.toLowerCase()
+  const isOfClock = ofFirst === undefined || (isSame && zoneNamed(ofFirst) !== undefined)
+  if (place !== undefined && !isTooFar && isOfClock) return place
+  findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
+  return undefined
+}
+
+// --- timeZone
+
+function readZone(context: Context, parameter: Parameter | undefined): string | undefined {
+  if (parameter === undefined) return undefined
+  const text = decode(context.source, parameter.value)
+  if (zoneNamed(text) !== undefined) return text
+  const isPlus = zoneNamed(text.replace(' ', '+')) !== undefined
+  const near = isPlus ? undefined : nearest(text, zoneNames(), context.budget)
+  const meant: readonly Advice[] = near === undefined ? [] : [{ kind: 'did_you_mean', name: near }]
+  findInvalid(context, parameter, { kind: 'time_zone' }, isPlus ? [{ kind: 'escape_plus' }] : meant)
+  return undefined
 }
 
 // --- fields and facets

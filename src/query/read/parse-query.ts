@@ -62,13 +62,15 @@ export function checkReservedQuery({ visible, parameters }: Collection, reserved
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery<C extends Collection>(collection: C, read: ReadText): QueryResult<QueryOf<C>> {
-  const { members, parameters, search, findings, isRefused } = readPairs(collection.visible, read, collection)
+  const reading = readPairs(collection.visible, read, collection)
+  const { members, parameters, search, findings, isRefused } = reading
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
     const context = {
       ...{ collection, members: all, source: read.source!, limits, findings, reserved: reservedNames },
       budget: newBudget(),
+      clock: reading.usedClock(),
     }
     const query = readParameters(combineParsed(all, isShort(read)), parameters, search, context)
     if (findings.length === 0) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved }

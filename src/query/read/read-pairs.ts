@@ -20,6 +20,7 @@ import {
 import type { BoundMember } from '../combine.ts'
 import type { RawPair } from '../../text/pairs.ts'
 import { bindGroup, bindOperands, bindPair, newNames, type Together } from './bind.ts'
+import { textClockOf, type TextClock } from './clock.ts'
 import { findSearches, withAdvice, type BindContext } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
 import { readSearch } from './parameters.ts'
@@ -35,11 +36,13 @@ export interface Reading {
   readonly search: readonly Word[] | undefined
   /** Whether a limit ended the reading: it is the only finding. */
   readonly isRefused: boolean
+  readonly usedClock: TextClock['used']
 }
 
 const refused = (finding: Finding): Reading => ({
   ...{ members: [], parameters: [], findings: [finding], search: undefined },
   isRefused: true,
+  usedClock: () => undefined,
 })
 
 /** What the loop adds to. */
@@ -47,6 +50,7 @@ interface Progress extends BindContext, Together {
   readonly parameters: NamedPair[]
   search: readonly Word[] | undefined
   readonly isRefused: false
+  readonly usedClock: TextClock['used']
   /** How many more pairs and conditions of groups there may be. */
   left: number
 }
@@ -82,12 +86,9 @@ export function readPairs(schema: Schema, read: ReadText, collection?: Collectio
   return progress
 }
 
-function start(
-  schema: Schema,
-  { limits, reservedNames: reserved, words }: ReadText,
-  source: Source,
-  collection: Collection | undefined,
-): Progress {
+function start(schema: Schema, read: ReadText, source: Source, collection: Collection | undefined): Progress {
+  const { limits, reservedNames: reserved, words } = read
+  const { clock, used } = textClockOf(read)
   return {
     schema,
     isInGroup: false,
@@ -97,6 +98,8 @@ function start(
     limits,
     reserved,
     words,
+    clock,
+    usedClock: used,
     budget: newBudget(),
     findings: [],
     searches: [],

@@ -1,6 +1,7 @@
 /** A text and the options that it is read with, before anything is known of a schema. */
 import { textOf, type Finding, type QueryText } from '../../issue/index.ts'
 import { checkOptions } from '../../options.ts'
+import { zoneNamed } from '../../language/index.ts'
 import { readOnly } from '../../read-only.ts'
 import { ownOf } from '../../own.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type Limits,
   type Source,
 } from '../../syntax/index.ts'
+import { canonicalDateTime } from '../../text/time.ts'
 import { usualWords, noWords, type GroupWords, type Names } from '../group-words.ts'
 
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
@@ -28,6 +30,13 @@ export interface QueryOptions {
   readonly reserved?: readonly string[]
   /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
   readonly limits?: Partial<Limits>
+  /**
+   * The zone in which a day of a datetime field, `today` and steps of the calendar are read: a name of IANA such as `Europe/Berlin`, or an
+   * offset such as `+01:00`. Where a collection allows the parameter `timeZone`, the parameter counts. Default: UTC.
+   */
+  readonly timeZone?: string | undefined
+  /** The moment that `now` and `today` mean. Default: the time of the first operand that needs it. */
+  readonly now?: Date | undefined
 }
 
 /** The options of `parseFilter`, `parseFilterOrThrow` and `readReserved`. */
@@ -52,6 +61,9 @@ export type ReadText = {
   readonly limits: Limits
   readonly reservedNames: readonly string[]
   readonly reserved: Reserved
+  readonly timeZone: string | undefined
+  /** In milliseconds since 1970. */
+  readonly now: number | undefined
 } & Names &
   (
     | { readonly source: Source; readonly tooLong: undefined }
@@ -66,17 +78,21 @@ export type ReadText = {
  */
 export function readText(text: QueryText, given: ParseOptions, names?: Names, start?: 0): ReadText {
   const options =
-    given === noOptions ? given : checkOptions(given, 'options', ['reserved', 'limits', ...(names ? [] : ['groups'])])
+    given === noOptions
+      ? given
+      : checkOptions(given, 'options', ['reserved', 'limits', 'timeZone', 'now', ...(names ? [] : ['groups'])])
   const limits = checkLimits(options.limits)
   const { parameters, words } = names ?? { parameters: noParameters, words: wordsOf(options.groups) }
   const reservedNames = checkNames(options.reserved)
+  const timeZone = checkZone(options.timeZone)
+  const now = checkNow(options.now)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
   if (tooLong !== undefined)
-    return { limits, reservedNames, reserved: noReserved, parameters, words, source: undefined, tooLong }
+    return { limits, reservedNames, reserved: noReserved, parameters, words, timeZone, now, source: undefined, tooLong }
   const source = sourceOf(query, start)
   const reserved = reservedNames.length === 0 ? noReserved : readReservedPairs(source, reservedNames)
-  return { limits, reservedNames, reserved, parameters, words, source, tooLong }
+  return { limits, reservedNames, reserved, parameters, words, timeZone, now, source, tooLong }
 }
 const noParameters: Names['parameters'] = new Map()
 
@@ -92,6 +108,21 @@ function readReservedPairs(source: Source, names: readonly string[]): Reserved {
     else values.push(value)
   }
   return reserved ?? noReserved
+}
+
+/** @throws TypeError for what is no zone of this runtime. */
+export function checkZone(timeZone: string | undefined, argument = 'options.timeZone'): string | undefined {
+  if (timeZone === undefined || (typeof timeZone === 'string' && zoneNamed(timeZone) !== undefined)) return timeZone
+  throw new TypeError(
+    `${argument} must be a time zone: a name such as Europe/Berlin that Intl has data of, or an offset such as +01:00`,
+  )
+}
+
+function checkNow(now: Date | undefined): number | undefined {
+  if (now === undefined) return undefined
+  const moment = now instanceof Date ? now.getTime() : NaN
+  if (canonicalDateTime(moment) !== undefined) return moment
+  throw new TypeError('options.now must be a Date of the years 0001 to 9999')
 }
 
 function wordsOf(groups: boolean | undefined): GroupWords {

@@ -16,6 +16,7 @@ import { startOfPair, type Source } from '../../syntax/index.ts'
 import { newPair } from '../combine.ts'
 import { encodeItems, encodeKey } from '../encode.ts'
 import { insideText, pairText } from '../member-text.ts'
+import { relativeEdit } from './relative.ts'
 import type { GroupWords } from '../group-words.ts'
 
 /** A condition that somebody meant. */
@@ -186,7 +187,9 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
   const raw = text.slice(span.start, span.end)
   switch (advice?.kind) {
     case 'did_you_mean':
-      return isPlainName(advice.name) && !hasSign.test(raw) ? { span, insert: advice.name } : undefined
+      return isPlainName(advice.name) && !hasSign.test(raw)
+        ? { span, insert: advice.name.replaceAll('+', '%2B') }
+        : undefined
     case 'decode_once':
       return advice.key === null ? undefined : { span, insert: advice.key }
     case 'write':
@@ -200,6 +203,11 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
       const spaces = Array.from(raw.matchAll(/[+ ]|%20/g))
       const at = span.start + (spaces[0]?.index ?? 0)
       return spaces.length === 1 ? { span: { start: at, end: at + spaces[0]![0].length }, insert: '%2B' } : undefined
+    }
+    case 'relative_time':
+    case 'relative_day': {
+      const edit = relativeEdit(raw, advice.kind === 'relative_day')
+      return edit && { span: { start: span.start + edit.start, end: span.start + edit.end }, insert: edit.insert }
     }
     case 'uuid_form': {
       // Dashes and braces are in several places, and an edit of the whole would repeat the operand.
@@ -216,8 +224,8 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
 /** A sign may negate what follows it, as in `status=!paid`: the name alone would select the opposite. */
 const hasSign = /^(?:-|%2d)|[!<>^~]|%(?:21|3[ce]|5e|7e)/i
 
-/** Needs neither quotes nor escapes. */
-const isPlainName = (name: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(name)
+/** Needs neither quotes nor escapes, but that of a plus sign. */
+const isPlainName = (name: string): boolean => /^[\p{L}\p{N}_./+-]+$/u.test(name)
 
 function editOf(text: string, { text: written, isExample, replaces, operands }: WriteAdvice): Suggestion | undefined {
   if (replaces === null) return undefined

@@ -396,7 +396,8 @@ describe('what is said', () => {
     'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"'
   const alone = 'pass only the query string: the part of the URL after "?"'
   const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
-  const datetimes = 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds'
+  const datetimes =
+    'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds, or a time such as now-90m or today-7d'
 
   const sayings: readonly (readonly [text: string, ...Said[]])[] = [
     // Syntax.
@@ -624,7 +625,7 @@ describe('what is said', () => {
       'arrival=2024-02-30',
       [
         'operand_invalid',
-        'invalid value for arrival: expected a date of the years 0001 to 9999, YYYY-MM-DD',
+        'invalid value for arrival: expected a date of the years 0001 to 9999, YYYY-MM-DD, or a day such as today-7d',
         undefined,
         'arrival',
         'equals',
@@ -885,7 +886,7 @@ describe('operands of exact types', () => {
     ref: 'a uuid, 8-4-4-4-12 hexadecimal digits',
     serial: 'a whole number from −2^63 to 2^63 − 1, in digits, without leading zeros',
     money: 'a decimal number of at most 34 digits, as JSON writes it, without an exponent',
-    at: 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
+    at: 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds, or a time such as now-90m or today-7d',
   }
   const bare = id.replaceAll('-', '')
   const refusals: readonly (readonly [path: string, text: string, hint?: string, edited?: string])[] = [
@@ -1133,7 +1134,13 @@ test('every code that reading text can give has a case here', () => {
     covered.add(code)
   // Those of groups are in groups.test.ts, those of parameters in parse-query.test.ts. Those of backends and of printing do not come from text;
   // backend.test.ts and print.test.ts have them.
-  const parameters = ['parameter_duplicate', 'parameter_invalid', 'field_not_sortable', 'field_not_selectable', 'field_not_counted']
+  const parameters = [
+    'parameter_duplicate',
+    'parameter_invalid',
+    'field_not_sortable',
+    'field_not_selectable',
+    'field_not_counted',
+  ]
   const backends = ['backend_unsupported', 'backend_unmapped', 'backend_refused']
   const others = ['syntax_group', ...parameters, ...backends, 'print_unsayable']
   expect([...issueCodes].filter((code) => !covered.has(code))).toEqual(others)

@@ -328,7 +328,9 @@ describe('parseFilter', () => {
     )
     expect(call(orders, { search: '' })).toThrow(/text/)
     expect(call(orders, '', { reserve: ['apiKey'] })).toThrow(
-      new TypeError('options.reserve is unknown; did you mean reserved? (available: reserved, limits, groups)'),
+      new TypeError(
+        'options.reserve is unknown; did you mean reserved? (available: reserved, limits, timeZone, now, groups)',
+      ),
     )
     expect(call(orders, '', null)).toThrow(new TypeError('options must be an object'))
     expect(call(orders, '', ['apiKey'])).toThrow(new TypeError('options must be an object'))

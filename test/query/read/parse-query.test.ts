@@ -181,7 +181,7 @@ const faulty: [text: string, faults: Fault[]][] = [
         'parameter_invalid',
         'abc',
         'invalid value for cursor: expected the cursor of a page in this order',
-        'start again without it: it belongs to another order, or it is not a cursor of this service',
+        'start again without it: it belongs to another order or time zone, or it is not a cursor of this service',
       ],
     ],
   ],

@@ -1,0 +1,67 @@
+/** Days in a zone and times relative to a moment, as a text has them → operands. */
+import { canonicalDateTime, firstMoment, isDay, lastMoment, utcDay } from '../text/time.ts'
+import { dayIn, firstMomentIn, momentAt, momentsIn, wallTimeOf, type OffsetAt } from '../text/zone.ts'
+import { dayLiteral, momentLiteral, type Clock } from './operands.ts'
+import type { Day } from './operators.ts'
+
+const dayLength = 86_400_000
+
+/** Units of exact time, in milliseconds; units of the calendar, in days or in months. */
+const exact = { s: 1000, m: 60_000, h: 3_600_000 } as const
+const days = { d: 1, w: 7 } as const
+const months = { mo: 1, y: 12 } as const
+type Unit = keyof typeof exact | keyof typeof days | keyof typeof months
+
+/** A plus sign that nobody escaped is a space. */
+const pattern = /^(now|today)(?:([+ -])(\d{1,9})(s|mo?|h|d|w|y))?$/
+
+/** The wall time some units of the calendar later, on the last day of a month that lacks the day; `undefined` beyond the calendar. */
+function stepped(wall: number, count: number, unit: Exclude<Unit, keyof typeof exact>): number | undefined {
+  if (unit === 'd' || unit === 'w') return inCalendar(wall + count * days[unit] * dayLength)
+  const date = new Date(wall)
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + count * months[unit]
+  const [year, inYear] = [Math.floor(month / 12), ((month % 12) + 12) % 12]
+  const lastDay = new Date(new Date(0).setUTCFullYear(year, inYear + 1, 0)).getUTCDate()
+  return inCalendar(date.setUTCFullYear(year, inYear, Math.min(date.getUTCDate(), lastDay)))
+}
+/** No offset is a day long. */
+const inCalendar = (wall: number): number | undefined =>
+  wall > firstMoment - dayLength && wall < lastMoment + dayLength ? wall : undefined
+
+/** Reads days in a zone, and times relative to a moment. */
+export function clockAt(offsetAt: OffsetAt, now: number): Clock {
+  const dayOf = (text: string): Day | undefined => {
+    const moments = momentsIn(offsetAt, text)
+    return (
+      moments && {
+        type: 'day',
+        from: momentLiteral(canonicalDateTime(moments.from)),
+        until: momentLiteral(canonicalDateTime(moments.until)),
+      }
+    )
+  }
+  return {
+    dayOf,
+    relative(text, type) {
+      const [, word, sign, digits = '0', unit = 'd'] = (pattern.exec(text) ?? []) as readonly (string | undefined)[] &
+        readonly [_?: string, word?: string, sign?: string, digits?: string, unit?: Unit]
+      const count = Number(digits) * (sign === '-' ? -1 : 1)
+      const isExact = unit === 's' || unit === 'm' || unit === 'h'
+      if (word === 'now') {
+        if (type !== 'datetime') return undefined
+        // Without a step, no zone counts.
+        if (sign === undefined) return momentLiteral(canonicalDateTime(now))
+        if (isExact) return momentLiteral(canonicalDateTime(now + count * exact[unit]))
+        const wall = stepped(wallTimeOf(offsetAt, now), count, unit)
+        return wall === undefined ? undefined : momentLiteral(canonicalDateTime(momentAt(offsetAt, wall)))
+      }
+      if (word === undefined || isExact) return undefined
+      const wall = stepped(wallTimeOf(offsetAt, now), count, unit)
+      const asked = wall === undefined ? '' : utcDay(wall)
+      if (!isDay(asked)) return undefined
+      // Of a day that the zone left out, the next one that exists.
+      const found = dayIn(offsetAt, firstMomentIn(offsetAt, asked))
+      return type === 'date' ? dayLiteral(found) : dayOf(found)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** Times relative to now as other software writes them, and what they are here. */
+import type { Advice } from '../../issue/index.ts'
+import { own } from '../../own.ts'
+
+/** Words for a time, in lower case. */
+const words: Readonly<Record<string, string>> = {
+  ...{ now: 'now', current_timestamp: 'now', today: 'today', current_date: 'today' },
+  ...{ yesterday: 'today-1d', tomorrow: 'today+1d' },
+}
+
+/** Units by other names. Where `m` is a minute, `M` is a month. */
+const units: readonly (readonly [names: RegExp, unit: string])[] = [
+  [/^(?:M|[Mm][Oo](?:n|nths?)?)$/, 'mo'],
+  [/^s(?:ec(?:ond)?s?)?$/i, 's'],
+  [/^m(?:in(?:ute)?s?)?$/i, 'm'],
+  [/^h(?:(?:ou)?rs?)?$/i, 'h'],
+  [/^d(?:ays?)?$/i, 'd'],
+  [/^w(?:eeks?)?$/i, 'w'],
+  [/^y(?:(?:ea)?rs?)?$/i, 'y'],
+]
+
+/** What to write in place of a text that means a relative time; nothing for any other text. */
+export function relativeAdvice(type: 'date' | 'datetime', text: string): readonly Advice[] {
+  const meant = own(words, text.toLowerCase().replace(/\(\)$/, ''))
+  if (meant !== undefined) return [{ kind: 'did_you_mean', name: type === 'date' && meant === 'now' ? 'today' : meant }]
+  const isRelative = /^(?:now|today)\b|^[+-]?\d{1,9} ?[a-z]+(?: ago)?$/i.test(text)
+  return isRelative ? [{ kind: type === 'date' ? 'relative_day' : 'relative_time' }] : []
+}
+
+/** The edit of one part that makes a text a relative time. The digits of the text stay: an edit does not repeat operands. */
+export function relativeEdit(
+  raw: string,
+  isDay: boolean,
+): { readonly start: number; readonly end: number; readonly insert: string } | undefined {
+  const [, word = '', step = '', unit = ''] = /^(now|today)((?:[+-]|%2b)\d{1,9})([a-z]{1,7})$/i.exec(raw) ?? []
+  const meant = units.find(([names]) => names.test(unit))?.[1]
+  const isExact = meant !== undefined && 'smh'.includes(meant)
+  if (meant === undefined || (isDay && isExact)) return undefined
+  const meantWord = isDay ? 'today' : isExact ? 'now' : word.toLowerCase()
+  if (meant === unit) return { start: 0, end: word.length, insert: meantWord }
+  return meantWord === word ? { start: word.length + step.length, end: raw.length, insert: meant } : undefined
+}

@@ -1,0 +1,58 @@
+/** Days and wall clocks of a time zone, which is known by its offsets alone. */
+import { dayAfter, startOfDay, utcDay } from './time.ts'
+
+/**
+ * How far the wall clock of a zone is ahead of UTC at a moment, in milliseconds. Wall times below are such sums: moments whose UTC text
+ * the wall clock shows.
+ */
+export type OffsetAt = (moment: number) => number
+
+/** No wall clock was ever further from UTC: Manila was 15:56:08 behind until 1844. */
+const widest = 57_600_000
+
+/** The wall time of a moment. */
+export const wallTimeOf = (offsetAt: OffsetAt, moment: number): number => moment + offsetAt(moment)
+
+/** The day that the wall clock shows at a moment, for the years 0000 to 9999. */
+export const dayIn = (offsetAt: OffsetAt, moment: number): string => utcDay(wallTimeOf(offsetAt, moment))
+
+/** The first moment with a wall time; `undefined` where the clock left it out. */
+function momentWith(offsetAt: OffsetAt, wall: number): number | undefined {
+  const before = wall - offsetAt(wall - widest)
+  if (wallTimeOf(offsetAt, before) === wall) return before
+  const after = wall - offsetAt(wall + widest)
+  return wallTimeOf(offsetAt, after) === wall ? after : undefined
+}
+
+/** The moment of a wall time: the earlier of two, and as much after a gap as the time is in it (`compatible` of Temporal). */
+export const momentAt = (offsetAt: OffsetAt, wall: number): number =>
+  momentWith(offsetAt, wall) ?? wall - offsetAt(wall - widest)
+
+/** The first moment of a day. Of a day that the zone left out, it is that of the next one. */
+export function firstMomentIn(offsetAt: OffsetAt, day: string): number {
+  const wall = startOfDay(day)
+  const found = momentWith(offsetAt, wall)
+  if (found !== undefined) return found
+  const before = offsetAt(wall - widest)
+  // The clock leaps at a whole second between the moments that its two offsets give.
+  let early = wall - offsetAt(wall + widest)
+  let late = wall - before
+  while (late - early > 1000) {
+    const middle = early + Math.round((late - early) / 2000) * 1000
+    if (offsetAt(middle) === before) early = middle
+    else late = middle
+  }
+  return late
+}
+
+/** The moments of a day: from the first one to that of the next day that exists; `undefined` for a day that the zone left out. */
+export function momentsIn(
+  offsetAt: OffsetAt,
+  day: string,
+): { readonly from: number; readonly until: number } | undefined {
+  const from = firstMomentIn(offsetAt, day)
+  const next = dayAfter(day)
+  // The year 10000 begins where no operand reaches.
+  const until = next === undefined ? momentAt(offsetAt, startOfDay(day) + 86_400_000) : firstMomentIn(offsetAt, next)
+  return from === until ? undefined : { from, until }
+}

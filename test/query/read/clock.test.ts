@@ -1,0 +1,329 @@
+/** Days in a zone and times relative to now, as texts have them, and the clock of a walk through pages. */
+import { describe, expect, test, vi } from 'vitest'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilter,
+  parseQuery,
+  parseQueryOrThrow,
+  toPage,
+  type Filter,
+  type QueryOptions,
+} from '../../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  at: field.datetime(),
+  millis: field.datetime({ digits: 3 }),
+  day: field.date(),
+  times: field.list(field.datetime()),
+})
+const collection = defineCollection(schema, { key: 'id', sort: ['at'], timeZone: true, groups: true })
+const closed = defineCollection(schema, { key: 'id' })
+/** A Sunday, an hour after the clocks of Berlin went forward. */
+const now = new Date('2024-03-31T02:00:15.250Z')
+
+/** A filter as short text. */
+function shown(filter: Filter): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return `${filter.kind}(${filter.filters.map(shown).join(' ')})`
+    case 'not':
+      return `not(${shown(filter.filter)})`
+    case 'some':
+      return `some(${shown(filter.filter)})`
+    case 'comparison':
+      return `${filter.operator} ${String(filter.operand.value)}`
+    case 'membership':
+      return `in ${filter.operands.map(({ value }) => value).join()}`
+    default:
+      return filter.kind
+  }
+}
+const read = (text: string, options: QueryOptions = {}): string => {
+  const query = parseQueryOrThrow(collection, text, { now, ...options })
+  return shown(query.filter)
+}
+const at = (timeZone: string, time = now.toISOString()): QueryOptions => ({ timeZone, now: new Date(time) })
+
+describe('a day of a datetime is the day of the zone', () => {
+  test.each([
+    ['UTC', 'at=2024-03-31', 'and(gte 2024-03-31T00:00:00.000Z lt 2024-04-01T00:00:00.000Z)'],
+    ['Asia/Tokyo', 'at=2024-01-01', 'and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z)'],
+    ['+05:30', 'at=2024-01-01', 'and(gte 2023-12-31T18:30:00.000Z lt 2024-01-01T18:30:00.000Z)'],
+    ['-23:59', 'at[gte]=2024-01-01', 'gte 2024-01-01T23:59:00.000Z'],
+    // 23 and 25 hours.
+    ['Europe/Berlin', 'at=2024-03-31', 'and(gte 2024-03-30T23:00:00.000Z lt 2024-03-31T22:00:00.000Z)'],
+    ['EUROPE/berlin', 'at=2024-10-27', 'and(gte 2024-10-26T22:00:00.000Z lt 2024-10-27T23:00:00.000Z)'],
+    // Its clocks went from 24:00 to 01:00.
+    ['America/Sao_Paulo', 'at=2018-11-04', 'and(gte 2018-11-04T03:00:00.000Z lt 2018-11-05T02:00:00.000Z)'],
+    // At 00:01 its clocks went back to 23:01: the hour belongs to the day that had begun.
+    ['America/St_Johns', 'at=2010-11-06', 'and(gte 2010-11-06T02:30:00.000Z lt 2010-11-07T02:30:00.000Z)'],
+    ['America/St_Johns', 'at=2010-11-07', 'and(gte 2010-11-07T02:30:00.000Z lt 2010-11-08T03:30:00.000Z)'],
+    // The day after it was left out.
+    ['Pacific/Apia', 'at[lte]=2011-12-29', 'lt 2011-12-30T10:00:00.000Z'],
+    ['Pacific/Apia', 'at[gte]=2011-12-31', 'gte 2011-12-30T10:00:00.000Z'],
+    // Its mean time was 17 minutes and 30 seconds ahead.
+    ['Europe/Brussels', 'at[lt]=1800-01-01', 'lt 1799-12-31T23:42:30.000Z'],
+    ['Asia/Tokyo', 'at[gt]=2024-01-01', 'gte 2024-01-01T15:00:00.000Z'],
+    ['Asia/Tokyo', 'at[range]=2024-01-01,2024-01-02', 'and(gte 2023-12-31T15:00:00.000Z lt 2024-01-02T15:00:00.000Z)'],
+    ['Asia/Tokyo', 'at[notEqual]=2024-01-01', 'not(and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z))'],
+    [
+      'Asia/Tokyo',
+      'at[in]=2024-01-01,2024-06-01T00:00:00Z',
+      'or(and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z) in 2024-06-01T00:00:00.000Z)',
+    ],
+    ['Asia/Tokyo', 'times[gt]=2024-01-01', 'some(gte 2024-01-01T15:00:00.000Z)'],
+    [
+      'Asia/Tokyo',
+      'or=(at[lt]=2024-01-01,times([lt]=2024-01-01))',
+      'or(lt 2023-12-31T15:00:00.000Z some(lt 2023-12-31T15:00:00.000Z))',
+    ],
+    ['Asia/Tokyo', 'day=2024-01-01', 'eq 2024-01-01'],
+    ['Asia/Tokyo', 'at=2024-01-01T00:00:00Z', 'eq 2024-01-01T00:00:00.000Z'],
+  ])('%s %s', (timeZone, text, expected) => {
+    expect(read(text, { timeZone })).toBe(expected)
+    if (!timeZone.startsWith('+'))
+      expect(read(`${text}&timeZone=${timeZone}`, { timeZone: 'Asia/Kathmandu' })).toBe(expected)
+  })
+
+  test.each([
+    ['+09:00', 'at=0001-01-01', 'lt 0001-01-01T15:00:00.000Z'],
+    ['+09:00', 'at[gte]=0001-01-01', 'presence'],
+    ['+09:00', 'at[lt]=0001-01-01', 'in '],
+    ['+09:00', 'at[range]=0001-01-01,2024-01-01', 'lt 2024-01-01T15:00:00.000Z'],
+    ['+09:00', 'at[lte]=9999-12-31', 'lt 9999-12-31T15:00:00.000Z'],
+    ['-05:00', 'at[gte]=0001-01-01', 'gte 0001-01-01T05:00:00.000Z'],
+    ['-05:00', 'at=9999-12-31', 'gte 9999-12-31T05:00:00.000Z'],
+    ['-05:00', 'at[lte]=9999-12-31', 'presence'],
+    ['-05:00', 'at[gt]=9999-12-31', 'in '],
+    // Until 1867 it was 15 hours ahead.
+    ['America/Juneau', 'at[range]=0001-01-01,9999-12-31', 'presence'],
+  ])('a bound outside the years 1 to 9999 falls away: %s %s', (timeZone, text, expected) => {
+    expect(read(text, { timeZone })).toBe(expected)
+  })
+})
+
+describe('a relative time', () => {
+  test.each([
+    ['at=now', at('UTC'), 'eq 2024-03-31T02:00:15.250Z'],
+    ['at[gte]=now-90m', at('UTC'), 'gte 2024-03-31T00:30:15.250Z'],
+    ['at[lt]=now+2h', at('UTC'), 'lt 2024-03-31T04:00:15.250Z'],
+    ['at[lt]=now%2B2h', at('UTC'), 'lt 2024-03-31T04:00:15.250Z'],
+    ['at[lt]=now 15s', at('UTC'), 'lt 2024-03-31T02:00:30.250Z'],
+    ['millis[gt]=now-0007s', at('UTC'), 'gt 2024-03-31T02:00:08.250Z'],
+    ['at[gt]=now-24h', at('Europe/Berlin'), 'gt 2024-03-30T02:00:15.250Z'],
+    ['at[gt]=now-1d', at('Europe/Berlin'), 'gt 2024-03-30T03:00:15.250Z'],
+    ['at[gt]=now-1w', at('UTC'), 'gt 2024-03-24T02:00:15.250Z'],
+    // On the last day of a month that is shorter.
+    ['at[gt]=now-1mo', at('UTC'), 'gt 2024-02-29T02:00:15.250Z'],
+    ['at[gt]=now+1mo', at('UTC'), 'gt 2024-04-30T02:00:15.250Z'],
+    ['at[gt]=now-1y', at('UTC', '2024-02-29T12:00:00Z'), 'gt 2023-02-28T12:00:00.000Z'],
+    ['at[gt]=now-3mo', at('UTC', '2024-01-31T12:00:00Z'), 'gt 2023-10-31T12:00:00.000Z'],
+    ['at[gt]=now+13mo', at('UTC', '2023-12-31T12:00:00Z'), 'gt 2025-01-31T12:00:00.000Z'],
+    // 02:30 did not exist: as much after the gap as it is in it. 02:30 was twice: the first one.
+    ['at[gt]=now-1d', at('Europe/Berlin', '2024-04-01T00:30:00Z'), 'gt 2024-03-31T01:30:00.000Z'],
+    ['at[gt]=now-1d', at('Europe/Berlin', '2024-10-28T01:30:00Z'), 'gt 2024-10-27T00:30:00.000Z'],
+    ['at=today', at('Asia/Tokyo'), 'and(gte 2024-03-30T15:00:00.000Z lt 2024-03-31T15:00:00.000Z)'],
+    ['at=today', at('America/New_York'), 'and(gte 2024-03-30T04:00:00.000Z lt 2024-03-31T04:00:00.000Z)'],
+    ['at[gt]=today-7d', at('UTC'), 'gte 2024-03-25T00:00:00.000Z'],
+    ['at[lt]=today+1mo', at('UTC'), 'lt 2024-04-30T00:00:00.000Z'],
+    ['at[range]=today-1w,today', at('UTC'), 'and(gte 2024-03-24T00:00:00.000Z lt 2024-04-01T00:00:00.000Z)'],
+    ['at[in]=now,now-1h', at('UTC'), 'in 2024-03-31T02:00:15.250Z,2024-03-31T01:00:15.250Z'],
+    ['day=today', at('America/New_York'), 'eq 2024-03-30'],
+    ['day[range]=today-2y,today 1d', at('UTC'), 'and(gte 2022-03-31 lte 2024-04-01)'],
+    ['times=now', at('UTC'), 'some(eq 2024-03-31T02:00:15.250Z)'],
+    [
+      'not=(at[gt]=now-1h,times([lt]="today"))',
+      at('UTC'),
+      'not(and(gt 2024-03-31T01:00:15.250Z some(lt 2024-03-31T00:00:00.000Z)))',
+    ],
+    // Of a day that the zone left out, the next one.
+    [
+      'at=today-2d',
+      at('Pacific/Apia', '2011-12-31T10:00:00Z'),
+      'and(gte 2011-12-30T10:00:00.000Z lt 2011-12-31T10:00:00.000Z)',
+    ],
+    ['day=today-2d', at('Pacific/Apia', '2011-12-31T10:00:00Z'), 'eq 2011-12-31'],
+    ['at[gt]=today-2023y', at('UTC'), 'gte 0001-04-01T00:00:00.000Z'],
+  ])('%s', (text, options, expected) => {
+    expect(read(text, options)).toBe(expected)
+  })
+
+  test.each([
+    ...['at=today-90m', 'at=now-1', 'at=now-d', 'at=now-1M', 'at=now--1d', 'at=now-1d-1d', 'at=now- 1d', 'at=now-1.5h'],
+    ...[
+      'at=NOW',
+      'at=nowhere',
+      'at=today ',
+      'at=now-1234567890s',
+      'at=now-1D',
+      'day=now',
+      'day=now-1d',
+      'day=today-1h',
+    ],
+    // Beyond the years.
+    ...[
+      'at=today-2024y',
+      'at=now+7976y',
+      'day=today+999999999d',
+      'at=now-999999999w',
+      'at=now+999999999h',
+      'at[in]=now,now+99999mo',
+    ],
+  ])('%s is none', (text) => {
+    const result = parseQuery(collection, text.replace('= ', '=%20'), { now })
+    expect(result.ok ? result.query : result.issues.map(({ code }) => code)).toEqual(['operand_invalid'])
+  })
+
+  test('is read once a query, against one now', () => {
+    let time = now.getTime()
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => time++)
+    try {
+      const filter = parseQueryOrThrow(collection, 'at[gt]=now&at[lt]=now&or=(at=now,day=today)').filter
+      expect(new Set(shown(filter).match(/02:00[^ )]+/g))).toEqual(new Set(['02:00:15.250Z']))
+      expect(clock).toHaveBeenCalledTimes(1)
+      parseQueryOrThrow(collection, 'at[gt]=2024-01-01T00:00:00Z&day=2024-01-01')
+      expect(clock).toHaveBeenCalledTimes(1)
+    } finally {
+      clock.mockRestore()
+    }
+  })
+  test('stays text in a field of text', () => {
+    const names = defineSchema({ name: field.string(), kind: field.enumeration(['now', 'today']) })
+    const result = parseFilter(names, 'name=now&kind=today')
+    expect(result.ok && shown(result.filter)).toBe('and(eq now eq today)')
+  })
+})
+
+describe('the parameter timeZone', () => {
+  test.each([
+    '',
+    'Mars/Olympus',
+    'IST',
+    'PST',
+    'SystemV/PST8',
+    'Z',
+    'GMT+1',
+    '+1:00',
+    '+0100',
+    '+24:00',
+    '-00:00',
+    '+01:60',
+    'Etc/Unknown',
+    'localtime',
+    'Europe/Berlin ',
+    'x'.repeat(1000),
+  ])('refuses %j', (zone) => {
+    const text = `at=now&timeZone=${encodeURIComponent(zone)}`
+    const result = parseQuery(collection, text)
+    expect(result.ok ? [] : result.issues).toMatchObject([
+      {
+        code: 'parameter_invalid',
+        span: { start: 16, end: text.length },
+        parameters: { expected: { kind: 'time_zone' } },
+      },
+    ])
+    expect(() => parseFilter(schema, '', { timeZone: zone })).toThrow(TypeError)
+  })
+  test.each(['Etc/GMT+5', 'etc/gmt+5', 'EST5EDT', 'est', 'GB', 'Asia/Kolkata', 'America/Argentina/ComodRivadavia'])(
+    'accepts %s',
+    (zone) => {
+      expect(parseQuery(collection, `timeZone=${encodeURIComponent(zone)}`).ok).toBe(true)
+      expect(parseFilter(schema, '', { timeZone: zone }).ok).toBe(true)
+    },
+  )
+  test('is a field that nobody knows where the collection does not allow it', () => {
+    const result = parseQuery(closed, 'timeZone=Europe/Berlin')
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown' }])
+  })
+  test('counts wherever it stands, and once', () => {
+    expect(read('timeZone=Asia/Tokyo&at[lt]=2024-01-01')).toBe('lt 2023-12-31T15:00:00.000Z')
+    expect(read('at[lt]=2024-01-01&time%5Aone=Asia%2FTokyo')).toBe('lt 2023-12-31T15:00:00.000Z')
+    const twice = parseQuery(collection, 'timeZone=Asia/Tokyo&timeZone=Asia/Tokyo')
+    expect(twice.ok ? [] : twice.issues).toMatchObject([{ code: 'parameter_duplicate' }])
+  })
+  test('may have another name', () => {
+    const renamed = defineCollection(schema, { key: 'id', timeZone: true, parameters: { timeZone: 'tz' } })
+    const { filter } = parseQueryOrThrow(renamed, 'at[lt]=2024-01-01&tz=Asia/Tokyo')
+    expect(shown(filter)).toBe('lt 2023-12-31T15:00:00.000Z')
+  })
+})
+
+test('options of a wrong type are a TypeError', () => {
+  const call = (options: object) => () => parseFilter(schema, '', options)
+  for (const timeZone of [null, 1, '', 'Nowhere', ['UTC']])
+    expect(call({ timeZone })).toThrow(/^options\.timeZone must be a time zone/)
+  for (const given of [null, 1, '2024-01-01', new Date(NaN), new Date(-1e15)])
+    expect(call({ now: given })).toThrow(new TypeError('options.now must be a Date of the years 0001 to 9999'))
+  expect(call({ timeZone: undefined, now: undefined })()).toMatchObject({ ok: true })
+})
+
+describe('the clock of a walk', () => {
+  const rows = [{ id: 1 }, { id: 2 }]
+  const first = (text: string, options: QueryOptions) => {
+    const query = parseQueryOrThrow(collection, `${text}&limit=1`, options)
+    return { query, next: toPage(query, rows).next! }
+  }
+  test.each([
+    ['at[gte]=2024-01-01', {}, undefined],
+    ['at[gte]=2024-01-01T00:00:00Z&day=2024-01-01', { timeZone: 'Asia/Tokyo' }, undefined],
+    ['at[gte]=2024-01-01', { timeZone: 'Asia/Tokyo' }, { timeZone: 'Asia/Tokyo' }],
+    ['at[gte]=2024-01-01&timeZone=asia/tokyo', {}, { timeZone: 'asia/tokyo' }],
+    ['at[gte]=now-1s', {}, { timeZone: 'UTC', now: '2024-03-31T02:00:15.250Z' }],
+    ['day=today', { timeZone: '+01:00' }, { timeZone: '+01:00', now: '2024-03-31T02:00:15.250Z' }],
+  ])('is in the query where its filter depends on it: %s %j', (text, options, clock) => {
+    const { query, next } = first(text, { now, ...options })
+    expect(query.clock).toEqual(clock)
+    expect(Object.hasOwn(query, 'clock')).toBe(clock !== undefined)
+    const [version] = JSON.parse(atob(next.replaceAll('-', '+').replaceAll('_', '/'))) as [number]
+    expect(version).toBe(clock === undefined ? 1 : 4)
+  })
+  test('reads the next pages as the first one, whatever the time and the zone are', () => {
+    const text = 'at[gte]=today-1d&at[lt]=now&day[lte]=today&or=(at=2024-03-30,at[gt]=now-1h)'
+    const { query, next } = first(text, { now, timeZone: 'Asia/Tokyo' })
+    let cursor = next
+    for (const timeZone of [undefined, 'UTC', 'America/New_York']) {
+      const later = { now: new Date('2031-05-05T05:05:05Z'), timeZone }
+      const page = parseQueryOrThrow(collection, `${text}&cursor=${cursor}`, later)
+      expect(page.filter).toEqual(query.filter)
+      expect(page.clock).toEqual(query.clock)
+      cursor = toPage({ ...page, limit: 1 }, rows).next!
+      expect(cursor).toBe(next)
+    }
+  })
+  test('refuses the cursor of another zone than the parameter names', () => {
+    const { next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo' })
+    const text = (zone: string) => `at[gte]=today&timeZone=${zone}&cursor=${next}`
+    expect(parseQuery(collection, text('asia/tokyo')).ok).toBe(true)
+    const result = parseQuery(collection, text('Europe/Berlin'))
+    expect(result.ok ? [] : result.issues).toMatchObject([
+      { code: 'parameter_invalid', parameters: { parameter: 'cursor', expected: { kind: 'cursor' } } },
+    ])
+  })
+  const cursorOf = (...parts: readonly unknown[]) =>
+    btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  test.each([[['UTC']], [['UTC', '2024-03-31T02:00:15.250Z']], [['Asia/Tokyo', '0001-01-01T00:00:00.000Z']]])(
+    'a cursor may be made by others: %j',
+    (clock) => {
+      expect(parseQuery(closed, `at=now&cursor=${cursorOf(4, 'next', ['+id'], [1], clock)}`).ok).toBe(true)
+    },
+  )
+  test.each([
+    ...[[], {}, null, 'UTC', 1, ['Mars/Olympus'], ['IST'], [1], [''], ['UTC', null], ['UTC', 'now'], ['UTC', 1]],
+    ...[
+      ['UTC', '2024-03-31'],
+      ['UTC', '2024-03-31T02:00:15Z'],
+      ['UTC', '0000-01-01T00:00:00.000Z'],
+      ['UTC', '2024-03-31T02:00:15.250Z', 1],
+    ],
+    [['UTC'], '2024-03-31T02:00:15.250Z'],
+  ])('a cursor with the clock %j is none', (clock) => {
+    for (const version of [1, 4, 5, 7]) {
+      const result = parseQuery(closed, `at=now&day=today&cursor=${cursorOf(version, 'next', ['+id'], [1], clock)}`)
+      expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(['parameter_invalid'])
+    }
+  })
+})
