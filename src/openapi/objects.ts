@@ -9,6 +9,7 @@ export interface SchemaObject {
   readonly description?: string
   readonly enum?: readonly (string | null)[]
   readonly default?: unknown
+  readonly example?: unknown
   readonly examples?: readonly unknown[]
   readonly pattern?: string
   readonly minLength?: number
@@ -35,7 +36,6 @@ export interface Parameter {
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: SchemaObject
-  readonly example?: unknown
 }
 
 /** A Header Object of an answer. */

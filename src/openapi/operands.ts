@@ -32,7 +32,8 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
   datetime: {
     type: 'string',
     // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
-    anyOf: [{ format: 'date-time', ...textOf('datetime', patterns.moment) }, { format: 'date' }],
+    // Generators of types read the type of each alternative.
+    anyOf: [{ ...stored.datetime, ...textOf('datetime', patterns.moment) }, stored.date],
   },
 }
 
@@ -128,8 +129,14 @@ export function conditionsSchema(field: ResolvedField, collection: Collection, d
       ]),
     ),
     additionalProperties: false,
+    ...unfilled(described),
   })
 }
+
+/** Readers fill forms with examples. Without one they make their own out of the schema, and send every operator. */
+const unfilled = ({ version }: Described): SchemaObject =>
+  // 3.0 lacks `examples` in schemas (https://spec.openapis.org/oas/v3.0.4.html#schema-object).
+  version === '3.0' ? { example: {} } : { examples: [{}] }
 
 /** A schema with what its operator selects. In a document, many operators share a schema: the operation has their words. */
 function withWords(schema: SchemaObject, { name }: OperatorRow, { place }: Described): SchemaObject {

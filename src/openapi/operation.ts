@@ -57,7 +57,8 @@ export function describedOperation(
     }),
   })
   return {
-    description: descriptionOf(collection),
+    // In a document, GET has the description.
+    description: method === 'query' && place !== inPlace ? howToQuery : descriptionOf(collection),
     ...(method === 'query'
       ? { requestBody: formOf(parameters, described) }
       : {
@@ -112,8 +113,7 @@ const formOf = (all: readonly DescribedParameter[], { place, row }: Described): 
         schema: place('schemas', `${row}Query`, {
           type: 'object',
           properties: Object.fromEntries(
-            // An empty example is for forms of parameters.
-            parameters.map(({ name, description, schema: { examples: _, ...schema } }) => [
+            parameters.map(({ name, description, schema }) => [
               name,
               place === inPlace ? { description, ...schema } : schema,
             ]),
@@ -131,6 +131,8 @@ const formOf = (all: readonly DescribedParameter[], { place, row }: Described): 
 }
 
 const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
+
+const howToQuery = 'Lists the rows as GET does. The content is what a URL has after the "?".'
 
 function descriptionOf({ visible, parameters }: Collection): string {
   const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)

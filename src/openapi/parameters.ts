@@ -16,7 +16,6 @@ import { own, ownOf } from '../own.ts'
 import { encode, encodeItems, encodeKey, itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
 import { mostWords } from '../query/search.ts'
-import type { Limits } from '../syntax/limits.ts'
 import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
@@ -50,13 +49,14 @@ export function describedParameters(collection: Collection, described: Described
   const fields = Array.from(collection.visible.paths.values())
   const conditions = fields.flatMap((field) => conditionsOf[described.style](field, collection, described))
   const asked = Array.from(collection.parameters).flatMap(([role, name]) => {
-    const made = own(schemaOf, role)?.(collection, described.limits)
+    const made = own(schemaOf, role)?.(collection, described)
     if (made === undefined) return []
-    const { description, example, schema, isOwn = false } = ownOf(made)
+    const { description, example, schema } = ownOf(made)
     const shown = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
-    const placed = isOwn ? described.place('schemas', described.row + pascal(role), schema) : schema
-    const parameter = newParameter(name, description + shown, placed, schema.type === 'array')
-    return [{ parameter, shared: isOwn ? undefined : pascal(role) }]
+    const isList = schema.type === 'array'
+    const parameter = newParameter(name, description + shown, schema, isList)
+    // Lists name fields of the collection.
+    return [{ parameter, shared: isList ? undefined : pascal(role) }]
   })
   return [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked]
 }
@@ -90,7 +90,7 @@ const conditionsOf: {
         description: `Conditions on ${field.name}: ${names.join(', ')}. Example: \`${example}\`.`,
         style: 'deepObject',
         explode: true,
-        ...unfilled(conditionsSchema(field, collection, described), described),
+        schema: conditionsSchema(field, collection, described),
       },
     ]
   },
@@ -98,15 +98,12 @@ const conditionsOf: {
     operatorsFor(field, collection).map((operator) => {
       const name = operator === defaultOperator ? field.name : `${field.name}[${operator.name}]`
       const example = `${encodeKey(name)}=${exampleOf(operator, field)}`
-      const description = `${field.name}: ${operatorWords[operator.name].doc}. Example: \`${example}\`.`
+      const description = `${sentence(operatorWords[operator.name].doc)} Example: \`${example}\`.`
       return newParameter(name, description, flatSchema(operator, field, described), operator.operands !== 'one')
     }),
 }
 
-/** Readers fill forms with examples. Without one they make their own out of the schema, and send every operator. */
-const unfilled = (schema: SchemaObject, { version }: Described): Pick<Parameter, 'schema' | 'example'> =>
-  // 3.0 ignores the members beside a reference (https://spec.openapis.org/oas/v3.0.4.html#reference-object).
-  version === '3.0' ? { schema, example: {} } : { schema: { ...schema, examples: [{}] } }
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** The operators that an example shows best, the best first. */
 const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']
@@ -133,9 +130,10 @@ function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): stri
   return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }
 
-const listOf = (values: readonly string[], most: number): SchemaObject => ({
+/** Generators read beside the name of a parameter that it is an array: only its items are a component. */
+const listOf = (values: readonly string[], most: number, name: string, { place, row }: Described): SchemaObject => ({
   type: 'array',
-  items: { type: 'string', enum: values },
+  items: place('schemas', row + name, { type: 'string', enum: values }),
   minItems: 1,
   maxItems: Math.min(values.length, most),
   uniqueItems: true,
@@ -149,34 +147,36 @@ interface DescribedRole {
   /** A value, as a URL has it. */
   readonly example?: string
   readonly schema: SchemaObject
-  /** Whether it differs from collection to collection. */
-  readonly isOwn?: boolean
 }
 
 /** The parameters beside the conditions: what each does, and its values. A schema cannot express the grammar of groups. */
-const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, limits: Limits) => DescribedRole } = {
-  sort({ sortable, defaultSort, key }, limits) {
+const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, described: Described) => DescribedRole } = {
+  sort({ sortable, defaultSort, key }, described) {
+    const { limits, place, row } = described
     const paths = [...sortable.keys()]
     const descending = (path: string) => itemText(`-${path}`)
     const usual = defaultSort.length === 0 ? key.map((field) => ({ field, direction: 'ascending' })) : defaultSort
     const list = listOf(
       paths.flatMap((path) => [itemText(path), descending(path)]),
       Math.min(paths.length, mostSortKeys, limits.list),
+      'Sort',
+      described,
     )
     return {
       description: 'The order of the rows: paths, with "-" before one for descending order. A path occurs once.',
       example: encodeItems([`-${paths[0]!}`, ...paths.slice(1, 2)]),
       schema: {
         ...list,
-        // One path in both directions.
         ...(paths.length > 1 && {
-          not: { anyOf: paths.map((path) => ({ not: { anyOf: [lacks(itemText(path)), lacks(descending(path))] } })) },
+          not: place('schemas', `${row}SortTwice`, {
+            description: 'One path in both directions.',
+            anyOf: paths.map((path) => ({ not: { anyOf: [lacks(itemText(path)), lacks(descending(path))] } })),
+          }),
         }),
         default: usual.map(({ field: { name }, direction }) =>
           direction === 'descending' ? descending(name) : itemText(name),
         ),
       },
-      isOwn: true,
     }
   },
   limit: ({ limit }) => ({
@@ -193,11 +193,10 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, limit
     example: String(Math.min(maxOffset, limit.default)),
     schema: { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 },
   }),
-  fields: ({ selectable = new Map<string, unknown>() }, limits) => ({
+  fields: ({ selectable = new Map<string, unknown>() }, described) => ({
     description: 'The fields that rows have in the answer, each with all that is in it. Every field, unless given.',
     example: encodeItems([...selectable.keys()].slice(0, 2)),
-    schema: listOf(Array.from(selectable.keys(), itemText), limits.list),
-    isOwn: true,
+    schema: listOf(Array.from(selectable.keys(), itemText), described.limits.list, 'Fields', described),
   }),
   search: ({ search }) => ({
     description: `Words, separated by spaces, at most ${mostWords}; a phrase in quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, ignoring case.`,

@@ -1,12 +1,12 @@
 /** Clients of others: openapi-fetch asks the demo; the types that openapi-typescript generates permit what the demo takes. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import createClient, { type ClientOptions } from 'openapi-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeAccounts } from '../../src/demo/accounts.ts'
 import { makeOrders, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
@@ -16,7 +16,7 @@ import { and, defineCollection, defineSchema, field, where, type Collection } fr
 import { isFull } from '../effort.ts'
 import { asserted, strictProject } from '../package/code.ts'
 import { documentOf, documents } from './documents.ts'
-import { generateTypes, isInstalled, lint } from './tools.ts'
+import { generateTypes, isInstalled, lint, startDemo, type Demo } from './tools.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -96,19 +96,14 @@ test('the linter and the generator are installed', ({ skip }) => {
 })
 
 describe.skipIf(!isInstalled)('installed', () => {
-  const generated = join(import.meta.dirname, '.generated')
-  let demo: ChildProcess
-  let address: string
+  const generated = join(import.meta.dirname, '.generated/types')
+  let demo: Demo
   beforeAll(async () => {
     await rm(generated, { recursive: true, force: true })
     await mkdir(generated, { recursive: true })
-    demo = spawn(process.execPath, [join(root, 'src/demo/main.ts')], {
-      env: { ...process.env, PORT: '0', STORE: 'memory' },
-    })
-    const [first] = (await once(demo.stdout!, 'data')) as [Buffer]
-    address = /http:\/\/127\.0\.0\.1:\d+/.exec(first.toString())![0]
+    demo = await startDemo()
   })
-  afterAll(() => demo.kill('SIGKILL'))
+  afterAll(() => demo.stop())
 
   test.each(documents)('Redocly finds nothing in a document of $version, $style', async (options) => {
     expect(await lint(documentOf(options))).toEqual([])
@@ -124,10 +119,11 @@ describe.skipIf(!isInstalled)('installed', () => {
     style: 'compact' | 'flat',
     program: string,
     collections?: Readonly<Record<string, Collection>>,
+    rows?: Readonly<Record<string, unknown>>,
   ): Promise<string> {
     const folder = join(generated, name)
     await mkdir(folder)
-    await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ style }, collections)))
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ style }, collections, rows)))
     await generateTypes(join(folder, 'openapi.json'), join(folder, 'api.d.ts'))
     await writeFile(join(folder, 'program.ts'), program)
     const compilerOptions = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom'] }
@@ -139,7 +135,7 @@ describe.skipIf(!isInstalled)('installed', () => {
 
   test('the guide: its client is typed, and the demo answers', async () => {
     const guide = readFileSync(join(root, 'docs/guides/openapi.md'), 'utf8')
-    const code = /^```typescript\n([^]*?)^```$/m.exec(guide)![1]!.replaceAll('http://127.0.0.1:3000', address)
+    const code = /^```typescript\n([^]*?)^```$/m.exec(guide)![1]!.replaceAll('http://127.0.0.1:3000', demo.address)
     const program = `import assert from 'node:assert/strict'\n${asserted(code)}`
     expect(await complaints('guide', 'compact', program)).toBe('')
     expect(program).toContain('assert.deepEqual')
@@ -169,6 +165,32 @@ describe.skipIf(!isInstalled)('installed', () => {
       const item: Same<NonNullable<NonNullable<Order['items']>[number]>['price'], string> = true
       export { id, views, price, name, email, item }`
     expect(await complaints('required', 'compact', program, collections)).toBe('')
+  })
+
+  test("zod's rows: the client has their type", async () => {
+    const Order = z.object({
+      id: z.int(),
+      status: z.enum(['paid', 'held']),
+      arrival: z.iso.date().nullable(),
+      customer: z.object({ name: z.string() }),
+      items: z.array(z.object({ price: z.number().nonnegative(), gift: z.boolean() })),
+    })
+    const schema = defineSchema({ id: field.integer(), status: field.enumeration(['paid', 'held']) })
+    const program = `import createClient from 'openapi-fetch'
+      import type { paths } from './api'
+      const { data } = await createClient<paths>({ baseUrl: '' }).GET('/api/orders')
+      type Order = NonNullable<typeof data>['data'][number]
+      type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+      const status: Same<Order['status'], 'paid' | 'held'> = true
+      const arrival: Same<Order['arrival'], string | null> = true
+      const customer: Same<Order['customer'], { name: string }> = true
+      const items: Same<Order['items'], { price: number; gift: boolean }[]> = true
+      const names: Same<keyof Order, 'id' | 'status' | 'arrival' | 'customer' | 'items'> = true
+      export { status, arrival, customer, items, names }`
+    const collections = { Orders: defineCollection(schema, { key: 'id' }) }
+    expect(await complaints('zod', 'compact', program, collections, { Orders: Order })).toBe('')
+    // Without them, the document knows two fields.
+    expect(await complaints('no-zod', 'compact', program, collections)).toContain("Property 'arrival' does not exist")
   })
 
   test('a bounded count is a number, or at least its maximum; hidden fields have no type', async () => {

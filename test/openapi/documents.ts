@@ -10,12 +10,16 @@ export const documents = (['3.0', '3.1', '3.2'] as const).flatMap((version) =>
 const ofDemo = { Orders: orderCollection, Experiences: experienceCollection }
 
 /** A document with collections by name, those of the demo unless given, and a key in a header. */
-export function documentOf(options: OpenApiOptions, collections: Readonly<Record<string, Collection>> = ofDemo) {
+export function documentOf(
+  options: OpenApiOptions,
+  collections: Readonly<Record<string, Collection>> = ofDemo,
+  rows: Readonly<Record<string, unknown>> = {},
+) {
   const described = openapi(
     Object.fromEntries(
       Object.entries(collections).map(([name, collection]) => [
         `/api/${name.toLowerCase()}`,
-        { collection, name: name.replace(/s$/, '') },
+        { collection, name: name.replace(/s$/, ''), row: rows[name] },
       ]),
     ),
     options,

@@ -93,7 +93,7 @@ describe('by hand', () => {
     expect(named(flat(), 'status[in]')).toEqual({
       name: 'status[in]',
       in: 'query',
-      description: 'status: values equal to one of the operands. Example: `status[in]=paid,held`.',
+      description: 'Values equal to one of the operands. Example: `status[in]=paid,held`.',
       style: 'form',
       explode: false,
       schema: {

@@ -1,0 +1,208 @@
+/** Clients that generators make out of the document: each compiles, asks the demo, and has the rows that are asked for. */
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOrders } from '../../src/demo/data.ts'
+import { isFull } from '../effort.ts'
+import { strictProject } from '../package/code.ts'
+import { documentOf, documents } from './documents.ts'
+import { generators, importByPostman, isInstalled, startDemo, type Demo, type GeneratorName } from './tools.ts'
+
+const root = join(import.meta.dirname, '../..')
+const generated = join(import.meta.dirname, '.generated/clients')
+
+/** Names with all that a URL and a list write in another way. */
+const names = ['Smith, Lee & Sons', 'Zoë "Zed" O’Neil', '100% Surf Club']
+const inList = ['"Smith, Lee & Sons"', 'Zoë "Zed" O’Neil', '100% Surf Club']
+
+const page = { sort: ['-total', 'id'], fields: ['id', 'total', 'customerName'], limit: 7 }
+const asked = {
+  compact: {
+    status: { in: 'paid,held' },
+    total: { gte: 500 },
+    customerName: { in: inList.join(',') },
+    'items.arrival': { gte: '2024-03-01', lt: '2024-10-01' },
+    paidAt: { exists: true },
+    ...page,
+  },
+  flat: {
+    'status[in]': ['paid', 'held'],
+    'total[gte]': 500,
+    'customerName[in]': inList,
+    'items.arrival[gte]': '2024-03-01',
+    'items.arrival[lt]': '2024-10-01',
+    'paidAt[exists]': true,
+    ...page,
+  },
+}
+type Style = keyof typeof asked
+
+/** The pages of the rows, by hand. */
+const expected = (() => {
+  const isIn = (day: string | null | undefined) => typeof day === 'string' && '2024-03-01' <= day && day < '2024-10-01'
+  const rows = makeOrders()
+    .filter(({ status }) => status === 'paid' || status === 'held')
+    .filter(({ total, customerName, paidAt }) => total! >= 500 && names.includes(customerName!) && paidAt !== null)
+    .filter(({ items }) => items?.some((item) => isIn(item?.arrival)))
+    .sort((one, other) => other.total! - one.total! || one.id - other.id)
+    .map(({ id, total, customerName }) => ({ id, total, customerName }))
+  return Array.from({ length: Math.ceil(rows.length / 7) }, (_, at) => rows.slice(at * 7, at * 7 + 7))
+})()
+
+test('the rows by hand are on several pages', () => {
+  expect(expected.length).toBeGreaterThan(5)
+  expect(new Set(expected.flat().map(({ customerName }) => customerName))).toEqual(new Set(names))
+})
+
+/** How a program asks with each client: the type of a query, and a page of an answer. */
+interface Client {
+  readonly generator: GeneratorName
+  /** Declares `Query`, and `ask` with it. */
+  readonly code: (address: string, style: Style) => string
+  /** Options of the compiler that the generated code does not bear. */
+  readonly lax?: { readonly exactOptionalPropertyTypes: false }
+}
+const clients: Readonly<Record<string, Client>> = {
+  'openapi-typescript with openapi-fetch': {
+    generator: 'openapi-typescript',
+    code: (address) => `
+      import createClient from 'openapi-fetch'
+      import type { paths } from './api.ts'
+      const client = createClient<paths>({
+        baseUrl: '${address}',
+        headers: { 'X-API-KEY': 'office-key' },
+        querySerializer: { array: { style: 'form', explode: false } },
+      })
+      type Query = NonNullable<paths['/api/orders']['get']['parameters']['query']>
+      const ask = async (query: Query) => {
+        const { data, error } = await client.GET('/api/orders', { params: { query } })
+        if (data === undefined) throw new Error(error.detail)
+        return data
+      }`,
+  },
+  '@hey-api/openapi-ts': {
+    generator: '@hey-api/openapi-ts',
+    code: (address, style) => `
+      import { client } from './api/client.gen'
+      import { listOrders, type ListOrdersData } from './api'
+      client.setConfig({ baseUrl: '${address}', auth: 'office-key' })
+      type Query = NonNullable<ListOrdersData['query']>
+      const ask = async (query: Query) => {
+        const { data, error } = await listOrders({ query${style === 'flat' ? `, querySerializer: { array: { style: 'form', explode: false } }` : ''} })
+        if (data === undefined) throw new Error(error.detail)
+        return data
+      }`,
+    lax: { exactOptionalPropertyTypes: false },
+  },
+  'orval with fetch': {
+    generator: 'orval with fetch',
+    code: () => `
+      import { listOrders, type ListOrdersParams as Query } from './api.ts'
+      const ask = async (query: Query) => {
+        const { status, data } = await listOrders(query, { headers: { 'X-API-KEY': 'office-key' } })
+        if (status !== 200) throw new Error(data.detail)
+        return data
+      }`,
+  },
+  'orval with axios': {
+    generator: 'orval with axios',
+    code: (address) => `
+      import axios from 'axios'
+      import { stringify } from 'qs'
+      import { listOrders, type ListOrdersParams as Query } from './api.ts'
+      axios.defaults.baseURL = '${address}'
+      axios.defaults.headers.common['X-API-KEY'] = 'office-key'
+      axios.defaults.paramsSerializer = (query) => stringify(query, { arrayFormat: 'comma' })
+      const ask = async (query: Query) => (await listOrders(query)).data`,
+  },
+}
+
+/** A program of all pages. */
+const program = (code: string, style: Style) => `${code}
+  const query: Query = ${JSON.stringify(asked[style])}
+  export const walk = async () => {
+    const pages = []
+    let cursor: string | undefined
+    do {
+      const { data, page } = await ask({ ...query, ...(cursor !== undefined && { cursor }) })
+      pages.push(data.map(({ id, total, customerName }) => ({ id, total, customerName })))
+      cursor = page.next
+    } while (cursor !== undefined)
+    return pages
+  }
+  export const wrong: Query[] = [
+    // @ts-expect-error no field
+    { arival: '2024-01-01' },
+    // @ts-expect-error not sortable
+    { sort: ['tags'] },
+    // @ts-expect-error no value of the enumeration
+    { ${style === 'compact' ? `status: { equals: 'piad' }` : `'status[in]': ['piad']`} },
+    // @ts-expect-error no operator of the field
+    { ${style === 'compact' ? `total: { contains: '1' }` : `'total[contains]': '1'`} },
+    // @ts-expect-error a number is no moment
+    { ${style === 'compact' ? `paidAt: { gte: 1 }` : `'paidAt[gte]': 1`} },
+  ]
+`
+
+const compilerOptions = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom', 'dom.iterable'] }
+/** The compiler's complaints about what is in a folder. */
+async function complaints(folder: string, lax: object): Promise<string> {
+  const options = { ...compilerOptions, allowImportingTsExtensions: true, skipLibCheck: true, ...lax }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['**/*.ts'] }))
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  )
+  return stdout
+}
+
+describe.skipIf(!isInstalled)('installed', () => {
+  let demo: Demo
+  beforeAll(async () => {
+    await rm(generated, { recursive: true, force: true })
+    demo = await startDemo()
+  })
+  afterAll(() => demo.stop())
+
+  const tried = isFull ? documents : documents.filter(({ version }) => version === '3.1')
+  describe.each(tried)('$version, $style', ({ version, style }) => {
+    test.each(Object.entries(clients))('%s', { timeout: 120_000 }, async (name, { generator, code, lax = {} }) => {
+      const folder = join(generated, `${version}-${style}-${name.replaceAll(/[^a-z]+/g, '-')}`)
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ version, style })))
+      await generators[generator](folder, demo.address)
+      const source = program(code(demo.address, style), style)
+      await writeFile(join(folder, 'program.ts'), source)
+      expect(await complaints(folder, lax)).toBe('')
+      const { walk } = (await import(join(folder, 'program.ts'))) as { walk: () => Promise<object[][]> }
+      expect(await walk()).toEqual(expected)
+    })
+
+    test('the importer of Postman', async () => {
+      const document = documentOf({ version, style })
+      const [request] = await importByPostman(document, { enableOptionalParameters: false })
+      const { method, url } = request!
+      expect(method).toBe('GET')
+      const ofFirstPage = Object.entries(asked[style]).flatMap(([key, value]): [string, string][] =>
+        typeof value === 'object' && !Array.isArray(value)
+          ? Object.entries(value).map(([operator, one]) => [`${key}[${operator}]`, String(one)])
+          : [[key, String(value)]],
+      )
+      const send = async (rows: readonly (readonly [string, string])[]) => {
+        // Whoever fills in a row chooses "Encode URI component" in Postman.
+        const query = rows.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
+        const headers = { 'X-API-KEY': 'office-key' }
+        const response = await fetch(`${demo.address}/${url.path.join('/')}?${query}`, { headers })
+        return (await response.json()) as { data: object[] }
+      }
+      expect(url.query.filter(({ disabled }) => !disabled)).toEqual([])
+      expect((await send([])).data).toHaveLength(20)
+      for (const [name] of ofFirstPage) expect(url.query.map(({ key }) => key)).toContain(name)
+      expect((await send(ofFirstPage)).data).toEqual(expected[0])
+      const [shorter] = await importByPostman(document, { parametersResolution: 'Example' })
+      expect(shorter!.url.query.length).toBe(style === 'compact' ? 5 : url.query.length)
+    })
+  })
+})
