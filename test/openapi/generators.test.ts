@@ -1,5 +1,6 @@
 /** Clients that generators make out of the document: each compiles, asks the demo, and has the rows that are asked for. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -158,6 +159,32 @@ async function complaints(folder: string, lax: object): Promise<string> {
   return stdout
 }
 
+/** The settings of Postman's import that the guide names for each style. */
+const settings = {
+  compact: { parametersResolution: 'Example' },
+  flat: { enableOptionalParameters: false },
+} as const
+
+const guide = readFileSync(join(root, 'docs/guides/openapi.md'), 'utf8')
+const line = (code: string) => code.replaceAll(/\s+/g, ' ').replaceAll(', }', ' }')
+describe.each(['compact', 'flat'] as const)('the guide configures what needs it, %s', (style) => {
+  /** The row of the table of generators and styles. */
+  const rowOf = (name: string) => {
+    const row = guide.split('\n').find((one) => one.startsWith(`| ${name} `) && one.includes(`| \`${style}\``))
+    const [, configuration] = /\| (?:`([^`]*)`|none)[^|]*\|$/.exec(row!)!
+    return configuration
+  }
+  test.each(Object.entries(clients))('%s', (name, { code }) => {
+    const [source, configuration] = [line(code('', style)), rowOf(name)]
+    if (configuration === undefined) expect(source).not.toMatch(/serializer/i)
+    else expect(source).toContain(configuration)
+  })
+  test('Postman', () => {
+    const [[name, value]] = Object.entries(settings[style]) as [[string, unknown]]
+    expect(rowOf('Postman')).toBe(`${name}: ${typeof value === 'string' ? `'${value}'` : String(value)}`)
+  })
+})
+
 describe.skipIf(!isInstalled)('installed', () => {
   let demo: Demo
   beforeAll(async () => {
@@ -168,7 +195,7 @@ describe.skipIf(!isInstalled)('installed', () => {
 
   const tried = isFull ? documents : documents.filter(({ version }) => version === '3.1')
   describe.each(tried)('$version, $style', ({ version, style }) => {
-    test.each(Object.entries(clients))('%s', { timeout: 120_000 }, async (name, { generator, code, lax = {} }) => {
+    test.each(Object.entries(clients))('%s', { timeout: 240_000 }, async (name, { generator, code, lax = {} }) => {
       const folder = join(generated, `${version}-${style}-${name.replaceAll(/[^a-z]+/g, '-')}`)
       await mkdir(folder, { recursive: true })
       await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ version, style })))
@@ -182,7 +209,7 @@ describe.skipIf(!isInstalled)('installed', () => {
 
     test('the importer of Postman', async () => {
       const document = documentOf({ version, style })
-      const [request] = await importByPostman(document, { enableOptionalParameters: false })
+      const [request] = await importByPostman(document, settings.flat)
       const { method, url } = request!
       expect(method).toBe('GET')
       const ofFirstPage = Object.entries(asked[style]).flatMap(([key, value]): [string, string][] =>
@@ -201,7 +228,8 @@ describe.skipIf(!isInstalled)('installed', () => {
       expect((await send([])).data).toHaveLength(20)
       for (const [name] of ofFirstPage) expect(url.query.map(({ key }) => key)).toContain(name)
       expect((await send(ofFirstPage)).data).toEqual(expected[0])
-      const [shorter] = await importByPostman(document, { parametersResolution: 'Example' })
+
+      const [shorter] = await importByPostman(document, settings.compact)
       expect(shorter!.url.query.length).toBe(style === 'compact' ? 5 : url.query.length)
     })
   })
