@@ -209,7 +209,7 @@ describe('names', () => {
     expect(schemas.Orders!.properties).toHaveProperty('total')
     expect(schemas.Orders2).toEqual(schemas.Z)
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Problem2', 'ZPage2', 'ZPagePage']))
-    expect(responses.Problem400!.content['application/problem+json']!.schema).toEqual({
+    expect(responses.Problem400!.content!['application/problem+json']!.schema).toEqual({
       $ref: '#/components/schemas/Problem2',
     })
     expect(Object.values(one.paths).map(({ get }) => get.operationId)).toEqual([
