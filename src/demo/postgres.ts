@@ -33,6 +33,8 @@ export function postgresStore(url: string): Promise<Store> {
   const cancelling = new pg.Pool({ ...options, max: 1 })
   // An idle connection broke. The next request opens another one, or fails.
   for (const one of [pool, cancelling]) one.on('error', () => {})
+  // A connection broke between two statements of a transaction. The next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
   /** The role that reads; `none` is the user of the connection. */
   let role = 'none'
 

@@ -341,6 +341,34 @@ describe.runIf(POSTGRES_URL !== undefined)('tenants on PostgreSQL', () => {
     await admin.query('RESET ROLE')
   })
 
+  test('connections that break between two statements end no process: requests fail, and those after them do not', async () => {
+    const other = await openStore(
+      `${POSTGRES_URL}${POSTGRES_URL!.includes('?') ? '&' : '?'}application_name=urlwhere_broken`,
+    )
+    const broken: unknown[] = []
+    const onBroken = (error: unknown) => broken.push(error)
+    process.on('uncaughtException', onBroken)
+    try {
+      let isOver = false
+      const north = contextOf(principalOf('north'))
+      const asking = Array.from({ length: 8 }, async () => {
+        while (!isOver) await Promise.resolve(other.orders.count(all, north)).catch(() => undefined)
+      })
+      const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = $1 AND state = 'idle in transaction'`
+      let killed = 0
+      while (killed < 30) killed += (await admin.query(kill, ['urlwhere_broken'])).rowCount!
+      isOver = true
+      await Promise.all(asking)
+      const own = makeOrders().filter(({ seller }) => seller === 's-north').length
+      await vi.waitFor(async () => expect(await other.orders.count(all, north)).toBe(own), { timeout: 5_000 })
+    } finally {
+      process.off('uncaughtException', onBroken)
+      await other.close()
+    }
+    expect(broken).toEqual([])
+  })
+
   test('hold for a user who owns the tables and is no superuser', async () => {
     const [user, database] = ['urlwhere_demo_owner', 'urlwhere_demo_owned']
     const clear = async () => {
