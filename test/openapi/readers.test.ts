@@ -33,6 +33,7 @@ describe.skipIf(!isInstalled)('Swagger UI', { timeout: 240_000 }, () => {
   /** The page with the operation of the orders open. */
   async function open(width: number, withRules = true): Promise<Page> {
     const page = await browser.newPage({ viewport: { width, height: 900 } })
+    page.setDefaultTimeout(120_000)
     if (!withRules) await page.route('**/reader.css', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
     await page.goto(`${demo.address}/docs`)
     await page.locator('.opblock-get .opblock-summary-control').first().click()
