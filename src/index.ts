@@ -9,6 +9,7 @@ export {
   parseQuery,
   parseQueryOrThrow,
   readReserved,
+  type DeprecatedUse,
   type ParseOptions,
   type ParseResult,
   type QueryOptions,

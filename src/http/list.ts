@@ -19,6 +19,7 @@ import { authenticationOf, readAuthentication, type Awaitable, type FoundCaller 
 import { cachedAnswer } from './caching.ts'
 import { limitByKey } from './concurrency.ts'
 import { readContent } from './content.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { holdsSecret, linkHeader } from './links.ts'
 import type { Listed, RowsContext, RowValidator } from './listed.ts'
 import type { Notes } from './observe.ts'
@@ -57,7 +58,7 @@ export function listerOf<Principal extends object>(
   return async ({ request, caller, search, signal, notes }) => {
     const inUrl = readText(search, textOptions, undefined, 0)
     const advice = credentialNames.find((name) => inUrl.reserved.has(name))
-    const headers = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
+    const headers: Record<string, string> = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
     const refuseWell = (problem: Problem) =>
       problemResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes)
     const badQuery = (issues: Issues) => refuseWell({ status: 400, detail: issues[0].message, issues })
@@ -80,6 +81,7 @@ export function listerOf<Principal extends object>(
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
     const { collection, cutTo, jsonRow } = offerTo(principal)
     const parsed = bindQuery(collection, namedFor(collection, read))
+    Object.assign(headers, deprecationHeaders(parsed.deprecated))
     if (!parsed.ok) return badQuery(parsed.issues)
     const isSecret = () => holdsSecret(read.source!, credentialNames)
     notes.query = () => (isSecret() ? undefined : printQuery(collection, parsed.query))

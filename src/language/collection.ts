@@ -3,6 +3,7 @@ import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
+import { aliasesOf, deprecatedOf, pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
@@ -95,6 +96,15 @@ export interface CollectionOptions<
    * all operators of their type.
    */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
+  /** Other names that texts may have for fields and operators: those of an API that callers know. Nothing writes them. */
+  readonly aliases?: Aliases<PathThrough<F>>
+  /** Fields and aliases that callers are to leave: the answer to a request with one has the headers `Deprecation` and `Sunset`. */
+  readonly deprecated?: Readonly<Record<string, Deprecation>>
+  /**
+   * `'repeated'`: a path that occurs several times without an operator has the values of an `in`, `status=paid&status=held`, and so has
+   * `status[]=paid`.
+   */
+  readonly lists?: 'repeated'
   /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them, nor a dot without a name on both sides. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
 }
@@ -142,6 +152,15 @@ export interface Collection<
   readonly facetLimit: number
   /** The operators of each path that is narrowed, by itself or by what it is in. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
+  /** The other names of fields and operators. */
+  readonly aliases: {
+    readonly fields: ReadonlyMap<string, ResolvedField>
+    readonly operators: ReadonlyMap<string, OperatorName>
+  }
+  /** The deprecated names of fields. */
+  readonly deprecated: ReadonlyMap<string, Deprecated>
+  /** Whether lists may be repeated pairs. */
+  readonly lists: 'repeated' | undefined
   /** The names of the parameters that are allowed, by what they are. */
   readonly parameters: ReadonlyMap<ParameterName, string>
   /** For the compiler alone: the paths of the key, which every row has. */
@@ -232,6 +251,9 @@ const optionNames = [
   'hidden',
   'groups',
   'operators',
+  'aliases',
+  'deprecated',
+  'lists',
   'parameters',
 ] as const satisfies readonly (keyof CollectionOptions)[]
 
@@ -276,6 +298,7 @@ export function defineCollection<
   const key = keyOf(known, given.key)
   const operators = operatorsOf(known, given.operators as CollectionOptions['operators'])
   const sortable = sortableOf(known, key, operators, given.sort)
+  const aliases = aliasesOf(known, given.aliases)
   const collection: Collection<Schema<F>> = Object.freeze({
     ...known,
     schema,
@@ -290,7 +313,10 @@ export function defineCollection<
     facets: facetsOf(known, given.facets),
     facetLimit: facetLimitOf(given),
     operators,
-    parameters: parametersOf(known, given),
+    aliases,
+    deprecated: deprecatedOf(known, aliases, given.deprecated, given.aliases),
+    lists: listsOf(given.lists),
+    parameters: parametersOf(known, aliases, given),
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
@@ -518,7 +544,16 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
 
-function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyMap<ParameterName, string> {
+function listsOf(lists: unknown): 'repeated' | undefined {
+  if (lists === undefined || lists === 'repeated') return lists
+  throw new TypeError("lists must be 'repeated', or absent")
+}
+
+function parametersOf(
+  { visible }: Known,
+  aliases: Collection['aliases'],
+  options: CollectionOptions,
+): ReadonlyMap<ParameterName, string> {
   const { parameters: given = {}, offset, fields, count = false, search, facets = [] } = options
   const { timeZone = false, groups = false } = options
   const parameters = checkOptions(given, 'parameters', parameterNames)
@@ -557,6 +592,12 @@ function parametersOf({ visible }: Known, options: CollectionOptions): ReadonlyM
     if (visible.paths.has(path)) {
       throw new TypeError(`the parameter ${name} is a field of the schema: rename it by parameters.${parameter}`)
     }
+    const alias = Array.from(aliases.fields).find(([alias, field]) => {
+      for (const [one] of pathsOfAlias(alias, field.name, visible.paths.keys())) if (one === path) return true
+      return false
+    })
+    if (alias !== undefined)
+      throw new TypeError(`the parameter ${name} is an alias of ${alias[1].name}: rename it by parameters.${parameter}`)
     if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
     names.set(parameter, name)
   }

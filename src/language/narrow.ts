@@ -100,6 +100,12 @@ export function narrow<
     defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
     limit: limitLeft(wide, given.limit),
     operators: Object.fromEntries(operators),
+    aliases: {
+      fields: Object.fromEntries(Array.from(wide.aliases.fields, ([alias, { name }]) => [alias, name])),
+      operators: Object.fromEntries(wide.aliases.operators),
+    },
+    deprecated: Object.fromEntries(Array.from(wide.deprecated, ([name, { name: _, ...times }]) => [name, times])),
+    lists: wide.lists,
     parameters: Object.fromEntries(
       Array.from(wide.parameters).filter(([parameter]) => own(isGone, parameter) !== true),
     ),

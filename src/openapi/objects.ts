@@ -33,6 +33,7 @@ export interface Parameter {
   readonly name: string
   readonly in: 'query'
   readonly description: string
+  readonly deprecated?: boolean
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: SchemaObject

@@ -72,6 +72,10 @@ export function describedOperation(
         headers: {
           ...(method === 'get' && { Link: header('The next and the previous page, as RFC 8288 writes links.') }),
           ...(isTagged && tag),
+          ...(collection.deprecated.size > 0 && {
+            Deprecation: header('Since when a name in the query is deprecated, as RFC 9745 writes it.'),
+            Sunset: header('When that name may stop to work, as RFC 8594 writes it.'),
+          }),
         },
         content: { 'application/json': { schema: pageSchema(collection, row, described) } },
       },

@@ -5,6 +5,7 @@ import {
   operatorNamed,
   operatorsFor,
   operatorWords,
+  pathsOfAlias,
   valuesOf,
   type Collection,
   type OperatorName,
@@ -47,7 +48,13 @@ export interface DescribedParameter {
 /** As {@link parameters}, with checked options. */
 export function describedParameters(collection: Collection, described: Described): DescribedParameter[] {
   const fields = Array.from(collection.visible.paths.values())
-  const conditions = fields.flatMap((field) => conditionsOf[described.style](field, collection, described))
+  const isDeprecated = ({ name }: ResolvedField) =>
+    Array.from(collection.deprecated.keys()).some((one) => name === one || name.startsWith(`${one}.`))
+  const conditions = fields.flatMap((field) => {
+    const made = conditionsOf[described.style](field, collection, described)
+    const own = isDeprecated(field) ? made.map((one) => ({ ...one, deprecated: true })) : made
+    return [...own, ...aliasesOf(collection, field).flatMap((alias) => made.map((one) => renamed(one, field, alias)))]
+  })
   const asked = Array.from(collection.parameters).flatMap(([role, name]) => {
     const made = own(schemaOf, role)?.(collection, described)
     if (made === undefined) return []
@@ -60,6 +67,20 @@ export function describedParameters(collection: Collection, described: Described
   })
   return [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked]
 }
+
+/** The deprecated aliases of a field. Other aliases are in no description. */
+const aliasesOf = ({ aliases, deprecated }: Collection, { name }: ResolvedField): readonly string[] =>
+  Array.from(aliases.fields).flatMap(([alias, target]) =>
+    deprecated.has(alias) ? Array.from(pathsOfAlias(alias, target.name, [name]), ([path]) => path) : [],
+  )
+
+/** A parameter of a field by a deprecated alias. */
+const renamed = (parameter: Parameter, { name }: ResolvedField, alias: string): Parameter => ({
+  ...parameter,
+  name: alias + parameter.name.slice(name.length),
+  description: `Deprecated: use ${parameter.name}.`,
+  deprecated: true,
+})
 
 /** A parameter that the service reads itself. */
 export const reservedParameter = (name: string): DescribedParameter => ({

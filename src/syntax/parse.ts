@@ -27,11 +27,15 @@ export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
 /** Receives each malformed piece. */
 type Find = (finding: SyntaxFinding) => void
 
-/** Reads a pair. A malformed one is `undefined`, and its leftmost fault is found. */
-export function parsePair(source: Source, raw: RawPair, find: Find): Pair | undefined {
+/**
+ * Reads a pair. A malformed one is `undefined`, and its leftmost fault is found.
+ *
+ * @param keyEnd where the key ends that is read: before brackets that mean a list.
+ */
+export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw.equals): Pair | undefined {
   const { start, equals, end } = raw
-  const { path, names, operator, faults } = keyParser(scanKey(source.text, start, equals)).key()
-  const key = keyOf(raw)
+  const { path, names, operator, faults } = keyParser(scanKey(source.text, start, keyEnd)).key()
+  const key = { start, end: keyEnd }
   const value = valueOf(raw)
   const malformed = decodingFault(source, raw)
   const hasEquals = equals < end

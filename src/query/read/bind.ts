@@ -1,10 +1,11 @@
 /** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../../ast/index.ts'
 import type { Span } from '../../issue/index.ts'
-import { isSearch, type Operand } from '../../language/index.ts'
+import { defaultOperator, isSearch, operatorNamed, type Operand } from '../../language/index.ts'
 import {
   decode,
   decodeItem,
+  keyOf,
   parseList,
   type Group,
   type Item,
@@ -14,6 +15,7 @@ import {
 } from '../../syntax/index.ts'
 import type { RawPair } from '../../text/pairs.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../combine.ts'
+import { noteUse } from '../aliased.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import {
   findCount,
@@ -23,6 +25,7 @@ import {
   findLongOperand,
   findMissingItem,
   findNameFaults,
+  findNotApplicable,
   findPathFaults,
   findQuoteFault,
   isTooDeep,
@@ -49,7 +52,9 @@ export function newNames(most: number): Together['names'] {
 
 /** Resolves the names of a pair, unless they are known, and reads its operands. What is wrong is a finding. */
 export function bindPair(context: BindContext, together: Together, pair: Pair, known?: ResolvedKey): void {
-  const key = isTooDeep(context, pair.names) ? undefined : (known ?? resolveKey(context.schema, context.source, pair))
+  const key = isTooDeep(context, pair.names)
+    ? undefined
+    : (known ?? resolveKey(context.schema, context.source, pair, context.collection))
   if (key === undefined || isNarrowedAway(context.collection, key)) findNameFaults(context, pair)
   else bindOperands(context, together, key, pair, pair.value)
 }
@@ -62,6 +67,11 @@ export function bindOperands(
   pair: RawPair,
   value: Value,
 ): void {
+  if (context.uses !== undefined) noteUse(context.uses, nameIn(context, key), keyOf(pair))
+  if (context.repeated !== undefined && isBare(context, pair, key)) {
+    bindRepeated(context, { members, names }, key, pair, value, false)
+    return
+  }
   if (names.includes(key.name)) findDuplicate(context, pair, key)
   names.push(key.name)
   const { field, operator } = key
@@ -69,6 +79,79 @@ export function bindOperands(
   const operands = readOperands(context, value, key)
   if (operands !== undefined) members.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
 }
+
+/** The path of a key, as its text has it from the row on. */
+const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string =>
+  alias === undefined ? field.name : prefix + alias
+
+// --- Lists of repeated pairs
+
+/** A path that has occurred without an operator. */
+export interface Repeated {
+  /** The path, or its alias. */
+  readonly written: string
+  /** The place of its member; -1 where an operand was invalid. */
+  at: number
+  operands: readonly Operand[]
+  /** How many values there are. */
+  count: number
+  isList: boolean
+}
+
+/** Whether a key has no brackets: only then can it be repeated. */
+const isBare = ({ source }: BindContext, pair: RawPair, { operator }: ResolvedKey): boolean =>
+  operator === defaultOperator && !/(?:\]|%5d)$/i.test(source.text.slice(pair.start, pair.equals))
+
+/**
+ * Binds a pair without an operator: the first one of a path is an `equals`, several are an `in`. A comma in a value is a letter.
+ *
+ * @param isList whether brackets without an operator follow the path.
+ */
+export function bindRepeated(
+  context: BindContext,
+  { members, names }: Together,
+  key: ResolvedKey,
+  pair: RawPair,
+  value: Value,
+  isList: boolean,
+): void {
+  const { field } = key
+  const repeated = context.repeated!
+  const several = { ...key, name: `${field.name}[${inOperator.name}]`, operator: inOperator }
+  const before = repeated.get(field.name)
+  const canRepeat = inOperator.types.includes(field.type) && !isNarrowedAway(context.collection, several)
+  if (isList && !canRepeat) {
+    findNotApplicable(context, several, keyOf(pair))
+    return
+  }
+  const written = key.alias ?? field.name
+  const isMore = before !== undefined && before.written === written && canRepeat
+  const used = isList || isMore ? several : key
+  const isNew = before === undefined || (isMore && !before.isList && used === several)
+  if (!isMore || isNew) {
+    if (names.includes(used.name)) findDuplicate(context, pair, used)
+    names.push(used.name)
+  }
+  const count = isMore ? ++before.count : 1
+  if (count === context.limits.list + 1)
+    findLongList(context, several, { start: pair.start, end: pair.end }, () => before!.count)
+  if (count > context.limits.list) return
+  const operand = readOperand(context, decode(context.source, value), value, used)
+  if (!isMore) {
+    const operands = operand === undefined ? [] : [operand]
+    const at = operand === undefined ? -1 : members.length
+    if (operand !== undefined) members.push(newPair(field, used.operator, operands, newSpan(pair.start, pair.end)))
+    if (before === undefined) repeated.set(field.name, { written, at, operands, count, isList: used === several })
+    return
+  }
+  before.isList = true
+  if (operand === undefined) before.at = -1
+  if (before.at < 0) return
+  before.operands = [...before.operands, operand!]
+  const { span } = members[before.at]!
+  members[before.at] = newPair(field, inOperator, before.operands, newSpan(span!.start, pair.end))
+}
+const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
 
 // --- Groups
 
@@ -80,7 +163,7 @@ export function bindGroup(
   const { schema, source } = context
   const span = newSpan(start, end)
   if (word !== undefined) {
-    const inside = context.isInGroup ? context : { ...context, isInGroup: true }
+    const inside = context.isInGroup ? context : { ...context, isInGroup: true, repeated: undefined }
     // Each member of an `or` is by itself.
     const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
     return { word, lists: [], members: bound, span }
@@ -90,7 +173,13 @@ export function bindGroup(
     findPathFaults(context, path, names, field)
     return undefined
   }
-  const entries = { ...context, isInGroup: true, isInEntry: true, schema: entrySchema(schema, decode(source, path)) }
+  const list = decode(source, path)
+  const name = context.prefix + list
+  if (context.uses !== undefined) noteUse(context.uses, name, path)
+  const entries = {
+    ...{ ...context, isInGroup: true, isInEntry: true, repeated: undefined },
+    ...{ prefix: `${name}.`, schema: entrySchema(schema, list) },
+  }
   return { word: 'some', lists: field.lists, members: bindAll(entries, members), span }
 }
 
@@ -139,7 +228,7 @@ function readList(
   const count = items.length
   if (count > limits.list) {
     // The items are not read: their faults would come first, and could fill the list of issues.
-    findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, count)
+    findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, () => count)
   } else {
     for (const item of items) {
       const operand = readItem(context, item, key)

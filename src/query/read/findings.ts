@@ -10,7 +10,6 @@ import {
 } from '../../issue/index.ts'
 import {
   defaultOperator,
-  operatorNamed,
   valuesOf,
   type Clock,
   type Collection,
@@ -33,7 +32,8 @@ import {
   type SyntaxFinding,
 } from '../../syntax/index.ts'
 import type { RawPair } from '../../text/pairs.ts'
-import { entrySchema, isEntry } from '../entries.ts'
+import { noteUse, type Uses } from '../aliased.ts'
+import { entrySchema, isEntry, pathFrom } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
 import {
   duplicateAdvice,
@@ -45,7 +45,8 @@ import {
   operatorAdvice,
   searchesAdvice,
 } from './hints.ts'
-import type { ResolvedKey } from './keys.ts'
+import type { Repeated } from './bind.ts'
+import { operatorCalled, type ResolvedKey } from './keys.ts'
 import { hasWildcard, suggestionFor } from './suggestion.ts'
 
 /** Whether a path has more names than the limit. */
@@ -70,6 +71,12 @@ export interface BindContext {
   readonly findings: Finding[]
   /** The searches, in the order of the text. */
   readonly searches: Search[]
+  /** In a group after the path of a list, that path as the text has it, and a dot. */
+  readonly prefix: string
+  /** Collects the deprecated names; `undefined` where a collection has none. */
+  readonly uses: Uses | undefined
+  /** The paths without an operator, where these may be repeated. */
+  readonly repeated: Map<string, Repeated> | undefined
 }
 
 /** A condition for which the database compares the text of every row. */
@@ -165,7 +172,12 @@ function findUnknownPath(context: BindContext, path: Span, names: number, advise
 export function findNameFaults(context: BindContext, pair: Pair): void {
   const { schema, source, findings } = context
   const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
-  const operator = pair.operator === undefined ? defaultOperator : operatorNamed.get(decode(source, pair.operator))
+  const operator =
+    pair.operator === undefined ? defaultOperator : operatorCalled(decode(source, pair.operator), context.collection)
+  if (context.uses !== undefined && field !== undefined) {
+    const written = decode(source, pair.path)
+    noteUse(context.uses, written === pathFrom(field) ? field.name : context.prefix + written, pair.key)
+  }
   const key = () => decode(source, pair.key)
   const value = () => decode(source, pair.value)
 
@@ -185,14 +197,21 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
     }
     findings.push({ code: 'operator_unknown', span, facts })
   } else if (field !== undefined) {
-    const { name } = operator
-    const facts = () => ({
-      parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field) },
-      path: field.name,
-      operator: name,
-    })
-    findings.push({ code: 'operator_not_applicable', span: pair.operator ?? pair.path, facts })
+    findNotApplicable(context, { field, operator }, pair.operator ?? pair.path)
   }
+}
+
+export function findNotApplicable(
+  context: BindContext,
+  { field, operator: { name } }: Pick<ResolvedKey, 'field' | 'operator'>,
+  span: Span,
+): void {
+  const facts = () => ({
+    parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field) },
+    path: field.name,
+    operator: name,
+  })
+  context.findings.push({ code: 'operator_not_applicable', span, facts })
 }
 
 export function findDuplicate(context: BindContext, pair: RawPair, key: ResolvedKey): void {
@@ -235,9 +254,9 @@ export function findCount(context: BindContext, key: ResolvedKey, value: Span, f
 }
 
 /** @param found how many items the list has. */
-export function findLongList(context: BindContext, key: ResolvedKey, span: Span, found: number): void {
+export function findLongList(context: BindContext, key: ResolvedKey, span: Span, found: () => number): void {
   add(context, key, 'limit_list', span, () => ({
-    parameters: { of: 'condition', found, limit: context.limits.list },
+    parameters: { of: 'condition', found: found(), limit: context.limits.list },
   }))
 }
 

@@ -10,6 +10,7 @@ import {
   type ResolvedField,
   type Schema,
 } from '../../language/index.ts'
+import { pathFrom } from '../entries.ts'
 import { decode, type Pair, type Source } from '../../syntax/index.ts'
 import type { RawPair } from '../../text/pairs.ts'
 
@@ -22,6 +23,8 @@ export interface ResolvedKey {
   readonly field: ResolvedField
   readonly operator: OperatorRow
   readonly reader: Reader
+  /** The alias in place of the path; `undefined` for the path. */
+  readonly alias: string | undefined
 }
 
 /** A key, or the start of a text. */
@@ -73,19 +76,38 @@ export function resolveKey(
   schema: Schema,
   source: Source,
   { key, path, names, operator: inside }: Pair,
+  collection?: Collection,
 ): ResolvedKey | undefined {
-  const field = schema.paths.get(decode(source, path))
-  const operator = inside === undefined ? defaultOperator : operatorNamed.get(decode(source, inside))
+  const written = decode(source, path)
+  const field = schema.paths.get(written)
+  const word = inside === undefined ? undefined : decode(source, inside)
+  const operator = word === undefined ? defaultOperator : operatorCalled(word, collection)
   if (field === undefined || !operator?.types.includes(field.type)) return undefined
   const name = `${field.name}[${operator.name}]`
-  const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field) }
+  const isAlias = collection !== undefined && collection.aliases.fields.size > 0 && written !== pathFrom(field)
+  const alias = isAlias ? copyOf(written) : undefined
+  const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field), alias }
   // Only the raw and the encoded spelling are remembered: there are too many others. The text comes from the schema, because a
   // slice of the query would keep all of it in memory.
   const spelling = source.text.slice(key.start, key.end)
-  const plain = inside === undefined ? field.name : name
+  const isOther = isAlias || (word !== undefined && word !== operator.name)
+  const plain = isOther
+    ? copyOf(word === undefined ? written : `${written}[${word}]`)
+    : inside === undefined
+      ? field.name
+      : name
   const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
   if (own === spelling) keysOf(schema).known.set(own, { ...resolved, spelling: own, next: undefined })
   return resolved
+}
+
+/** A copy that keeps no longer text in memory. */
+const copyOf = (text: string): string => decodeURIComponent(encodeURIComponent(text))
+
+/** The operator with a name, or with an alias of a collection. */
+export function operatorCalled(word: string, collection: Collection | undefined): OperatorRow | undefined {
+  const alias = collection?.aliases.operators.get(word)
+  return operatorNamed.get(alias ?? word)
 }
 
 /** Whether a collection leaves out an operator of a field. */

@@ -42,6 +42,7 @@ import type { BoundMember } from '../combine.ts'
 import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { namesOf } from '../group-words.ts'
+import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
 import { mostWords, type Word } from '../search.ts'
 
 /** A pair that is a parameter, by what it is. */
@@ -63,6 +64,7 @@ interface Context {
   readonly findings: Finding[]
   /** The zone and the moment that the filter depends on. */
   readonly clock: QueryClock | undefined
+  readonly uses: Uses | undefined
 }
 
 /**
@@ -210,6 +212,12 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
 
 // --- Lists of paths
 
+/** The path that an item of a list names, by itself or by an alias. */
+function pathOf({ collection, uses }: Context, written: string, item: Item): string {
+  if (uses !== undefined) noteUse(uses, written, item)
+  return canonicalPath(collection, written)
+}
+
 /** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
 function readItems<T>(
   context: Context,
@@ -332,7 +340,9 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
     return order !== undefined && order.names.length > 0 ? order : undefined
   }
   const keys = readItems(context, parameter, most, (text, item) => {
-    const { name, field, direction } = readOrder(collection, text)
+    const { name: written, direction } = readOrder(collection, text)
+    const name = pathOf(context, written, item)
+    const field = collection.sortable.get(name)
     if (field === undefined) {
       if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
         const { names, isWhole } = orderIn(collection.sortable, decode(context.source, parameter.value))
@@ -399,7 +409,8 @@ function readOffered<T>(
   if (parameter === undefined || offered === undefined) return undefined
   const where = from === 'facets' ? from : 'fields'
   const seen = new Set<string>()
-  return readItems(context, parameter, context.limits.list, (name, item) => {
+  return readItems(context, parameter, context.limits.list, (written, item) => {
+    const name = pathOf(context, written, item)
     const one = offered.get(name)
     if (one === undefined) {
       findPath(context, parameter, item, name, Array.from(offered.keys()), from, () => {

@@ -2,6 +2,7 @@
 import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
 import { checkCollection, type Collection } from '../../language/index.ts'
 import { newBudget } from '../../suggest.ts'
+import { namingOf, usesIn, type DeprecatedUse } from '../aliased.ts'
 import { combineParsed } from '../combine.ts'
 import { namesOf } from '../group-words.ts'
 import { markQuery, type Query, type QueryOf } from '../page/query.ts'
@@ -13,8 +14,13 @@ import { isShort, noOptions, readText, type QueryOptions, type ReadText, type Re
 
 /** The result of {@link parseQuery}: the query, or every issue of the text. */
 export type QueryResult<Q extends Query = Query> =
-  | { readonly ok: true; readonly query: Q; readonly reserved: Reserved }
-  | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
+  ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
+
+interface Noted {
+  readonly reserved: Reserved
+  /** The deprecated names that the text has, each once, in the order of the text. */
+  readonly deprecated: readonly DeprecatedUse[]
+}
 
 /**
  * Reads a query string as a query of a collection: its filter, order, page and fields.
@@ -52,9 +58,10 @@ export const namedFor = (collection: Collection, read: ReadText): ReadText => ({
  *
  * @throws TypeError that names it.
  */
-export function checkReservedQuery({ visible, parameters }: Collection, reserved: readonly string[]): void {
+export function checkReservedQuery(collection: Collection, reserved: readonly string[]): void {
   if (reserved.length === 0) return
-  checkReserved(visible, reserved)
+  const { parameters } = collection
+  checkReserved(namingOf(collection).schema, reserved)
   const names = [...parameters.values()]
   const clash = reserved.find((name) => names.includes(name))
   if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
@@ -62,20 +69,21 @@ export function checkReservedQuery({ visible, parameters }: Collection, reserved
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery<C extends Collection>(collection: C, read: ReadText): QueryResult<QueryOf<C>> {
-  const reading = readPairs(collection.visible, read, collection)
-  const { members, parameters, search, findings, isRefused } = reading
+  const reading = readPairs(namingOf(collection).schema, read, collection)
+  const { members, parameters, search, uses, findings, isRefused } = reading
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
     const context = {
-      ...{ collection, members: all, source: read.source!, limits, findings, reserved: reservedNames },
+      ...{ collection, members: all, source: read.source!, limits, findings, reserved: reservedNames, uses },
       budget: newBudget(),
       clock: reading.usedClock(),
     }
     const query = readParameters(combineParsed(all, isShort(read)), parameters, search, context)
-    if (findings.length === 0) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved }
+    if (findings.length === 0)
+      return { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated: usesIn(uses) }
   }
-  return { ok: false, issues: report(findings, limits.issues), reserved }
+  return { ok: false, issues: report(findings, limits.issues), reserved, deprecated: usesIn(uses) }
 }
 
 /**

@@ -19,10 +19,11 @@ import {
 } from '../../syntax/index.ts'
 import type { BoundMember } from '../combine.ts'
 import type { RawPair } from '../../text/pairs.ts'
-import { bindGroup, bindOperands, bindPair, newNames, type Together } from './bind.ts'
+import { namingOf, type Uses } from '../aliased.ts'
+import { bindGroup, bindOperands, bindPair, bindRepeated, newNames, type Together } from './bind.ts'
 import { textClockOf, type TextClock } from './clock.ts'
 import { findSearches, withAdvice, type BindContext } from './findings.ts'
-import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
+import { isNarrowedAway, keysOf, knownKey, resolveKey, type Keys, type KnownKey } from './keys.ts'
 import { readSearch } from './parameters.ts'
 import type { ReadText } from './read-text.ts'
 import type { Word } from '../search.ts'
@@ -34,13 +35,15 @@ export interface Reading {
   readonly findings: Finding[]
   /** The words of the search; `undefined` where there is none, or it has a fault. */
   readonly search: readonly Word[] | undefined
+  /** The deprecated names that were found. */
+  readonly uses: Uses | undefined
   /** Whether a limit ended the reading: it is the only finding. */
   readonly isRefused: boolean
   readonly usedClock: TextClock['used']
 }
 
 const refused = (finding: Finding): Reading => ({
-  ...{ members: [], parameters: [], findings: [finding], search: undefined },
+  ...{ members: [], parameters: [], findings: [finding], search: undefined, uses: undefined },
   isRefused: true,
   usedClock: () => undefined,
 })
@@ -89,6 +92,7 @@ export function readPairs(schema: Schema, read: ReadText, collection?: Collectio
 function start(schema: Schema, read: ReadText, source: Source, collection: Collection | undefined): Progress {
   const { limits, reservedNames: reserved, words } = read
   const { clock, used } = textClockOf(read)
+  const uses = collection === undefined ? undefined : namingOf(collection).deprecated
   return {
     schema,
     isInGroup: false,
@@ -103,6 +107,9 @@ function start(schema: Schema, read: ReadText, source: Source, collection: Colle
     budget: newBudget(),
     findings: [],
     searches: [],
+    prefix: '',
+    uses: uses === undefined ? undefined : { deprecated: uses, found: new Map() },
+    repeated: collection?.lists === 'repeated' ? new Map() : undefined,
     members: [],
     names: newNames(source.pairs.length),
     parameters: [],
@@ -146,11 +153,18 @@ function readOther(
     if (fault === undefined) addParameter(progress, parameters, { name, key: keyOf(pair), value: valueOf(pair) })
     else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
-    const parsed = parsePair(source, pair, find)
-    if (parsed !== undefined) bindPair(progress, progress, parsed)
+    const list = progress.repeated === undefined ? null : listKey.exec(source.text.slice(start, equals))
+    const parsed = parsePair(source, pair, find, start + (list?.index ?? equals - start))
+    if (parsed === undefined) return undefined
+    const key = list === null ? undefined : resolveKey(progress.schema, source, parsed, progress.collection)
+    if (key === undefined || key.names > progress.limits.depth) bindPair(progress, progress, parsed)
+    else bindRepeated(progress, progress, key, pair, parsed.value, true)
   }
   return undefined
 }
+
+/** Brackets without an operator, raw or encoded. */
+const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
 /** Adds a parameter. The first search is read at once: its words count among the searches before and after it. */
 function addParameter(progress: Progress, names: ReadText['parameters'], one: NamedPair): void {

@@ -53,6 +53,7 @@ test('the filter is that of the other pairs; reserved values are read beside it'
 test('an empty text is the first page of everything, in the default order', () => {
   expect(parseQuery(collection, '')).toStrictEqual({
     ok: true,
+    deprecated: [],
     query: {
       filter: and(),
       sort: [

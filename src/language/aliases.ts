@@ -1,0 +1,120 @@
+/** The words of an API that exists: other names of fields and operators, and names that callers are to leave. */
+import { nameDefect } from '../ast/index.ts'
+import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
+import { readOnly } from '../read-only.ts'
+import { canonicalDateTime, canonicalDateTimeOf, isDay } from '../text/time.ts'
+import type { Collection, Known } from './collection.ts'
+import { operatorNamed, type OperatorName } from './operators.ts'
+import type { ResolvedField } from './schema.ts'
+
+/** Other names, which texts may have and nothing writes. */
+export interface Aliases<Path extends string = string> {
+  /** Paths by other names of them: `{ customer_name: 'customerName' }`. That of an object covers what is in it. */
+  readonly fields?: Readonly<Record<string, Path>>
+  /** Operators by other names of them: `{ eq: 'equals', ne: 'notEqual' }`. */
+  readonly operators?: Readonly<Record<string, OperatorName>>
+}
+
+/** Since when a name is deprecated, and when it may stop to work: a date, an RFC 3339 datetime or a `Date`. */
+export interface Deprecation {
+  readonly since: string | Date
+  readonly sunset?: string | Date
+}
+
+/** A deprecated name. Its times are UTC text, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+export interface Deprecated {
+  /** As the collection declares it: an alias, or the path of a field. */
+  readonly name: string
+  readonly since: string
+  readonly sunset?: string
+}
+
+/** The paths that an alias leads to, by the paths that texts may have for them: its own, and those of what is in its field. */
+export function* pathsOfAlias(alias: string, target: string, paths: Iterable<string>): Iterable<[string, string]> {
+  for (const path of paths)
+    if (path === target || path.startsWith(`${target}.`)) yield [alias + path.slice(target.length), path]
+}
+
+/** @throws TypeError for an alias of nothing, and for one that is a name already. */
+export function aliasesOf({ schema, visible }: Known, given: Aliases = {}): Collection['aliases'] {
+  const { fields = {}, operators = {} } = checkOptions(given, 'aliases', ['fields', 'operators'])
+  const known = new Map<string, string>()
+  const left = new Map<string, ResolvedField>()
+  for (const [alias, target] of entriesOf(fields, 'aliases.fields')) {
+    const argument = `aliases.fields.${alias}`
+    const defect = alias
+      .split('.')
+      .map(nameDefect)
+      .find((one) => one !== undefined)
+    if (defect !== undefined) throw new TypeError(`${argument}: a name ${defect}`)
+    if (!schema.paths.has(target)) throw new TypeError(`${argument} is ${target}, which is not a field of the schema`)
+    for (const [path] of pathsOfAlias(alias, target, schema.paths.keys())) {
+      if (schema.paths.has(path)) throw new TypeError(`${argument}: ${path} is a field of the schema`)
+      const other = known.get(path)
+      if (other !== undefined) throw new TypeError(`${argument} and aliases.fields.${other} have ${path} in common`)
+      known.set(path, alias)
+    }
+    // An alias of what is hidden is as unknown as that.
+    const field = visible.paths.get(target)
+    if (field !== undefined) left.set(alias, field)
+  }
+  for (const [alias, target] of entriesOf(operators, 'aliases.operators')) {
+    const argument = `aliases.operators.${alias}`
+    // A group ends a key at the others.
+    if (alias === '' || /[[\](),=]/.test(alias))
+      throw new TypeError(`${argument} must be a name without ( ) [ ] , and =`)
+    if (operatorNamed.has(alias)) throw new TypeError(`${argument} is an operator`)
+    if (!operatorNamed.has(target)) throw new TypeError(`${argument} is ${target}, which is not an operator`)
+  }
+  const names = Object.entries(operators)
+  return Object.freeze({ fields: readOnly(left), operators: readOnly(names) })
+}
+
+function entriesOf(given: Readonly<Record<string, string>>, argument: string): readonly (readonly [string, string])[] {
+  const entries = Object.entries(checkOptions(given, argument, Object.keys(given ?? {})))
+  const wrong = entries.find(([, target]) => typeof target !== 'string')
+  if (wrong !== undefined) throw new TypeError(`${argument}.${wrong[0]} must be a text`)
+  return entries
+}
+
+/** @throws TypeError for a name that is neither a field nor an alias, and for times that are none. */
+export function deprecatedOf(
+  { schema, visible }: Known,
+  aliases: Collection['aliases'],
+  given: Readonly<Record<string, Deprecation>> = {},
+  all: Aliases = {},
+): Collection['deprecated'] {
+  const names = Object.keys(checkOptions(given, 'deprecated', Object.keys(given ?? {})))
+  return readOnly(
+    names.flatMap((name): [string, Deprecated][] => {
+      const argument = `deprecated.${name}`
+      if (!schema.paths.has(name) && !Object.hasOwn(own(all, 'fields') ?? {}, name))
+        throw new TypeError(`${argument} is neither a field of the schema nor an alias of one`)
+      const { since, sunset } = checkOptions(given[name]!, argument, ['since', 'sunset'])
+      const times: Deprecated = {
+        name,
+        since: momentOf(since, `${argument}.since`),
+        ...(sunset !== undefined && { sunset: momentOf(sunset, `${argument}.sunset`) }),
+      }
+      // https://www.rfc-editor.org/rfc/rfc9745#section-4
+      if (times.sunset !== undefined && times.sunset < times.since)
+        throw new TypeError(`${argument}.sunset must not be before ${argument}.since`)
+      const isLeft = visible.paths.has(name) || aliases.fields.has(name)
+      return isLeft ? [[name, Object.freeze(times)]] : []
+    }),
+  )
+}
+
+function momentOf(given: unknown, argument: string): string {
+  const moment =
+    given instanceof Date
+      ? canonicalDateTime(given.getTime())
+      : typeof given !== 'string'
+        ? undefined
+        : isDay(given)
+          ? `${given}T00:00:00.000Z`
+          : canonicalDateTimeOf(given)
+  if (moment !== undefined) return moment
+  throw new TypeError(`${argument} must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date`)
+}

@@ -1,0 +1,80 @@
+/** A collection as texts name it: its fields by their paths and by their aliases. */
+import { weakCache } from '../cache.ts'
+import { pathsOfAlias, type Collection, type Deprecated, type ResolvedField, type Schema } from '../language/index.ts'
+import type { Span } from '../issue/index.ts'
+
+/** The names that texts may have. */
+export interface Naming {
+  /** Its paths lead from aliases, too. A field has its own name alone. */
+  readonly schema: Schema
+  /** The deprecated names that a path is, or is in, by the paths that texts have. `undefined` where a collection deprecates nothing. */
+  readonly deprecated: ReadonlyMap<string, readonly Deprecated[]> | undefined
+}
+
+const namings = /* @__PURE__ */ weakCache<Collection, Naming>()
+
+export function namingOf(collection: Collection): Naming {
+  const before = namings.get(collection)
+  if (before !== undefined) return before
+  const { visible, aliases, deprecated } = collection
+  const paths = new Map(visible.paths)
+  for (const [alias, { name }] of aliases.fields)
+    for (const [path, target] of pathsOfAlias(alias, name, visible.paths.keys()))
+      paths.set(path, visible.paths.get(target)!)
+  // Keys are remembered by schema, and an alias is a key of its collection alone.
+  const isAliased = aliases.fields.size > 0 || aliases.operators.size > 0
+  const schema = isAliased ? Object.freeze({ fields: visible.fields, paths }) : visible
+  const naming = {
+    schema,
+    deprecated: deprecated.size === 0 ? undefined : deprecatedIn(paths, [...deprecated.values()]),
+  }
+  namings.set(collection, naming)
+  return naming
+}
+
+const isIn = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
+
+const deprecatedIn = (
+  paths: ReadonlyMap<string, ResolvedField>,
+  deprecated: readonly Deprecated[],
+): ReadonlyMap<string, readonly Deprecated[]> =>
+  new Map(
+    Array.from(paths, ([path, field]) => [
+      path,
+      deprecated.filter(({ name }) => isIn(path, name) || isIn(field.name, name)),
+    ]),
+  )
+
+/** The path of a field by one of its names, in `sort`, `fields` and `facets`. */
+export const canonicalPath = (collection: Collection, name: string): string =>
+  collection.aliases.fields.size === 0 ? name : (namingOf(collection).schema.paths.get(name)?.name ?? name)
+
+/** A deprecated name that a text has. */
+export interface DeprecatedUse extends Deprecated {
+  /** The first key, or the first item of a parameter, with the name. */
+  readonly span: Span
+}
+
+/** The deprecated names that a text was found to have. */
+export interface Uses {
+  readonly deprecated: ReadonlyMap<string, readonly Deprecated[]>
+  readonly found: Map<string, DeprecatedUse>
+}
+
+/** No uses. Results share it. */
+export const noUses: readonly DeprecatedUse[] = /* @__PURE__ */ Object.freeze([])
+
+/** Notes that a text has a path. */
+export function noteUse({ deprecated, found }: Uses, path: string, { start, end }: Span): void {
+  for (const one of deprecated.get(path) ?? []) {
+    const before = found.get(one.name)
+    if (before !== undefined && before.span.start <= start) continue
+    found.set(one.name, Object.freeze({ ...one, span: Object.freeze({ start, end }) }))
+  }
+}
+
+/** The uses in the order of the text. */
+export const usesIn = (uses: Uses | undefined): readonly DeprecatedUse[] =>
+  uses === undefined || uses.found.size === 0
+    ? noUses
+    : Object.freeze(Array.from(uses.found.values()).sort((a, b) => a.span.start - b.span.start))
