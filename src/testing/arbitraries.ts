@@ -35,6 +35,7 @@ import {
 import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
 import { combine } from '../query/combine.ts'
 import { itemText, quoted } from '../query/encode.ts'
+import { facetOf } from '../query/facets.ts'
 import { cursorOf } from '../query/page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { valueAt } from '../query/page/sort-value.ts'
@@ -553,6 +554,13 @@ const someFields = ({ selectable }: Collection): fc.Arbitrary<readonly Path[] | 
     ? fc.constant(undefined)
     : fc.option(fc.subarray([...selectable.values()], { minLength: 1 }), { nil: undefined, freq: 2 })
 
+const someFacets = ({ facets }: Collection): fc.Arbitrary<readonly ResolvedField[] | undefined> =>
+  facets.size === 0
+    ? fc.constant(undefined)
+    : fc.option(fc.subarray([...facets.values()], { minLength: 1, maxLength: Math.min(4, facets.size) }), {
+        nil: undefined,
+      })
+
 /** Most numbers are at most four: small pages have more edges. */
 const mostlySmall = (min: number, max: number): fc.Arbitrary<number> =>
   fc.oneof(
@@ -585,6 +593,7 @@ function someParts(collection: Collection, rows: readonly Record<string, unknown
       limit: fc.option(mostlySmall(1, limit.max), { nil: undefined }),
       fields: someFields(collection),
       search: someWords(collection),
+      facets: someFacets(collection),
       count: parameters.has('count') ? fc.option(fc.boolean(), { nil: undefined }) : fc.constant(undefined),
     })
   })
@@ -607,7 +616,7 @@ function groupingOf({ parameters, operators }: Collection): Grouping | undefined
 }
 
 /**
- * Queries of a collection: orders, positions, offsets, limits, fields, and filters of any shape, which name hidden fields too, as
+ * Queries of a collection: orders, positions, offsets, limits, fields, facets, and filters of any shape, which name hidden fields too, as
  * restrictions do. Where the collection has groups, some filters are read from a text with groups.
  *
  * @param rows the stored rows: most positions are made of their values.
@@ -620,14 +629,16 @@ export const someCollectionQuery = (
 ): fc.Arbitrary<Query> => {
   const filters = fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection))
   return fc
-    .tuple(filters, someParts(collection, rows))
-    .map(([given, { sort, place, limit = collection.limit.default, fields, search, count = false }]) => {
+    .tuple(filters, someParts(collection, rows), filters)
+    .map(([given, { sort, place, limit = collection.limit.default, fields, search, facets, count = false }, other]) => {
       const words = searchMembers(collection, plainWords(search ?? [])).map((member) => combine([member]))
       const filter = search === undefined ? given : and(given, ...words)
       return {
         ...{ filter, sort, limit, count: count && collection.count, ...place },
         ...(fields && { fields }),
         ...(search && { search }),
+        // Each of them has a filter of its own.
+        ...(facets && { facets: facets.map((field, at) => facetOf(collection, field, at === 0 ? other : filter)) }),
         ...(collection.hidden.length > 0 && { hidden: collection.hidden }),
       }
     })
@@ -653,7 +664,7 @@ export const someCollectionText = (
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(visible, grouping))
   return fc
     .tuple(conditions, groups, someParts(collection, rows))
-    .chain(([conditions, groups, { order, sort, place, limit, fields, search, count }]) => {
+    .chain(([conditions, groups, { order, sort, place, limit, fields, search, facets, count }]) => {
       const written: readonly (readonly [ParameterName, string | undefined])[] = [
         ['sort', order?.map(({ path, direction }) => itemText(signOf[direction] + path.join('.'))).join(',')],
         ['limit', limit?.toString()],
@@ -662,6 +673,7 @@ export const someCollectionText = (
         ['fields', fields?.map((path) => itemText(path.join('.'))).join(',')],
         ['count', count?.toString()],
         ['search', search?.map(wordText).join(' ')],
+        ['facets', facets?.map(({ name }) => itemText(name)).join(',')],
       ]
       const pairs = [
         // A search and the groups count as ten searches.

@@ -10,7 +10,15 @@ import {
   type SqlWhere,
 } from '../../src/backends/sql/index.ts'
 import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
-import { defineSchema, field, type Filter, type FilterError, type Query, type Schema } from '../../src/index.ts'
+import {
+  defineSchema,
+  field,
+  type FacetValues,
+  type Filter,
+  type FilterError,
+  type Query,
+  type Schema,
+} from '../../src/index.ts'
 import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
 import { someSchemaOf } from '../../src/testing/arbitraries.ts'
 import { cases, queryCases } from '../../src/testing/index.ts'
@@ -39,6 +47,8 @@ export interface Pages<Page = unknown> {
   count(page: Page): Promise<number>
   /** The page as an adopter makes it of whole statements, and the number of all rows; absent where nothing reads rows. */
   readonly answer?: ((query: Query) => Promise<sql.Answer>) | undefined
+  /** The values of the facets of a query; absent where nothing counts them. */
+  readonly facets?: ((query: Query) => Promise<FacetValues>) | undefined
   excepts(query: Query, rows: readonly Row[], page: Page): Exception | undefined
   /** As `show` of filters. */
   show(page: Page): unknown
@@ -115,6 +125,7 @@ const inMemory = (layout: string, types: readonly LiteralType[], options: Memory
         compile: backend.compileQuery,
         read: async (page: MemoryReader) => Promise.resolve((page(rows).rows as readonly Row[]).map(({ id }) => id)),
         count: async (page: MemoryReader) => Promise.resolve((page(rows).count as number | undefined) ?? NaN),
+        facets: async (query) => Promise.resolve(backend.facets(query)(rows)),
         excepts: () => undefined,
         show: () => 'a function of rows',
       },
@@ -159,6 +170,7 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
         read: store.read,
         count: store.count,
         answer: store.answer,
+        facets: store.facets,
         excepts: ({ filter }, rows) => (meetsUnlowered(engine, filter, rows) ? 'letters' : undefined),
         show,
       }

@@ -16,8 +16,12 @@ import { queryLaws, type LawInput } from '../../src/testing/index.ts'
 import type { Answer } from '../engines/sql/engines.ts'
 import type { Contender, Row, Store } from './contenders.ts'
 import { filterSource, narrowed, pathsIn } from './filters.ts'
-import { answersOf, idsOf, selectionOf, textsOf } from './reference.ts'
+import { answersOf, facetsOf as facetValuesOf, idsOf, selectionOf, textsOf } from './reference.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
+
+/** The paths of scalars. */
+const facetsOf = ({ paths }: Schema): string[] =>
+  Array.from(paths.values()).flatMap(({ name, literal }) => (literal === 'object' ? [] : [name]))
 
 interface Situation extends Pick<LawInput, 'moves' | 'states' | 'restriction'> {
   readonly storeOf: (schema: Schema) => Store
@@ -57,6 +61,8 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
     const stored = features.filter((feature) => sorts || !['other-forms', 'misplaced-lists'].includes(feature))
     const collection = defineCollection(schema, {
       ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true, groups: true },
+      facets: facetsOf(schema) as ['id'],
+      facetLimit: 6,
     })
     return fc
       .array(someRow(inner, stored), { minLength: 1, maxLength: 4 })
@@ -74,8 +80,9 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
       .map(({ kept, ...situation }) => {
         const { rows, queries, restriction } = situation
         const states = kept.map((some) => rows.filter((_, at) => some.includes(at)))
-        const asked = queries.flatMap(({ filter, sort, fields = [] }) => [
-          ...pathsIn(filter),
+        const asked = queries.flatMap(({ filter, sort, fields = [], facets = [] }) => [
+          ...[filter, ...facets.map((facet) => facet.filter)].flatMap((one) => pathsIn(one)),
+          ...facets.map(({ lists, path }) => [...lists.flat(), ...path].join('.')),
           ...[...sort, ...fields.map((path) => ({ path }))].map(({ path }) => path.join('.')),
         ])
         const narrow = schemaOf(narrowed(inner.fields, [...new Set([...asked, ...pathsIn(restriction)])]))
@@ -146,6 +153,7 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
       if (String(selected) !== String(expected)) differ(said, { expected, selected, output })
       const all = selectionOf(query.filter, rows).length
       if (query.count && count !== all) differ(said, { expected: `count ${all}`, selected: `count ${count}`, output })
+      await checkFacets(query, said)
       const answer = await pages.answer?.(query).catch((error) => String(error))
       if (answer === undefined) continue
       if (typeof answer === 'string') differ(said, { expected: 'rows', selected: answer, output })
@@ -154,6 +162,18 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
     return { pairs: queries.length - leftOut, leftOut, laws: await checkLaws() }
   } finally {
     await store.drop()
+  }
+
+  /** The values of the facets, but those of rows that the engine may select otherwise. */
+  async function checkFacets(query: Query, said: readonly string[]): Promise<void> {
+    const { facets: all = [], ...rest } = query
+    const facets = all.filter(
+      ({ filter }) => pages!.excepts({ ...rest, filter }, rows, pages!.compile({ ...rest, filter })) === undefined,
+    )
+    if (facets.length === 0 || pages!.facets === undefined) return
+    const found = await pages!.facets({ ...rest, facets }).catch((error) => String(error))
+    const [expected, selected] = [facetValuesOf({ ...rest, facets }, rows), found].map((one) => JSON.stringify(one))
+    if (selected !== expected) differ(said, { expected: expected!, selected: selected!, output: facets })
   }
 
   /** The rows of the page, as JSON texts, and the number of all rows. */

@@ -3,7 +3,7 @@
  * of the package decides here but the predicate of the filter, which the differential of filters compares by itself.
  */
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import type { Field, Filter, Query, Schema, SortKey } from '../../src/index.ts'
+import type { Facet, FacetValue, FacetValues, Field, Filter, Query, Schema, SortKey } from '../../src/index.ts'
 import type { LiteralType } from '../../src/tree.ts'
 
 type Value = string | number | bigint | boolean | null
@@ -37,13 +37,17 @@ function micros(text: string): bigint {
   return BigInt(Date.parse(second + zone)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-function valueOf(row: unknown, { path, type }: SortKey): Value {
+const valueOf = (row: unknown, { path, type }: SortKey): Value => valueAt(row, path, type)
+const valueAt = (row: unknown, path: readonly string[], type: LiteralType): Value =>
+  comparable[type](memberAt(row, path))
+
+function memberAt(row: unknown, path: readonly string[]): unknown {
   let value = row
   for (const name of path) {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
     value = isObject ? (value as Record<string, unknown>)[name] : null
   }
-  return comparable[type](value)
+  return value
 }
 
 function compareValues(a: Value, b: Value): number {
@@ -56,6 +60,28 @@ function compareValues(a: Value, b: Value): number {
     if (one !== other) return one - other
   }
 }
+
+/** What a field has in a row: the values of all entries, where lists are around it. */
+function valuesIn(row: unknown, { lists: [list, ...lists], ...facet }: Facet): readonly Value[] {
+  if (list === undefined) return [valueAt(row, facet.path, facet.type)]
+  const entries = memberAt(row, list)
+  return Array.isArray(entries) ? entries.flatMap((entry) => valuesIn(entry, { ...facet, lists })) : []
+}
+
+/** The values of facets, by docs/guides/facets.md alone. */
+export const facetsOf = ({ facets = [] }: Query, rows: Rows): FacetValues =>
+  Object.fromEntries(
+    facets.map((facet) => {
+      const counts = new Map<Value, number>()
+      for (const row of selectionOf(facet.filter, rows)) {
+        const values = new Set(valuesIn(row, facet).filter((value) => value !== null))
+        for (const value of values.size === 0 ? [null] : values) counts.set(value, (counts.get(value) ?? 0) + 1)
+      }
+      const sorted = [...counts].sort(([a, many], [b, more]) => more - many || compareValues(a, b))
+      const shown = sorted.map(([value, count]) => ({ value: writtenAs(facet.type, value), count }) as FacetValue)
+      return [[...facet.lists.flat(), ...facet.path].join('.'), shown.slice(0, facet.limit)]
+    }),
+  )
 
 export const selectionOf = (filter: Filter, rows: Rows): Rows => rows.filter(memoryBackend().compile(filter))
 
@@ -93,8 +119,8 @@ function momentText(value: bigint): string {
   return rest === 0n ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
 }
 /** The JSON of a scalar that is compared as a value. */
-function scalarOf(type: LiteralType, value: unknown): unknown {
-  const compared = comparable[type](value)
+const scalarOf = (type: LiteralType, value: unknown): unknown => writtenAs(type, comparable[type](value))
+function writtenAs(type: LiteralType, compared: Value): unknown {
   if (typeof compared !== 'bigint') return compared
   return type === 'bigint' ? String(compared) : type === 'decimal' ? decimalText(compared) : momentText(compared)
 }

@@ -4,7 +4,7 @@ import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import { pageOf, type Page } from '../../query/page/page.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
-import type { Capabilities, Feature, QueryBackend } from '../backend.ts'
+import type { Capabilities, FacetBackend, Feature } from '../backend.ts'
 import { throwIssues, tooLarge } from '../issues.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { checkMapping, checkNames } from './check-mapping.ts'
@@ -12,14 +12,15 @@ import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { besideOthers, closed, whereClause, type Expression } from './expression.ts'
+import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
 import { planned } from './plan.ts'
 import { queryParts, rowScope, type Target } from './query-parts.ts'
-import { nameOfTable, resolverOf } from './resolve.ts'
+import { nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
 import { countReader, countStatement, selectorOf, type SqlCount, type SqlStatement } from './select.ts'
-import { namingOf, tableIn } from './selection.ts'
+import { joinsOf, namingOf, tableIn } from './selection.ts'
 import { pieceOf, type SqlCondition, type SqlPiece, type SqlWhere } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
 import { checkTable, columnsBeside } from './table.ts'
@@ -48,7 +49,15 @@ export interface SqlQuery extends SqlPiece, StoredParts {
 }
 
 /** A backend of SQL, whose statements read rows of that type. */
-export interface SqlBackend<Row = unknown> extends QueryBackend<SqlCondition, SqlQuery> {
+export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, SqlQuery, readonly SqlFacet[]> {
+  /**
+   * Writes a statement for each facet of the query. It returns the values with the number of the rows that have them, and `read` makes
+   * the facet of what the driver returns.
+   *
+   * @throws TypeError when it is not given a query, or a facet is in a list and the table has no key.
+   * @throws FilterError as `compileQuery`.
+   */
+  readonly facets: (query: Query) => readonly SqlFacet[]
   /**
    * Writes the whole statement of a query: `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. It selects the fields of the query, or all
    * of the schema, and the sort keys. Parent tables are joined. A list in a child table is one JSON value of a subquery.
@@ -178,6 +187,17 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     }
   }
 
+  const root = { from, name: resolver.row.name, key: table.key, columns: table.columns }
+  const facetTarget: FacetTarget = {
+    ...{ ...target, name: root.name, key: root.key, quote: quoterOf(dialect) },
+    joinsFor: (paths) => joinsOf(namingOf(dialect, nameOfTable(table, alias)), root, paths),
+  }
+  const facets = (given: Query): readonly SqlFacet[] =>
+    (wholeQuery(given).facets ?? []).map((facet) => {
+      const { statement, ...rest } = facetStatement(facetTarget, facet)
+      return { ...pieceOf(dialect, statement, firstParameter, refusalOf(facet.filter)), ...rest }
+    })
+
   const stored = Object.values(dialect.types)
   const capabilities: Capabilities = Object.freeze({
     kinds,
@@ -191,6 +211,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     compile: (filter) => conditionOf(checkFilter(filter)),
     compileQuery,
     select,
+    facets,
   }
 }
 
@@ -202,6 +223,7 @@ function featuresOf(table: Table, lowersAll: boolean): Feature[] {
   const isAllJson = fields.length > 0 && fields.every((field) => columns[field]?.kind === 'json')
   return [
     'queries',
+    'facets',
     ...(lowersAll ? (['unicode-case'] as const) : []),
     ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),
     ...(hasFlattened(columns) ? [] : (['empty-objects'] as const)),

@@ -1,4 +1,5 @@
 /** `urlwhere/sql`: filters as conditions of SQL. Re-exports only. */
+export type { SqlFacet } from './facets.ts'
 export type { SqlCount, SqlStatement } from './select.ts'
 export { sqlBackend, type SqlBackend, type SqlOptions, type SqlQuery } from './backend.ts'
 export type { SqlCondition, SqlPiece, SqlWhere } from './statement.ts'

@@ -69,11 +69,15 @@ export function orderBy(dialect: Dialect, { position }: Query, values: readonly 
 
 /** `LIMIT … OFFSET …`. */
 export function limitAndOffset(dialect: Dialect, { limit, offset = 0 }: Query): Sql {
-  const whole = dialect.wholeNumber ?? ((number: number) => raw(String(number)))
-  const skipped = offset === 0 ? raw('') : sql` OFFSET ${whole(offset)}`
+  const skipped = offset === 0 ? raw('') : sql` OFFSET ${wholeIn(dialect)(offset)}`
   // One row more than the page has tells whether there is another page.
-  return sql`LIMIT ${whole(limit + 1)}${skipped}`
+  return sql`${limitTo(dialect, limit + 1)}${skipped}`
 }
+
+/** `LIMIT …`. */
+export const limitTo = (dialect: Dialect, count: number): Sql => sql`LIMIT ${wholeIn(dialect)(count)}`
+
+const wholeIn = ({ wholeNumber }: Dialect) => wholeNumber ?? ((number: number) => raw(String(number)))
 
 /** The rows after the position of a query; all of them where it has none. */
 export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {

@@ -38,7 +38,7 @@ export function rowScope(
 }
 
 const noJoins: Scope['joined'] = /* @__PURE__ */ new Map()
-const writeOnce: Write = (condition, writer) => writer(condition)
+export const writeOnce: Write = (condition, writer) => writer(condition)
 
 export interface QueryParts {
   /** The condition of the rows of the page, the position included: for `whereClause`, or `besideOthers`. NULL is false in it. */

@@ -12,7 +12,7 @@ import { whereClause } from './expression.ts'
 import type { Column, Table } from './mapping.ts'
 import { pathsOfAll } from './parents.ts'
 import type { QueryParts } from './query-parts.ts'
-import { cellsOf, readShape, sortReaderOf } from './read-row.ts'
+import { cellsOf, countIn, readShape, sortReaderOf } from './read-row.ts'
 import { joinsOf, selectionOf, type Joins, type Naming, type Selection } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 
@@ -152,9 +152,5 @@ export const countReader =
   (query: Query): SqlCount['read'] =>
   (row) => {
     checkRow(row, 0)
-    // Some drivers return a text or a bigint.
-    const digits = String(cellsOf(row as object)(0, 'the number of rows'))
-    const found = Number(digits)
-    if (!/^\d+$/.test(digits) || !Number.isSafeInteger(found)) throw new TypeError('a row has no number of rows in c1')
-    return countOf(query, found)
+    return countOf(query, countIn(cellsOf(row as object), 0))
   }

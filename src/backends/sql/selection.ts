@@ -1,5 +1,5 @@
 /** Selects the fields of a schema: columns, joins of parent tables, and lists as JSON. It also makes the shape of the rows. */
-import type { Path } from '../../ast/index.ts'
+import type { LiteralType, Path } from '../../ast/index.ts'
 import { isPromised, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { chosenIn, formFor, formOf, drivenFormOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
@@ -198,8 +198,7 @@ const rulesOf = ({ dialect }: Naming, path: string): SelectRules => {
 }
 
 /** Reads what a driver returns for a stored type, as the value in the form of the schema; `undefined` for no value. */
-function readerOf({ decode, selected, returned = [] }: StoredType, field: EntryField): ValueShape['read'] {
-  const literal = literalTypeOf(field as Exclude<EntryField, { type: 'object' }>)
+export function readerOf({ decode, selected, returned = [] }: StoredType, literal: LiteralType): ValueShape['read'] {
   const forms: readonly DriverForm[] = selected === undefined ? returned : [...returned, 'text']
   // A row may have a fraction in an integer, which a cursor may not.
   const drivenForm = literal === 'integer' ? drivenFormOf.number : drivenFormOf[literal]
@@ -210,11 +209,11 @@ function readerOf({ decode, selected, returned = [] }: StoredType, field: EntryF
   }
 }
 
+const literalOf = (field: EntryField): LiteralType => literalTypeOf(field as Exclude<EntryField, { type: 'object' }>)
+
 function typeOfColumn({ dialect, quote }: Naming, stored: Column | ArrayColumn, field: EntryField): StoredType {
   // `checkMapping` has refused a column whose type does not hold the field.
-  return columnTypes(dialect, stored, field, quote).get(
-    literalTypeOf(field as Exclude<EntryField, { type: 'object' }>),
-  )!
+  return columnTypes(dialect, stored, field, quote).get(literalOf(field))!
 }
 
 function columnShape(naming: Naming, owner: Owner, path: string, stored: Column, field: EntryField): ValueShape {
@@ -224,7 +223,7 @@ function columnShape(naming: Naming, owner: Owner, path: string, stored: Column,
     kind: 'value',
     at: addCell(owner, selectedAs(type, column, owner.isEntry)),
     name: path,
-    read: readerOf(type, field),
+    read: readerOf(type, literalOf(field)),
   }
 }
 
@@ -241,7 +240,7 @@ function arrayShape(naming: Naming, owner: Owner, path: string, stored: ArrayCol
   const list = naming.dialect.array!.list!(columnSql(naming, owner, stored.name), alias, (value) =>
     rules.array(selectedAs(type, value, true)),
   )
-  const shape: Shape = { kind: 'value', at: 0, name: path, read: readerOf(type, entry) }
+  const shape: Shape = { kind: 'value', at: 0, name: path, read: readerOf(type, literalOf(entry)) }
   return {
     kind: 'list',
     ...addJson(rules, owner, list),

@@ -21,7 +21,7 @@ import {
   type Table,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import type { EntryField, Fields, Page, Query, Schema } from '../../../src/index.ts'
+import type { EntryField, FacetValues, Fields, Page, Query, Schema } from '../../../src/index.ts'
 import { isPromised } from '../../../src/language/index.ts'
 import { literalTypes, type Feature, type LiteralType } from '../../../src/tree.ts'
 import type { SqlWhere } from '../../../src/backends/sql/index.ts'
@@ -444,6 +444,8 @@ export interface Store {
   readonly count: (query: SqlQuery) => Promise<number>
   /** The page of a whole statement, and its count; absent where the dialect selects no rows. */
   readonly answer?: (query: Query) => Promise<Answer>
+  /** The values of the facets of a query. */
+  readonly facets: (query: Query) => Promise<FacetValues>
   readonly drop: () => Promise<void>
 }
 
@@ -484,7 +486,7 @@ function storeWithout({ dialect, lacks }: Engine, types: readonly LiteralType[])
   return {
     table: mapped,
     backend: declaring(sqlBackend({ dialect, table: mapped }), types, lacks),
-    ...{ fill: none, select: none, read: none, count: none, drop: () => Promise.resolve() },
+    ...{ fill: none, select: none, read: none, count: none, facets: none, drop: () => Promise.resolve() },
   }
 }
 
@@ -697,6 +699,12 @@ export function storeOf(
     count: async ({ count: { text, parameters } }) => {
       const [row] = await engine.run(`SELECT COUNT(*) AS n FROM ${q(name)} WHERE ${text}`, parameters)
       return Number(row!.n)
+    },
+    facets: async (query) => {
+      const values: Record<string, FacetValues[string]> = {}
+      for (const { path, text, parameters, read } of backend.facets(query))
+        values[path] = read(await engine.run(text, parameters))
+      return values
     },
     drop: async () => {
       for (const { name } of plans(plan).toReversed()) await engine.run(`DROP TABLE ${q(name)}`)

@@ -1,0 +1,160 @@
+/** `facets`: the statements that count the values of a field, each with the number of the rows that have it. */
+import { unchecked, type Filter, type LiteralType, type Path } from '../../ast/index.ts'
+import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
+import { nameOfFacet, type Facet } from '../../query/page/query.ts'
+import { checkRow } from '../../query/page/sort-value.ts'
+import { throwIssues, type Condition } from '../issues.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { join, raw, sql, type Sql } from './dialect/sql.ts'
+import { emit } from './emit.ts'
+import { allOf, term, whereClause, type Expression } from './expression.ts'
+import { limitTo } from './order.ts'
+import { pathsOfAll } from './parents.ts'
+import { rowScope, writeOnce, type Target } from './query-parts.ts'
+import { cellsOf, countIn } from './read-row.ts'
+import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
+import { readerOf, type Joins } from './selection.ts'
+import type { SqlPiece } from './statement.ts'
+import { asText, valueOf, type Value } from './value.ts'
+
+/** The values of a facet, as a whole statement. */
+export interface SqlFacet extends SqlPiece {
+  /** The dotted path of the field. */
+  readonly path: string
+  /**
+   * Reads the rows of the statement: those that the most rows have come first, then by value.
+   *
+   * @param rows as the driver returns them.
+   * @throws TypeError when one is not a row of the statement.
+   */
+  readonly read: (rows: readonly unknown[]) => FacetValue[]
+}
+
+/** The filter of the rows that have a value in the field of a facet. */
+const presenceOf = ({ lists, path, type }: Facet): Filter =>
+  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
+
+/** Where the value of a facet is: the tables and lists that lead to it, joined to the row, and the scope that it is in. */
+interface Way {
+  readonly scope: Scope
+  readonly path: Path
+  readonly joins: readonly Sql[]
+}
+
+/** Enters the parent tables on a path. */
+function throughParents({ scope, path, joins }: Way): Way {
+  const on = scope.resolver.parentOn(scope.start, path)
+  if (on === undefined || on.length === path.length) return { scope, path, joins }
+  const { parent, length } = on
+  const [before, rest] = [path.slice(0, length), path.slice(length)]
+  const joined = inJoined(scope, parent, before)
+  if (joined !== undefined) return throughParents({ scope: joined, path: rest, joins })
+  const { from, correlation } = parent.entries
+  return throughParents({
+    scope: inEntry(scope, parent.entries, before),
+    path: rest,
+    joins: [...joins, joinOf(from, correlation)],
+  })
+}
+
+const joinOf = (from: Sql, correlation: Sql | undefined): Sql => sql` JOIN ${from} ON ${correlation ?? raw('1 = 1')}`
+
+/** Enters the lists around a facet, and the parent tables on their paths. */
+function wayTo(row: Scope, { lists, path, type }: Facet): Way | undefined {
+  let way: Way = { scope: row, path, joins: [] }
+  for (const list of lists) {
+    const { scope, path: rest, joins } = throughParents({ ...way, path: list })
+    const stored = scope.resolver.resolve(scope.start, rest)
+    const entries = stored && scope.resolver.entriesOf(stored, scope.depth)
+    if (entries === undefined) {
+      unmapped(scope, { kind: 'presence', path: rest, type })
+      return undefined
+    }
+    const { from, correlation } = entries
+    way = { scope: inEntry(scope, entries, rest), path, joins: [...joins, joinOf(from, correlation)] }
+  }
+  return throughParents(way)
+}
+
+/** A value that groups rows: two are the same for the engine exactly where they are equal. */
+interface GroupedValue extends Value {
+  readonly literal: LiteralType
+}
+
+function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedValue | undefined {
+  const read: Condition = { kind: 'presence', path, type: literal }
+  const stored = valueOf(scope, read, literal)
+  if (stored === undefined) return undefined
+  const { dialect } = scope
+  // What is ordered as text is grouped as text, unless it is a text that is read back as it is stored.
+  const value = literal === 'string' ? asText(dialect, stored) : stored
+  return { ...value, sql: inOrder(dialect, value), literal }
+}
+
+/** A text in the collation that compares it exactly. */
+const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: Value): Sql =>
+  isText === true && isOrdered !== true ? (textRules.ordered?.(value) ?? value) : value
+
+const v = raw('v')
+
+/** What the statements of all facets of a backend share. */
+export interface FacetTarget extends Target {
+  /** What the statement calls the table, quoted, and its key. */
+  readonly name: string
+  readonly key: readonly string[]
+  readonly quote: (name: string) => string
+  /** The table with the parent tables on some paths joined to it. */
+  readonly joinsFor: (paths: readonly Path[]) => Joins
+}
+
+/** The statement of a facet, and what reads its rows. */
+export function facetStatement(
+  target: FacetTarget,
+  facet: Facet,
+): Pick<SqlFacet, 'path' | 'read'> & { statement: Sql } {
+  const { dialect, name, quote, key } = target
+  const { filter, lists, path, limit } = facet
+  const presence = presenceOf(facet)
+  const { from, joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
+  const scope = rowScope(target, [filter, presence], true, writeOnce, joined)
+  const selected = emit(scope, filter, false)
+  const way = wayTo(scope, facet)
+  const value = way && groupedValue(way, facet)
+  const absent = lists.length === 0 ? false : emit(scope, presence, true)
+  throwIssues(scope.issues)
+  const dotted = nameOfFacet(facet)
+  const { sql: grouped, type, literal } = value!
+  const rows = (columns: Sql, joins: readonly Sql[], conditions: readonly Expression[]): Sql =>
+    sql`SELECT ${columns} FROM ${raw(from)}${join(joins, '')}${whereClause(allOf(scope, conditions), ' ', '')}`
+  const values = (): Sql => {
+    if (lists.length === 0) return rows(sql`${grouped} AS v`, way!.joins, [selected])
+    if (key.length === 0) throw new TypeError(`facets cannot count ${dotted}, which is in a list: table(…) needs a key`)
+    // A row counts once for each of its values.
+    const keys = raw(key.map((column, at) => `${name}.${quote(column)} AS k${at + 1}, `).join(''))
+    const present = term(sql`${grouped} IS NOT NULL`)
+    const distinct = rows(sql`DISTINCT ${keys}${grouped} AS v`, way!.joins, [selected, present])
+    return sql`SELECT v FROM (${distinct}) AS d UNION ALL ${rows(raw('NULL'), [], [selected, absent])}`
+  }
+  const read = readerOf(type, literal)
+  const shown = type.selected?.(v) ?? v
+  const order = asText(dialect, { ...value!, sql: v })
+  const nulls = raw(dialect.nulls?.ascending ?? '')
+  const counted = sql`SELECT ${shown} AS c1, count(*) AS c2 FROM (${values()}) AS f GROUP BY v`
+  return {
+    path: dotted,
+    statement: sql`${counted} ORDER BY c2 DESC, ${inOrder(dialect, order)}${nulls} ${limitTo(dialect, limit)}`,
+    read: (found) => {
+      if (!Array.isArray(found)) throw new TypeError('rows must be a list')
+      const counts = new Map<FacetValue['value'], number>()
+      for (const [at, row] of (found as readonly unknown[]).entries()) {
+        checkRow(row, at)
+        const cells = cellsOf(row as object)
+        const cell = cells(0, dotted)
+        // What is no value of the type is no value.
+        const value = ((cell === null ? null : read(cell)) ?? null) as FacetValue['value']
+        counts.set(value, (counts.get(value) ?? 0) + countIn(cells, 1))
+      }
+      return orderedValues(counts, facet)
+    },
+  }
+}
