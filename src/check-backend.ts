@@ -32,7 +32,7 @@ const listOf = (items: readonly string[], separator: string): string =>
 
 /**
  * Checks that a backend can do what a collection offers: each operator on each field; each order in both directions, on the first
- * page and after a cursor; each field that callers may choose. Operands are samples: a refusal of the sample does not count.
+ * page and after a cursor; each field that callers may choose; each facet. Operands are samples: a refusal of the sample does not count.
  * Groups are not compiled, and a backend without `compileQuery` compiles operators alone.
  *
  * `createListService` calls it for `rows.backend`. Call it when a program starts that compiles queries without the service.
@@ -45,7 +45,7 @@ const listOf = (items: readonly string[], separator: string): string =>
 export function checkBackend(collection: Collection, backend: Backend<unknown>, argument = 'backend'): void {
   checkCollection(collection)
   if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
-  const { visible, sortable, selectable } = collection
+  const { visible, sortable, selectable, facets } = collection
   /** Reason → what the backend refuses for it. */
   const refused = new Map<string, string[]>()
   /** @returns whether the backend compiles it. */
@@ -81,12 +81,27 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
       attempt(`fields=${name}`, () => backend.compileQuery!(query), isAny)
     }
   }
+  for (const name of facets.keys()) {
+    const query = queryOf(collection, { facets: [name] })
+    attempt(`facets=${name}`, () => countIn(backend, query), isAny)
+  }
 
   if (refused.size === 0) return
   const reasons = Array.from(refused, ([reason, examples]) => `${reason} (${listOf(examples, ', ')})`)
   const count = [...refused.values()].flat().length
-  const what = `${count} of the operators, orders and fields that the collection offers`
+  const what = `${count} of the operators, orders, fields and facets that the collection offers`
   throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`)
+}
+
+const none: Issue = {
+  code: 'backend_unsupported',
+  fault: 'server',
+  message: 'this backend counts no facets',
+  parameters: { problem: 'facets' },
+}
+function countIn(backend: Backend<unknown>, query: Query): void {
+  if (typeof backend.facets !== 'function') throw new FilterError([none])
+  backend.facets(query)
 }
 
 /** Reads the text that a client would send, so that defaults and names of parameters apply. */

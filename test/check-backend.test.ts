@@ -60,7 +60,7 @@ const lackOf = (backend: Backend<unknown>, of: Collection = collection) => {
   }
 }
 const refuses = (name: string, count: number) =>
-  `backend, ${name}, refuses ${count} of the operators, orders and fields that the collection offers: `
+  `backend, ${name}, refuses ${count} of the operators, orders, fields and facets that the collection offers: `
 const prismaOf = (provider: string, model = '', fields = {}) =>
   prismaBackend({
     schema,

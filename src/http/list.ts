@@ -9,7 +9,11 @@ import {
   readText,
   restrict,
   toPage,
+  nameOfFacet,
   type Count,
+  type Facet,
+  type FacetValue,
+  type FacetValues,
   type Page,
   type Query,
   type ReadText,
@@ -97,16 +101,18 @@ export function listerOf<Principal extends object>(
       const values = new Map(
         reserved.flatMap((name) => (read.reserved.has(name) ? [[name, read.reserved.get(name)!]] : [])),
       )
+      const counted = own(query, 'facets')
       const context: RowsContext<Principal> = { principal, request, signal, reserved: values }
       const calls = [
         fromStore((): Awaitable<unknown> => (finds ? rows.find!(query, context) : rows.page!(query, context))),
         query.count ? fromStore(() => rows.count!(query, context)) : Promise.resolve(undefined),
+        counted === undefined ? undefined : fromStore(() => rows.facets!(query, context)),
       ] as const
       ended = Promise.allSettled(calls)
       const answers = await Promise.all(calls).catch(refusalOf)
       if (!Array.isArray(answers)) return badQuery(answers.issues)
       signal.throwIfAborted()
-      const [given, count] = answers
+      const [given, count, facets] = answers
       const { rows: onPage, ...cursors } = finds ? toPage(query, given as readonly unknown[]) : checkPage(given, query)
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(query, count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
@@ -116,7 +122,11 @@ export function listerOf<Principal extends object>(
         row === undefined ? shown : await Promise.all(shown.map(async (one) => checkRow(await row(one, { principal }))))
       if (validateRows !== undefined) await checkRows(validateRows, data)
       notes.rows = data.length
-      const answer = jsonResponse(200, { data, page }, { ...headers, ...(link && { link }) })
+      const answer = jsonResponse(
+        200,
+        { data, page, ...(counted && { facets: checkFacets(counted, facets) }) },
+        { ...headers, ...(link && { link }) },
+      )
       // A URL with a key in it is for no cache.
       const isCached = cache !== undefined && read === inUrl && advice === undefined && !isSecret()
       return isCached ? cachedAnswer(answer, request, cache) : answer
@@ -196,6 +206,25 @@ function checkCount(query: Query, count: Count): Count {
   if (max === undefined) throw new TypeError('rows.count must return a whole number')
   if (typeof count === 'object' && count !== null && own(count, 'atLeast') === max) return { atLeast: max }
   throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
+}
+
+/** Refuses values that are not those of the facets: what a backend's `facets` returns may be statements. */
+function checkFacets(facets: readonly Facet[], values: FacetValues | undefined): FacetValues {
+  const isOne = (one: unknown): boolean =>
+    typeof one === 'object' &&
+    one !== null &&
+    (own(one as FacetValue, 'value') === null ||
+      ['string', 'number', 'boolean'].includes(typeof own(one as FacetValue, 'value'))) &&
+    Number.isSafeInteger(own(one as FacetValue, 'count'))
+  return Object.fromEntries(
+    facets.map((facet) => {
+      const path = nameOfFacet(facet)
+      const list: unknown = typeof values === 'object' && values !== null ? own(values, path) : undefined
+      if (Array.isArray(list) && list.length <= facet.limit && list.every(isOne))
+        return [path, (list as readonly FacetValue[]).map(({ value, count }) => ({ value, count }))]
+      throw new TypeError(`rows.facets must return the values of ${path}, at most ${facet.limit}: [{ value, count }]`)
+    }),
+  )
 }
 
 /** JSON has `null` in place of `undefined`, functions and symbols: the row would be lost. */

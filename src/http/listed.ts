@@ -6,7 +6,7 @@ import { checkBackend } from '../check-backend.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
-import { checkReservedQuery, shownBy, type Count, type Page, type Query } from '../query/index.ts'
+import { checkReservedQuery, shownBy, type Count, type FacetValues, type Page, type Query } from '../query/index.ts'
 import type { Awaitable } from './authenticator.ts'
 import { jsonRowOf } from './json-rows.ts'
 
@@ -32,6 +32,11 @@ interface CountedRows<Principal extends object> {
    * number.
    */
   readonly count?: (query: Query, context: RowsContext<Principal>) => Awaitable<Count>
+  /**
+   * Returns the values of each facet of the query, by its dotted path, as `facets` of a backend makes them. A collection with `facets`
+   * needs it.
+   */
+  readonly facets?: (query: Query, context: RowsContext<Principal>) => Awaitable<FacetValues>
   /**
    * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
    * offers: see `checkBackend`. Without it, a query that needs this gives a 500.
@@ -136,7 +141,7 @@ export function checkListed<Principal extends object>(
   }
   if (!isFunction) checkAsked(collection)
   // A list has functions of these names.
-  const reads = (name: 'find' | 'page' | 'count') =>
+  const reads = (name: 'find' | 'page' | 'count' | 'facets') =>
     typeof rows === 'object' && rows !== null && !Array.isArray(rows) && typeof member(rows, name) === 'function'
   const finds = reads('find')
   if (!finds && !reads('page')) throw new TypeError(`${argument}.rows must have the function find, or page`)
@@ -148,8 +153,9 @@ export function checkListed<Principal extends object>(
 
   const offer = (one: Collection): Offer => {
     checkAsked(one)
-    if (one.parameters.has('count') && !reads('count')) {
-      throw new TypeError(`${argument}.rows must have the function count, which the collection allows`)
+    for (const name of ['count', 'facets'] as const) {
+      if (one.parameters.has(name) && !reads(name))
+        throw new TypeError(`${argument}.rows must have the function ${name}, which the collection allows`)
     }
     const backend = member(rows, 'backend')
     if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)

@@ -6,7 +6,7 @@ import { inPlace, type Place } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
 import { describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
-import { shownRowSchema } from './schemas.ts'
+import { facetValueSchema, shownRowSchema } from './schemas.ts'
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {
@@ -173,6 +173,27 @@ function countSchema({ count }: Collection): SchemaObject {
   }
 }
 
+/** The values of facets, by the paths of their fields. */
+const facetsSchema = ({ facets, facetLimit }: Collection, described: Described): SchemaObject => ({
+  type: 'object',
+  description: 'How many rows have each value, if it was asked for: first those of the most rows.',
+  properties: Object.fromEntries(
+    Array.from(facets, ([path, field]) => [
+      path,
+      {
+        type: 'array',
+        maxItems: facetLimit,
+        items: {
+          type: 'object',
+          required: ['value', 'count'],
+          properties: { value: facetValueSchema(field, described), count: { type: 'integer', minimum: 1 } },
+        },
+      },
+    ]),
+  ),
+  additionalProperties: false,
+})
+
 const pageSchema = (collection: Collection, row: SchemaObject, described: Described): SchemaObject =>
   described.place('schemas', `${described.row}Page`, {
     type: 'object',
@@ -187,6 +208,7 @@ const pageSchema = (collection: Collection, row: SchemaObject, described: Descri
           ...(collection.count !== false && { count: countSchema(collection) }),
         },
       },
+      ...(collection.facets.size > 0 && { facets: facetsSchema(collection, described) }),
     },
   })
 

@@ -2,6 +2,7 @@
 import {
   checkSchema,
   isPromised,
+  valuesOf,
   type Collection,
   type Field,
   type Fields,
@@ -114,6 +115,12 @@ function valueSchema(definition: Field, around: Around): SchemaObject {
   const schema = { ...stored.enumeration, enum: definition.values }
   // In 3.0 a reference cannot be nullable.
   return version === '3.0' ? schema : place('schemas', nameOfField(row, at), schema)
+}
+
+/** A value of a facet, or null. */
+export const facetValueSchema = (field: ResolvedField, { version }: Described): SchemaObject => {
+  const values = valuesOf(field)
+  return orNull({ ...stored[field.type as ScalarType], ...(values && { enum: values }) }, version)
 }
 
 /** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null in both versions. */

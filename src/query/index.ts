@@ -17,5 +17,7 @@ export {
   parseQueryOrThrow,
   type QueryResult,
 } from './read/parse-query.ts'
-export { countOf, restrict, type Count, type Query } from './page/query.ts'
+export { nameOfFacet } from './page/query.ts'
+export type { FacetValue, FacetValues } from './page/facet-values.ts'
+export { countOf, restrict, type Count, type Facet, type Query } from './page/query.ts'
 export { shownBy } from './page/pick-fields.ts'

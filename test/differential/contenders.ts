@@ -251,6 +251,7 @@ function inMongo(engine: mongo.Engine, types: readonly LiteralType[]): Contender
               compile: store.backend.compileQuery,
               read: store.read,
               count: store.count,
+              facets: 'facets' in store ? store.facets : undefined,
               // To order texts is to compare them.
               excepts: ({ sort }: Query, rows: readonly Row[], page: MongoQuery) => {
                 const texts = Object.keys(page.sort).filter((_, at) => sort[at]!.type === 'string')

@@ -1830,7 +1830,7 @@ describe('what a collection promises', () => {
       expect.objectContaining({
         name: 'TypeError',
         message:
-          'collections.notes.rows.backend, sqlite, refuses 14 of the operators, orders and fields that the collection offers: ' +
+          'collections.notes.rows.backend, sqlite, refuses 14 of the operators, orders, fields and facets that the collection offers: ' +
           'total is stored as text, which holds no number (total[equals], total[notEqual], total[gt], total[gte], total[lt], …); ' +
           'tags is not stored where sqlite can reach it (tags[equals], tags[exists])',
       }),

@@ -127,6 +127,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'language',
     'options.ts',
     'own.ts',
+    'query/page/facet-values.ts',
     'query/page/order.ts',
     'query/page/page.ts',
     'query/page/pick-fields.ts',

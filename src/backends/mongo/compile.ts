@@ -15,7 +15,7 @@ import {
   type Or,
   type Some,
 } from '../../ast/index.ts'
-import type { Capabilities, QueryBackend } from '../backend.ts'
+import type { Capabilities, FacetBackend } from '../backend.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/page/order.ts'
@@ -31,6 +31,7 @@ import {
   isUnreadable,
   maxAlternatives,
 } from './entries.ts'
+import { facetOf, presenceOf, type MongoFacet } from './facets.ts'
 import { isAlwaysThere, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 import { rowsIn } from './rows.ts'
@@ -44,6 +45,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'empty-objects',
     'long-decimals',
     'queries',
+    'facets',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
@@ -58,8 +60,8 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
 })
 
 /** A backend of MongoDB, whose queries read rows of that type. */
-export interface MongoBackend<Row = unknown> extends QueryBackend<MongoDocument, MongoQuery> {
-  /** {@link QueryBackend.compileQuery}, with the rows that the query reads. */
+export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]> {
+  /** {@link FacetBackend.compileQuery}, with the rows that the query reads. */
   readonly compileQuery: <Asked extends string | undefined, Hidden extends string>(
     query: Query<Asked, Hidden>,
   ) => MongoQuery<RowOf<Row, Asked, Hidden>>
@@ -109,7 +111,13 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
     const reading = readingOf(storage, query, rowsOf?.(query)) as Omit<MongoQuery<never>, 'filter' | 'count'>
     return { filter, ...reading, count }
   }
-  return { name: 'mongo', capabilities, compile, compileQuery }
+  const facets = (given: Query): readonly MongoFacet[] =>
+    (wholeQuery(given).facets ?? []).map((facet) => {
+      // A field that is not stored is refused.
+      documentOf(presenceOf(facet))
+      return facetOf(storage, facet, documentOf(facet.filter))
+    })
+  return { name: 'mongo', capabilities, compile, compileQuery, facets }
 }
 
 /** MongoDB has no constants. Every document matches {}. */

@@ -51,10 +51,10 @@ const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
 interface StoredBack extends Stored {
   readonly decode: MongoField['decode'] | undefined
 }
-type Scalar = Exclude<Field, { readonly type: 'list' | 'object' }>
+export type Scalar = Exclude<Field, { readonly type: 'list' | 'object' }>
 
 /** How a field stores the values of a type, without a look at whether it can. */
-function storedAs(storage: Storage, path: Path, literal: LiteralType): StoredBack {
+export function storedAs(storage: Storage, path: Path, literal: LiteralType): StoredBack {
   const { type, encode, decode, lower } = fieldOf(storage, '', path)
   return { type: type ?? (encode === undefined ? storage.types[literal] : undefined), encode, decode, lower }
 }
@@ -64,7 +64,7 @@ function storedAs(storage: Storage, path: Path, literal: LiteralType): StoredBac
  *
  * @throws TypeError that names the field, where what it stores of an operand is not read back as that operand.
  */
-function scalarReader(storage: Storage, path: Path, definition: Scalar): Read {
+export function scalarReader(storage: Storage, path: Path, definition: Scalar): Read {
   const literal = literalTypeOf(definition)
   const { type, encode, decode } = storedAs(storage, path, literal)
   const reading = readings[literal]

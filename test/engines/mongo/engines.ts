@@ -11,7 +11,7 @@ import {
   type MongoOptions,
   type MongoQuery,
 } from '../../../src/backends/mongo/index.ts'
-import { type Field, type FieldType, type Schema } from '../../../src/index.ts'
+import type { FacetValues, Field, FieldType, Query as Asked, Schema } from '../../../src/index.ts'
 import { simpleLowerCase } from '../../../src/text/case.ts'
 import { bigintOf, decimalOf } from '../../../src/text/exact.ts'
 import { momentOf } from '../../../src/text/time.ts'
@@ -21,6 +21,8 @@ export interface Collection {
   readonly find: (document: MongoDocument) => Promise<readonly Row[]>
   /** The documents of a query, in order, as the driver gives them with its options for promoting values. */
   readonly read: (query: MongoQuery, promoting?: BSON.DeserializeOptions) => Promise<readonly Row[]>
+  /** The documents of a pipeline; absent where it would not be MongoDB's. */
+  readonly aggregate?: (pipeline: readonly MongoDocument[]) => Promise<readonly Row[]>
   readonly drop: () => Promise<unknown>
 }
 export interface Engine {
@@ -143,6 +145,7 @@ async function serverAt(url: string): Promise<Server> {
       },
       read: ({ filter, sort, limit, skip = 0, projection = {} }, promoting) =>
         collection.find(filter, { sort, limit, skip, projection, ...promoting }).toArray(),
+      aggregate: (pipeline) => collection.aggregate<Row>([...pipeline]).toArray(),
       countsOf: async (document, name, divisor) => {
         const remainder = { $mod: [`$${name}`, divisor] }
         const groups = collection.aggregate([{ $match: document }, { $group: { _id: remainder, count: { $sum: 1 } } }])
@@ -338,6 +341,15 @@ export function storeOf(engine: Engine, schema: Schema, layout: Layout, present:
     read: async (query: MongoQuery) => (await collection!.read(query)).map((row) => row[id] as number),
     documents: async (query: MongoQuery, promoting: BSON.DeserializeOptions) => collection!.read(query, promoting),
     count: async ({ count }: MongoQuery) => (await collection!.find(count)).length,
+    /** The values of the facets of a query, where the engine is a server. */
+    ...(isServer(engine) && {
+      facets: async (query: Asked): Promise<FacetValues> => {
+        const values: Record<string, FacetValues[string]> = {}
+        for (const { path, pipeline, read } of backend.facets(query))
+          values[path] = read(await collection!.aggregate!(pipeline))
+        return values
+      },
+    }),
     drop: async () => collection?.drop(),
   }
 }

@@ -1,0 +1,91 @@
+/** Facets as aggregation pipelines, and what reads their documents. */
+import { unchecked, type Filter, type Path } from '../../ast/index.ts'
+import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
+import { nameOfFacet, type Facet } from '../../query/page/query.ts'
+import { dotted } from '../issues.ts'
+import type { MongoDocument } from './document.ts'
+import { nameOf, type BsonType, type Storage } from './options.ts'
+import { scalarReader, storedAs, type Scalar } from './rows.ts'
+import { isDocument, numberOf } from './stored.ts'
+
+/** The values of a facet, for `aggregate(pipeline)`. */
+export interface MongoFacet {
+  /** The dotted path of the field. */
+  readonly path: string
+  readonly pipeline: MongoDocument[]
+  /**
+   * Reads the documents of the pipeline: the values that the most documents have come first, then by value.
+   *
+   * @param documents as the driver gives them.
+   * @throws TypeError when one is not a document of the pipeline.
+   */
+  readonly read: (documents: readonly object[]) => FacetValue[]
+}
+
+/** The filter of the rows that have a value in the field of a facet. */
+export const presenceOf = ({ lists, path, type }: Facet): Filter =>
+  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
+
+/** What `$type` of an aggregation finds for a name of one. */
+const found: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['int', 'long', 'double', 'decimal'] }
+
+/** A stored value, or null where it is no value of its type. */
+function valueAt(field: string, type: BsonType | undefined): unknown {
+  if (type === undefined) return { $ifNull: [field, null] }
+  return { $cond: [{ $in: [{ $type: field }, found[type] ?? [type]] }, field, null] }
+}
+
+const inField = (variable: string, name: string): string => (name === '' ? variable : `${variable}.${name}`)
+
+/** Makes a document of each entry, and one of a row without any. What is in place of a list has no entries. */
+const unwound = (list: string): MongoDocument[] => [
+  { $project: { v: { $cond: [{ $isArray: list }, list, []] } } },
+  { $unwind: { path: '$v', preserveNullAndEmptyArrays: true } },
+]
+
+/** Of the values of a row, null counts where there is no other. */
+const present = { $setDifference: ['$v', [null]] }
+const once: readonly MongoDocument[] = [
+  { $project: { v: { $cond: [{ $eq: [present, []] }, [null], present] } } },
+  { $unwind: '$v' },
+]
+
+/** @param match the document of the facet's filter. */
+export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): MongoFacet {
+  const { lists, path, type, limit } = facet
+  const name = nameOfFacet(facet)
+  const whole: Path = [...lists.flat(), ...path]
+  const stages: MongoDocument[] = [{ $match: match }]
+  let [list, at] = ['', '$']
+  for (const one of lists) {
+    const stored = nameOf(storage, list, one)
+    stages.push(...unwound(at === '$' ? `$${stored}` : inField(at, stored)))
+    list = dotted(list, one)
+    at = '$v'
+  }
+  const stored = path.length === 0 ? '' : nameOf(storage, list, path)
+  const value = valueAt(at === '$' ? `$${stored}` : inField(at, stored), storedAs(storage, whole, type).type)
+  if (lists.length > 0) stages.push({ $group: { _id: '$_id', v: { $addToSet: value } } }, ...structuredClone(once))
+  stages.push(
+    { $group: { _id: lists.length > 0 ? '$v' : value, count: { $sum: 1 } } },
+    { $sort: { count: -1, _id: 1 } },
+    { $limit: limit },
+  )
+  const read = scalarReader(storage, whole, (storage.schema?.paths.get(name) ?? { type }) as Scalar)
+  return {
+    path: name,
+    pipeline: stages,
+    read: (documents) => {
+      if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await aggregate(…).toArray()')
+      const counts = new Map<FacetValue['value'], number>()
+      for (const [at, document] of (documents as readonly unknown[]).entries()) {
+        const count = isDocument(document) ? Number(numberOf(document.count)) : NaN
+        if (!Number.isSafeInteger(count)) throw new TypeError(`documents[${at}] must be a document of the pipeline`)
+        const { _id: stored } = document as { readonly _id?: unknown }
+        const value = (read(stored) ?? null) as FacetValue['value']
+        counts.set(value, (counts.get(value) ?? 0) + count)
+      }
+      return orderedValues(counts, facet)
+    },
+  }
+}

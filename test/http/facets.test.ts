@@ -1,0 +1,169 @@
+/** Facets in the answers of a service: counted by hand, restricted, narrowed, and refused where a store lacks them. */
+import { describe, expect, test, vi } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { createListService, type Observed, type Rows } from '../../src/http/index.ts'
+import { defineCollection, defineSchema, field, narrow, where, type Collection } from '../../src/index.ts'
+import { parameters, operation } from '../../src/openapi/index.ts'
+
+const orders = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  status: field.enumeration(['paid', 'held', 'new']),
+  tags: field.list(field.string()),
+  total: field.decimal(),
+})
+const collection = defineCollection(orders, {
+  key: 'id',
+  count: { max: 2 },
+  facets: ['status', 'tags', 'seller', 'total'],
+})
+const data = [
+  { id: 1, seller: 'a', status: 'paid', tags: ['sea'], total: '1.50' },
+  { id: 2, seller: 'a', status: 'paid', tags: ['sea', 'surf'], total: 1.5 },
+  { id: 3, seller: 'a', status: 'held', tags: [], total: null },
+  { id: 4, seller: 'b', status: 'new', tags: ['bed'], total: '99' },
+]
+const backend = memoryBackend()
+const rows: Rows = {
+  find: (query) => backend.compileQuery({ ...query, count: false })(data).rows,
+  count: ({ filter }) => data.filter(backend.compile(filter)).length,
+  facets: (query) => backend.facets(query)(data),
+  backend,
+}
+interface Caller {
+  readonly seller: string
+}
+const serviceOf = (of: Collection | ((caller: Caller) => Collection), given: object = rows, more: object = {}) =>
+  createListService<Caller>({
+    authenticate: ({ headers }) => ({ seller: headers.get('x-seller') ?? 'a' }),
+    collections: {
+      orders: {
+        collection: of,
+        rows: given as Rows,
+        restriction: ({ seller }) => where(orders).equals('seller', seller),
+      },
+    },
+    ...more,
+  })
+const ask = async (service: ReturnType<typeof serviceOf>, query: string, seller = 'a') => {
+  const response = await service(new Request(`http://x/orders?${query}`, { headers: { 'x-seller': seller } }))
+  return { status: response.status, link: response.headers.get('link'), body: (await response.json()) as any }
+}
+
+test('an answer has the values beside its rows and its page', async () => {
+  const { body, link } = await ask(serviceOf(collection), 'status=paid&limit=1&count=true&facets=status,tags,total')
+  expect(body.data).toHaveLength(1)
+  expect(body.page.count).toBe(2)
+  expect(Object.keys(body)).toEqual(['data', 'page', 'facets'])
+  expect(body.facets).toEqual({
+    status: [
+      { value: 'paid', count: 2 },
+      { value: 'held', count: 1 },
+    ],
+    tags: [
+      { value: 'sea', count: 2 },
+      { value: 'surf', count: 1 },
+    ],
+    total: [{ value: '1.5', count: 2 }],
+  })
+  // The next page has them too.
+  expect(link).toContain('facets=status,tags,total')
+  expect((await ask(serviceOf(collection), '')).body).not.toHaveProperty('facets')
+})
+test('no facet counts what the restriction hides', async () => {
+  const hidden = ['new', 'bed', '99', '"b"']
+  for (const query of [
+    'facets=status,tags,seller,total',
+    'seller=b&facets=seller',
+    'seller=b&status=new&facets=status,seller,tags',
+  ]) {
+    const text = JSON.stringify((await ask(serviceOf(collection), query)).body)
+    for (const value of hidden) expect(text).not.toContain(value)
+  }
+  expect((await ask(serviceOf(collection), 'facets=seller', 'b')).body.facets).toEqual({
+    seller: [{ value: 'b', count: 1 }],
+  })
+})
+test('a narrowed caller has the facets that are left', async () => {
+  const few = narrow(collection, { facets: ['status'] })
+  const none = narrow(collection, { facets: false })
+  const service = serviceOf(({ seller }) => (seller === 'a' ? few : none))
+  expect((await ask(service, 'facets=status')).body.facets.status).toHaveLength(2)
+  expect((await ask(service, 'facets=tags')).body.issues[0]).toMatchObject({
+    code: 'field_not_counted',
+    hint: 'facets: status',
+  })
+  expect((await ask(service, 'facets=status', 'b')).body.issues[0]).toMatchObject({ code: 'field_unknown' })
+})
+test('onRequest gets them in the text of the query', async () => {
+  const onRequest = vi.fn<(observed: Observed<Caller>) => void>()
+  await ask(serviceOf(collection, rows, { onRequest }), 'facets=tags,status&status=paid')
+  expect(onRequest.mock.calls[0]![0].query).toBe('status=paid&facets=tags,status')
+})
+test('a store without facets is found at the start', () => {
+  const { facets: _, ...others } = rows
+  expect(() => serviceOf(collection, others)).toThrow(
+    new TypeError('collections.orders.rows must have the function facets, which the collection allows'),
+  )
+  const { facets: __, ...filtering } = backend
+  expect(() => serviceOf(collection, { ...rows, backend: filtering })).toThrow(
+    'refuses 4 of the operators, orders, fields and facets that the collection offers: this backend counts no facets (facets=status',
+  )
+})
+test('the time of an answer is over for facets too', async () => {
+  let aborted = false
+  const slow = {
+    ...rows,
+    facets: (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+          reject(signal.reason as Error)
+        })
+      }),
+  }
+  expect((await ask(serviceOf(collection, slow, { timeout: 20 }), 'facets=status')).status).toBe(503)
+  expect(aborted).toBe(true)
+})
+describe('what is no values is a 500', () => {
+  test.each<[given: unknown]>([
+    [undefined],
+    [[]],
+    [{}],
+    [{ status: [{ value: 'paid' }] }],
+    [{ status: [{ value: 5n, count: 1 }] }],
+    [{ status: [{ value: 'paid', count: '1' }] }],
+    [{ status: Array.from({ length: 51 }, (_, at) => ({ value: String(at), count: 1 })) }],
+    [Object.create({ status: [] })],
+  ])('%o', async (given) => {
+    const onError = vi.fn<(error: unknown) => void>()
+    const service = serviceOf(collection, { ...rows, facets: () => given }, { onError })
+    expect((await ask(service, 'facets=status')).status).toBe(500)
+    expect(onError.mock.calls[0]![0]).toEqual(
+      new TypeError('rows.facets must return the values of status, at most 50: [{ value, count }]'),
+    )
+  })
+})
+test('OpenAPI has the parameter, and the values in the answer', () => {
+  expect(parameters(collection).find(({ name }) => name === 'facets')).toMatchObject({
+    explode: false,
+    schema: { type: 'array', items: { enum: ['status', 'tags', 'seller', 'total'] }, maxItems: 4, uniqueItems: true },
+  })
+  const { responses } = operation(collection) as any
+  const { facets } = responses[200].content['application/json'].schema.properties
+  expect(facets.properties.status).toEqual({
+    type: 'array',
+    maxItems: 50,
+    items: {
+      type: 'object',
+      required: ['value', 'count'],
+      properties: {
+        value: { type: ['string', 'null'], enum: ['paid', 'held', 'new', null] },
+        count: { type: 'integer', minimum: 1 },
+      },
+    },
+  })
+  expect(facets.properties.total.items.properties.value).toEqual({ type: ['string', 'null'], format: 'decimal' })
+  const plain = defineCollection(orders, { key: 'id' })
+  expect(JSON.stringify([parameters(plain), operation(plain)])).not.toContain('acets')
+})
