@@ -95,7 +95,7 @@ function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedVa
 const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: Value): Sql =>
   isText === true && isOrdered !== true ? (textRules.ordered?.(value) ?? value) : value
 
-const v = raw('v')
+const v = /* @__PURE__ */ raw('v')
 
 /** What the statements of all facets of a backend share. */
 export interface FacetTarget extends Target {
