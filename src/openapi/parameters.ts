@@ -229,11 +229,10 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, descr
     example: 'true',
     schema: { type: 'boolean', default: false },
   }),
-  facets: ({ facets }, limits) => ({
+  facets: ({ facets }, described) => ({
     description:
       'The fields whose values are counted, on all pages. The conditions on a field itself do not count for its values.',
     example: encodeItems([...facets.keys()].slice(0, 2)),
-    schema: listOf(Array.from(facets.keys(), itemText), limits.list),
-    isOwn: true,
+    schema: listOf(Array.from(facets.keys(), itemText), described.limits.list, 'Facets', described),
   }),
 }
