@@ -46,7 +46,7 @@ export { buildQuery, type QueryParts } from './query/write/build-query.ts'
 export { pickFields } from './query/page/pick-fields.ts'
 export { toPage, type Page, type PageOptions } from './query/page/page.ts'
 export { printFilter, type PrintOptions } from './query/write/print.ts'
-export { printQuery } from './query/write/print-query.ts'
+export { printQuery, type PrintQueryOptions } from './query/write/print-query.ts'
 export type { FacetValue, FacetValues } from './query/page/facet-values.ts'
 export {
   countOf,
@@ -55,6 +55,7 @@ export {
   type Facet,
   type Position,
   type Query,
+  type QueryClock,
   type QueryOf,
   type SortKey,
 } from './query/page/query.ts'

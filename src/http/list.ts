@@ -1,6 +1,7 @@
 /** Answers a request for a list: it finds the caller, reads the query, adds the restriction and writes the page. */
 import { map, or } from '../ast/index.ts'
 import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
+import type { Collection } from '../language/index.ts'
 import { own } from '../own.ts'
 import {
   bindQuery,
@@ -52,7 +53,7 @@ const tooMany: Problem = {
 /** Makes the function that lists a collection. */
 export function listerOf<Principal extends object>(
   service: Service<Principal>,
-  { rows, finds, restriction, offerTo, reserved, row, validateRows }: Listed<Principal>,
+  { rows, finds, restriction, zoneOf, offerTo, reserved, row, validateRows }: Listed<Principal>,
   admit: ReturnType<typeof admissionOf<Principal>>,
 ): (asked: ListRequest<Principal>) => Promise<Response> {
   const { authenticator, challenge, pairs, limits, cache, problemTypes } = service
@@ -84,11 +85,12 @@ export function listerOf<Principal extends object>(
     notes.principal = principal
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
     const { collection, cutTo, jsonRow } = offerTo(principal)
-    const parsed = bindQuery(collection, namedFor(collection, read))
+    const timeZone = zoneOf(principal)
+    const parsed = bindQuery(collection, { ...namedFor(collection, read), timeZone })
     Object.assign(headers, deprecationHeaders(parsed.deprecated))
     if (!parsed.ok) return badQuery(parsed.issues)
     const isSecret = () => holdsSecret(read.source!, credentialNames)
-    notes.query = () => (isSecret() ? undefined : printQuery(collection, parsed.query))
+    notes.query = () => (isSecret() ? undefined : textOf(collection, parsed.query, timeZone))
 
     const leave = admit(principal)
     if (leave === undefined) return refuseWell(tooMany)
@@ -145,6 +147,16 @@ export function listerOf<Principal extends object>(
     }
     const content = await readContent(request, limits.length)
     return isProblem(content) ? content : readText(content.text, textOptions, undefined, 0)
+  }
+}
+
+/** The text of a query for logs, with absolute values; `undefined` where these need groups, which the collection lacks. */
+function textOf(collection: Collection, query: Query, timeZone: string | undefined): string | undefined {
+  try {
+    return printQuery(collection, query, { timeZone })
+  } catch (error) {
+    if (error instanceof FilterError) return undefined
+    throw error
   }
 }
 

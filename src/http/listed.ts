@@ -6,7 +6,15 @@ import { checkBackend } from '../check-backend.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
-import { checkReservedQuery, shownBy, type Count, type FacetValues, type Page, type Query } from '../query/index.ts'
+import {
+  checkReservedQuery,
+  checkZone,
+  shownBy,
+  type Count,
+  type FacetValues,
+  type Page,
+  type Query,
+} from '../query/index.ts'
 import type { Awaitable } from './authenticator.ts'
 import { jsonRowOf } from './json-rows.ts'
 
@@ -90,6 +98,12 @@ export interface ListedCollection<Principal extends object> {
   readonly rows: Rows<Principal>
   /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
   readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
+  /**
+   * The zone in which days and relative times of a query are read: a name of IANA such as `Europe/Berlin`, an offset such as `+01:00`, or a
+   * function that gives each caller theirs. Where the collection allows the parameter `timeZone`, it is the default. Default: UTC.
+   * Restrictions do not depend on it.
+   */
+  readonly timeZone?: string | ((principal: Principal) => string | undefined)
   /** Names of pairs that are no conditions, such as `['view', 'utm_source']`: `find` gets their values. Links repeat them. */
   readonly reserved?: readonly string[]
   /** Shapes a row of the answer: it gets the fields that the answer shows, and returns what JSON can have. */
@@ -106,6 +120,8 @@ export interface Listed<Principal extends object> extends Required<
   readonly finds: boolean
   /** The collection of a caller, checked. */
   readonly offerTo: (principal: Principal) => Offer
+  /** The zone of a caller; `undefined` where the entry names none. */
+  readonly zoneOf: (principal: Principal) => string | undefined
   readonly row: ListedCollection<Principal>['row']
   readonly validateRows: RowValidator | undefined
 }
@@ -117,7 +133,7 @@ export interface Offer {
   readonly jsonRow: (row: unknown) => unknown
 }
 
-const names = ['collection', 'rows', 'restriction', 'reserved', 'row', 'validateRows'] as const
+const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const
 
 /**
  * @param credentials names of pairs with credentials.
@@ -128,12 +144,21 @@ export function checkListed<Principal extends object>(
   argument: string,
   credentials: readonly string[],
 ): Listed<Principal> {
-  const { collection, rows, restriction, row, validateRows, reserved = [] } = checkOptions(given, argument, names)
+  const {
+    collection,
+    rows,
+    restriction,
+    timeZone,
+    row,
+    validateRows,
+    reserved = [],
+  } = checkOptions(given, argument, names)
   if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
     throw new TypeError(`${argument}.reserved must be a list of names`)
   }
   const taken = reserved.find((name, at) => credentials.includes(name) || reserved.indexOf(name) !== at)
   if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
+  const zoneOf = zonesOf(timeZone, `${argument}.timeZone`)
   const isFunction = typeof collection === 'function'
   const checkAsked = (one: Collection) => {
     checkCollection(one, `${argument}.collection${isFunction ? '(principal)' : ''}`)
@@ -161,7 +186,18 @@ export function checkListed<Principal extends object>(
     if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)
     return { collection: one, cutTo: shownBy(one), jsonRow: jsonRowOf(one.visible.fields) }
   }
-  return { rows, finds, restriction, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
+  return { rows, finds, restriction, zoneOf, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
+}
+
+/** A zone for all callers is checked at once; one of a caller with each request. */
+function zonesOf<Principal extends object>(
+  timeZone: ListedCollection<Principal>['timeZone'],
+  argument: string,
+): Listed<Principal>['zoneOf'] {
+  if (typeof timeZone === 'function')
+    return (principal) => checkZone(timeZone(principal) ?? 'UTC', `${argument}(principal)`)
+  const only = checkZone(timeZone, argument)
+  return () => only
 }
 
 /** A collection for all callers is checked at once; one of a caller when the first of them comes. */

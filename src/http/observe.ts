@@ -8,7 +8,7 @@ export interface Observed<Principal extends object> {
   readonly collection: string | undefined
   /**
    * The query as `printQuery` writes it, without the restriction and the reserved pairs; `undefined` where it has issues, was not read, or
-   * may hold a credential in a wrong place. It contains operands, and the cursor contains values of the order.
+   * may hold a credential in a wrong place, and where a day in a zone needs a group, which the collection lacks. It contains operands, and the cursor contains values of the order.
    */
   readonly query: string | undefined
   /** The status of the answer. */

@@ -16,6 +16,8 @@ import type { Described, ParameterStyle } from './options.ts'
 import { itemPattern, listText, patterns, textOf } from './patterns.ts'
 import { stored, type ScalarType } from './schemas.ts'
 
+const relative = (pattern: string): SchemaObject => ({ type: 'string', pattern: `^${pattern}$` })
+
 /** One operand of each type, as the language reads it. */
 const operands: { readonly [T in ScalarType]: SchemaObject } = {
   string: { ...stored.string, pattern: `^${patterns.string}$` },
@@ -28,12 +30,12 @@ const operands: { readonly [T in ScalarType]: SchemaObject } = {
   // At most 34 digits: in 35 characters there are a point or a sign, or both.
   decimal: { ...stored.decimal, pattern: '^-?(?:0|[1-9][0-9]{0,33}|(?:0|[1-9][0-9]*)\\.[0-9]+)$', maxLength: 35 },
   boolean: stored.boolean,
-  date: stored.date,
+  date: { type: 'string', anyOf: [stored.date, relative(patterns.today)] },
   datetime: {
     type: 'string',
     // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
     // Generators of types read the type of each alternative.
-    anyOf: [{ ...stored.datetime, ...textOf('datetime', patterns.moment) }, stored.date],
+    anyOf: [{ ...stored.datetime, ...textOf('datetime', patterns.moment) }, stored.date, relative(patterns.relative)],
   },
 }
 

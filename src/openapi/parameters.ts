@@ -21,6 +21,7 @@ import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
 import { conditionsSchema, flatSchema } from './operands.ts'
+import { patterns } from './patterns.ts'
 
 /**
  * Describes what a query of a collection may have, for an OpenAPI document: the conditions, with the operators that each
@@ -223,6 +224,11 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, descr
     description: `Words, separated by spaces, at most ${mostWords}; a phrase in quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, ignoring case.`,
     example: 'jo+%22two+words%22',
     schema: { type: 'string', minLength: 1 },
+  }),
+  timeZone: () => ({
+    description: 'The time zone in which days, and times relative to now, are read: a name of IANA, or an offset.',
+    example: 'Europe/Berlin',
+    schema: { type: 'string', pattern: `^${patterns.timeZone}$`, maxLength: 64 },
   }),
   count: ({ count }) => ({
     description: `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,

@@ -12,6 +12,11 @@ const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
 const offset = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
 const time = `[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\\.[0-9]{1,6})?${offset}`
 
+/** Times relative to now. Digits are so few that every text is within the years 1 to 9999, for a long while. */
+const calendarStep = '[0-9]{1,5}[dw]|[0-9]{1,4}mo|[0-9]{1,3}y'
+const today = `today(?:[+-](?:${calendarStep}))?`
+const now = `now(?:[+-](?:[0-9]{1,9}[sm]|[0-9]{1,7}h|${calendarStep}))?`
+
 /** Days that the calendar lacks, anywhere in a list: the year 0000, the ends of short months, and February 29 of most years. */
 const noDay = '(?:^|,)0000-|-02-3|-(?:0[469]|11)-31|(?:[02468][1235679]|[13579][01345789])(?:00)?-02-29'
 /** Days and moments that the patterns accept and the language refuses. An offset of `-00:00` is unknown. */
@@ -41,6 +46,9 @@ export const patterns = {
   number: '-?(?:0|[1-9][0-9]{0,21})(?:\\.[0-9]+)?(?:[eE](?:-[0-9]+|[+]?0*(?:[01]?[0-9]{1,2}|2[0-7][0-9])))?',
   date: day,
   moment: day + time,
+  today,
+  relative: `(?:${now}|${today})`,
+  timeZone: '(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])',
 } as const
 
 /** An item of a list of texts: bare, or in quotes. */
@@ -50,7 +58,8 @@ const textItem = '(?:[^",\\x00][^,\\x00]*|"(?:[^"\\\\\\x00]|\\\\["\\\\])*")'
 const items: Readonly<Partial<Record<ResolvedField['type'], string>>> = {
   ...patterns,
   string: textItem,
-  datetime: `${day}(?:${time})?`,
+  date: `(?:${day}|${today})`,
+  datetime: `(?:${day}(?:${time})?|${patterns.relative})`,
 }
 
 /** One item of a list, as the language reads it. */

@@ -8,7 +8,14 @@ export {
   type ParseResult,
   type ReservedResult,
 } from './read/parse-filter.ts'
-export { readText, type ParseOptions, type QueryOptions, type ReadText, type Reserved } from './read/read-text.ts'
+export {
+  checkZone,
+  readText,
+  type ParseOptions,
+  type QueryOptions,
+  type ReadText,
+  type Reserved,
+} from './read/read-text.ts'
 export {
   bindQuery,
   checkReservedQuery,

@@ -243,6 +243,7 @@ export type Asked =
   | 'count'
   | 'facets'
   | 'search'
+  | 'timeZone'
   | 'filter'
 
 /** The names of each, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */
@@ -260,6 +261,7 @@ const askedNames: Readonly<Record<Asked, string>> = {
   facets: 'facets facet facetfield facetfields aggs aggregations',
   search: 'q search query term keyword',
   filter: 'filter filters where s conditions criteria',
+  timeZone: 'timezone tz zone',
 }
 const askedNamed: ReadonlyMap<string, Asked> = new Map(
   (Object.entries(askedNames) as readonly [Asked, string][]).flatMap(([asked, names]) =>

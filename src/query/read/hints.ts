@@ -297,6 +297,10 @@ const parameterAdvice: {
     place: Place,
   ) => readonly Advice[] | undefined
 } = {
+  timeZone: (_, collection, __, place) =>
+    collection.parameters.has('timeZone')
+      ? [writeAdvice('spelling', parameterText(collection, 'timeZone', ['Europe/Berlin']), place, kept(place))]
+      : undefined,
   sort: sortAdvice,
   direction: sortAdvice,
   limit: (_, collection, __, place) => [writeAdvice('spelling', limitText(collection), place, kept(place))],

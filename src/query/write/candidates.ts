@@ -11,9 +11,21 @@ import {
 } from '../../language/index.ts'
 import { dayBefore } from '../../text/time.ts'
 import { textOfOperand } from '../member-text.ts'
+import { isZoneForm } from '../page/query.ts'
 
-/** Whether a field accepts an operator. */
-export type Allows = (field: ResolvedField, operator: OperatorRow) => boolean
+/** Whether a field accepts an operator, with operands where there are any. */
+export type Allows = (field: ResolvedField, operator: OperatorRow, operands: readonly Operand[]) => boolean
+
+/** Whether operands are read alike in every zone. A day is one of UTC, and a reader in another zone reads another day. */
+export const isAbsolute = (operands: readonly Operand[]): boolean => operands.every(({ type }) => type !== 'day')
+
+/** @param timeZone the zone of who reads the text; UTC unless given. */
+export function allowsDaysOf(timeZone: string | undefined): Allows {
+  if (timeZone !== undefined && !isZoneForm(timeZone))
+    throw new TypeError('options.timeZone must be the name of a time zone')
+  const isUtc = timeZone === undefined || /^(?:etc\/)?utc$/i.test(timeZone)
+  return (_, __, operands) => isUtc || isAbsolute(operands)
+}
 
 /** What one pair may express: a condition, or the filter under a `not`, and the lists around it. */
 export interface Atom {
@@ -46,7 +58,7 @@ export function candidatesFor(
     // An operator has two operands at most, or a list.
     const bounds = firstConditions(parts, 2).map(boundsOf)
     return [...operatorNamed.values()]
-      .filter((operator) => operator.types.includes(field.type) && allows(field, operator))
+      .filter((operator) => operator.types.includes(field.type) && allows(field, operator, []))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: it comes last.
         const last = operator.operands === 'two' ? 10 : 0
@@ -60,6 +72,7 @@ export function candidatesFor(
       .filter(
         ({ operator, operands }) =>
           operands.length > 0 &&
+          allows(field, operator, operands) &&
           isComplement(operator, operands) === atom.complement &&
           operands.every((operand) => isReadBack(operand, operator, field)) &&
           sameTree(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),

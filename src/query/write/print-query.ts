@@ -15,15 +15,27 @@ import { cursorOf } from '../page/cursor.ts'
 import { encodeItems } from '../encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { memberText } from '../member-text.ts'
+import { checkOptions } from '../../options.ts'
+import { allowsDaysOf, isAbsolute } from './candidates.ts'
 import { expressFilter, type Expressed } from './express.ts'
 import { checkQuery, nameOfFacet, textOfPath, type Facet, type Query, type SortKey } from '../page/query.ts'
 import { namesOf, usualWords } from '../group-words.ts'
 import { encodeWords, membersOf, mostWords, searchIn } from '../search.ts'
 
+/** The options of {@link printQuery}. */
+export interface PrintQueryOptions {
+  /**
+   * The zone that `parseQuery` gets as its option, unless the collection allows the parameter `timeZone`. Unless it is UTC, the text has
+   * moments and no days of datetimes. Default: the zone that the query was read with.
+   */
+  readonly timeZone?: string | undefined
+}
+
 /**
  * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
  * unless the text exceeds its limits.
- * The text leaves out the defaults of the collection, its hidden fields and the bound of its count.
+ * Values are absolute: relative times, and days of another zone than UTC, are moments. So the text needs no clock, and `query.clock` is not
+ * in it; where the collection allows `timeZone`, a text with days has `timeZone=UTC`. The text leaves out the defaults of the collection, its hidden fields and the bound of its count.
  *
  * @param given a query, read or built.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
@@ -32,16 +44,20 @@ import { encodeWords, membersOf, mostWords, searchIn } from '../search.ts'
  * @example
  * printQuery(orderCollection, parseQueryOrThrow(orderCollection, 'limit=5&sort=-total')) // => 'sort=-total&limit=5'
  */
-export function printQuery(collection: Collection, given: Query): string {
+export function printQuery(collection: Collection, given: Query, options: PrintQueryOptions = {}): string {
   checkCollection(collection)
+  const { timeZone } = checkOptions(options, 'options', ['timeZone'])
   const query = ownOf(checkQuery(given))
-  const { filter, sort, limit, position, offset, fields, count, search, facets } = query
+  const { filter, sort, limit, position, offset, fields, count, search, facets, clock } = query
+  // A text that names its zone has days.
+  const isZoned = collection.parameters.has('timeZone')
+  const allowsDays = allowsDaysOf(isZoned ? undefined : (timeZone ?? clock?.timeZone))
   const words = namesOf(collection).words
   const searched = searchIn(collection, filter, search) ?? []
   const express: Express = (apart) =>
     expressFilter(
       ...([collection.visible, filter, words] as const),
-      (field, operator) => takes(collection, field, operator),
+      (field, operator, operands) => takes(collection, field, operator) && allowsDays(field, operator, operands),
       ...([apart, searched] as const),
     )
   const expressed = facets === undefined ? express() : withFacets(collection, filter, facets, express)
@@ -49,6 +65,8 @@ export function printQuery(collection: Collection, given: Query): string {
   if (first !== undefined) throw new FilterError([first, ...rest])
 
   const order = askedOrder(collection, sort)
+  // The parameter has the last members.
+  const conditions = expressed.members!.slice(0, expressed.members!.length - (search?.length ?? 0))
   const values: { readonly [P in ParameterName]?: string | undefined } = {
     search: search && encodeWords(search),
     sort: order && encodeItems(order.map(textOfKey)),
@@ -56,11 +74,10 @@ export function printQuery(collection: Collection, given: Query): string {
     offset: offset === undefined || position !== undefined ? undefined : String(offset),
     fields: fields && encodeItems(fields.map(textOfPath)),
     count: count ? 'true' : undefined,
+    timeZone: isZoned && !conditions.flatMap(pairsIn).every(({ operands }) => isAbsolute(operands)) ? 'UTC' : undefined,
     facets: facets && encodeItems(facets.map(nameOfFacet)),
     cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
   }
-  // The parameter has the last members.
-  const conditions = expressed.members!.slice(0, expressed.members!.length - (search?.length ?? 0))
   const texts = conditions.map((member) => memberText(member, words))
   for (const [name, value] of Object.entries(values))
     if (value !== undefined)

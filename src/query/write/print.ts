@@ -5,12 +5,18 @@ import { checkSchema, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { checkWords, noWords, usualWords } from '../group-words.ts'
 import { memberText } from '../member-text.ts'
+import { allowsDaysOf } from './candidates.ts'
 import { expressFilter } from './express.ts'
 
 /** The options of {@link printFilter}. */
 export interface PrintOptions {
   /** Allows groups, `or=(status=paid,total[gte]=100)`, which `parseFilter` reads with the same option. */
   readonly groups?: boolean
+  /**
+   * The zone that `parseFilter` gets as its option. Unless it is UTC, the text has moments and no days of datetimes: days printed here are
+   * those of UTC.
+   */
+  readonly timeZone?: string | undefined
 }
 
 /**
@@ -34,11 +40,11 @@ export interface PrintOptions {
  */
 export function printFilter(schema: Schema, given: Filter, options: PrintOptions = {}): string {
   checkSchema(schema)
-  const { groups = false } = checkOptions(options, 'options', ['groups'])
+  const { groups = false, timeZone } = checkOptions(options, 'options', ['groups', 'timeZone'])
   if (typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
   const words = groups ? usualWords : noWords
   checkWords(schema, words)
-  const expressed = expressFilter(schema, given, words)
+  const expressed = expressFilter(schema, given, words, allowsDaysOf(timeZone))
   if (expressed.members === undefined) throw new FilterError(expressed.issues)
   return expressed.members.map((member) => memberText(member, words)).join('&')
 }

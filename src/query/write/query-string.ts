@@ -74,6 +74,8 @@ export interface QueryStringParts<C extends Collection> extends Omit<
   'filter' | 'sort' | 'search'
 > {
   readonly filter?: ConditionsOf<C>
+  /** Where the collection allows `timeZone`: the zone in which days, `today` and steps of the calendar are read. */
+  readonly timeZone?: string | undefined
   /** Paths, at least one, each with `-` before it for descending order. */
   readonly sort?: readonly (SortableOf<C> | `-${SortableOf<C>}`)[]
   /** The text of a search box as it was typed: words, and phrases in quotes. `undefined` for an empty box. */
@@ -158,7 +160,9 @@ const operandsText = listOf(operandText)
   }
 
 /** How the parts are written that are parameters, in their order. What is `undefined` is left out. */
-const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<string | undefined> } = {
+const partTexts: {
+  readonly [P in keyof Omit<QueryStringParts<Collection>, 'filter'>]-?: Write<string | undefined>
+} = {
   sort: listOf(textOf),
   limit: wholeFrom(1),
   offset: wholeFrom(0),
@@ -174,6 +178,7 @@ const partTexts: { readonly [P in keyof Omit<QueryParts, 'filter'>]-?: Write<str
     return encode(text)
   },
   facets: listOf(textOf),
+  timeZone: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
   cursor: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
 }
 const written = /* @__PURE__ */ Object.keys(partTexts) as readonly (keyof typeof partTexts)[]

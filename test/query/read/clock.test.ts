@@ -7,7 +7,12 @@ import {
   parseFilter,
   parseQuery,
   parseQueryOrThrow,
+  printFilter,
+  printQuery,
+  queryString,
+  restrict,
   toPage,
+  where,
   type Filter,
   type QueryOptions,
 } from '../../../src/index.ts'
@@ -326,4 +331,93 @@ describe('the clock of a walk', () => {
       expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(['parameter_invalid'])
     }
   })
+})
+
+describe('printing', () => {
+  const readIn = (timeZone: string, text: string) => parseQueryOrThrow(closed, text, { timeZone, now })
+  test('writes moments for days of a zone and for relative times', () => {
+    expect(printQuery(closed, readIn('Europe/Berlin', 'at=2024-03-31'))).toBe(
+      'at[gte]=2024-03-30T23:00:00.000Z&at[lt]=2024-03-31T22:00:00.000Z',
+    )
+    expect(printQuery(closed, readIn('UTC', 'at[gt]=now-15250s&day=today'))).toBe(
+      'at[gt]=2024-03-30T21:46:05.250Z&day=2024-03-31',
+    )
+  })
+  test('writes a day of UTC where it is read as one', () => {
+    const query = parseQueryOrThrow(closed, 'at=2024-01-01')
+    expect(printQuery(closed, query)).toBe('at=2024-01-01')
+    expect(printQuery(closed, query, { timeZone: 'etc/utc' })).toBe('at=2024-01-01')
+    expect(printQuery(closed, query, { timeZone: 'Asia/Tokyo' })).toBe(
+      'at[gte]=2024-01-01T00:00:00.000Z&at[lt]=2024-01-02T00:00:00.000Z',
+    )
+    expect(printFilter(schema, query.filter, { timeZone: '+01:00' })).toBe(
+      'at[gte]=2024-01-01T00:00:00.000Z&at[lt]=2024-01-02T00:00:00.000Z',
+    )
+    expect(() => printFilter(schema, query.filter, { timeZone: 'not a zone' })).toThrow(TypeError)
+    expect(printQuery(collection, query)).toBe('at=2024-01-01&timeZone=UTC')
+    expect(printQuery(collection, parseQueryOrThrow(collection, 'day=2024-01-01'))).toBe('day=2024-01-01')
+  })
+  test('refuses what only days express in a zone', () => {
+    const query = parseQueryOrThrow(closed, 'at[notEqual]=2024-01-01', { timeZone: 'Asia/Tokyo' })
+    expect(() => printQuery(closed, query)).toThrow('cannot express')
+    expect(printQuery(collection, query)).toBe('not=(at[gte]=2023-12-31T15:00:00.000Z,at[lt]=2024-01-01T15:00:00.000Z)')
+  })
+  test('writes a cursor without the clock, for its text does not depend on one', () => {
+    const query = parseQueryOrThrow(collection, 'at[gte]=today&timeZone=Asia/Tokyo', { now })
+    const next = parseQueryOrThrow(
+      collection,
+      `at[gte]=today&cursor=${toPage({ ...query, limit: 1 }, [{ id: 1 }, { id: 2 }]).next}`,
+    )
+    const again = parseQueryOrThrow(collection, printQuery(collection, next), { timeZone: 'Europe/Berlin' })
+    expect(again.clock).toBeUndefined()
+    expect(shown(again.filter)).toBe(shown(query.filter))
+    expect(again.position).toEqual(next.position)
+  })
+})
+
+test('a restriction does not depend on the zone, and keeps the clock', () => {
+  const query = parseQueryOrThrow(collection, 'at[gte]=2024-01-01&timeZone=Asia/Tokyo')
+  const restricted = restrict(query, where(schema).gte('at', '2024-01-01'))
+  expect(shown(restricted.filter)).toBe('and(gte 2023-12-31T15:00:00.000Z gte 2024-01-01T00:00:00.000Z)')
+  expect(restricted.clock).toEqual({ timeZone: 'Asia/Tokyo' })
+  expect(JSON.parse(JSON.stringify(restricted.clock))).toEqual(restricted.clock)
+})
+
+test('front-ends write zones and relative times', () => {
+  const text = queryString<typeof collection>({ filter: { 'at[gte]': 'now-1d', day: 'today+1mo' }, timeZone: '+01:00' })
+  expect(text).toBe('at[gte]=now-1d&day=today%2B1mo&timeZone=%2B01:00')
+  expect(parseQuery(collection, text).ok).toBe(true)
+  expect(queryString<typeof collection>({ timeZone: undefined })).toBe('')
+})
+
+test.each([
+  ['yesterday', 'did you mean today-1d?', 'at=today-1d'],
+  ['TOMORROW', 'did you mean today+1d?', 'at=today%2B1d'],
+  ['now()', 'did you mean now?', 'at=now'],
+  ['today-90m', 'write now-90m or now+2h', 'at=now-90m'],
+  ['now-1D', 'write now-90m or now+2h', 'at=now-1d'],
+  ['NOW-1d', 'write now-90m or now+2h', 'at=now-1d'],
+  ['now-3M', 'write now-90m or now+2h', 'at=now-3mo'],
+  ['now-15min', 'write now-90m or now+2h', 'at=now-15m'],
+  ['now-7d/d', 'write now-90m or now+2h', undefined],
+  ['-7d', 'write now-90m or now+2h', undefined],
+])('a near miss has a hint: %s', (operand, hint, mended) => {
+  const text = `at=${operand}`
+  const result = parseQuery(collection, text)
+  const [issue] = result.ok ? [] : result.issues
+  expect(issue?.hint).toContain(hint)
+  const edit = issue?.suggestion
+  expect(edit && text.slice(0, edit.span.start) + edit.insert + text.slice(edit.span.end)).toBe(mended)
+  if (mended !== undefined) expect(parseQuery(collection, mended).ok).toBe(true)
+})
+test.each([
+  ['now', 'did you mean today?'],
+  ['now-7d', 'write a day as today-7d'],
+])('a date takes no moment: %s', (operand, hint) => {
+  const result = parseQuery(collection, `day=${operand}`)
+  expect(result.ok ? '' : result.issues[0].hint).toContain(hint)
+})
+test('other names of the parameter have a hint', () => {
+  const result = parseQuery(collection, 'tz=Asia/Tokyo')
+  expect(result.ok ? '' : result.issues[0].hint).toBe('write timeZone=Europe/Berlin')
 })
