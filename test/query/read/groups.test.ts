@@ -850,7 +850,7 @@ describe('where groups are turned on', () => {
       new TypeError('options.groups must be a boolean'),
     )
     expect(() => printFilter(orders, and(), { group: true } as never)).toThrow(
-      new TypeError('options.group is unknown; did you mean groups? (available: groups)'),
+      new TypeError('options.group is unknown; did you mean groups? (available: groups, timeZone)'),
     )
     expect(() => parseFilter(orders, '', { ...groups, reserved: ['not'] })).toThrow(
       new TypeError('reserved name not is a word of groups'),
