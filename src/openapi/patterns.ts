@@ -15,7 +15,7 @@ const time = `[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\\.[0-9]{1,6})?${offs
 /** Times relative to now. Digits are so few that every text is within the years 1 to 9999, for a long while. */
 const calendarStep = '[0-9]{1,5}[dw]|[0-9]{1,4}mo|[0-9]{1,3}y'
 const today = `today(?:[+-](?:${calendarStep}))?`
-const now = `now(?:[+-](?:[0-9]{1,9}[sm]|[0-9]{1,7}h|${calendarStep}))?`
+const relative = `(?:now|today)(?:[+-](?:${calendarStep}))?|now[+-](?:[0-9]{1,9}[sm]|[0-9]{1,7}h)`
 
 /** Days that the calendar lacks, anywhere in a list: the year 0000, the ends of short months, and February 29 of most years. */
 const noDay = '(?:^|,)0000-|-02-3|-(?:0[469]|11)-31|(?:[02468][1235679]|[13579][01345789])(?:00)?-02-29'
@@ -47,7 +47,7 @@ export const patterns = {
   date: day,
   moment: day + time,
   today,
-  relative: `(?:${now}|${today})`,
+  relative: `(?:${relative})`,
   timeZone: '(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])',
 } as const
 
@@ -59,7 +59,7 @@ const items: Readonly<Partial<Record<ResolvedField['type'], string>>> = {
   ...patterns,
   string: textItem,
   date: `(?:${day}|${today})`,
-  datetime: `(?:${day}(?:${time})?|${patterns.relative})`,
+  datetime: `(?:${day}(?:${time})?|${relative})`,
 }
 
 /** One item of a list, as the language reads it. */
