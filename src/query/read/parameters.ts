@@ -62,8 +62,6 @@ interface Context {
   readonly reserved: readonly string[]
   readonly budget: Budget
   readonly findings: Finding[]
-  /** The zone and the moment that the filter depends on. */
-  readonly clock: QueryClock | undefined
   readonly uses: Uses | undefined
 }
 
@@ -76,6 +74,7 @@ export function readParameters(
   filter: Filter,
   parameters: readonly NamedPair[],
   search: readonly Word[] | undefined,
+  clock: QueryClock | undefined,
   context: Context,
 ): Query {
   const { collection } = context
@@ -121,7 +120,7 @@ export function readParameters(
     )
   }
   if (collection.hidden.length > 0) query.hidden = collection.hidden
-  if (context.clock !== undefined) query.clock = context.clock
+  if (clock !== undefined) query.clock = clock
   return Object.freeze(query)
 }
 

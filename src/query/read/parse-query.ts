@@ -77,9 +77,8 @@ export function bindQuery<C extends Collection>(collection: C, read: ReadText): 
     const context = {
       ...{ collection, members: all, source: read.source!, limits, findings, reserved: reservedNames, uses },
       budget: newBudget(),
-      clock: reading.usedClock(),
     }
-    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, context)
+    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.usedClock(), context)
     if (findings.length === 0)
       return { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated: usesIn(uses) }
   }
