@@ -23,10 +23,12 @@ import {
   printQuery,
   pickFields,
   toPage,
+  type FacetValues,
   type Issues,
   type Page,
   type Query,
 } from '../index.ts'
+import { withParameter } from './pairs.ts'
 
 /** The rows of the demo. The first has the `id` 1, and so on. */
 export const rows: readonly Order[] = makeOrders()
@@ -82,6 +84,8 @@ export interface Answer {
   /** The rows of the page, whole; `cut` keeps the selected fields. */
   readonly page: Page<Order>
   readonly cut: (row: Order) => Partial<Order>
+  /** The facets that the text names; those of the collection where it names none. */
+  readonly facets: FacetValues
 }
 
 export type Result = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly issues: Issues }
@@ -119,9 +123,18 @@ export function answerTo(text: string): Result {
       // Without a maximum, all are counted.
       count: read.count as number,
       page: toPage(query, read.rows as readonly Order[]),
+      facets: memory.facets(counted(text, query))(rows),
       cut: query.fields === undefined ? (row) => row : (pickFields(query.fields) as (row: Order) => Partial<Order>),
     },
   }
+}
+
+/** The query with facets, whose filters the parser decides. */
+function counted(text: string, query: Query): Query {
+  if (query.facets !== undefined) return query
+  const result = parseQuery(orderCollection, withParameter(text, 'facets', [...orderCollection.facets.keys()].join(',')))
+  // One pair more may be one too many.
+  return result.ok ? result.query : query
 }
 
 /** The statement around what the backend gives: it names columns where the query selects fields. */

@@ -5,13 +5,17 @@ import { answerTo, dialectNames, rows, type Answer, type Compiled } from './answ
 import { comboboxOf } from './combobox.ts'
 import { byId, coloured, h } from './element.ts'
 import { examples } from './examples.ts'
+import { facetLists } from './facets.ts'
 import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
 import { issuesOf, markedText, meaningOf, spokenIssues } from './reading.ts'
-import { tableOf, withCursor } from './rows.ts'
+import { parameterIn, withParameter } from './pairs.ts'
+import { tableOf } from './rows.ts'
 import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLInputElement>('query')
 const marks = byId('marks')
+/** What writes a parameter into the text: the search box and the time zone. */
+const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
 
 /** How many characters a line has where there is room for all panes. */
 const widths = { sql: 60, document: 46 }
@@ -63,6 +67,7 @@ function showQuery(isWhole = false): void {
   byId('reading').replaceChildren(
     result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix }),
   )
+  for (const control of controls) if (control !== document.activeElement) control.value = parameterIn(text, control.name)
   if (result.ok) {
     answer = result.answer
     announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected.`)
@@ -118,6 +123,7 @@ function showAnswer(): void {
   const { page, count } = answer
   byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
   byId('rows').replaceChildren(tableOf(answer, state.row))
+  byId('facets').replaceChildren(...facetLists(answer, choose))
   for (const [id, cursor] of [
     ['previous', page.previous],
     ['next', page.next],
@@ -161,6 +167,12 @@ function go(query: string, caret = query.length): void {
   input.focus()
   input.setSelectionRange(caret, caret)
   followScroll()
+}
+
+/** A choice beside the text keeps the focus, so that another one can follow. */
+function choose(query: string, button: string): void {
+  go(query)
+  byId('facets').querySelector<HTMLElement>(`[data-choice="${CSS.escape(button)}"]`)?.focus()
 }
 
 function selectSpan({ start, end }: { readonly start: number; readonly end: number }): void {
@@ -210,6 +222,15 @@ function typed(): void {
 // Before the list of completions reads where in the marked text to open.
 input.addEventListener('input', typed, { capture: true })
 for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
+
+byId('timeZone').append(...Intl.supportedValuesOf('timeZone').map((name) => h('option', {}, name)))
+for (const control of controls) {
+  control.addEventListener('input', () => {
+    state = { ...state, query: withParameter(state.query, control.name, control.value) }
+    writeSoon()
+    showQuery()
+  })
+}
 
 byId('examples').append(
   ...examples.map(([what, query]) => {
@@ -263,7 +284,7 @@ byId('pages').append(
     button.addEventListener('click', () => {
       const cursor = answer.page[toward]
       if (cursor === undefined) return
-      go(withCursor(answer.text, cursor))
+      go(withParameter(answer.text, 'cursor', cursor))
       button.focus()
     })
     return button

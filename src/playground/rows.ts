@@ -55,12 +55,3 @@ export function tableOf({ page, cut, query }: Answer, row: number | undefined): 
     h('tbody', {}, ...page.rows.map(line)),
   )
 }
-
-/** The text with another cursor. */
-export function withCursor(text: string, cursor: string): string {
-  const others = text
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((pair) => pair !== '' && !pair.startsWith('cursor='))
-  return [...others, `cursor=${cursor}`].join('&')
-}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { fragmentOf, stateOf } from '../../src/playground/address.ts'
 import { answerTo, dialectNames, rows } from '../../src/playground/answer.ts'
 import { examples } from '../../src/playground/examples.ts'
-import { withCursor } from '../../src/playground/rows.ts'
+import { withParameter } from '../../src/playground/pairs.ts'
 
 test('a query in every form', () => {
   const result = answerTo('status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total')
@@ -23,10 +23,10 @@ test('a query in every form', () => {
   })
   expect(answer.sql.MySQL).toMatchObject({ output: { text: expect.stringMatching(/^SELECT `o`/) } })
 
-  const next = answerTo(withCursor(answer.text, answer.page.next!))
+  const next = answerTo(withParameter(answer.text, 'cursor', answer.page.next!))
   if (!next.ok) throw new Error(next.issues[0].message)
   expect(next.answer.page.rows[0]!.total).toBeLessThanOrEqual(answer.page.rows[1]!.total!)
-  expect(withCursor(`?${withCursor('', 'a')}&gift=true`, 'b')).toBe('gift=true&cursor=b')
+  expect(withParameter(`?${withParameter('', 'cursor', 'a')}&gift=true`, 'cursor', 'b')).toBe('gift=true&cursor=b')
 })
 
 test('rows are found by their number', () => {
