@@ -33,7 +33,13 @@ const asked = {
   count: true,
   groups: true,
 } as const satisfies CollectionOptions
-export const orderCollection = defineCollection(orders, asked)
+export const orderCollection = defineCollection(orders, {
+  ...asked,
+  search: ['customerName', 'customer.name', 'customer.email', 'items.product', 'tags'],
+  timeZone: true,
+  facets: ['status', 'tags', 'seller', 'gift'],
+  facetLimit: 20,
+})
 /** Orders of callers who do not know that there is a total. */
 export const orderCollectionWithoutTotal = narrow(orderCollection, { fields: { hide: ['total'] } })
 export const experienceCollection = defineCollection(experiences, asked)

@@ -92,6 +92,14 @@ const examples: readonly (readonly [what: string, path: string])[] = [
   ['', '/api/orders?items.arrival[in]=2024-06-01,2024-06-02,2024-06-03'],
   ['several conditions', '/api/orders?status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true'],
   ['case ignored, any alphabet', '/api/orders?customerName[startsWith]=j%C3%B6&tags[nin]=sea,vip'],
+  ['case counts', '/api/orders?items.product[containsExact]=SURF&fields=id,items'],
+  [
+    'a search in several texts: each word is in one of them',
+    '/api/orders?search=smith+surf&fields=id,customerName,items',
+  ],
+  ['a day in the time zone of the caller', '/api/orders?paidAt=2024-06-01&timeZone=Asia/Tokyo&fields=id,paidAt'],
+  ['the orders of the last 1,000 days', '/api/orders?arrival[gte]=today-1000d&fields=id,arrival'],
+  ['the values of two fields, each with its number of orders', '/api/orders?total[gte]=500&facets=status,tags&limit=1'],
   [
     'one or the other, and an order with two items',
     '/api/orders?or=(gift=true,total[gte]=800)&and=(items(price[lt]=20),items(price[gt]=250))',

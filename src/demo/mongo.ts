@@ -1,7 +1,8 @@
 /** The store of the demo in MongoDB: collections whose names begin with `urlwhere_demo_`. */
 import { MongoClient, type Db, type Document, type MongoServerError } from 'mongodb'
-import type { QueryBackend } from '../tree.ts'
-import { mongoBackend, type MongoDocument, type MongoQuery } from '../backends/mongo/index.ts'
+import type { FacetValues } from '../index.ts'
+import type { FacetBackend } from '../tree.ts'
+import { mongoBackend, type MongoDocument, type MongoFacet, type MongoQuery } from '../backends/mongo/index.ts'
 import { experiences, makeExperiences, makeOrders, orders } from './data.ts'
 import type { CountedRows, Store } from './store.ts'
 
@@ -9,7 +10,7 @@ import type { CountedRows, Store } from './store.ts'
 interface Mapping {
   readonly name: string
   /** Knows where the fields are. */
-  readonly backend: QueryBackend<MongoDocument, MongoQuery>
+  readonly backend: FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]>
   readonly documents: () => Document[]
   /** For `$elemMatch` too: an index on a list has each of its entries. */
   readonly indexed: readonly string[]
@@ -86,6 +87,12 @@ const rowsOf = (database: Db, { name, backend }: Mapping): CountedRows => ({
     return documents.map(read)
   },
   count: ({ filter }, { signal }) => database.collection(name).countDocuments(backend.compile(filter), { signal }),
+  facets: async (query, { signal }) => {
+    const values: Record<string, FacetValues[string]> = {}
+    for (const { path, pipeline, read } of backend.facets(query))
+      values[path] = read(await database.collection(name).aggregate(pipeline, { signal }).toArray())
+    return values
+  },
 })
 
 /** A word of the driver or the server: their sentences have lines, hosts, and parts of the URL. */

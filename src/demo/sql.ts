@@ -1,5 +1,6 @@
 /** The store of the demo in SQL, whatever the engine: where the fields are, and what runs the statements. */
 import { childTable, column, jsonColumn, sqlBackend, table, type Table } from '../backends/sql/index.ts'
+import type { FacetValues } from '../index.ts'
 import { experiences, orders } from './data.ts'
 import type { CountedRows, Store } from './store.ts'
 import { fillingStatements, type Engine } from './tables.ts'
@@ -44,6 +45,12 @@ function storeOf(engine: Engine): Store {
         const { read, ...statement } = backend.select(query).count
         const [row] = await engine.select(statement, asked)
         return read(row)
+      },
+      facets: async (query, asked) => {
+        const values: Record<string, FacetValues[string]> = {}
+        for (const { path, read, ...statement } of backend.facets(query))
+          values[path] = read(await engine.select(statement, asked))
+        return values
       },
     }
   }

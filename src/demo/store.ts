@@ -4,9 +4,9 @@ import type { FoundRows } from '../http/index.ts'
 import type { Principal } from './accounts.ts'
 import { makeExperiences, makeOrders } from './data.ts'
 
-/** Rows that are counted too, which the collections of the demo allow; with the backend, which is checked when the service starts. */
+/** Rows that are counted too, and their facets, which the collections of the demo allow; with the backend, which is checked when the service starts. */
 export type CountedRows<Caller extends object = Principal> = FoundRows<Caller> &
-  Required<Pick<FoundRows<Caller>, 'count'>>
+  Required<Pick<FoundRows<Caller>, 'count' | 'facets'>>
 
 export interface Store<Caller extends object = Principal> {
   readonly orders: CountedRows<Caller>
@@ -17,11 +17,12 @@ export interface Store<Caller extends object = Principal> {
 /** A store whose rows are filtered one by one. */
 export function memoryStore(): Store<object> {
   const backend = memoryBackend()
-  const { compile, compileQuery } = backend
+  const { compile, compileQuery, facets } = backend
   const rowsOf = (rows: readonly unknown[]): CountedRows<object> => ({
     backend,
     find: (query) => compileQuery({ ...query, count: false })(rows).rows,
     count: ({ filter }) => rows.filter(compile(filter)).length,
+    facets: (query) => facets(query)(rows),
   })
   return { orders: rowsOf(makeOrders()), experiences: rowsOf(makeExperiences()), close: () => Promise.resolve() }
 }

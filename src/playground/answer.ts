@@ -132,7 +132,10 @@ export function answerTo(text: string): Result {
 /** The query with facets, whose filters the parser decides. */
 function counted(text: string, query: Query): Query {
   if (query.facets !== undefined) return query
-  const result = parseQuery(orderCollection, withParameter(text, 'facets', [...orderCollection.facets.keys()].join(',')))
+  const result = parseQuery(
+    orderCollection,
+    withParameter(text, 'facets', [...orderCollection.facets.keys()].join(',')),
+  )
   // One pair more may be one too many.
   return result.ok ? result.query : query
 }

@@ -204,6 +204,9 @@ const details: Readonly<Record<string, string>> = {
   limit: `rows on a page, up to ${orderCollection.limit.max}`,
   fields: 'fields of the answer',
   count: 'whether to count the rows',
+  search: 'words in the texts of an order',
+  facets: 'fields whose values are counted',
+  timeZone: 'zone of days, today and now',
   and: 'group: all of it holds',
   or: 'group: one of it holds',
   not: 'group: not all of it holds',
@@ -225,6 +228,8 @@ function valuesOf(key: string, { prefix, isInGroup }: Place): readonly Choice[] 
         ),
       ]
     if (key === 'fields') return plain(orderCollection.selectable!.keys())
+    if (key === 'facets') return plain(orderCollection.facets.keys())
+    if (key === 'timeZone') return plain(Intl.supportedValuesOf('timeZone'))
     if (key === 'count') return plain(['true', 'false'])
   }
   const field = paths.get(withoutPoint(prefix + key.replace(/\[.*$/, '')))

@@ -51,9 +51,13 @@ function toggled(text: string, name: string, chosen: readonly Value[], value: Va
 
 const number = new Intl.NumberFormat('en')
 
-/** @param choose shows another query; it gets the name of the button that had the click. */
+/**
+ * @param text the one in the editor, which may have faults.
+ * @param choose shows another query; it gets the name of the button that had the click.
+ */
 export function facetLists(
-  { text, query, facets }: Answer,
+  { query, facets }: Answer,
+  text: () => string,
   choose: (query: string, button: string) => void,
 ): readonly HTMLElement[] {
   return Object.entries(facets).map(([name, values]) => {
@@ -67,7 +71,7 @@ export function facetLists(
         ' ',
         h('span', { class: 'number' }, number.format(count)),
       )
-      button.addEventListener('click', () => choose(toggled(text, name, chosen, value), key))
+      button.addEventListener('click', () => choose(toggled(text(), name, chosen, value), key))
       return h('li', {}, button)
     }
     return h(

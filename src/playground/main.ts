@@ -67,7 +67,8 @@ function showQuery(isWhole = false): void {
   byId('reading').replaceChildren(
     result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix }),
   )
-  for (const control of controls) if (control !== document.activeElement) control.value = parameterIn(text, control.name)
+  for (const control of controls)
+    if (control !== document.activeElement) control.value = parameterIn(text, control.name)
   if (result.ok) {
     answer = result.answer
     announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected.`)
@@ -123,7 +124,7 @@ function showAnswer(): void {
   const { page, count } = answer
   byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
   byId('rows').replaceChildren(tableOf(answer, state.row))
-  byId('facets').replaceChildren(...facetLists(answer, choose))
+  byId('facets').replaceChildren(...facetLists(answer, () => state.query, choose))
   for (const [id, cursor] of [
     ['previous', page.previous],
     ['next', page.next],
@@ -172,7 +173,9 @@ function go(query: string, caret = query.length): void {
 /** A choice beside the text keeps the focus, so that another one can follow. */
 function choose(query: string, button: string): void {
   go(query)
-  byId('facets').querySelector<HTMLElement>(`[data-choice="${CSS.escape(button)}"]`)?.focus()
+  byId('facets')
+    .querySelector<HTMLElement>(`[data-choice="${CSS.escape(button)}"]`)
+    ?.focus()
 }
 
 function selectSpan({ start, end }: { readonly start: number; readonly end: number }): void {

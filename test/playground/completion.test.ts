@@ -39,7 +39,9 @@ describe('offers', () => {
     ['or=(status=paid,ite|', ['items', 'items.arrival', 'items.product', 'items.price', 'items(']],
     ['and=(items(pr|', ['product', 'price']],
     ['or=(a=1,not(gif|', ['gift']],
-    ['and=(tags([st|', ['startsWith]=', 'exists]=']],
+    ['and=(tags([st|', ['startsWith]=', 'startsWithExact]=', 'exists]=']],
+    ['facets=status,ta|', ['tags']],
+    ['timeZone=Asia/To|', ['Asia/Tokyo']],
     // Nothing that could be listed, or nothing left to choose.
     ['arrival=20|', undefined],
     ['status=paid|', undefined],
@@ -53,7 +55,10 @@ describe('offers', () => {
   test('everything at the beginning, when it is asked for', () => {
     const all = offered('|', true)!
     expect(all).toContain('items.price')
-    expect(all.slice(-7)).toEqual(['sort=', 'limit=', 'fields=', 'count=', 'and=(', 'or=(', 'not=('])
+    expect(all.slice(-10)).toEqual([
+      ...['sort=', 'limit=', 'fields=', 'count=', 'search=', 'facets=', 'timeZone='],
+      ...['and=(', 'or=(', 'not=('],
+    ])
     expect(offered('status=paid&|', true)).toEqual(all)
   })
 })

@@ -8,6 +8,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { byEffort, isFull } from '../effort.ts'
 import { isInstalled, openStage, type Stage } from './browser.ts'
+import { makeOrders } from '../../src/demo/data.ts'
 
 test('Chromium is installed', ({ skip }) => {
   if (isInstalled) return
@@ -134,7 +135,7 @@ describe.runIf(isInstalled)('the page', () => {
   test('completes by keyboard: fields, operators, values', async () => {
     const page = await open()
     const box = query(page)
-    const options = page.getByRole('option')
+    const options = page.locator('#choices').getByRole('option')
     await page.keyboard.press('Tab')
     expect(await box.evaluate((one) => one === document.activeElement)).toBe(true)
     expect(await box.getAttribute('aria-expanded')).toBe('false')
@@ -244,6 +245,48 @@ describe.runIf(isInstalled)('the page', () => {
     await query(page).press('End')
     await query(page).pressSequentially('0')
     expect(await page.locator('#trace pre').isVisible()).toBe(true)
+    await close(page)
+  })
+
+  test('a search, a time zone and values of facets are chosen beside the text', async () => {
+    const page = await open()
+    const choice = (facet: string, value: string) =>
+      page.getByRole('group', { name: facet, exact: true }).getByRole('button', { name: new RegExp(`^${value} `) })
+    const numberOf = async (facet: string, value: string) =>
+      Number((await choice(facet, value).locator('.number').innerText()).replace(',', ''))
+    const orders = makeOrders()
+    const paid = orders.filter(({ status }) => status === 'paid')
+    expect(await numberOf('status', 'paid')).toBe(paid.length)
+    expect(await numberOf('status', 'no value')).toBe(orders.filter(({ status }) => status == null).length)
+
+    await choice('status', 'paid').click()
+    expect(await query(page).inputValue()).toBe('status=paid')
+    expect(await choice('status', 'paid').getAttribute('aria-pressed')).toBe('true')
+    // The choice keeps the focus, and does not hide its alternatives.
+    expect(await choice('status', 'paid').evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await numberOf('tags', 'vip')).toBe(paid.filter(({ tags }) => tags?.includes('vip')).length)
+    await choice('status', 'held').click()
+    expect(await query(page).inputValue()).toBe('status[in]=paid,held')
+    await choice('tags', 'winter sale').click()
+    expect(await query(page).inputValue()).toBe('status[in]=paid,held&tags=winter+sale')
+    await choice('status', 'no value').click()
+    expect(await query(page).inputValue()).toBe('tags=winter+sale&status[exists]=false')
+    await choice('status', 'no value').click()
+    await choice('tags', 'winter sale').click()
+    expect(await query(page).inputValue()).toBe('')
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('smith surf')
+    expect(await query(page).inputValue()).toBe('search=smith%20surf')
+    expect(await page.locator('#canonical').innerText()).toBe('search=smith+surf')
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    expect(await query(page).inputValue()).toBe('search=smith%20surf&timeZone=Asia%2FTokyo')
+    await query(page).fill('paidAt=2024-06-01&timeZone=Asia/Tokyo')
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('')
+    expect(await page.locator('#tree').innerText()).toContain('2024-05-31T15:00:00.000Z')
+    // A text with a fault keeps what it has.
+    await query(page).fill('total[gte]=x')
+    await choice('status', 'paid').click()
+    expect(await query(page).inputValue()).toBe('total[gte]=x&status=paid')
     await close(page)
   })
 
@@ -361,7 +404,7 @@ describe.runIf(isInstalled)('the page', () => {
       await query(page).fill('status=paid&total')
       await query(page).press('ArrowDown')
       await query(page).press('ArrowDown')
-      expect(await page.getByRole('option').count()).toBeGreaterThan(5)
+      expect(await page.locator('#choices').getByRole('option').count()).toBeGreaterThan(5)
       expect(await violations(), 'with the completion open').toEqual([])
       await close(page)
     })

@@ -277,7 +277,8 @@ const improper = await expectedOf(improperRequest())
 /** The one answer while the store fails: nothing of why. */
 export const unavailable = await (async () => {
   const find = () => Promise.reject(new Error('SELECT'))
-  const failing: Store = { orders: { find, count: find }, experiences: { find, count: find }, close: find }
+  const failingRows = { find, count: find, facets: find }
+  const failing: Store = { orders: failingRows, experiences: failingRows, close: find }
   const app = makeApp(failing, accounts, () => {})
   const answer = await expectedOf(
     await app(new Request('http://x/api/orders', { headers: { 'X-API-KEY': 'office-key' } })),

@@ -137,7 +137,7 @@ export interface Provider {
   /** Whether such a pattern ignores case as it should. */
   readonly ignoresCase: (text: string) => boolean
   /** What a field is of which the whole text matches a pattern. */
-  readonly whole: (pattern: string) => object
+  readonly whole: (pattern: string) => PrismaWhere
   /** Whether a pattern without that option minds case. */
   readonly mindsCase: (text: string) => boolean
   /** The pattern of a literal text; `undefined` where there is none. Prisma passes texts to LIKE unchanged. */

@@ -446,7 +446,7 @@ describe('a hundred levels, and no more', () => {
 })
 
 describe('text', () => {
-  test.each<[query: string, document: object]>([
+  test.each<[query: string, condition: object | string]>([
     ['seller[startsWith]=Jo', { $regex: '^jo', $options: 'i' }],
     ['seller[contains]=Jo', { $regex: 'jo', $options: 'i' }],
     ['seller[doesNotContain]=Jo', { $not: { $regex: 'jo', $options: 'i' } }],
