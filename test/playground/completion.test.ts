@@ -41,7 +41,7 @@ describe('offers', () => {
     ['or=(a=1,not(gif|', ['gift']],
     ['and=(tags([st|', ['startsWith]=', 'startsWithExact]=', 'exists]=']],
     ['facets=status,ta|', ['tags']],
-    ['timeZone=Asia/To|', ['Asia/Tokyo']],
+    ['timeZone=Asia/Toky|', ['Asia/Tokyo']],
     // Nothing that could be listed, or nothing left to choose.
     ['arrival=20|', undefined],
     ['status=paid|', undefined],
