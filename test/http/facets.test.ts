@@ -165,5 +165,5 @@ test('OpenAPI has the parameter, and the values in the answer', () => {
   })
   expect(facets.properties.total.items.properties.value).toEqual({ type: ['string', 'null'], format: 'decimal' })
   const plain = defineCollection(orders, { key: 'id' })
-  expect(JSON.stringify([parameters(plain), operation(plain)])).not.toContain('acets')
+  expect(JSON.stringify([parameters(plain), operation(plain)])).not.toMatch(/facets/i)
 })

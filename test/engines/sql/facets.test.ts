@@ -97,7 +97,7 @@ describe.each(Object.keys(plans).filter((name) => Object.hasOwn(opening, name)))
     // Planners read small tables whole.
     if (engine.planning.planners !== undefined && name.startsWith('p')) {
       await engine.run(`VACUUM ${orderTable}`)
-      for (const off of ['seqscan', 'bitmapscan']) await engine.run(`SET enable_${off} = off`)
+      for (const off of ['seq', 'bitmap']) await engine.run(`SET enable_${off}scan = off`)
     }
     const [facet] = sqlBackend({ dialect: engine.dialect, table: mapped }).facets(
       parseQueryOrThrow(collection, 'facets=status'),
