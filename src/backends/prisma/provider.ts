@@ -156,7 +156,7 @@ export interface Provider {
 /** Whether no other text has the same letters in another case. */
 export const hasOneCase = (text: string): boolean =>
   simpleLowerCase(text) === text && anyCase(text) === escapePattern(text)
-const equals = (pattern: string): object => ({ equals: pattern })
+const equals = (pattern: string): PrismaWhere => ({ equals: pattern })
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** LIMIT and OFFSET are parameters too. */
