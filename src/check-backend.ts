@@ -112,7 +112,8 @@ function queryOf(collection: Collection, parts: object): Query {
 }
 
 function operandOf({ literal, values }: ResolvedField, { operands, reads }: OperatorRow): unknown {
-  const operand = reads === 'flag' || literal === 'object' ? true : (values?.[0] ?? samples[literal])
+  const operand =
+    reads === 'count' ? 1 : reads === 'flag' || literal === 'object' ? true : (values?.[0] ?? samples[literal])
   return operands === 'one' ? operand : operands === 'two' ? [operand, operand] : [operand]
 }
 

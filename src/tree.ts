@@ -3,6 +3,7 @@ export {
   checkFilter,
   children,
   comparison,
+  count,
   fold,
   kinds,
   literalTypes,
@@ -19,6 +20,7 @@ export {
   type And,
   type Comparison,
   type ComparisonOperator,
+  type Count,
   type Kind,
   type Literal,
   type LiteralType,
@@ -30,7 +32,14 @@ export {
   type Presence,
   type Some,
 } from './ast/index.ts'
-export { checkSupport, type Backend, type Capabilities, type FacetBackend, type Feature, type QueryBackend } from './backends/backend.ts'
+export {
+  checkSupport,
+  type Backend,
+  type Capabilities,
+  type FacetBackend,
+  type Feature,
+  type QueryBackend,
+} from './backends/backend.ts'
 export {
   operators,
   type AskedOrder,

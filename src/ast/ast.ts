@@ -1,5 +1,5 @@
 /**
- * The typed filter: eight kinds of plain, frozen, JSON-safe nodes, one kind for each shape of operands.
+ * The typed filter: nine kinds of plain, frozen, JSON-safe nodes, one kind for each shape of operands.
  * `docs/concepts/tree.md` is its specification.
  */
 import type { Span } from '../issue/index.ts'
@@ -117,10 +117,27 @@ export interface Some extends Located {
 }
 
 /**
- * A filter: a tree that is true or false for every object. Conditions are its leaves ({@link Comparison},
- * {@link Membership}, {@link Match}, {@link Presence}); the other kinds contain filters.
+ * True when the list has at least (`gte`) or at most (`lte`) so many entries that have a value of the type. A list that is missing
+ * has none.
  */
-export type Filter = And | Or | Not | Comparison | Membership | Match | Presence | Some
+export interface Count extends Located {
+  readonly kind: 'count'
+  /** It leads to the list, and has at least one name. */
+  readonly path: Path
+  readonly type: Presence['type']
+  readonly operator: 'gte' | 'lte'
+  /** A whole number from 0 to 2^31 − 1. */
+  readonly operand: number
+}
+
+/** The largest operand of {@link Count}. No store has a longer list. */
+export const mostEntries = 2_147_483_647
+
+/**
+ * A filter: a tree that is true or false for every object. Conditions are its leaves ({@link Comparison},
+ * {@link Membership}, {@link Match}, {@link Presence}, {@link Count}); the other kinds contain filters.
+ */
+export type Filter = And | Or | Not | Comparison | Membership | Match | Presence | Some | Count
 
 /** The name of a kind of filter. */
 export type Kind = Filter['kind']
@@ -135,6 +152,7 @@ export const kinds: readonly Kind[] = /* @__PURE__ */ Object.freeze([
   'match',
   'presence',
   'some',
+  'count',
 ] as const)
 
 /** How many levels deep filters may nest: more than any schema needs, fewer than overflow an engine or the call stack. */

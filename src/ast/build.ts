@@ -4,6 +4,7 @@ import type {
   And,
   Comparison,
   ComparisonOperator,
+  Count,
   Filter,
   Literal,
   Match,
@@ -58,6 +59,13 @@ export const unchecked = {
   },
   some(path: Path, filter: Filter, span?: Span): Some {
     return freeze(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span })
+  },
+  count(path: Path, type: Count['type'], operator: Count['operator'], operand: number, span?: Span): Count {
+    return freeze(
+      span === undefined
+        ? { kind: 'count', path, type, operator, operand }
+        : { kind: 'count', path, type, operator, operand, span },
+    )
   },
 }
 
@@ -156,3 +164,15 @@ export const presence = (path: Path, type: Presence['type']): Presence => checkN
  * @example some(['items'], comparison(['price'], 'lt', { type: 'number', value: 9 }))
  */
 export const some = (path: Path, filter: Filter): Some => checkNode({ kind: 'some', path, filter })
+
+/**
+ * Builds a {@link Count}.
+ *
+ * @param path leads to a list; it has at least one name.
+ * @param type the type that the value of an entry must have to count.
+ * @param operand a whole number from 0 to 2^31 − 1.
+ * @throws TypeError that names the part which is wrong.
+ * @example count(['items'], 'object', 'gte', 3)
+ */
+export const count = (path: Path, type: Count['type'], operator: Count['operator'], operand: number): Count =>
+  checkNode({ kind: 'count', path, type, operator, operand })

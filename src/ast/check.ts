@@ -5,13 +5,14 @@ import {
   matchModes,
   maxFilterDepth,
   maxFilterNodes,
+  mostEntries,
   type Filter,
   type Kind,
   type Literal,
   type Presence,
 } from './ast.ts'
 import { readLiteral, readOperands, readText } from './literal.ts'
-import { readPath, readPathAround } from './path.ts'
+import { readPath, readPathAround, readPathToList } from './path.ts'
 import {
   constantOf,
   isObject,
@@ -29,8 +30,13 @@ import { readSpan } from './span.ts'
 
 type Parts<N> = { readonly [K in Exclude<keyof N, 'kind' | 'span'>]: Read<N[K]> }
 
+const isCount = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostEntries
+
 const readMember: Read<Filter> = (value, reading) => readFilter(value, reading)
 const readMembers = /* @__PURE__ */ listOf(readMember)
+
+const readType = /* @__PURE__ */ oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat())
 
 /** The parts of each kind, in the order in which its nodes have them. */
 const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
@@ -44,11 +50,14 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   },
   membership: { path: readPath, operands: readOperands },
   match: { path: readPath, mode: /* @__PURE__ */ oneOf(matchModes), text: readText },
-  presence: {
-    path: readPath,
-    type: /* @__PURE__ */ oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const].flat()),
-  },
+  presence: { path: readPath, type: readType },
   some: { path: readPathAround, filter: readMember },
+  count: {
+    path: readPathToList,
+    type: readType,
+    operator: /* @__PURE__ */ oneOf(['gte', 'lte']),
+    operand: /* @__PURE__ */ passing(isCount, `a whole number from 0 to ${mostEntries}`),
+  },
 }
 const partsOf = /* @__PURE__ */ new Map(
   /* @__PURE__ */ kinds.map((kind) => [kind, Object.entries(parts[kind]) as readonly [string, Read<unknown>][]]),

@@ -1,11 +1,14 @@
 /** Visits a filter from the leaves to the root: to make something else, to change it, to compare it. */
-import { own } from '../own.ts'
-import type { And, Comparison, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
+import { member, own } from '../own.ts'
+import type { And, Comparison, Count, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
 import { unchecked } from './build.ts'
 import { checkFilter } from './check.ts'
 import { isObject } from './read.ts'
 
-/** A function for each kind of node. It receives the results of the filters inside the node, and the node. */
+/**
+ * A function for each kind of node. It receives the results of the filters inside the node, and the node. Without `count`, which a
+ * later version added, a filter that has a node of this kind is a TypeError.
+ */
 export interface Algebra<R> {
   readonly and: (filters: readonly R[], node: And) => R
   readonly or: (filters: readonly R[], node: Or) => R
@@ -15,6 +18,7 @@ export interface Algebra<R> {
   readonly membership: (node: Membership) => R
   readonly match: (node: Match) => R
   readonly presence: (node: Presence) => R
+  readonly count?: (node: Count) => R
 }
 
 /**
@@ -24,14 +28,14 @@ export interface Algebra<R> {
  * @param filter the filter; it is checked first.
  * @param algebra one function for each kind.
  * @returns what the function of the root's kind returns.
- * @throws TypeError when `filter` is not a filter; see {@link checkFilter}.
+ * @throws TypeError when `filter` is not a filter; see {@link checkFilter}. Also when it has a `count`, and `algebra` has none.
  * @example
  * // How many conditions a filter has.
  * const one = () => 1
  * const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
  * fold(filter, {
  *   and: sum, or: sum, not: (count) => count, some: (count) => count,
- *   comparison: one, membership: one, match: one, presence: one,
+ *   comparison: one, membership: one, match: one, presence: one, count: one,
  * })
  */
 export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
@@ -53,6 +57,12 @@ export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
         return algebra.match(node)
       case 'presence':
         return algebra.presence(node)
+      case 'count': {
+        if (member(algebra, 'count') === undefined) {
+          throw new TypeError('algebra.count must be a function: the filter counts the entries of a list')
+        }
+        return algebra.count!(node)
+      }
     }
   }
   return visit(checkFilter(filter))
@@ -78,6 +88,7 @@ export function map(filter: Filter, change: (node: Filter) => Filter): Filter {
     membership: change,
     match: change,
     presence: change,
+    count: change,
   })
   return checkFilter(result)
 }

@@ -9,9 +9,11 @@ export {
   maxFilterDepth,
   maxFilterNodes,
   maxPathLength,
+  mostEntries,
   type And,
   type Comparison,
   type ComparisonOperator,
+  type Count,
   type Filter,
   type Kind,
   type Literal,
@@ -25,7 +27,7 @@ export {
   type Presence,
   type Some,
 } from './ast.ts'
-export { and, comparison, joined, match, membership, not, or, presence, some, unchecked } from './build.ts'
+export { and, comparison, count, joined, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { checkFilter } from './check.ts'
 export { literalOf, readLiteral } from './literal.ts'
 export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'

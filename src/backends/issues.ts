@@ -1,5 +1,5 @@
 /** What backends refuse in common, as issues: a filter that does not fit the schema. */
-import type { Comparison, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
+import type { Comparison, Count, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
 import { FilterError, quoteName, shownName, type Issue, type IssueParameters, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
 import { own } from '../own.ts'
@@ -13,6 +13,9 @@ const isNotEmpty = (issues: readonly Issue[]): issues is Issues => issues.length
 
 /** A condition: a filter about one value. */
 export type Condition = Comparison | Membership | Match | Presence
+
+/** A filter without filters in it. */
+export type Leaf = Condition | Count
 
 /** The type that a condition requires; `undefined` for a membership without operands, which requires none. */
 export function typeOf(condition: Condition): Presence['type'] | undefined {
@@ -139,6 +142,14 @@ function checkFields(issues: Issue[], filter: Filter, list: string, start: Field
       if (field.type === 'list') return checkFields(issues, filter.filter, dotted(list, filter.path), field.entry)
       return otherType(issues, filter, list, filter.path, field, 'list')
     }
+    case 'count': {
+      const field = fieldOf(issues, filter, list, start)
+      if (field === undefined) return
+      if (field.type !== 'list') return otherType(issues, filter, list, filter.path, field, 'list')
+      if (!holdsLiteral(field.entry, filter.type))
+        otherType(issues, filter, dotted(list, filter.path), [], field.entry, filter.type)
+      return
+    }
     default: {
       const field = fieldOf(issues, filter, list, start)
       if (field === undefined) return
@@ -151,7 +162,7 @@ function checkFields(issues: Issue[], filter: Filter, list: string, start: Field
 }
 
 /** The field that the path of a filter ends in, or `undefined` and an issue. */
-function fieldOf(issues: Issue[], filter: Condition | Some, list: string, start: Field): Field | undefined {
+function fieldOf(issues: Issue[], filter: Leaf | Some, list: string, start: Field): Field | undefined {
   const { path } = filter
   let field = start
   for (let level = 0; level < path.length; level++) {

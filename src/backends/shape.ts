@@ -3,13 +3,13 @@
  * many operands, so what depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
  * compared with it without a key of its own, which would be made and hashed each time.
  */
-import { isSamePath, type Filter, type Path } from '../ast/index.ts'
-import type { Condition } from './issues.ts'
+import { isSamePath, type Count, type Filter, type Path } from '../ast/index.ts'
+import type { Leaf } from './issues.ts'
 
 /** Values by shape: two filters have the same one only if they differ in nothing but their operands. */
 export interface ShapeCache<V> {
   /** @param conditions an empty list. Where there is a value, it gets the conditions of the filter, in the order of the tree. */
-  get(filter: Filter, conditions: Condition[]): V | undefined
+  get(filter: Filter, conditions: Leaf[]): V | undefined
   /** Keeps a value, unless the shape is so long that few filters have it in common. */
   set(filter: Filter, value: V): void
 }
@@ -29,7 +29,7 @@ interface Node<V> {
 
 /** A walk through the trie. */
 interface Walk {
-  readonly conditions: Condition[]
+  readonly conditions: Leaf[]
   /** How many letters of a shape to keep are left; `undefined` where a shape is only looked for. */
   room: number | undefined
 }
@@ -82,8 +82,23 @@ function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefine
     case 'presence':
       walk.conditions.push(filter)
       return step(node, 'exists', filter.type, filter.path, 0, walk)
+    case 'count':
+      walk.conditions.push(filter)
+      return step(
+        node,
+        isAlways(filter) ? 'at least none' : countWords[filter.operator],
+        filter.type,
+        filter.path,
+        0,
+        walk,
+      )
   }
 }
+
+const countWords = { gte: 'at least', lte: 'at most' } as const
+
+/** Whether every row has so many entries, also one without the list. */
+export const isAlways = ({ operator, operand }: Count): boolean => operator === 'gte' && operand === 0
 
 /** The node after another one, with these parts. */
 function step<V>(
@@ -111,7 +126,7 @@ function step<V>(
 // --- The places of conditions
 
 /** A condition that knows its place: an object may be in a tree twice. */
-type InPlace = Condition & { readonly place?: number }
+type InPlace = Leaf & { readonly place?: number }
 
 /** A copy of a filter whose conditions know their places, in the order of the tree. */
 export function inPlaces(filter: Filter, places: { next: number }): Filter {
@@ -128,5 +143,5 @@ export function inPlaces(filter: Filter, places: { next: number }): Filter {
 }
 
 /** The place of a condition; -1 where it has none. */
-export const placeOf = (condition: Condition): number =>
+export const placeOf = (condition: Leaf): number =>
   Object.hasOwn(condition, 'place') ? (condition as InPlace).place! : -1

@@ -1,6 +1,16 @@
 /** Filter → one sentence in plain English. */
 import { ownOf } from '../own.ts'
-import { checkFilter, isExact, type Comparison, type Filter, type Literal, type Path, type Some } from '../ast/index.ts'
+import {
+  checkFilter,
+  isExact,
+  type Comparison,
+  type Count,
+  type Filter,
+  type Literal,
+  type Path,
+  type Some,
+} from '../ast/index.ts'
+import type { Condition } from '../backends/issues.ts'
 import { printable } from '../issue/index.ts'
 import { dayBefore, startOfDay } from '../text/time.ts'
 
@@ -49,7 +59,7 @@ const matchVerbs = {
 } as const
 
 /** The phrase of a condition about the value at its path. */
-function phraseOf(filter: Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' | 'some' }>): Phrase | 'never' {
+function phraseOf(filter: Condition): Phrase | 'never' {
   switch (filter.kind) {
     case 'comparison': {
       const { operator, operand } = filter
@@ -111,6 +121,8 @@ function said(phrase: Phrase | 'never', path: Path, isDenied: boolean, subject: 
 
 function someClause({ path, filter }: Some, isDenied: boolean, subject: Subject): string {
   const list = nameOf(path)
+  // No entry for which it is false.
+  if (isDenied && filter.kind === 'not') return everyClause(list, filter.filter, subject)
   const isAny = filter.kind === 'and' && filter.filters.length === 0
   if (subject === 'row') {
     if (isAny) return `${list} has ${isDenied ? 'no' : 'an'} entry`
@@ -120,6 +132,17 @@ function someClause({ path, filter }: Some, isDenied: boolean, subject: Subject)
   if (isAny) return entry
   const inner = clause(filter, false, 'entry')
   return `${entry} that ${isGroup(filter) ? `(${inner})` : inner}`
+}
+
+function everyClause(list: string, filter: Filter, subject: Subject): string {
+  const inner = clause(filter, false, 'entry')
+  if (subject === 'row') return `every entry of ${list} ${inner}`
+  return `has only entries of ${list} that ${isGroup(filter) ? `(${inner})` : inner}`
+}
+
+function countClause({ path, operator, operand }: Count, isDenied: boolean, subject: Subject): string {
+  const entries = `${isDenied ? 'does not have' : 'has'} ${numbers[operator]} ${operand} ${operand === 1 ? 'entry' : 'entries'}`
+  return subject === 'row' ? `${nameOf(path)} ${entries}` : `${entries} of ${nameOf(path)}`
 }
 
 const isGroup = (filter: Filter): boolean =>
@@ -165,6 +188,8 @@ function clause(filter: Filter, isDenied: boolean, subject: Subject, isInner = f
       return clause(filter.filter, !isDenied, subject, isInner)
     case 'some':
       return someClause(filter, isDenied, subject)
+    case 'count':
+      return countClause(filter, isDenied, subject)
     default:
       return said(phraseOf(filter), filter.path, isDenied, subject)
   }

@@ -1,13 +1,16 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
-import { checkFilter, presence, type Filter, type LiteralType, type Some } from '../ast/index.ts'
+import { checkFilter, presence, type Count, type Filter, type LiteralType, type Some } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
-import { typeOf, type Condition } from '../backends/issues.ts'
+import { typeOf, type Condition, type Leaf } from '../backends/issues.ts'
 import { isSpent, type Budget } from './demand.ts'
 import { witnessOf, type Witness } from './witness.ts'
 
 /** What {@link subsumes} found: a proof for rows with good content, a row that is a counter-example, or neither. */
 export type Subsumption =
   { readonly subsumes: true } | { readonly subsumes: false; readonly row: unknown } | { readonly subsumes: undefined }
+
+/** How many entries a search makes for a count: more are for nobody to read. */
+const mostCounted = 1_000
 
 /** A filter that must be true, or must be false. */
 interface Goal<F extends Filter = Filter> {
@@ -67,7 +70,7 @@ function search(goals: readonly Goal[], budget: Budget): Witness {
   // Searches in searches have a goal more each, so this also keeps them from nesting deeper than the stack.
   budget.tests -= testsOfGoal * goals.length
   const todo = [...goals]
-  const conditions: Goal<Condition | Some>[] = []
+  const conditions: Goal<Leaf | Some>[] = []
   for (let goal = todo.pop(); goal !== undefined; goal = todo.pop()) {
     const { filter, isWanted } = goal
     switch (filter.kind) {
@@ -87,6 +90,14 @@ function search(goals: readonly Goal[], budget: Budget): Witness {
         if (filter.operands.length > 0) conditions.push({ filter, isWanted })
         else if (isWanted) return 'none'
         break
+      case 'count': {
+        const { operator, operand } = filter
+        if (operator === 'lte')
+          todo.push({ filter: { ...filter, operator: 'gte', operand: operand + 1 }, isWanted: !isWanted })
+        else if (operand > 0) conditions.push({ filter, isWanted })
+        else if (!isWanted) return 'none'
+        break
+      }
       default:
         conditions.push({ filter, isWanted })
     }
@@ -127,7 +138,7 @@ interface Place {
   readonly around: number
   /** The indexes of the places inside, by name. */
   readonly inside: Map<string, number>
-  readonly goals: Goal<Condition | Some>[]
+  readonly goals: Goal<Leaf | Some>[]
   /** Whether one of the goals needs a value here. */
   isWanted: boolean
   /** Whether a place inside needs a value, and so this one an object. */
@@ -144,7 +155,7 @@ const newPlace = (name: string, around: number): Place => ({
 })
 
 /** The places of conditions: the row first, and each object before the places inside. */
-function placesOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): readonly Place[] {
+function placesOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): readonly Place[] {
   const places = [newPlace('', -1)]
   for (const goal of conditions) {
     let at = 0
@@ -166,7 +177,7 @@ function placesOf(conditions: readonly Goal<Condition | Some>[], budget: Budget)
 }
 
 /** A row that meets conditions. Only an object and the values inside depend on each other. */
-function rowOf(conditions: readonly Goal<Condition | Some>[], budget: Budget): Witness {
+function rowOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): Witness {
   const places = placesOf(conditions, budget)
   const found = allOf(places, budget, (place) => valueAt(place, budget))
   if (typeof found === 'string') return found
@@ -190,10 +201,10 @@ const isAnObject: Goal<Condition> = { filter: /* @__PURE__ */ presence([], 'obje
 
 /** A value for a place with wanted goals. */
 function valueOf(goals: Place['goals'], budget: Budget): Witness {
-  const isSome = (goal: Goal<Condition | Some>): goal is Goal<Some> => goal.filter.kind === 'some'
-  const lists = goals.filter(isSome)
-  if (lists.length === goals.length) return listFor(lists, budget)
-  if (lists.length > 0) return 'unknown'
+  const lists = goals.filter((goal) => goal.filter.kind === 'some') as readonly Goal<Some>[]
+  const counts = goals.filter((goal) => goal.filter.kind === 'count') as readonly Goal<Count>[]
+  if (lists.length + counts.length === goals.length) return listFor(lists, counts, budget)
+  if (lists.length + counts.length > 0) return 'unknown'
   const of = (isWanted: boolean) =>
     (goals as readonly Goal<Condition>[]).flatMap((goal) => (goal.isWanted === isWanted ? [goal.filter] : []))
   const [wanted, unwanted] = [of(true), of(false)]
@@ -207,13 +218,34 @@ function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | '
   return others.length === 1 && types.has('integer') && types.has('number') ? 'number' : undefined
 }
 
-/** A list with one entry for each wanted filter, of which none meets an unwanted one. Entries do not depend on each other. */
-function listFor(goals: readonly Goal<Some>[], budget: Budget): Witness {
+/**
+ * A list with one entry for each wanted filter, of which none meets an unwanted one. Entries do not depend on each other.
+ *
+ * @param counts with `gte`: a wanted one adds entries that have a value.
+ */
+function listFor(goals: readonly Goal<Some>[], counts: readonly Goal<Count>[], budget: Budget): Witness {
   const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
   const unwanted = inner.filter(({ isWanted }) => !isWanted)
-  return allOf(
+  const found = allOf(
     inner.filter(({ isWanted }) => isWanted),
     budget,
     (goal) => search([goal, ...unwanted], budget),
   )
+  const [first] = counts
+  if (typeof found === 'string' || first === undefined) return found
+  const { type } = first.filter
+  if (counts.some(({ filter }) => filter.type !== type)) return 'unknown'
+  const operands = (isWanted: boolean) =>
+    counts.flatMap((goal) => (goal.isWanted === isWanted ? [goal.filter.operand] : []))
+  const [least, tooMany] = [Math.max(0, ...operands(true)), Math.min(Infinity, ...operands(false))]
+  if (least >= tooMany) return 'none'
+  const present = presence([], type)
+  const values = found.value as readonly unknown[]
+  const missing = Math.max(0, least - values.filter(compile(present)).length)
+  if (missing > mostCounted) return 'unknown'
+  const added = missing === 0 ? found : search([{ filter: present, isWanted: true }, ...unwanted], budget)
+  if (typeof added === 'string') return added
+  const list = [...values, ...Array.from({ length: missing }, () => added.value)]
+  // One entry may do for two wanted filters.
+  return list.filter(compile(present)).length < tooMany ? { value: list } : 'unknown'
 }

@@ -4,7 +4,7 @@ import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
 import { aliasesOf, deprecatedOf, pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
-import { operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
+import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
   checkSchema,
@@ -334,10 +334,10 @@ export function checkCollection(collection: Collection, argument = 'collection')
 }
 
 /** The operators of a field: those of its type, unless a collection narrows them. */
-export function operatorsFor({ name, type }: ResolvedField, collection?: Collection): readonly OperatorRow[] {
-  const narrowed = collection?.operators.get(name)
+export function operatorsFor(field: ResolvedField, collection?: Collection): readonly OperatorRow[] {
+  const narrowed = collection?.operators.get(field.name)
   if (narrowed !== undefined) return narrowed.map((operator) => operatorNamed.get(operator)!)
-  return Array.from(operatorNamed.values()).filter(({ types }) => types.includes(type))
+  return Array.from(operatorNamed.values()).filter((operator) => accepts(field, operator))
 }
 
 export function listOf(value: unknown, argument: string, expected = 'a list of paths'): readonly string[] {
@@ -525,21 +525,40 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
   const given = new Map(Object.entries(operators))
   for (const [path, names] of given) {
     const argument = `operators.${path}`
-    const { type } = fieldOf(known, path, 'operators')
+    const field = fieldOf(known, path, 'operators')
     for (const name of listOf(names, argument, 'a list of operators')) {
       const operator = operatorNamed.get(name)
       if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
-      if (!operator.types.includes(type)) throw new TypeError(`${argument} has ${name}, which ${type} does not take`)
+      if (!accepts(field, operator)) throw new TypeError(`${argument} has ${name}, which ${field.type} does not take`)
     }
   }
   const narrowed = new Map<string, readonly OperatorName[]>()
   // The schema has an object before what is in it.
-  for (const [path, { type }] of known.visible.paths) {
+  for (const [path, field] of known.visible.paths) {
     const names = given.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
     if (names === undefined) continue
-    narrowed.set(path, Object.freeze(names.filter((name) => operatorNamed.get(name)!.types.includes(type))))
+    narrowed.set(path, Object.freeze(names.filter((name) => accepts(field, operatorNamed.get(name)!))))
   }
   return readOnly(narrowed)
+}
+
+/** The ends of a path before a group that is about no entry, or about each: `items.none(…)`. */
+export const quantifiers = /* @__PURE__ */ Object.freeze(['none', 'every'] as const)
+
+/**
+ * Refuses fields of entries that have the name of a quantifier: a group after the path of such a field would mean two things.
+ *
+ * @throws TypeError that names the field.
+ */
+export function checkQuantifiers({ paths }: Schema): void {
+  for (const [list, { lists, path }] of paths) {
+    if (lists.length === 0 || path.length > 0) continue
+    const taken = quantifiers.map((word) => `${list}.${word}`).find((name) => paths.has(name))
+    if (taken === undefined) continue
+    throw new TypeError(
+      `groups read ${taken}( as a quantifier, but it is a field of the schema: rename it, or turn groups off`,
+    )
+  }
 }
 
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
@@ -559,6 +578,7 @@ function parametersOf(
   const parameters = checkOptions(given, 'parameters', parameterNames)
   if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
   if (typeof timeZone !== 'boolean') throw new TypeError('timeZone must be a boolean')
+  if (groups) checkQuantifiers(visible)
   const isAllowed: Readonly<Record<ParameterName, boolean>> = {
     ...{ sort: true, limit: true, cursor: true },
     ...{

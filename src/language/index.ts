@@ -2,9 +2,11 @@
 export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 export {
   checkCollection,
+  checkQuantifiers,
   defineCollection,
   operatorsFor,
   parameterNames,
+  quantifiers,
   readOrder,
   type AskedOrder,
   type Collection,
@@ -18,9 +20,11 @@ export { operators, operatorWords, type OperatorWords } from './operator-words.t
 export { clockAt } from './clock.ts'
 export { mostNames, readerOf, wholeDay, type Clock, type Reader } from './operands.ts'
 export {
+  accepts,
   defaultOperator,
   isComplement,
   isSearch,
+  listsAround,
   operatorNamed,
   type Operand,
   type Operator,

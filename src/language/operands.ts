@@ -1,7 +1,7 @@
 /** Reads operands by their field's type, from text and from JavaScript values. Nothing is guessed, trimmed or rolled over. */
-import type { Literal } from '../ast/index.ts'
+import { mostEntries, type Literal } from '../ast/index.ts'
 import { slotCache, weakCache } from '../cache.ts'
-import type { Day, Operand } from './operators.ts'
+import type { Day, Operand, OperatorRow } from './operators.ts'
 import { own } from '../own.ts'
 import type { ResolvedField } from './schema.ts'
 import { isPlainText } from '../text/characters.ts'
@@ -163,6 +163,19 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
   ),
 }
 
+const entryCount: Reader = {
+  ...readers.integer,
+  expected: `a whole number from 0 to ${mostEntries}`,
+  fromText: (text, field) => asCount(readers.integer.fromText(text, field)),
+  fromValue: (value, field) => asCount(readers.integer.fromValue(value, field)),
+}
+const asCount = (operand: Operand | undefined): Operand | undefined =>
+  operand !== undefined &&
+  (operand as { value: number }).value >= 0 &&
+  (operand as { value: number }).value <= mostEntries
+    ? operand
+    : undefined
+
 /** How many names a message lists: values of an enumeration, or fields. */
 export const mostNames = 20
 
@@ -180,10 +193,11 @@ const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
 /**
  * The reader of an operator's operands on a field.
  *
- * @param reads what the operator's operands are: values of the field's type, texts, or flags.
+ * @param reads what the operator's operands are: values of the field's type, texts, flags, or numbers of entries.
  */
-export function readerOf(reads: 'value' | 'text' | 'flag', field: ResolvedField): Reader {
+export function readerOf(reads: OperatorRow['reads'], field: ResolvedField): Reader {
   if (reads === 'flag') return readers.boolean
+  if (reads === 'count') return entryCount
   const values = own(field, 'values')
   if (values === undefined) return readers[field.type as keyof typeof readers]
   let reader = enumerations.get(values)

@@ -90,6 +90,20 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
     aliases: ['notnull', 'isnotnull', 'notisnull', 'present', 'exist'],
     opposites: ['null', 'isnull', 'isempty', 'missing', 'notexists'],
   },
+  all: {
+    doc: 'lists with an entry equal to each of the operands',
+    aliases: ['containsall', 'hasevery', 'allof', 'hasall', 'everyof', '@>', 'cs', 'contains-all'],
+    several: 'all',
+    purpose: 'require an entry for each of several values',
+  },
+  atLeast: {
+    doc: 'lists with at least so many entries that have a value',
+    aliases: ['minsize', 'mincount', 'minlength', 'minitems', 'sizegte', 'lengthgte'],
+  },
+  atMost: {
+    doc: 'lists with at most so many entries that have a value, and missing lists',
+    aliases: ['maxsize', 'maxcount', 'maxlength', 'maxitems', 'sizelte', 'lengthlte'],
+  },
 }
 
 /**
@@ -100,8 +114,8 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
 export const operators: Readonly<Record<OperatorName, Operator>> = /* @__PURE__ */ (() => {
   const table = Object.create(null) as Record<OperatorName, Operator>
   for (const [name, { doc }] of Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]) {
-    const { operands, types, complement } = operatorNamed.get(name)!
-    table[name] = Object.freeze({ name, operands, types, complement, doc })
+    const { operands, types, fields, complement } = operatorNamed.get(name)!
+    table[name] = Object.freeze({ name, operands, types, fields, complement, doc })
   }
   return Object.freeze(table)
 })()

@@ -5,6 +5,7 @@
 import {
   unchecked,
   type ComparisonOperator,
+  type Count,
   type Filter,
   type Literal,
   type LiteralType,
@@ -25,6 +26,8 @@ export type Operand = Literal | Day
 
 /** The field that a condition is about: its path from the entry of its innermost list, and the type of its literals. */
 export interface Target {
+  /** The lists that the field is in. */
+  readonly lists: readonly Path[]
   readonly path: Path
   readonly literal: LiteralType | 'object'
 }
@@ -39,6 +42,8 @@ export interface Operator {
   readonly operands: 'one' | 'two' | 'list'
   /** The types of fields that accept it. For a list, the type of the entries counts. */
   readonly types: readonly Exclude<FieldType, 'list'>[]
+  /** Where the field is: `anywhere`; `in lists`: it is a list, or in one; `lists`: it is a list. */
+  readonly fields: 'anywhere' | 'in lists' | 'lists'
   /** Whether it is the exact complement of another: `notEqual` of `equals`, `nin` of `in`, `doesNotContain` of `contains`. */
   readonly complement: boolean
   /** What it selects, in one line. */
@@ -47,19 +52,20 @@ export interface Operator {
 
 /** One operator, as this library needs it. Its texts are in `operator-words.ts`. */
 export interface OperatorRow extends Omit<Operator, 'doc'> {
-  /** What an operand is: a value of the field's type, a literal text, or `true` and `false`. */
-  readonly reads: 'value' | 'text' | 'flag'
+  /** What an operand is: a value of the field's type, a literal text, `true` and `false`, or a number of entries. */
+  readonly reads: 'value' | 'text' | 'flag' | 'count'
   /**
    * Where a condition with it is a search: the database compares the text of every row. An index of a column serves prefixes,
    * but inside lists no index saves the database from reading the entries of every row.
    */
   readonly searches: 'nowhere' | 'in lists' | 'everywhere'
+  /** The paths of the result start at the entry of the innermost list; of an operator for lists alone, where the path of that list starts. */
   readonly lower: Lowering
 }
 
 /** A row as it is written below. */
-export type OperatorDefinition = Omit<OperatorRow, 'name' | 'complement' | 'reads' | 'searches'> &
-  Partial<Pick<OperatorRow, 'complement' | 'reads' | 'searches'>>
+export type OperatorDefinition = Omit<OperatorRow, 'name' | 'fields' | 'complement' | 'reads' | 'searches'> &
+  Partial<Pick<OperatorRow, 'fields' | 'complement' | 'reads' | 'searches'>>
 
 /** A comparison with a whole day, as comparisons with its bounds. Every value comes after a bound that is too early, and before one that is too late. */
 const withDay: {
@@ -126,6 +132,19 @@ const membership: Lowering = (target, operands, span) => {
   ({ path }, operands, span) => [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
 
 const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
+
+/** For each operand an entry of its own. */
+const all: Lowering = (target, operands, span) =>
+  operands.map((operand) => {
+    const parts = compare('eq')(target, [operand], span)
+    return unchecked.some(target.lists.at(-1)!, parts.length === 1 ? parts[0]! : unchecked.and(parts, span), span)
+  })
+
+/* @__NO_SIDE_EFFECTS__ */ const count =
+  (operator: Count['operator']): Lowering =>
+  ({ lists, literal }, operands, span) => [
+    unchecked.count(lists.at(-1)!, literal, operator, (operands[0] as { value: number }).value, span),
+  ]
 
 const scalar = [
   'string',
@@ -210,6 +229,23 @@ export const operatorRows = {
     lower: match('substringExact'),
   },
   exists: { operands: 'one', reads: 'flag', types: present, lower: presence },
+  all: { operands: 'list', fields: 'in lists', types: countable, lower: all },
+  atLeast: {
+    operands: 'one',
+    fields: 'lists',
+    reads: 'count',
+    searches: 'everywhere',
+    types: present,
+    lower: count('gte'),
+  },
+  atMost: {
+    operands: 'one',
+    fields: 'lists',
+    reads: 'count',
+    searches: 'everywhere',
+    types: present,
+    lower: count('lte'),
+  },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 
 /** The table of operators as a type. `Where` has a method for each row. */
@@ -223,6 +259,7 @@ export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>):
   const row = ([name, definition]: [string, OperatorDefinition]): [string, OperatorRow] => [
     name,
     {
+      fields: 'anywhere',
       complement: false,
       reads: 'value',
       searches: 'nowhere',
@@ -239,6 +276,14 @@ export const operatorNamed = /* @__PURE__ */ operatorsOf(operatorRows)
 
 /** The operator of a pair that names none. */
 export const defaultOperator = /* @__PURE__ */ operatorNamed.get('equals')!
+
+/** Whether a field accepts an operator. */
+export const accepts = ({ type, lists, path }: ResolvedField, { types, fields }: OperatorRow): boolean =>
+  types.includes(type) && (fields === 'anywhere' || (lists.length > 0 && (fields === 'in lists' || path.length === 0)))
+
+/** The lists around what an operator lowers to: one for lists alone has the innermost in it. */
+export const listsAround = ({ lists }: Pick<ResolvedField, 'lists'>, { fields }: OperatorRow): readonly Path[] =>
+  fields === 'anywhere' ? lists : lists.slice(0, -1)
 
 /**
  * Whether a condition is a search.

@@ -1,4 +1,5 @@
 /** Schemas of operands and conditions in queries. */
+import { mostEntries } from '../ast/index.ts'
 import {
   operatorsFor,
   operatorWords,
@@ -57,9 +58,13 @@ const typeNames: { readonly [T in ResolvedField['type']]: string } = {
 }
 const typeName = ({ name, type }: ResolvedField, { row }: Described) => typeNames[type] || nameOfField(row, name)
 
-/** The schema of an operand: a value of the field, a text, or a flag. */
+/** A number of entries. */
+const entryCount: SchemaObject = { type: 'integer', minimum: 0, maximum: mostEntries }
+
+/** The schema of an operand: a value of the field, a text, a flag, or a number of entries. */
 function operandSchema({ reads }: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
   if (reads === 'flag') return operands.boolean
+  if (reads === 'count') return described.place('schemas', 'EntryCount', entryCount)
   const schema = valueSchema(field, described)
   const end = field.type === 'enumeration' ? '' : 'Operand'
   return isShort(schema) ? schema : described.place('schemas', typeName(field, described) + end, schema)
@@ -116,12 +121,16 @@ const operandsIn: {
 /** The operand of one condition, as a parameter of the style `flat` has it. */
 export const flatSchema = operandsIn.flat
 
+/** In and after lists, a field has more operators. */
+const placeName = ({ lists, path }: ResolvedField): string =>
+  lists.length === 0 ? '' : path.length === 0 ? 'Entries' : 'InList'
+
 /** The conditions on a field as one object, as a parameter of the style `compact` has it. */
 export function conditionsSchema(field: ResolvedField, collection: Collection, described: Described): SchemaObject {
   const { place, row } = described
   const [all, asked] = [operatorsFor(field), operatorsFor(field, collection)]
   const isNarrowed = asked.length < all.length
-  const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described)
+  const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described) + placeName(field)
   return place('schemas', `${name}Conditions`, {
     type: 'object',
     properties: Object.fromEntries(

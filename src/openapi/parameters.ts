@@ -148,6 +148,7 @@ const samples: { readonly [T in ResolvedField['type']]: readonly [string, string
 /** An operand, as a URL has it. */
 function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): string {
   if (reads === 'flag') return 'true'
+  if (reads === 'count') return '1'
   const texts = valuesOf(field) ?? samples[field.type]
   return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }

@@ -30,6 +30,8 @@ function labelOf(filter: Filter): (Node | string)[] {
       return [kind, nameOf(filter.path), filter.mode, operand(inline(filter.text))]
     case 'presence':
       return [kind, nameOf(filter.path), h('i', {}, filter.type)]
+    case 'count':
+      return [kind, nameOf(filter.path), filter.operator, operand(String(filter.operand)), h('i', {}, filter.type)]
   }
 }
 

@@ -1,7 +1,8 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
 import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
 import type { Span } from '../issue/index.ts'
-import { isComplement, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
+import { isComplement, listsAround, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
+import type { GroupWord } from './group-words.ts'
 
 /** A pair with its names resolved and its operands read. */
 export interface BoundPair {
@@ -21,11 +22,17 @@ export const newPair = (
   span: Span | undefined,
 ): BoundPair => ({ field, operator, operands, span, word: undefined, members: undefined })
 
+/** How many entries of a list satisfy the members of a group: at least one, none, or each. */
+export type Quantifier = 'some' | 'none' | 'every'
+
+export const isQuantifier = (word: BoundMember['word']): word is Quantifier =>
+  word === 'some' || word === 'none' || word === 'every'
+
 /** A group with its members bound. Its paths, and those of its members, begin where those around it do. */
 export interface BoundGroup {
-  /** `some` speaks of one entry of a list, at which the paths of its members begin. */
-  readonly word: 'and' | 'or' | 'not' | 'some'
-  /** The lists that lead to the entry of `some`. */
+  /** A quantifier is about the entries of a list, at which the paths of the members begin. */
+  readonly word: GroupWord | Quantifier
+  /** The lists that lead to the entries. */
   readonly lists: readonly Path[]
   /** At least one. */
   readonly members: readonly BoundMember[]
@@ -68,7 +75,7 @@ function collect(all: readonly BoundMember[]): Group {
       continue
     }
     const { field, operator, operands, span } = member
-    const { lists } = field
+    const lists = listsAround(field, operator)
     const parts = operator.lower(field, operands, span)
     extend(row, span)
     if (isComplement(operator, operands)) {
@@ -117,6 +124,9 @@ const groupFilters: {
     ),
   not: (members, span) => unchecked.not(combine(members), span),
   some: (members, span, list) => unchecked.some(list!, combine(members), span),
+  none: (members, span, list) => unchecked.not(unchecked.some(list!, combine(members), span), span),
+  every: (members, span, list) =>
+    unchecked.not(unchecked.some(list!, unchecked.not(combine(members), span), span), span),
 }
 
 /** The group of a list inside a group. The first pair of a list makes it, and so places it. */

@@ -1,11 +1,30 @@
 /** A schema as the entries of one of its lists see it. */
 import { weakCache } from '../cache.ts'
-import type { ResolvedField, Schema } from '../language/index.ts'
+import { quantifiers, type ResolvedField, type Schema } from '../language/index.ts'
+import type { Quantifier } from './combine.ts'
 
 const entriesOfSchemas = /* @__PURE__ */ weakCache<Schema, Map<string, Schema>>()
 
 /** Whether a field is the entry of a list: a group after its path is about one entry. */
 export const isEntry = ({ path }: ResolvedField): boolean => path.length === 0
+
+/** The list that a path before a group leads to, and of how many of its entries the group is. */
+export interface Quantified {
+  readonly list: string
+  readonly word: Quantifier
+}
+
+/** Reads `items`, `items.none` and `items.every`. Another path is read as that of a list. */
+export function quantified({ paths }: Schema, path: string): Quantified {
+  const dot = path.lastIndexOf('.')
+  const word = dot < 0 ? undefined : quantifiers.find((one) => one === path.slice(dot + 1))
+  const list = path.slice(0, dot)
+  const field = word === undefined || paths.has(path) ? undefined : paths.get(list)
+  return word !== undefined && field !== undefined && isEntry(field) ? { list, word } : { list: path, word: 'some' }
+}
+
+/** The path before a group, as text. */
+export const quantifiedPath = (list: string, word: Quantifier): string => (word === 'some' ? list : `${list}.${word}`)
 
 /**
  * The fields of a list's entries: paths and lists begin at the entry, whose own path is empty. Names stay whole.

@@ -1,6 +1,6 @@
 /** The words of groups: what a query calls `and`, `or` and `not`. */
 import { weakCache } from '../cache.ts'
-import type { Collection, ParameterName, Schema } from '../language/index.ts'
+import { checkQuantifiers, type Collection, type ParameterName, type Schema } from '../language/index.ts'
 import type { GroupWord, GroupWords } from '../syntax/index.ts'
 
 export type { GroupWord, GroupWords }
@@ -35,13 +35,21 @@ export function namesOf(collection: Collection): Names {
   return names
 }
 
+/** Schemas whose fields are no quantifiers, for speed alone: the check reads every path. */
+const checked = /* @__PURE__ */ weakCache<Schema, true>()
+
 /**
- * Refuses a word that is a field or a reserved name: the reader would ignore one of the two.
+ * Refuses a word that is a field or a reserved name, and a quantifier that is a field: the reader would ignore one of the two.
  *
  * @throws TypeError that names it.
  */
-export function checkWords({ paths }: Schema, words: GroupWords, reserved: readonly string[] = []): void {
+export function checkWords(schema: Schema, words: GroupWords, reserved: readonly string[] = []): void {
   if (words.size === 0) return
+  const { paths } = schema
+  if (checked.get(schema) === undefined) {
+    checkQuantifiers(schema)
+    checked.set(schema, true)
+  }
   for (const word of words.keys()) {
     if (paths.has(word))
       throw new TypeError(`the word ${word} of groups is a field of the schema: a collection can rename it`)

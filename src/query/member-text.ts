@@ -1,8 +1,8 @@
 /** How pairs and groups are written in a query string. */
 import { defaultOperator, type Operand } from '../language/index.ts'
-import type { BoundMember, BoundPair } from './combine.ts'
+import { isQuantifier, type BoundMember, type BoundPair } from './combine.ts'
 import { encode, encodeItems, encodeKey, quoted } from './encode.ts'
-import { pathFrom } from './entries.ts'
+import { pathFrom, quantifiedPath } from './entries.ts'
 import type { GroupWord, GroupWords } from './group-words.ts'
 
 /** An operand without escapes and quotes. Days are those of UTC. */
@@ -37,7 +37,7 @@ export function memberText(member: BoundMember, words: GroupWords): string {
 export function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
   if (member.members !== undefined) {
     const { word, lists, members } = member
-    const name = word === 'some' ? lists.flat().join('.') : nameOf(words, word)
+    const name = isQuantifier(word) ? quantifiedPath(lists.flat().join('.'), word) : nameOf(words, word)
     return `${encodeKey(name)}${equals}(${members.map((one) => insideText(one, words)).join(',')})`
   }
   const { operator, operands } = member

@@ -21,7 +21,9 @@ import {
   digitsOf,
   field,
   isPromised,
+  accepts,
   operatorNamed,
+  quantifiers,
   type Collection,
   type EntryField,
   type Field,
@@ -318,15 +320,20 @@ export interface ConditionParts {
 
 /** The operands of an operator on a field, as texts. */
 function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.Arbitrary<readonly string[]> {
-  const operand = reads === 'flag' ? fc.constantFrom('true', 'false') : operandText(field)
+  const operand =
+    reads === 'flag'
+      ? fc.constantFrom('true', 'false')
+      : reads === 'count'
+        ? fc.constantFrom('0', '1', '2', '3')
+        : operandText(field)
   return {
     one: fc.tuple(operand),
     two: fc.tuple(operand, operand),
     list: fc.array(operand, { minLength: 1, maxLength: 4 }),
   }[operands]
 }
-const operatorsOf = ({ type }: ResolvedField): readonly OperatorRow[] =>
-  [...operatorNamed.values()].filter(({ types }) => types.includes(type))
+const operatorsOf = (field: ResolvedField): readonly OperatorRow[] =>
+  [...operatorNamed.values()].filter((operator) => accepts(field, operator))
 
 const someCondition = (field: ResolvedField): fc.Arbitrary<ConditionParts> =>
   fc.constantFrom(...operatorsOf(field)).chain((operator) =>
@@ -458,7 +465,11 @@ function someGroup(place: Place, words: readonly string[], depth: number): fc.Ar
     fc.constantFrom(...words).chain((word) => begun(word, place)),
     ...(place.lists.length === 0
       ? []
-      : [fc.constantFrom(...place.lists).chain(({ written, entry }) => begun(written, entry))]),
+      : [
+          fc
+            .tuple(fc.constantFrom(...place.lists), fc.constantFrom('', ...quantifiers.map((word) => `.${word}`)))
+            .chain(([{ written, entry }, end]) => begun(written + end, entry)),
+        ]),
   ]
   const member = depth === 0 ? conditionIn(place) : fc.oneof(conditionIn(place), ...groups)
   return fc

@@ -1,6 +1,6 @@
 /** A filter with a node of every kind. */
 import { and, not, or } from '../../src/index.ts'
-import { comparison, match, membership, presence, some } from '../../src/tree.ts'
+import { comparison, count, match, membership, presence, some } from '../../src/tree.ts'
 
 export const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
 export const b = presence(['b'], 'integer')
@@ -9,4 +9,5 @@ export const everyKind = and(
   not(match(['c'], 'prefix', 'y')),
   membership(['d'], [{ type: 'date', value: '2024-01-01' }]),
   some(['e'], a),
+  count(['f'], 'object', 'gte', 2),
 )

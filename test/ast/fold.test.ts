@@ -15,14 +15,43 @@ describe('fold, map', () => {
       membership: ({ path }) => `${path.join('.')} in`,
       match: ({ path, mode }) => `${path.join('.')} ${mode}`,
       presence: ({ path }) => `${path.join('.')} ?`,
+      count: ({ path, operator, operand }) => `${path.join('.')} ${operator} ${operand}`,
     })
-    expect(text).toBe('((a eq | b ?) & !c prefix & d in & some e a eq)')
+    expect(text).toBe('((a eq | b ?) & !c prefix & d in & some e a eq & f gte 2)')
+  })
+
+  test('an algebra of an earlier version, without count, folds what has no count, and names what it lacks', () => {
+    const one = () => 1
+    const sum = (members: readonly number[]) => members.reduce((a, b) => a + b, 0)
+    const earlier = {
+      ...{ and: sum, or: sum, not: (inner: number) => inner, some: (inner: number) => inner },
+      ...{ comparison: one, membership: one, match: one, presence: one },
+    }
+    expect(fold(and(a, b), earlier)).toBe(2)
+    expect(() => fold(everyKind, earlier)).toThrow(
+      new TypeError('algebra.count must be a function: the filter counts the entries of a list'),
+    )
+    class Counting {
+      and = sum
+      or = sum
+      not = (inner: number) => inner
+      some = (inner: number) => inner
+      comparison = one
+      membership = one
+      match = one
+      presence = one
+      two = 2
+      count() {
+        return this.two
+      }
+    }
+    expect(fold(everyKind, new Counting())).toBe(7)
   })
 
   test('map: identity is an equal tree, spans of every kind included', () => {
     const read = parseFilterOrThrow(
       orders,
-      'seller=x&items.price[range]=1,2&status[nin]=paid&gift[exists]=true&seller[contains]=y&paidAt[in]=2024-01-01,2024-01-02',
+      'seller=x&items.price[range]=1,2&status[nin]=paid&gift[exists]=true&seller[contains]=y&paidAt[in]=2024-01-01,2024-01-02&items[atLeast]=2',
     )
     const located = new Set<string>()
     const same = map(read, (node) => {
@@ -74,6 +103,6 @@ test('children are the filters directly inside', () => {
   expect(children(a)).toEqual([])
 })
 
-test('there are eight kinds', () => {
-  expect(kinds).toEqual(['and', 'or', 'not', 'comparison', 'membership', 'match', 'presence', 'some'])
+test('there are nine kinds', () => {
+  expect(kinds).toEqual(['and', 'or', 'not', 'comparison', 'membership', 'match', 'presence', 'some', 'count'])
 })

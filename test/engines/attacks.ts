@@ -38,7 +38,7 @@ export const attacks: readonly string[] = [
 ]
 
 export const texting = [...operatorNamed.values()].filter(
-  ({ types, reads }) => types.includes('string') && reads !== 'flag',
+  ({ fields, types, reads }) => fields === 'anywhere' && types.includes('string') && reads !== 'flag',
 )
 
 /** A condition with a text for its operand, or for each of them. */
@@ -51,7 +51,9 @@ export function query(path: string, { name, operands }: OperatorRow, text: strin
 /** What each operator says of a text, in the words of this file; no engine and no backend is asked. */
 const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-export const holds: Readonly<Record<Exclude<OperatorName, 'exists'>, (text: string, operand: string) => boolean>> = {
+export const holds: Readonly<
+  Record<Exclude<OperatorName, 'exists' | 'all' | 'atLeast' | 'atMost'>, (text: string, operand: string) => boolean>
+> = {
   equals: (text, operand) => text === operand,
   notEqual: (text, operand) => text !== operand,
   gt: (text, operand) => order(text, operand) > 0,

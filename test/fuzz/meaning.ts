@@ -2,6 +2,7 @@
 import { and, not, or } from '../../src/index.ts'
 import {
   comparison,
+  count,
   match,
   membership,
   presence,
@@ -37,7 +38,9 @@ const rfc3339 =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,6}))?(?:Z|(?!-00:00)[-+](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
 /** What a text is for a field of a type; nothing where it cannot be read. */
-export const operandOf: { readonly [T in Type]: (text: string, path: string) => Operand | false | undefined } = {
+export const operandOf: {
+  readonly [T in Type | 'entries']: (text: string, path: string) => Operand | false | undefined
+} = {
   string: (value) => ({ type: 'string', value }),
   enumeration: (value, path) => enumerations[path]!.includes(value) && { type: 'string', value },
   integer: (text) => /^-?(0|[1-9]\d*)$/.test(text) && Math.abs(+text) < 2 ** 53 && number('integer', text),
@@ -64,10 +67,11 @@ export const operandOf: { readonly [T in Type]: (text: string, path: string) => 
     return day !== undefined && isReal(day) && moment(Date.parse(whole), fraction.slice(3))
   },
   object: () => undefined,
+  entries: (text) => /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) < 2 ** 31 && number('integer', text),
 }
 
 /** The filters that an operator makes of its operands, which hold together; for a complement, what does not hold. */
-type Lowering = (path: Path, operands: readonly Operand[], type: Type) => readonly Filter[]
+type Lowering = (path: Path, operands: readonly Operand[], type: Type, list: Path) => readonly Filter[]
 
 const compare =
   (operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte'): Lowering =>
@@ -86,14 +90,14 @@ const compare =
   }
 /** A day without end is no upper bound. */
 const range: Lowering = (path, [low, high], type) => [
-  ...compare('gte')(path, [low!], type),
-  ...compare('lte')(path, [high!], type).filter(({ kind }) => kind === 'comparison'),
+  ...compare('gte')(path, [low!], type, []),
+  ...compare('lte')(path, [high!], type, []).filter(({ kind }) => kind === 'comparison'),
 ]
 const oneOf: Lowering = (path, operands, type) => {
   const moments = operands.filter((operand) => 'type' in operand)
   if (moments.length === operands.length) return [membership(path, moments)]
   const parts = operands.flatMap((operand): (readonly Filter[])[] => {
-    if ('from' in operand) return [compare('eq')(path, [operand], type)]
+    if ('from' in operand) return [compare('eq')(path, [operand], type, [])]
     return operand === moments[0] ? [[membership(path, moments)]] : []
   })
   return parts.length === 1 ? parts[0]! : [or(...parts.map((part) => and(...part)))]
@@ -101,13 +105,27 @@ const oneOf: Lowering = (path, operands, type) => {
 const matching =
   (mode: MatchMode): Lowering =>
   (path, [operand]) => [match(path, mode, String((operand as Literal).value))]
-const exists: Lowering = (path, _, type) => [presence(path, type === 'enumeration' ? 'string' : type)]
+const stored = (type: Type) => (type === 'enumeration' ? 'string' : type)
+const exists: Lowering = (path, _, type) => [presence(path, stored(type))]
+/** For each operand an entry, which need not be another one. */
+const all: Lowering = (path, operands, type, list) =>
+  operands.map((operand) => some(list, and(...compare('eq')(path, [operand], type, []))))
+const counting =
+  (operator: 'gte' | 'lte'): Lowering =>
+  (_, [operand], type, list) => [count(list, stored(type), operator, Number((operand as Literal).value))]
 
 const ordered: readonly Type[] = ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime']
 const listed: readonly Type[] = [...ordered, 'enumeration']
 const scalars: readonly Type[] = [...listed, 'boolean']
 /** How many operands an operator has, of which type where it is not the field's, on which fields, and its filters. */
-type Operator = readonly [count: 'one' | 'two' | 'list', type: Type | undefined, takes: readonly Type[], Lowering]
+type Operator = readonly [
+  count: 'one' | 'two' | 'list',
+  type: Type | 'entries' | undefined,
+  takes: readonly Type[],
+  lower: Lowering,
+  /** Where the marked path of a field must end, or pass. */
+  place?: RegExp,
+]
 const operators: Readonly<Record<OperatorName, Operator>> = {
   equals: ['one', undefined, scalars, compare('eq')],
   notEqual: ['one', undefined, scalars, compare('eq')],
@@ -127,6 +145,9 @@ const operators: Readonly<Record<OperatorName, Operator>> = {
   endsWithExact: ['one', 'string', ['string'], matching('suffixExact')],
   containsExact: ['one', 'string', ['string'], matching('substringExact')],
   exists: ['one', 'boolean', [...scalars, 'object'], exists],
+  all: ['list', undefined, listed, all, /\[\]/],
+  atLeast: ['one', 'entries', [...scalars, 'object'], counting('gte'), /\[\]$/],
+  atMost: ['one', 'entries', [...scalars, 'object'], counting('lte'), /\[\]$/],
 }
 export const operatorNamed: ReadonlyMap<string, Operator> = new Map(Object.entries(operators))
 
@@ -148,9 +169,12 @@ export function filterSaid(conditions: readonly Said[]): Filter {
   const root: Group = []
   for (const { marked, type, operator, operands } of conditions) {
     const steps = marked.split(/\[\]\.?/)
+    const [, , , lower, place] = operatorNamed.get(operator)!
     const lists = steps.slice(0, -1)
     const path = steps.at(-1)!.split('.').filter(Boolean)
-    const parts = operatorNamed.get(operator)![3](path, operands, type)
+    const parts = lower(path, operands, type, lists.at(-1)?.split('.') ?? [])
+    // These speak of the list as a whole.
+    if (place !== undefined) lists.pop()
     const isFalse = operator === 'exists' && (operands[0] as Literal).value === false
     if (isFalse || ['notEqual', 'nin', 'doesNotContain'].includes(operator)) {
       root.push(not(lists.reduceRight((inner, list) => some(list.split('.'), inner), and(...parts))))

@@ -20,6 +20,13 @@ function nodesOf(filter: Filter, around: string): string[] {
   const inside = children(filter)
   if (inside.length > 0) return inside.flatMap((inner) => nodesOf(inner, `${around} ${filter.kind}`))
   const { kind, operator, operand, operands, mode, type } = { ...nothing, ...filter }
-  return [[around, kind, operator ?? mode, operand?.type ?? operands?.[0]?.type ?? type].join(' ')]
+  return [
+    [
+      around,
+      kind,
+      operator ?? mode,
+      (typeof operand === 'number' ? 'count' : operand?.type) ?? operands?.[0]?.type ?? type,
+    ].join(' '),
+  ]
 }
 const nothing = { operator: undefined, operand: undefined, operands: undefined, mode: undefined, type: undefined }

@@ -160,12 +160,12 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
     const { path, depth } = key
     const [marked, type] = (depth <= limits.depth && typeAt.get(path.text)) || []
     const operator = key.operator ?? { ...path, text: 'equals' }
-    const [count, reads, takes] = operatorNamed.get(operator.text) ?? []
+    const [count, reads, takes, , placed = /^/] = operatorNamed.get(operator.text) ?? []
     const before = faults.length
     if (depth > limits.depth) faults.push([path.start, path.end, 'limit_depth'])
     else if (type === undefined) faults.push([path.start, path.end, 'field_unknown'])
     if (takes === undefined) faults.push([operator.start, operator.end, 'operator_unknown'])
-    else if (type !== undefined && !takes.includes(type))
+    else if (type !== undefined && !(takes.includes(type) && placed.test(marked!)))
       faults.push([operator.start, operator.end, 'operator_not_applicable'])
     if (faults.length > before || marked === undefined || type === undefined) continue
 
@@ -173,7 +173,7 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
     if (seen.has(condition)) faults.push([start, keyEnd, 'duplicate_condition'])
     seen.add(condition)
     const isInList = marked.includes('[]')
-    if (/contain|endsWith/i.test(operator.text) || (operator.text === 'startsWith' && isInList))
+    if (/contain|endsWith|^at/i.test(operator.text) || (operator.text === 'startsWith' && isInList))
       searches.push([start, end, 'limit_searches'])
 
     const items = count === 'one' ? [{ ...value, fault: undefined, open: false }] : itemsOf(valueCells, end)

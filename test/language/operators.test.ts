@@ -70,8 +70,8 @@ describe('the rows', () => {
       expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`write name[${name}]=a,b`)
     // docs.test.ts compares them with the table in the docs.
     const docs = Object.values(operators).map(({ doc }) => doc)
-    expect(docs).toHaveLength(18)
-    expect(new Set(docs.filter((doc) => doc !== '')).size).toBe(18)
+    expect(docs).toHaveLength(21)
+    expect(new Set(docs.filter((doc) => doc !== '')).size).toBe(21)
   })
 
   test('the public table has them all, without what only the library needs', () => {
@@ -80,6 +80,7 @@ describe('the rows', () => {
       name: 'range',
       operands: 'two',
       types: ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime'],
+      fields: 'anywhere',
       complement: false,
       doc: 'values from the first operand to the second, both included',
     })

@@ -258,10 +258,10 @@ describe('tables', () => {
         : of.join(', ')
   const operands = { one: 'one', two: 'exactly two', list: 'one or more' }
   const rows: Readonly<Record<string, readonly string[][]>> = {
-    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, types: of }) => [
+    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, fields, types: of }) => [
       `\`${name}\``,
-      { value: operands[count], text: 'one text', flag: '`true` or `false`' }[reads],
-      types(of),
+      { value: operands[count], text: 'one text', flag: '`true` or `false`', count: 'a number of entries' }[reads],
+      { anywhere: types(of), 'in lists': `lists, and fields in lists, of ${types(of)}`, lists: 'lists' }[fields],
       operators[name].doc,
     ]),
     // test/query/foreign.test.ts follows the hint of each.

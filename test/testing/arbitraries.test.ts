@@ -34,6 +34,7 @@ import {
   someSchema,
   someSchemaOf,
 } from '../../src/testing/arbitraries.ts'
+import { accepts, operatorNamed } from '../../src/language/operators.ts'
 import { byEffort } from '../effort.ts'
 import { isCanonicalDateTime, isDay } from '../../src/text/time.ts'
 
@@ -219,9 +220,9 @@ describe('queries', () => {
     const queries = sample(someConditions(schema))
     expect(seen(queries.map(({ length }) => String(length)))).toEqual(['0', '1', '2', '3', '4', '5'])
     const said = queries.flat().map(({ field: { name }, operator }) => `${name}[${operator.name}]`)
-    const sayable = [...schema.paths.values()].flatMap(({ name, type }) =>
-      Object.values(operators).flatMap((operator) =>
-        operator.types.includes(type) ? [`${name}[${operator.name}]`] : [],
+    const sayable = [...schema.paths.values()].flatMap((field) =>
+      [...operatorNamed.values()].flatMap((operator) =>
+        accepts(field, operator) ? [`${field.name}[${operator.name}]`] : [],
       ),
     )
     expect(seen(said)).toEqual(seen(sayable))
@@ -335,6 +336,11 @@ describe('filters', () => {
         const list = at(of, node.path)
         if (list?.type !== 'list') return [`no list: ${node.path.join('.')}`]
         return statements(node.filter, list.entry, `${place}some ${node.path.join('.')} `)
+      }
+      case 'count': {
+        const list = at(of, node.path)
+        const isOfType = list?.type === 'list' && list.entry.type === node.type
+        return [`${isOfType ? place : 'no '}count ${node.path.join('.')}`]
       }
       default: {
         const type = at(of, node.path)?.type

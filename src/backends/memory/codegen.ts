@@ -3,14 +3,14 @@
  * filter without its operands. The generated text contains no name and no value of a filter: the function gets these.
  */
 import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../ast/index.ts'
-import type { Condition } from '../issues.ts'
-import { shapeCache } from '../shape.ts'
+import type { Leaf } from '../issues.ts'
+import { isAlways, shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'
 import { interned } from './interned.ts'
 import { hasPrototypes, isOwn, plain, type Predicate } from './rows.ts'
 
 /** Makes the predicate of a filter out of its conditions, in the order of the tree. */
-type Maker = (conditions: readonly Condition[], isAtOnce: boolean) => Predicate
+type Maker = (conditions: readonly Leaf[], isAtOnce: boolean) => Predicate
 
 const makers = shapeCache<Maker | 'seen once'>(256)
 
@@ -23,7 +23,7 @@ let isForbidden = false
  */
 export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
   if (isForbidden) return undefined
-  const conditions: Condition[] = []
+  const conditions: Leaf[] = []
   const known = makers.get(filter, conditions)
   if (typeof known === 'function') return known(conditions, isAtOnce)
   if (known === undefined && !isAtOnce) {
@@ -40,13 +40,13 @@ export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefin
 /** The types whose values are equal to an operand only if they are `===` to it. */
 const identical: readonly LiteralType[] = ['string', 'integer', 'number', 'boolean']
 /** Whether the text compares without a call. */
-const isEquality = (condition: Condition): condition is Comparison =>
+const isEquality = (condition: Leaf): condition is Comparison =>
   condition.kind === 'comparison' && condition.operator === 'eq' && identical.includes(condition.operand.type)
 
 /** The text in the making. */
 interface Program {
   /** In the order of the tree: `p0`, `p1` and so on in the text. */
-  readonly conditions: Condition[]
+  readonly conditions: Leaf[]
   /** Names of properties: `n0`, `n1` and so on in the text. */
   readonly names: string[]
   /** A function for each list: `some0`, `some1` and so on. */
@@ -81,7 +81,7 @@ function makerOf(program: Program, filter: Filter): Maker | undefined {
     isForbidden = true
     return undefined
   }
-  const operandOf = (condition: Condition, isAtOnce: boolean): unknown =>
+  const operandOf = (condition: Leaf, isAtOnce: boolean): unknown =>
     isEquality(condition) ? interned(condition.operand.value, isAtOnce) : predicateOfCondition(condition)
   return (conditions, isAtOnce) => make(conditions.map((condition) => operandOf(condition, isAtOnce)))
 }
@@ -96,12 +96,20 @@ function codeOf(program: Program, filter: Filter, variable: string): string {
       return `!${codeOf(program, filter.filter, variable)}`
     case 'some':
       return at(program, filter.path, variable, (value) => some(program, filter.filter, value))
+    case 'count': {
+      const code = leaf(program, filter, variable)
+      return isAlways(filter) ? 'true' : filter.operator === 'gte' ? code : `!${code}`
+    }
     default:
-      return at(program, filter.path, variable, (value) => {
-        const operand = `p${program.conditions.push(filter) - 1}`
-        return isEquality(filter) ? `(${value} === ${operand})` : `${operand}(${value})`
-      })
+      return leaf(program, filter, variable)
   }
+}
+
+function leaf(program: Program, filter: Leaf, variable: string): string {
+  const operand = `p${program.conditions.push(filter) - 1}`
+  return at(program, filter.path, variable, (value) =>
+    isEquality(filter) ? `(${value} === ${operand})` : `${operand}(${value})`,
+  )
 }
 
 /** Expressions in parentheses, with an operator between each two; a constant where there is none. */

@@ -7,6 +7,7 @@ import {
   isExact,
   type Comparison,
   type ComparisonOperator,
+  type Count,
   type Literal,
   type LiteralType,
   type Match,
@@ -18,12 +19,12 @@ import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
 import { compareDateTimes, microsOf, momentOf as momentOfText, startOfDay, utcDay } from '../../text/time.ts'
-import type { Condition } from '../issues.ts'
+import type { Leaf } from '../issues.ts'
 import { interned, isInternable } from './interned.ts'
 import { isDate, momentOf, momentOfDate, type Predicate } from './rows.ts'
 
-/** The predicate of a condition over the value at its path. */
-export function predicateOfCondition(condition: Condition): Predicate {
+/** The predicate of a condition over the value at its path. That of a count is whether the list has more entries, or as many. */
+export function predicateOfCondition(condition: Leaf): Predicate {
   switch (condition.kind) {
     case 'comparison':
       return comparison(condition)
@@ -33,6 +34,8 @@ export function predicateOfCondition(condition: Condition): Predicate {
       return match(condition)
     case 'presence':
       return presences[condition.type]
+    case 'count':
+      return count(condition)
   }
 }
 
@@ -395,4 +398,18 @@ const presences: { readonly [T in Presence['type']]: Predicate } = {
   date: isMoment,
   datetime: isMoment,
   object: isObject,
+}
+
+// --- Count
+
+/** Whether a list has enough entries: what `gte` requires, and `lte` forbids. */
+function count({ type, operator, operand }: Count): Predicate {
+  const isPresent = presences[type]
+  const least = operator === 'gte' ? operand : operand + 1
+  return (list) => {
+    if (!Array.isArray(list)) return false
+    let found = 0
+    for (let at = 0; at < list.length; at++) if (isPresent(list[at]) && ++found === least) return true
+    return false
+  }
 }

@@ -1,6 +1,7 @@
 /** Evaluates filters in memory: a filter becomes a predicate over rows. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
 import type { Capabilities, FacetBackend } from '../backend.ts'
+import { isAlways } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
 import { wholeQuery, type Query } from '../../query/page/query.ts'
 import type { FacetValues } from '../../query/page/facet-values.ts'
@@ -21,6 +22,11 @@ function predicateOf(filter: Filter): Predicate {
       return not(predicateOf(filter.filter))
     case 'some':
       return at(filter.path, some(predicateOf(filter.filter)))
+    case 'count': {
+      if (isAlways(filter)) return () => true
+      const hasEnough = at(filter.path, predicateOfCondition(filter))
+      return filter.operator === 'gte' ? hasEnough : not(hasEnough)
+    }
     default:
       return at(filter.path, predicateOfCondition(filter))
   }

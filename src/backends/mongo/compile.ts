@@ -1,5 +1,5 @@
 /**
- * Emits query documents: one function for each kind of filter. They use sixteen operators: `$and`, `$or`, `$nor`, `$not`, `$eq`,
+ * Emits query documents: one function for each kind of filter. What counts entries is an `$expr`. The others use sixteen operators: `$and`, `$or`, `$nor`, `$not`, `$eq`,
  * `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$regex`, `$options`, `$type` and `$elemMatch`.
  *
  * @see https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
@@ -11,6 +11,7 @@ import {
   kinds,
   literalTypes,
   type And,
+  type Count,
   type Filter,
   type Or,
   type Some,
@@ -31,6 +32,7 @@ import {
   isUnreadable,
   maxAlternatives,
 } from './entries.ts'
+import { counts, expressionOf } from './expression.ts'
 import { facetOf, presenceOf, type MongoFacet } from './facets.ts'
 import { isAlwaysThere, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
@@ -132,7 +134,9 @@ function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
     case 'not':
       return emit(scope, filter.filter, !negated)
     case 'some':
-      return some(scope, filter, negated)
+      return counts(filter) ? counted(scope, filter, negated) : some(scope, filter, negated)
+    case 'count':
+      return counted(scope, filter, negated)
     default:
       return condition(scope, filter, negated)
   }
@@ -153,6 +157,11 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
   if (filter.kind === 'presence' && scope.list === '' && isAlwaysThere(scope.storage, filter.path)) return !negated
   const draft = on(nameOf(scope.storage, scope.list, filter.path, lowerOf(scope, filter)), operators)
   return negated ? noneOf(draft) : draft
+}
+
+function counted(scope: Scope, filter: Some | Count, negated: boolean): Draft {
+  const expression = expressionOf(scope, filter)
+  return { $expr: negated ? { $not: [expression] } : expression }
 }
 
 function some(scope: Scope, filter: Some, negated: boolean): Draft {

@@ -10,6 +10,9 @@ import { emit, whereOf } from './emit.ts'
 import { mappingOf, type Mapping, type PrismaOptions } from './mapping.ts'
 import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts'
 
+/** Prisma filters no row by the number of rows that it is related to. */
+const kindsOfPrisma = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ kinds.filter((kind) => kind !== 'count'))
+
 /** A backend of Prisma, whose queries read rows of that type. */
 export interface PrismaBackend<Row = unknown> extends QueryBackend<PrismaWhere, PrismaQuery> {
   /** {@link QueryBackend.compileQuery}, with the rows that the query reads. */
@@ -61,7 +64,7 @@ export function prismaBackend<F extends Fields>(options: PrismaOptions<F>): Pris
   const { features, preconditions, storages } = provider
   const stored = Object.values(storages).flatMap(({ types }) => types)
   const types = Object.freeze(literalTypes.filter((type) => stored.includes(type)))
-  const capabilities = Object.freeze({ kinds, types, features, preconditions })
+  const capabilities = Object.freeze({ kinds: kindsOfPrisma, types, features, preconditions })
   return { name: 'prisma', capabilities, compile, compileQuery }
 }
 

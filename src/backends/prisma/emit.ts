@@ -17,6 +17,8 @@ export function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
       return emit(scope, filter.filter, !negated)
     case 'some':
       return some(scope, filter, negated)
+    case 'count':
+      return unsupported(scope, filter, 'is a list, whose entries Prisma does not count in a filter')
     default:
       return condition(scope, filter, negated)
   }

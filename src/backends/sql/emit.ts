@@ -1,11 +1,11 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
-import type { And, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
+import type { And, Count, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
 import type { Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
-import { sql } from './dialect/sql.ts'
-import { allOf, anyOf, exists, term, type Expression } from './expression.ts'
+import { parameter, raw, sql, type Sql } from './dialect/sql.ts'
+import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
@@ -24,6 +24,8 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
       return emit(scope, filter.filter, !negated)
     case 'some':
       return some(scope, filter, negated)
+    case 'count':
+      return count(scope, filter, negated)
     case 'comparison':
       return comparison(scope, filter, negated)
     case 'membership':
@@ -55,6 +57,36 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
   }
   const any = anyEntry(scope, entries, filter.path, filter.filter, negated)
   return negated ? any : allOf(scope, [...boundsOf(scope, list, filter.filter), any])
+}
+
+/** How many entries have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
+function count(scope: Scope, filter: Count, negated: boolean): Expression {
+  const { resolver, start, depth, write } = scope
+  if (filter.operator === 'lte') return emit(scope, { ...filter, ...moreThan(filter) }, !negated)
+  const list = resolver.resolve(start, filter.path)
+  const entries = list && resolver.entriesOf(list, depth)
+  if (entries === undefined) return unmapped(scope, filter)
+  const present = presentEntries(scope, entries, filter)
+  const sign = raw(negated ? ' < ' : ' >= ')
+  const counted = write(filter, (given) => {
+    const { operand } = given.operator === 'lte' ? moreThan(given) : given
+    return operand === 0 ? true : sql`${present}${sign}${parameter(operand)}`
+  })
+  return typeof counted === 'boolean' ? counted !== negated : term(counted)
+}
+
+/** What `lte` denies. */
+const moreThan = ({ operand }: Count): Pick<Count, 'operator' | 'operand'> => ({
+  operator: 'gte',
+  operand: operand + 1,
+})
+
+/** The number of the entries of a list that have a value of a type. */
+function presentEntries(scope: Scope, entries: Entries, { path, type }: Count): Sql {
+  const inside = inEntry(scope, entries, path)
+  const present = emit(inside, { kind: 'presence', path: [], type }, false)
+  const where = entries.correlation === undefined ? [present] : [term(entries.correlation), present]
+  return sql`(SELECT count(*) FROM ${entries.from}${whereClause(allOf(inside, where), ' ', '')})`
 }
 
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {

@@ -1,6 +1,6 @@
 /** Conditions on parent tables: which rows a filter reads there, and which conditions read the same one. */
 import type { And, Filter, Or, Path, Some } from '../../ast/index.ts'
-import type { Condition } from '../issues.ts'
+import type { Leaf } from '../issues.ts'
 import type { StoredParent } from './resolve.ts'
 import type { Scope } from './scope.ts'
 
@@ -11,13 +11,14 @@ export interface ParentOnPath {
 }
 
 export function parentOnPath({ resolver, start }: Scope, filter: Filter): ParentOnPath | undefined {
-  if (!hasPath(filter)) return undefined
+  // `lte` is the complement of a condition, and true of a row without the parent.
+  if (!hasPath(filter) || (filter.kind === 'count' && filter.operator === 'lte')) return undefined
   const on = resolver.parentOn(start, filter.path)
   const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
   return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
 }
 
-const hasPath = (filter: Filter): filter is Condition | Some => Object.hasOwn(filter, 'path')
+const hasPath = (filter: Filter): filter is Leaf | Some => Object.hasOwn(filter, 'path')
 const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'filters')
 
 /** The paths of the conditions that every selected row passes. */

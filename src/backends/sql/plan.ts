@@ -3,7 +3,7 @@
  * same text. Whatever the operands decide is written anew each time, and compared with the text.
  */
 import type { Filter } from '../../ast/index.ts'
-import type { Condition } from '../issues.ts'
+import type { Leaf } from '../issues.ts'
 import { inPlaces, placeOf, shapeCache } from '../shape.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 import type { Write } from './scope.ts'
@@ -13,7 +13,7 @@ import type { SqlCondition, SqlPiece } from './statement.ts'
 interface Source {
   /** Where the condition is among those of the filter. */
   readonly place: number
-  readonly writer: (condition: Condition) => Sql | boolean
+  readonly writer: (condition: Leaf) => Sql | boolean
   readonly written: Sql | boolean
 }
 
@@ -38,7 +38,7 @@ class Slot {
 export function planned(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlCondition {
   const plans = shapeCache<Plan>(256)
   return (filter) => {
-    const conditions: Condition[] = []
+    const conditions: Leaf[] = []
     const plan = plans.get(filter, conditions)
     const known = plan && valuesOf(plan, conditions)
     if (known !== undefined) return filled(plan!, known)
@@ -77,7 +77,7 @@ function filled({ text, strings, parameters }: Plan, values: readonly unknown[])
 }
 
 /** The values of other conditions of the shape; `undefined` where these write another text. */
-function valuesOf({ sources }: Plan, conditions: readonly Condition[]): unknown[] | undefined {
+function valuesOf({ sources }: Plan, conditions: readonly Leaf[]): unknown[] | undefined {
   const values: unknown[] = []
   for (let at = 0; at < sources.length; at++) {
     const { place, writer, written } = sources[at]!

@@ -3,7 +3,7 @@ import type { Path, Some } from '../../ast/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../text/case.ts'
-import { dotted, nameOf, ofServer, type Condition } from '../issues.ts'
+import { dotted, nameOf, ofServer, type Leaf } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { sql, type Sql } from './dialect/sql.ts'
 import type { Entries, Resolver, StoredField, StoredParent } from './resolve.ts'
@@ -30,7 +30,7 @@ export interface Scope {
 }
 
 /** Gives what a condition writes of its operands; a constant where it is the same for all values. */
-export type Write = <C extends Condition>(condition: C, writer: (condition: C) => Sql | boolean) => Sql | boolean
+export type Write = <C extends Leaf>(condition: C, writer: (condition: C) => Sql | boolean) => Sql | boolean
 
 export const noPaths: Scope['neverNull'] = /* @__PURE__ */ new Set()
 
@@ -57,7 +57,7 @@ export function inJoined(scope: Scope, parent: StoredParent, path: Path): Scope 
 export function refuse(
   { issues, list }: Scope,
   code: 'backend_unsupported' | 'backend_unmapped',
-  filter: Condition | Some,
+  filter: Leaf | Some,
   why: string,
 ): false {
   const field = nameOf(list, filter.path)
@@ -65,7 +65,7 @@ export function refuse(
   return false
 }
 
-export const unmapped = (scope: Scope, filter: Condition | Some): false =>
+export const unmapped = (scope: Scope, filter: Leaf | Some): false =>
   refuse(scope, 'backend_unmapped', filter, `is not stored where ${scope.dialect.name} can reach it`)
 
 /** Lower-cases stored texts in the engine, and operands before they are sent, alike. */

@@ -16,7 +16,7 @@ import {
 import type { RawPair } from '../../text/pairs.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../combine.ts'
 import { noteUse } from '../aliased.ts'
-import { entrySchema, isEntry } from '../entries.ts'
+import { entrySchema, isEntry, quantified } from '../entries.ts'
 import {
   findCount,
   findDuplicate,
@@ -168,19 +168,20 @@ export function bindGroup(
     const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
     return { word, lists: [], members: bound, span }
   }
-  const field = isTooDeep(context, names) ? undefined : schema.paths.get(decode(source, path))
+  const of = quantified(schema, decode(source, path))
+  const length = of.word === 'some' ? names : names - 1
+  const field = isTooDeep(context, length) ? undefined : schema.paths.get(of.list)
   if (field === undefined || !isEntry(field)) {
-    findPathFaults(context, path, names, field)
+    findPathFaults(context, path, length, field)
     return undefined
   }
-  const list = decode(source, path)
-  const name = context.prefix + list
+  const name = context.prefix + of.list
   if (context.uses !== undefined) noteUse(context.uses, name, path)
   const entries = {
     ...{ ...context, isInGroup: true, isInEntry: true, repeated: undefined },
-    ...{ prefix: `${name}.`, schema: entrySchema(schema, list) },
+    ...{ prefix: `${name}.`, schema: entrySchema(schema, of.list) },
   }
-  return { word: 'some', lists: field.lists, members: bindAll(entries, members), span }
+  return { word: of.word, lists: field.lists, members: bindAll(entries, members), span }
 }
 
 function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {

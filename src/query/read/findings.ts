@@ -13,6 +13,7 @@ import {
   valuesOf,
   type Clock,
   type Collection,
+  type OperatorRow,
   type ResolvedField,
   type Schema,
 } from '../../language/index.ts'
@@ -33,7 +34,7 @@ import {
 } from '../../syntax/index.ts'
 import type { RawPair } from '../../text/pairs.ts'
 import { noteUse, type Uses } from '../aliased.ts'
-import { entrySchema, isEntry, pathFrom } from '../entries.ts'
+import { entrySchema, isEntry, pathFrom, quantified } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
 import {
   duplicateAdvice,
@@ -102,7 +103,7 @@ export function withAdvice(context: BindContext, finding: SyntaxFinding): Findin
 function adviceOf(context: BindContext, { key, value, isInGroup, lists }: Malformed): readonly Advice[] {
   let { schema } = context
   for (const list of lists) {
-    const path = decodeClear(context.source, list) ?? ''
+    const path = quantified(schema, decodeClear(context.source, list) ?? '').list
     const field = schema.paths.get(path)
     if (field === undefined || !isEntry(field)) return []
     schema = entrySchema(schema, path)
@@ -273,7 +274,7 @@ export function findQuoteFault(
 
 export function findMissingItem(context: BindContext, key: ResolvedKey, item: Item): void {
   const { field, operator } = key
-  const allowsEmptyText = field.type === 'string' && operator.reads !== 'flag'
+  const allowsEmptyText = field.type === 'string' && (operator.reads === 'value' || operator.reads === 'text')
   const of = operator.operands === 'one' ? 'value' : 'list'
   add(context, key, 'operand_empty', item, () => ({
     parameters: { of, allowsEmptyText, parameter: null },
@@ -285,17 +286,21 @@ export function findLongOperand(context: BindContext, key: ResolvedKey, span: Sp
   add(context, key, 'limit_operand', span, () => ({ parameters: { found, limit: context.limits.operand } }))
 }
 
+/** The types of operands that are not of the field's. */
+const ownTypes: { readonly [R in OperatorRow['reads']]?: string } = { flag: 'boolean', count: 'integer' }
+
 export function findInvalidOperand(context: BindContext, key: ResolvedKey, span: Span, text: string): void {
   const { name, field, operator, reader } = key
   add(context, key, 'operand_invalid', span, () => {
     const values = operator.reads === 'value' ? valuesOf(field) : undefined
     const notation = own(reader, 'notation')
     const description = notation === undefined ? reader.expected : `${reader.expected}, ${notation}`
-    const type = operator.reads === 'flag' ? 'boolean' : field.type
+    const ownType = own(ownTypes, operator.reads)
+    const type = ownType ?? field.type
     const advice = operandAdvice(context, text, field, operator, span)
     return {
       parameters: {
-        subject: operator.reads === 'flag' ? name : field.name,
+        subject: ownType === undefined ? field.name : name,
         expected:
           values === undefined ? { kind: 'type', type, description } : { kind: 'values', values: namesOf(values) },
         advice,

@@ -4,6 +4,7 @@
  * words are in the table of operators, and below.
  */
 import {
+  accepts,
   defaultOperator,
   operatorWords,
   readerOf,
@@ -191,7 +192,7 @@ export function pairMeant({ field, word, isList }: Omit<KeyMeant, 'hasPosition'>
   const several = isEquality && isList ? operatorWords[operator.name].several : undefined
   return {
     field,
-    operator: several !== undefined && rowOf(several).types.includes(field.type) ? rowOf(several) : operator,
+    operator: several !== undefined && accepts(field, rowOf(several)) ? rowOf(several) : operator,
   }
 }
 

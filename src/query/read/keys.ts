@@ -1,6 +1,7 @@
 /** Resolves a key to its field and its operator, and remembers it by its spelling. */
 import { boundedCache, weakCache, type Cache } from '../../cache.ts'
 import {
+  accepts,
   defaultOperator,
   operatorNamed,
   readerOf,
@@ -82,7 +83,7 @@ export function resolveKey(
   const field = schema.paths.get(written)
   const word = inside === undefined ? undefined : decode(source, inside)
   const operator = word === undefined ? defaultOperator : operatorCalled(word, collection)
-  if (field === undefined || !operator?.types.includes(field.type)) return undefined
+  if (field === undefined || operator === undefined || !accepts(field, operator)) return undefined
   const name = `${field.name}[${operator.name}]`
   const isAlias = collection !== undefined && collection.aliases.fields.size > 0 && written !== pathFrom(field)
   const alias = isAlias ? copyOf(written) : undefined

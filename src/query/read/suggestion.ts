@@ -68,6 +68,7 @@ function operandsOf(meant: Meant, given: string): readonly string[] {
   const values = valuesOf(field)
   if (operands !== undefined) return operands
   if (operator.reads === 'flag') return ['true']
+  if (operator.reads === 'count') return examples.integer.slice(0, 1)
   if (operator.reads === 'text' || field.type === 'object') return examples.string.slice(0, 1)
   const { named, all } =
     values === undefined ? { named: 0, all: examples[field.type as keyof typeof examples] } : valuesIn(values, given)
@@ -150,7 +151,8 @@ export function operandsIn(
   const raw = text.slice(value.start, value.end)
   if (reads === 'text' && hasWildcard(raw)) return []
   // A comma in a text would part it in two.
-  if (field.type === 'string') return raw === '' || (operands !== 'one' && /[,"]|%2[2c]/i.test(raw)) ? [] : [value]
+  if (field.type === 'string' && reads !== 'count')
+    return raw === '' || (operands !== 'one' && /[,"]|%2[2c]/i.test(raw)) ? [] : [value]
   const isPart = rest.length < raw.length
   if (rest === '' || (isPart && raw.includes('%'))) return []
   const start = value.end - rest.length

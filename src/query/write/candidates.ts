@@ -1,6 +1,7 @@
 /** Which operators, with which operands, express one condition or two neighbours. Lowering them again shows whether they do. */
 import { sameTree, unchecked, type Filter, type Literal, type Path } from '../../ast/index.ts'
 import {
+  accepts,
   isComplement,
   operatorNamed,
   readerOf,
@@ -58,7 +59,7 @@ export function candidatesFor(
     // An operator has two operands at most, or a list.
     const bounds = firstConditions(parts, 2).map(boundsOf)
     return [...operatorNamed.values()]
-      .filter((operator) => operator.types.includes(field.type) && allows(field, operator, []))
+      .filter((operator) => accepts(field, operator) && allows(field, operator, []))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: it comes last.
         const last = operator.operands === 'two' ? 10 : 0
@@ -136,6 +137,8 @@ function boundsOf(part: Filter): readonly Operand[] {
     }
     case 'match':
       return [{ type: 'string', value: part.text }]
+    case 'count':
+      return [{ type: 'integer', value: part.operand }]
     case 'presence':
     case 'membership':
       return [lastDay] // `lte` and `gt` of the last day lower to these.
@@ -144,7 +147,7 @@ function boundsOf(part: Filter): readonly Operand[] {
   }
 }
 
-/** The operands of the `in` that would lower to parts. */
+/** The operands of the `in`, or of the `all`, that would lower to parts. */
 function itemsOf(parts: readonly Filter[]): readonly Operand[] {
   const [part] = parts
   switch (part?.kind) {
@@ -153,9 +156,14 @@ function itemsOf(parts: readonly Filter[]): readonly Operand[] {
     case 'membership':
       return part.operands
     case 'comparison': {
-      const day = dayFrom(part.operand)
+      const day = part.operator === 'eq' ? undefined : dayFrom(part.operand)
       return [day === undefined ? part.operand : wholeDay(day)]
     }
+    case 'some':
+      // Each is about an entry of its own.
+      return parts.flatMap((one) =>
+        one.kind === 'some' ? itemsOf(one.filter.kind === 'and' ? one.filter.filters : [one.filter]) : [],
+      )
     default:
       return []
   }

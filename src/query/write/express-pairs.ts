@@ -1,5 +1,5 @@
 /** Filter → the pairs that express it without groups: a path has each operator once, so a search assigns operators to conditions. */
-import { sameTree, type Filter, type Path } from '../../ast/index.ts'
+import { children, sameTree, type And, type Filter, type Not, type Or, type Path, type Some } from '../../ast/index.ts'
 import { operatorNamed, type OperatorRow, type ResolvedField, type Schema } from '../../language/index.ts'
 import { combine, newPair, type BoundMember, type BoundPair } from '../combine.ts'
 import type { GroupWords } from '../group-words.ts'
@@ -32,7 +32,7 @@ export function expressAsPairs(
   filter: Filter,
   inexpressible?: Filter[],
 ): readonly BoundPair[] | undefined {
-  const pairs = expressAtoms(scope, atomsOf(filter, []), inexpressible)
+  const pairs = expressAtoms(scope, atomsOf(scope, filter, []), inexpressible)
   // Only the whole shows the order of the conditions on a list, and the depth of an `and`.
   return isExpressed(pairs, filter) ? pairs : undefined
 }
@@ -49,13 +49,18 @@ export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible
 }
 
 /** The conditions of a filter, each with the lists around it. */
-export function atomsOf(filter: Filter, lists: readonly Path[], atoms: Atom[] = []): readonly Atom[] {
+export function atomsOf(scope: Scope, filter: Filter, lists: readonly Path[], atoms: Atom[] = []): readonly Atom[] {
   const add = (lists: readonly Path[], parts: readonly Filter[], complement: boolean) =>
     atoms.push({ node: filter, lists, parts, complement, at: atoms.length })
   if (filter.kind === 'and') {
-    for (const member of filter.filters) atomsOf(member, lists, atoms)
+    const taken = entriesOfTheirOwn(scope, filter.filters, lists)
+    for (const [at, member] of filter.filters.entries()) {
+      const own = taken.get(at)
+      if (own === undefined) atomsOf(scope, member, lists, atoms)
+      else for (const atom of own) atoms.push({ ...atom, at: atoms.length })
+    }
   } else if (filter.kind === 'some') {
-    atomsOf(filter.filter, [...lists, filter.path], atoms)
+    atomsOf(scope, filter.filter, [...lists, filter.path], atoms)
   } else if (filter.kind === 'not') {
     let inner = filter.filter
     const entered = [...lists]
@@ -67,18 +72,83 @@ export function atomsOf(filter: Filter, lists: readonly Path[], atoms: Atom[] = 
   return atoms
 }
 
+/**
+ * The filters of an `and` that an operator for lists expresses, such as `all`: those about entries of one list that are not about one
+ * and the same entry. One of them may be about the entry that the other conditions share.
+ *
+ * @param apart what groups express.
+ * @returns by index: the atoms of a run of neighbours at its first filter, and none at the others of the run.
+ */
+export function entriesOfTheirOwn(
+  scope: Scope,
+  filters: readonly Filter[],
+  lists: readonly Path[],
+  apart?: ReadonlySet<Filter>,
+): ReadonlyMap<number, readonly Atom[]> {
+  const taken = new Map<number, readonly Atom[]>()
+  const places = filters.flatMap((filter, at) =>
+    filter.kind === 'some' && apart?.has(filter) !== true ? [{ filter, at }] : [],
+  )
+  for (const some of Map.groupBy(places, ({ filter }) => JSON.stringify(filter.path)).values()) {
+    if (some.length < 2) continue
+    const runs: Run[] = []
+    for (const { filter, at } of some) {
+      const atom: Atom = { node: filter, lists, parts: [filter], complement: false, at }
+      const field = fieldOf(scope, atom)
+      if (field === undefined || candidatesFor(scope.allows, field, atom, undefined).length === 0) continue
+      const last = runs.at(-1)
+      if (last?.field !== field || last.at.at(-1) !== at - 1) runs.push({ atom, field, at: [at] })
+      else {
+        last.at.push(at)
+        last.atom = { ...last.atom, parts: [...last.atom.parts, filter] }
+      }
+    }
+    const isShared = runs.reduce((sum, run) => sum + run.at.length, 0) === some.length
+    const shared = isShared ? sharedOf(runs) : undefined
+    for (const run of runs) {
+      if (run === shared) continue
+      for (const at of run.at) taken.set(at, at === run.at[0] ? [run.atom] : [])
+    }
+  }
+  return taken
+}
+
+/** Neighbours that are about entries of their own. */
+interface Run {
+  atom: Atom
+  readonly field: ResolvedField
+  readonly at: number[]
+}
+
+/** The run that is a plain condition: one filter, if possible of a field with two runs, for each operator occurs once on a path. */
+function sharedOf(runs: readonly Run[]): Run | undefined {
+  const alone = runs.length > 1 ? runs.filter(({ at }) => at.length === 1) : []
+  return alone.find((run) => runs.some((other) => other !== run && other.field === run.field)) ?? alone[0]
+}
+
 /** Whether a path may stand in a group, where these characters are marks even with escapes. */
 export const isName = (path: string): boolean => !/[(),=]/.test(path)
+
+/** Whether a filter is one around filters. */
+export const hasParts = (filter: Filter): filter is And | Or | Not | Some =>
+  ['and', 'or', 'not', 'some'].includes(filter.kind)
 
 /** The field of an atom, where the schema has it in the same lists. */
 function fieldOf({ schema, isInGroup }: Scope, { lists, parts }: Atom): ResolvedField | undefined {
   let [leaf] = parts
-  while (leaf?.kind === 'and' || leaf?.kind === 'or') [leaf] = leaf.filters
-  if (leaf === undefined || leaf.kind === 'not') return undefined
-  const name = [...lists.flat(), ...leaf.path].join('.')
+  const around = [...lists]
+  while (leaf !== undefined && hasParts(leaf)) {
+    if (leaf.kind === 'not') return undefined
+    if (leaf.kind === 'some') around.push(leaf.path)
+    ;[leaf] = children(leaf)
+  }
+  if (leaf === undefined) return undefined
+  // A count is about a list: about its entries, as the schema has them.
+  const [all, path] = leaf.kind === 'count' ? [[...around, leaf.path], []] : [around, leaf.path]
+  const name = [...all.flat(), ...path].join('.')
   const field = isInGroup && !isName(name) ? undefined : schema.paths.get(name)
   const place = (lists: readonly Path[], path: Path) => JSON.stringify([lists, path])
-  return field !== undefined && place(field.lists, field.path) === place(lists, leaf.path) ? field : undefined
+  return field !== undefined && place(field.lists, field.path) === place(all, path) ? field : undefined
 }
 
 /** A pair with the place of its atom. */

@@ -1,15 +1,24 @@
 /** Filter → the pairs and groups that express it. */
-import { checkFilter, unchecked, type Filter, type Path } from '../../ast/index.ts'
+import { checkFilter, unchecked, type Filter, type Path, type Some } from '../../ast/index.ts'
 import type { Issue, Issues } from '../../issue/index.ts'
 import type { Schema } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { deepestGroup } from '../../syntax/limits.ts'
-import type { BoundGroup, BoundMember } from '../combine.ts'
+import { isQuantifier, type BoundGroup, type BoundMember } from '../combine.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
 import { membersOf } from '../search.ts'
 import type { Allows, Atom } from './candidates.ts'
-import { atomsOf, expressAsPairs, expressAtoms, isExpressed, isName, type Scope } from './express-pairs.ts'
+import {
+  atomsOf,
+  entriesOfTheirOwn,
+  expressAsPairs,
+  expressAtoms,
+  hasParts,
+  isExpressed,
+  isName,
+  type Scope,
+} from './express-pairs.ts'
 
 const none: ReadonlySet<Filter> = /* @__PURE__ */ new Set()
 const noSearch: readonly BoundGroup[] = []
@@ -94,7 +103,10 @@ function expressRow(
   const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
   if (pairs !== undefined) return pairs
   const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter, apart, search)
-  return members.map((member) => (member.word === 'some' ? grouped('and', [member]) : member))
+  return members.map((member) => {
+    if (member.members === undefined || !isQuantifier(member.word)) return member
+    return member.word === 'none' ? grouped('not', [{ ...member, word: 'some' }]) : grouped('and', [member])
+  })
 }
 
 /** Members that express a filter together. */
@@ -141,28 +153,39 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
       const members = filter.filters.map((member) => expressOne(inside, member))
       return grouped('or', members)
     }
-    case 'not':
-      return grouped('not', expressBody(inside, filter.filter))
-    case 'some': {
-      const { schema, words } = scope
-      const list = filter.path.join('.')
-      const field = schema.paths.get(list)
-      const isList = field !== undefined && isEntry(field) && field.lists.length === 1
-      if (!isList || !isName(list) || words.has(list)) return undefined
-      return grouped('some', expressBody({ ...inside, schema: entrySchema(schema, list) }, filter.filter), field.lists)
+    case 'not': {
+      const inner = filter.filter
+      const none = inner.kind === 'some' ? quantifiedGroup(inside, 'none', inner) : undefined
+      return none ?? grouped('not', expressBody(inside, inner))
     }
+    case 'some':
+      return quantifiedGroup(inside, 'some', filter)
     default:
       return undefined
   }
+}
+
+/** The group about the entries of a list that satisfy a filter; of `none`, where the filter is a complement, `every`. */
+function quantifiedGroup(inside: Scope, word: 'some' | 'none', { path, filter }: Some): BoundGroup | undefined {
+  const { schema, words } = inside
+  const list = path.join('.')
+  const field = schema.paths.get(list)
+  const isList = field !== undefined && isEntry(field) && field.lists.length === 1
+  if (!isList || !isName(list) || words.has(list)) return undefined
+  const isEvery = word === 'none' && filter.kind === 'not'
+  const body = expressBody({ ...inside, schema: entrySchema(schema, list) }, isEvery ? filter.filter : filter)
+  return grouped(isEvery ? 'every' : word, body, field.lists)
 }
 
 /** The members that express the filters of one `and`, at least two. */
 function expressAll(scope: Scope, filters: readonly Filter[], apart = none, search = noSearch): readonly BoundMember[] {
   // Two dotted conditions on one list read as conditions on one entry.
   const entered = new Set<string | undefined>()
+  const taken = entriesOfTheirOwn(scope, filters.slice(0, filters.length - search.length), [], apart)
   const groups = filters.map((filter, at): BoundMember | undefined => {
     const word = search[at - filters.length + search.length]
     if (word !== undefined) return word
+    if (taken.has(at)) return undefined
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
     if (filter.kind === 'and' || apart.has(filter)) return expressApart(scope, filter)
     // No group expresses a condition. A pair expresses it, alone or with its neighbour, as a range.
@@ -171,12 +194,13 @@ function expressAll(scope: Scope, filters: readonly Filter[], apart = none, sear
     if (list !== undefined) entered.add(list)
     return undefined
   })
-  const together = expressBetween(scope, filters, groups)
+  const together = expressBetween(scope, filters, groups, taken)
   if (isExpressed(together, unchecked.and([...filters]))) return together
   // One by one: a path accepts each operator once, so a second use goes into a group.
   const used = new Set<string>()
   return filters.flatMap((filter, at): readonly BoundMember[] => {
     if (groups[at] !== undefined) return [groups[at]]
+    if (taken.has(at)) return [enclosed(expressOne(inGroup(scope), filter))]
     const pairs = expressAsPairs(scope, filter)
     if (pairs === undefined) return [expressGroup(scope, filter)]
     const keys = pairs.map(({ field, operator }) => `${field.name}[${operator.name}]`)
@@ -191,9 +215,6 @@ function expressAll(scope: Scope, filters: readonly Filter[], apart = none, sear
 /** The group that expresses a filter, separate from its neighbours. */
 const expressApart = (scope: Scope, filter: Filter): BoundMember => enclosed(expressOne(inGroup(scope), filter))
 
-/** Whether a filter has filters in it. */
-const hasParts = ({ kind }: Filter): boolean => ['and', 'or', 'not', 'some'].includes(kind)
-
 /** A member with `and` around it, which separates it from its neighbours. */
 const enclosed = (member: BoundMember): BoundMember =>
   member.members === undefined ? grouped('and', [member]) : member
@@ -203,14 +224,15 @@ function expressBetween(
   scope: Scope,
   filters: readonly Filter[],
   groups: readonly (BoundMember | undefined)[],
+  taken: ReturnType<typeof entriesOfTheirOwn>,
 ): readonly BoundMember[] {
   const atoms: Atom[] = []
   const members: { readonly at: number; readonly member: BoundMember }[] = []
   let at = 0
   for (const [index, filter] of filters.entries()) {
     const member = groups[index]
-    if (member === undefined) for (const atom of atomsOf(filter, [])) atoms.push({ ...atom, at: at++ })
-    else members.push({ at: at++, member })
+    if (member !== undefined) members.push({ at: at++, member })
+    else for (const atom of taken.get(index) ?? atomsOf(scope, filter, [])) atoms.push({ ...atom, at: at++ })
   }
   for (const pair of expressAtoms(scope, atoms)) members.push({ at: pair.at, member: pair })
   return members.sort((a, b) => a.at - b.at).map(({ member }) => member)

@@ -1,6 +1,7 @@
 /** The typed builder: the operators as methods whose paths and operands the compiler checks. */
 import { checkFilter, markChecked, unchecked, type Filter, type Path } from '../../ast/index.ts'
 import {
+  accepts,
   checkSchema,
   isComplement,
   operatorNamed,
@@ -22,47 +23,60 @@ import {
   type Schema,
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
+import type { Quantifier } from '../combine.ts'
 
 /** What the compiler reads of a row of the operator table. */
 interface Row {
   readonly operands: 'one' | 'two' | 'list'
-  readonly reads?: 'value' | 'text' | 'flag'
+  readonly fields?: 'anywhere' | 'in lists' | 'lists'
+  readonly reads?: 'value' | 'text' | 'flag' | 'count'
   readonly types: readonly Exclude<FieldType, 'list'>[]
 }
 type Rows = { readonly [name: string]: Row }
 
+/** An operator for lists alone. */
+interface ListRow extends Row {
+  readonly fields: 'in lists' | 'lists'
+}
+
 /** Paths of the fields that accept an operator; lists accept one with a flag, too. */
 type PathTaking<F extends Fields, R extends Row> = PathTo<
   F,
-  R['types'][number] | (R extends { readonly reads: 'flag' } ? 'list' : never)
+  R extends ListRow ? 'list' : R['types'][number] | (R extends { readonly reads: 'flag' } ? 'list' : never)
 >
 
-/** What an operand for a field may be. */
+/** What an operand for a field, or for the entries of a list, may be. */
 type OperandFor<D> =
   D extends EnumerationField<infer V>
     ? V
-    : D extends ScalarField<infer T>
-      ? {
-          string: string
-          uuid: string
-          integer: number
-          bigint: bigint | number | string
-          number: number
-          decimal: string | number | bigint
-          boolean: boolean
-          date: string
-          datetime: string | Date
-        }[T]
-      : never
+    : D extends ListField<infer E>
+      ? E extends ScalarField | EnumerationField
+        ? OperandFor<E>
+        : never
+      : D extends ScalarField<infer T>
+        ? {
+            string: string
+            uuid: string
+            integer: number
+            bigint: bigint | number | string
+            number: number
+            decimal: string | number | bigint
+            boolean: boolean
+            date: string
+            datetime: string | Date
+          }[T]
+        : never
 
 /** The operands of an operator on a field. */
 export type OperandsOf<R extends Row, D> = R extends { readonly reads: 'flag' }
   ? [present?: boolean]
-  : {
-      one: [operand: OperandFor<D>]
-      two: [low: OperandFor<D>, high: OperandFor<D>]
-      list: [operands: readonly OperandFor<D>[]]
-    }[R['operands']]
+  : R extends { readonly reads: 'count' }
+    ? [entries: number]
+    : {
+        one: [operand: OperandFor<D>]
+        two: [low: OperandFor<D>, high: OperandFor<D>]
+        list: [operands: readonly OperandFor<D>[]]
+      }[R['operands']]
 
 /** A method for each operator of a table, on the fields of an object. */
 export type Methods<F extends Fields, O extends Rows> = {
@@ -71,16 +85,18 @@ export type Methods<F extends Fields, O extends Rows> = {
 
 /** A method for each operator that a scalar entry accepts. */
 type EntryMethods<D extends EntryField, O extends Rows> = {
-  [K in keyof O as D['type'] extends O[K]['types'][number] ? K : never]: (...operands: OperandsOf<O[K], D>) => Filter
+  [K in keyof O as O[K] extends ListRow ? never : D['type'] extends O[K]['types'][number] ? K : never]: (
+    ...operands: OperandsOf<O[K], D>
+  ) => Filter
 }
 
 /**
- * A method for each operator of the language (see `operators`), for the paths of the fields that accept it; and `some`.
+ * A method for each operator of the language (see `operators`), for the paths of the fields that accept it; and `some`, `none` and `every`.
  *
  * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
  * the whole day in UTC. A bigint is given as a bigint, a safe integer or a text of digits; a decimal as a text, a number, whose
  * shortest digits count, or a bigint. `range` has two operands, `in` and `nin` have a list, which may be empty. `exists` has `true`,
- * which may be left out, or `false`. Every method throws a TypeError that names the path or the operand which is wrong.
+ * which may be left out, or `false`. `all` has a list of entries that the list must have; `atLeast` and `atMost` have a number of entries. Every method throws a TypeError that names the path or the operand which is wrong.
  */
 export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
   /**
@@ -89,10 +105,14 @@ export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
    * @param filter builds the filter from the methods of the entry; its paths start there.
    */
   some<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
+  /** Whether no entry of a list satisfies a filter: the complement of `some`, true for a list without entries. */
+  none<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
+  /** Whether every entry of a list satisfies a filter: true for a list without entries. A condition is false for an entry that is null. */
+  every<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
 }
 
 /**
- * What the function that is passed to `some` builds with: for a list of objects a method for each operator and `some`, for
+ * What the function that is passed to `some` builds with: for a list of objects a method for each operator and for `some`, `none` and `every`, for
  * a list of scalars a method, without a path, for each operator that they accept.
  */
 export type WhereEntry<L> =
@@ -100,8 +120,8 @@ export type WhereEntry<L> =
 
 /**
  * Builds filters in code, with fields, operators and operands that the compiler checks. Each method returns a filter;
- * `and`, `or` and `not` join them. Dots in a path lead into objects. Only `some` leads into a list: one and the same entry
- * satisfies the whole filter in it.
+ * `and`, `or` and `not` join them. Dots in a path lead into objects. Only `some`, `none` and `every` lead into a list: their whole
+ * filter is about one and the same entry.
  *
  * @throws TypeError when `schema` was not made with `defineSchema`.
  * @example
@@ -115,42 +135,57 @@ export function where<F extends Fields>(schema: Schema<F>): Where<F> {
 
 type Method = (...args: readonly unknown[]) => Filter
 
-function methods(method: (operator: OperatorRow, args: readonly unknown[]) => Filter): Record<string, Method> {
+function methods(
+  operators: Iterable<OperatorRow>,
+  method: (operator: OperatorRow, args: readonly unknown[]) => Filter,
+): Record<string, Method> {
   return Object.fromEntries(
-    Array.from(operatorNamed.values(), (operator) => [
+    Array.from(operators, (operator) => [
       operator.name,
       (...args: readonly unknown[]) => markChecked(method(operator, args)),
     ]),
   )
 }
 
+/** What each quantifier makes of the path of a list and the filter of its entries. */
+const quantified: { readonly [Q in Quantifier]: (path: Path, filter: unknown) => object } = {
+  some: (path, filter) => ({ kind: 'some', path, filter }),
+  none: (path, filter) => ({ kind: 'not', filter: quantified.some(path, filter) }),
+  every: (path, filter) => quantified.none(path, { kind: 'not', filter }),
+}
+
 function objectBuilder(fields: Fields): Record<string, Method> {
+  const quantifier =
+    (word: Quantifier): Method =>
+    (path, filter) => {
+      const [definition, names] = definitionAt(fields, path)
+      if (definition.type !== 'list') throw new TypeError(`path ${path} is not a list`)
+      if (typeof filter !== 'function') throw new TypeError('filter must be a function')
+      return checkFilter(quantified[word](names, filter(entryBuilder(definition.entry))), word)
+    }
   return {
-    ...methods((operator, [path, ...operands]) => {
+    ...methods(operatorNamed.values(), (operator, [path, ...operands]) => {
       const [definition, names] = definitionAt(fields, path)
       if (definition.type !== 'list')
         return condition(operator, resolve(definition, path as string, [], names), operands)
+      if (operator.fields !== 'anywhere')
+        return condition(operator, resolve(definition.entry, path as string, [names], Object.freeze([])), operands)
       if (operator.reads !== 'flag')
         throw new TypeError(`path ${path} is a list: use some(path, filter) for its entries`)
       const entry = resolve(definition.entry, path as string, [], Object.freeze([]))
       return condition(operator, entry, operands, (present) => unchecked.some(names, present))
     }),
-    some: (path, filter) => {
-      const [definition, names] = definitionAt(fields, path)
-      if (definition.type !== 'list') throw new TypeError(`path ${path} is not a list`)
-      if (typeof filter !== 'function') throw new TypeError('filter must be a function')
-      return checkFilter(
-        { kind: 'some', path: names, filter: filter(entryBuilder(definition.entry)) as unknown },
-        'some',
-      )
-    },
+    some: quantifier('some'),
+    none: quantifier('none'),
+    every: quantifier('every'),
   }
 }
 
 function entryBuilder(definition: EntryField): Record<string, Method> {
   if (definition.type === 'object') return objectBuilder(definition.fields)
   const entry = resolve(definition, 'the entry', [], Object.freeze([]))
-  return methods((operator, operands) => condition(operator, entry, operands))
+  const operators = Array.from(operatorNamed.values()).filter((operator) => operator.fields === 'anywhere')
+  return methods(operators, (operator, operands) => condition(operator, entry, operands))
 }
 
 /** The definition that a dotted path leads to, and the names of the path. */
@@ -180,7 +215,7 @@ function condition(
   around: (positive: Filter) => Filter = (positive) => positive,
 ): Filter {
   const { name, reads } = operator
-  if (!operator.types.includes(field.type)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
+  if (!accepts(field, operator)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
   const reader = readerOf(reads, field)
   const operands = argumentsOf(operator, args).map(([label, value]) => {
     const operand = reader.fromValue(value, field)

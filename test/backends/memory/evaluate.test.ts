@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { byEffort } from '../../effort.ts'
 import { matchModes } from '../../../src/ast/index.ts'
-import { operatorNamed } from '../../../src/language/operators.ts'
+import { accepts, operatorNamed } from '../../../src/language/operators.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../../src/index.ts'
 import { checkSupport, comparison, kinds, match, membership, some } from '../../../src/tree.ts'
@@ -37,9 +37,10 @@ function answer(filter: Filter, row: unknown): boolean {
 const selects = (query: string, row: unknown) => answer(parseFilterOrThrow(schema, query), row)
 
 /** Every operator on every field, so that every test of a value is met. */
-const everyQuery = [...schema.paths.values()].flatMap(({ name, type }) =>
+const everyQuery = [...schema.paths.values()].flatMap((field) =>
   [...operatorNamed.values()].flatMap((operator) => {
-    if (!operator.types.includes(type)) return []
+    const { name, type } = field
+    if (!accepts(field, operator)) return []
     const operand = {
       string: 'x',
       enumeration: 'a',
@@ -53,7 +54,11 @@ const everyQuery = [...schema.paths.values()].flatMap(({ name, type }) =>
       datetime: '2024-01-01T00:00:00Z',
       object: '',
     }[type]
-    const operands = { one: operator.reads === 'flag' ? 'true' : operand, two: `${operand},${operand}`, list: operand }
+    const operands = {
+      one: operator.reads === 'flag' ? 'true' : operator.reads === 'count' ? '2' : operand,
+      two: `${operand},${operand}`,
+      list: operand,
+    }
     return [`${name}[${operator.name}]=${operands[operator.operands]}`]
   }),
 )

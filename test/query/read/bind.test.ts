@@ -311,16 +311,23 @@ describe('limits', () => {
       // The first one too many is pointed at, and not those after it.
       expect(seen(`${text}&${more}&tags[contains]=a`)).toEqual([['limit_searches', more, text.length + 1]])
     })
-    test('a prefix counts in lists alone', () => {
+    test('a prefix counts in lists alone, and so does a number of entries', () => {
       const prefixes = 'seller[startsWith]=a&customerName[startsWith]=a&customer.name[startsWith]=a'
       expect(seen(prefixes, { limits: { searches: 0 } })).toEqual([])
-      for (const pair of ['tags[startsWith]=a', 'items.product[startsWith]=a']) {
+      for (const pair of ['tags[startsWith]=a', 'items.product[startsWith]=a', 'tags[atLeast]=1', 'items[atMost]=1']) {
         expect(seen(pair, { limits: { searches: 0 } })).toEqual([['limit_searches', pair, 0]])
       }
     })
     test.each([
       ...['seller=a', 'seller[notEqual]=a', 'seller[gt]=a', 'seller[range]=a,b', 'seller[in]=a,b', 'seller[nin]=a'],
-      ...['tags=a', 'tags[nin]=a', 'items.arrival[gte]=2024-01-01', 'items.product[range]=a,b', 'tags[exists]=true'],
+      ...[
+        'tags=a',
+        'tags[nin]=a',
+        'tags[all]=a,b',
+        'items.arrival[gte]=2024-01-01',
+        'items.product[range]=a,b',
+        'tags[exists]=true',
+      ],
     ])('%s is not a search', (pair) => expect(seen(pair, { limits: { searches: 0 } })).toEqual([]))
     test('all issues are reported together', () => {
       const limits = { searches: 1, operand: 3 }

@@ -62,7 +62,7 @@ const meanings: readonly (readonly [text: string, filter: Filter, printed?: stri
         (i) => and(i.equals('arrival', '2024-01-05'), i.equals('product', 'bed')),
       ),
     ),
-    'items.arrival=2024-01-01&and=(items(arrival=2024-01-05,product=bed))',
+    'items.arrival[all]=2024-01-01&items.arrival=2024-01-05&items.product=bed',
   ],
 
   // Each is one condition beside the others, as often as one likes.
@@ -161,7 +161,7 @@ const meanings: readonly (readonly [text: string, filter: Filter, printed?: stri
         (i) => i.equals('price', 1),
       ),
     ),
-    'items.product=bed&and=(items(price=1))',
+    'items.product=bed&items.price[all]=1',
   ],
   // A member of an `or` stands alone.
   [
@@ -329,7 +329,7 @@ describe('lists in lists', () => {
           ),
         ),
       ),
-      'a.x=1&and=(a(x[gt]=0,in.b.y=1,in.b.z=2,in.b(y=3)))',
+      'a.x[all]=1&a.x[gt]=0&a.in.b.y=1&a.in.b.z=2&a.in.b.y[all]=3',
     ],
     [
       'and=(a(in.b.y=1,in.b.z=2,c=3,c([gt]=4)))',
@@ -340,9 +340,13 @@ describe('lists in lists', () => {
           a.some('c', (c) => c.gt(4)),
         ),
       ),
-      'and=(a(in.b.y=1,in.b.z=2,c=3,c([gt]=4)))',
+      'and=(a(in.b.y=1,in.b.z=2,c[all]=(3),c[gt]=4))',
     ],
-    ['not=(a(c[nin]=(1,2)))', not(n.some('a', (a) => not(a.some('c', (c) => c.in([1, 2]))))), 'not=(a(c[nin]=(1,2)))'],
+    [
+      'not=(a(c[nin]=(1,2)))',
+      not(n.some('a', (a) => not(a.some('c', (c) => c.in([1, 2]))))),
+      'and=(a.every(c[in]=(1,2)))',
+    ],
   ])('%s', (text, filter, printed) => {
     const parsed = parseFilterOrThrow(nested, text, groups)
     expect(parsed).toMatchObject(filter as object)
