@@ -89,6 +89,7 @@ describe('by hand', () => {
     ).toEqual([
       ...['customerName[startsWith]', 'customerName'],
       ...['status', 'status[notEqual]', 'status[in]', 'status[nin]', 'status[exists]', 'items[exists]'],
+      ...['items[atLeast]', 'items[atMost]'],
     ])
     expect(named(flat(), 'status[in]')).toEqual({
       name: 'status[in]',

@@ -1,6 +1,6 @@
 /** From a filter to a `where`: groups, relations, lists. Negation goes down to the conditions: Prisma's NOT leaves out NULL. */
-import type { And, Filter, Or, Path, Some } from '../../ast/index.ts'
-import { dotted, type Condition } from '../issues.ts'
+import type { And, Count, Filter, Or, Path, Some } from '../../ast/index.ts'
+import { dotted, hasSpan, ofServer, type Condition } from '../issues.ts'
 import type { StoredMany, StoredMember, StoredOne, StoredRow } from './mapping.ts'
 import type { PrismaWhere } from './page.ts'
 import { joined, onScalar, onScalarList, unsupported, type Draft, type Scope } from './scalars.ts'
@@ -18,10 +18,19 @@ export function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
     case 'some':
       return some(scope, filter, negated)
     case 'count':
-      return unsupported(scope, filter, 'is a list, whose entries Prisma does not count in a filter')
+      return uncounted(scope, filter)
     default:
       return condition(scope, filter, negated)
   }
+}
+
+/** No mapping changes what Prisma cannot do: a client that counts entries is at fault. */
+function uncounted({ issues, list }: Scope, filter: Count): false {
+  const field = dotted(list, filter.path)
+  const message = `${field} is a list, whose entries Prisma does not count in a filter`
+  const issue = ofServer('backend_unsupported', message, filter, { problem: 'kind', kind: filter.kind, field }, field)
+  issues.push({ ...issue, fault: hasSpan(filter) ? 'client' : 'server' })
+  return false
 }
 
 const group = (scope: Scope, { kind, filters }: And | Or, negated: boolean): Draft =>

@@ -63,6 +63,9 @@ export const isOther = casesOf(
     ['entries.count=1', [1], 'an object is not a list'],
     ['entries[exists]=true', [1, 4], 'an entry that is an object'],
     ['entries.count[exists]=false', [2, 3, 4], 'no entry has a number'],
+    ['tags[atLeast]=1', [1], 'a text is not a list'],
+    ['tags[atMost]=0', [2, 3, 4], 'a text is not a list, and has no entries'],
+    ['entries[atLeast]=1', [1, 4], 'an entry that is an object'],
   ],
 )
 
@@ -113,6 +116,9 @@ export const isMisplaced = casesOf(
     ['entries.count=1', [1], 'a list is not an object entry'],
     ['entries[exists]=true', [1], 'a list is not an object entry'],
     ['entries.count[exists]=false', [2, 3], 'no entry has a number'],
+    ['tags[atLeast]=1', [1], 'a list is not a text entry'],
+    ['tags[atMost]=0', [2, 3], 'a list is not a text entry'],
+    ['entries[atLeast]=1', [1], 'a list is not an object entry'],
   ],
 )
 

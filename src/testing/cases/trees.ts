@@ -1,10 +1,13 @@
 /** Filters that no query can express: the empty `and` and `or`, `or`, `not`, and `some` of any filter. */
-import { and, comparison, match, membership, not, or, presence, some, type Literal } from '../../ast/index.ts'
+import { and, comparison, count, match, membership, not, or, presence, some, type Literal } from '../../ast/index.ts'
 import { casesOf } from './case.ts'
 import { bookings } from './lists.ts'
 
 const string = (value: string): Literal => ({ type: 'string', value })
 const isSurf = comparison(['product'], 'eq', string('surf'))
+const isAt10 = comparison(['price'], 'eq', { type: 'number', value: 10 })
+const isFrom20 = comparison(['price'], 'gte', { type: 'number', value: 20 })
+const isCodeA = comparison(['code'], 'eq', string('a'))
 const isSeller1 = comparison(['seller'], 'eq', string('s-1'))
 
 export const trees = casesOf(
@@ -64,5 +67,28 @@ export const trees = casesOf(
       'an entry, the one or the other',
     ],
     [some(['tags'], not(presence([], 'string'))), [3, 7], 'an entry without a value'],
+    [not(some(['items'], and(isSurf, isAt10))), [2, 3, 4, 5, 6, 7], 'no entry is surf at 10; a missing list has none'],
+    [not(some(['items'], not(presence(['product'], 'string')))), [1, 2, 4, 5, 6, 7], 'every entry has a product'],
+    [not(some(['items'], not(isFrom20))), [2, 4, 5, 6, 7], 'every price is 20 or more, and there'],
+    [not(some(['tags'], not(comparison([], 'eq', string('sea'))))), [4, 5, 6], 'every tag is sea, and null is none'],
+    [some(['items'], not(some(['options'], isCodeA))), [2, 3], 'an entry of whose entries none has the code'],
+    [
+      some(['items'], not(some(['options'], not(isCodeA)))),
+      [1, 2, 3],
+      'an entry of whose entries every one has the code',
+    ],
+    [not(count(['tags'], 'string', 'gte', 2)), [2, 3, 4, 5, 6, 7], 'not two entries: at most one'],
+    [not(count(['tags'], 'string', 'lte', 1)), [1], 'not at most one: two'],
+    [not(count(['tags'], 'string', 'gte', 0)), [], 'nothing has fewer than none'],
+    [or(count(['tags'], 'string', 'gte', 2), count(['items'], 'object', 'gte', 2)), [1, 3], 'the one or the other'],
+    [some(['items'], not(count(['options'], 'object', 'gte', 1))), [2, 3], 'an entry with no entries of its own'],
+    [some(['items'], and(isFrom20, count(['options'], 'object', 'lte', 1))), [1, 2, 3], 'one entry has both'],
+    [some(['items'], or(isSurf, count(['options'], 'object', 'gte', 2))), [1, 2], 'one entry, the one or the other'],
+    [not(some(['items'], count(['options'], 'object', 'gte', 2))), [2, 3, 4, 5, 6, 7], 'no entry with two of its own'],
+    [
+      not(some(['items'], count(['options'], 'object', 'lte', 0))),
+      [1, 4, 5, 6, 7],
+      'no entry without entries of its own',
+    ],
   ],
 )

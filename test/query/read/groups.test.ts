@@ -340,7 +340,7 @@ describe('lists in lists', () => {
           a.some('c', (c) => c.gt(4)),
         ),
       ),
-      'and=(a(in.b.y=1,in.b.z=2,c[all]=(3),c[gt]=4))',
+      'a.in.b.y=1&a.in.b.z=2&a.c[all]=3&a.c[gt]=4',
     ],
     [
       'not=(a(c[nin]=(1,2)))',
