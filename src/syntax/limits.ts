@@ -18,8 +18,8 @@ export interface Limits {
    */
   readonly list: number
   /**
-   * Number of searches: conditions for which the database compares the text of every row. These are `contains`,
-   * `doesNotContain` and `endsWith`, and `startsWith` inside lists. More give `limit_searches`.
+   * Number of searches: conditions for which the database compares the text of every row, or counts its entries. These are `atLeast`,
+   * `atMost`, `contains`, `doesNotContain`, `endsWith` and the like, and `startsWith` inside lists. More give `limit_searches`.
    */
   readonly searches: number
   /** Number of names in a path. More give `limit_depth`, as do groups that nest deeper than 8, which is no option. */
