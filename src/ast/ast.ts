@@ -132,6 +132,8 @@ export interface Count extends Located {
 
 /** The largest operand of {@link Count}. No store has a longer list. */
 export const mostEntries = 2_147_483_647
+/** The operands of {@link Count}, for messages. Bundlers keep a template with a name in it. */
+export const countExpected = 'a whole number from 0 to 2147483647'
 
 /**
  * A filter: a tree that is true or false for every object. Conditions are its leaves ({@link Comparison},

@@ -1,5 +1,6 @@
 /** Checks filters: the parts of each kind, and the limits of a tree. */
 import {
+  countExpected,
   kinds,
   literalTypes,
   matchModes,
@@ -56,7 +57,7 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
     path: readPathToList,
     type: readType,
     operator: /* @__PURE__ */ oneOf(['gte', 'lte']),
-    operand: /* @__PURE__ */ passing(isCount, `a whole number from 0 to ${mostEntries}`),
+    operand: /* @__PURE__ */ passing(isCount, countExpected),
   },
 }
 const partsOf = /* @__PURE__ */ new Map(

@@ -1,6 +1,7 @@
 /** The tree: its kinds, how filters are built, checked and worked through. Re-exports only. */
 export {
   children,
+  countExpected,
   isExact,
   isSamePath,
   kinds,

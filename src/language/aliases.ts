@@ -4,9 +4,8 @@ import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { canonicalDateTime, canonicalDateTimeOf, isDay } from '../text/time.ts'
-import type { Collection, Known } from './collection.ts'
 import { operatorNamed, type OperatorName } from './operators.ts'
-import type { ResolvedField } from './schema.ts'
+import type { ResolvedField, Schema } from './schema.ts'
 
 /** Other names, which texts may have and nothing writes. */
 export interface Aliases<Path extends string = string> {
@@ -30,6 +29,18 @@ export interface Deprecated {
   readonly sunset?: string
 }
 
+/** The schemas of a collection: with all fields, and with those that callers know. */
+interface Schemas {
+  readonly schema: Schema
+  readonly visible: Schema
+}
+
+/** The aliases that callers know. */
+interface KnownAliases {
+  readonly fields: ReadonlyMap<string, ResolvedField>
+  readonly operators: ReadonlyMap<string, OperatorName>
+}
+
 /** The paths that an alias leads to, by the paths that texts may have for them: its own, and those of what is in its field. */
 export function* pathsOfAlias(alias: string, target: string, paths: Iterable<string>): Iterable<[string, string]> {
   for (const path of paths)
@@ -37,7 +48,7 @@ export function* pathsOfAlias(alias: string, target: string, paths: Iterable<str
 }
 
 /** @throws TypeError for an alias of nothing, and for one that is a name already. */
-export function aliasesOf({ schema, visible }: Known, given: Aliases = {}): Collection['aliases'] {
+export function aliasesOf({ schema, visible }: Schemas, given: Aliases = {}): KnownAliases {
   const { fields = {}, operators = {} } = checkOptions(given, 'aliases', ['fields', 'operators'])
   const known = new Map<string, string>()
   const left = new Map<string, ResolvedField>()
@@ -80,11 +91,11 @@ function entriesOf(given: Readonly<Record<string, string>>, argument: string): r
 
 /** @throws TypeError for a name that is neither a field nor an alias, and for times that are none. */
 export function deprecatedOf(
-  { schema, visible }: Known,
-  aliases: Collection['aliases'],
+  { schema, visible }: Schemas,
+  aliases: KnownAliases,
   given: Readonly<Record<string, Deprecation>> = {},
   all: Aliases = {},
-): Collection['deprecated'] {
+): ReadonlyMap<string, Deprecated> {
   const names = Object.keys(checkOptions(given, 'deprecated', Object.keys(given ?? {})))
   return readOnly(
     names.flatMap((name): [string, Deprecated][] => {

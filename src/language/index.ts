@@ -4,6 +4,7 @@ export {
   checkCollection,
   checkQuantifiers,
   defineCollection,
+  mostWords,
   operatorsFor,
   parameterNames,
   quantifiers,

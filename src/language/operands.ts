@@ -1,5 +1,5 @@
 /** Reads operands by their field's type, from text and from JavaScript values. Nothing is guessed, trimmed or rolled over. */
-import { mostEntries, type Literal } from '../ast/index.ts'
+import { countExpected, mostEntries, type Literal } from '../ast/index.ts'
 import { slotCache, weakCache } from '../cache.ts'
 import type { Day, Operand, OperatorRow } from './operators.ts'
 import { own } from '../own.ts'
@@ -114,18 +114,15 @@ const decimalLiteral = (text: string | undefined): Literal | undefined =>
   fromValue: (value) => numberLiteral(type, value),
 })
 
+const inDigits = 'in digits, without leading zeros'
+
 const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
   string: ofText('text without U+0000 and lone surrogates', (text) => newLiteral('string', text)),
-  integer: ofNumber(
-    'integer',
-    'a whole number within ±(2^53 − 1)',
-    'in digits, without leading zeros',
-    /^-?(?:0|[1-9]\d*)$/,
-  ),
+  integer: ofNumber('integer', 'a whole number within ±(2^53 − 1)', inDigits, /^-?(?:0|[1-9]\d*)$/),
   uuid: ofText('a uuid, 8-4-4-4-12 hexadecimal digits', (text) => textLiteral('uuid', canonicalUuid(text))),
   bigint: {
     expected: 'a whole number from −2^63 to 2^63 − 1',
-    notation: 'in digits, without leading zeros',
+    notation: inDigits,
     inCode: 'as a bigint, a safe integer or a text of digits',
     fromText: (text) => textLiteral('bigint', canonicalBigint(text)),
     fromValue: (value) => textLiteral('bigint', bigintOf(value)?.toString()),
@@ -164,8 +161,8 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
 }
 
 const entryCount: Reader = {
-  ...readers.integer,
-  expected: `a whole number from 0 to ${mostEntries}`,
+  expected: countExpected,
+  notation: inDigits,
   fromText: (text, field) => asCount(readers.integer.fromText(text, field)),
   fromValue: (value, field) => asCount(readers.integer.fromValue(value, field)),
 }

@@ -2,6 +2,7 @@
 import {
   checkCollection,
   defaultOperator,
+  mostWords,
   operatorNamed,
   operatorsFor,
   operatorWords,
@@ -16,7 +17,6 @@ import {
 import { own, ownOf } from '../own.ts'
 import { encode, encodeItems, encodeKey, itemText } from '../query/encode.ts'
 import { mostSortKeys } from '../query/page/order.ts'
-import { mostWords } from '../query/search.ts'
 import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'

@@ -6,9 +6,6 @@ import { unicodePattern } from '../text/characters.ts'
 import { combine, newPair, type BoundGroup } from './combine.ts'
 import { encode, quoted } from './encode.ts'
 
-/** How many words a search has at most. */
-export const mostWords = 8
-
 /** A word of a search. */
 export interface Word {
   readonly text: string

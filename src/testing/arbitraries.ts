@@ -22,6 +22,7 @@ import {
   field,
   isPromised,
   accepts,
+  mostWords,
   operatorNamed,
   quantifiers,
   type Collection,
@@ -34,15 +35,13 @@ import {
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
-import { parseFilterOrThrow, parseQueryOrThrow } from '../query/index.ts'
-import { combine } from '../query/combine.ts'
+import { combine, parseFilterOrThrow, parseQueryOrThrow, plainWords, searchMembers, wordText } from '../query/index.ts'
 import { itemText, quoted } from '../query/encode.ts'
 import { facetOf } from '../query/facets.ts'
 import { cursorOf } from '../query/page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 import { isRequired, type Position, type Query, type SortKey } from '../query/page/query.ts'
-import { mostWords, plainWords, searchMembers, wordText } from '../query/search.ts'
 import { bigintOf, decimalOf } from '../text/exact.ts'
 import { canonicalUuid } from '../text/uuid.ts'
 

@@ -204,6 +204,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'json-schema': ['foreign-fields.ts', 'language', 'options.ts', 'own.ts'],
   openapi: [
+    'ast',
     'issue',
     'language',
     'options.ts',

@@ -8,7 +8,8 @@ import type { QueryBackend } from '../backend.ts'
 import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
 import { emit, whereOf } from './emit.ts'
 import { mappingOf, type Mapping, type PrismaOptions } from './mapping.ts'
-import { readingOf, rowsOf, type PrismaQuery, type PrismaWhere } from './page.ts'
+import { readingOf, rowsOf, type PrismaQuery } from './page.ts'
+import type { PrismaWhere } from './provider.ts'
 
 /** Prisma filters no row by the number of rows that it is related to. */
 const kindsOfPrisma = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ kinds.filter((kind) => kind !== 'count'))

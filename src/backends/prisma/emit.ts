@@ -2,7 +2,7 @@
 import type { And, Count, Filter, Or, Path, Some } from '../../ast/index.ts'
 import { dotted, hasSpan, ofServer, type Condition } from '../issues.ts'
 import type { StoredMany, StoredMember, StoredOne, StoredRow } from './mapping.ts'
-import type { PrismaWhere } from './page.ts'
+import type { PrismaWhere } from './provider.ts'
 import { joined, onScalar, onScalarList, unsupported, type Draft, type Scope } from './scalars.ts'
 
 /** `{}` is every row, and no row is one of none. */

@@ -1,5 +1,6 @@
 /** `urlwhere/prisma`: filters and queries as arguments of Prisma's client. Re-exports only. */
 export { prismaBackend, type PrismaBackend } from './backend.ts'
 export type { PrismaField, PrismaOptions } from './mapping.ts'
-export type { PrismaQuery, PrismaWhere } from './page.ts'
+export type { PrismaQuery } from './page.ts'
+export type { PrismaWhere } from './provider.ts'
 export { simpleLowerCase } from '../../text/case.ts'

@@ -9,12 +9,8 @@ import { isRequired, type Query, type SortKey } from '../../query/page/query.ts'
 import type { Chosen } from '../../query/page/schema-form.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
+import type { PrismaWhere } from './provider.ts'
 import { readerOf, sortValueReader } from './rows.ts'
-
-/** A `where` of Prisma's client: a plain object, with a `Date` or a `bigint` where the field has one. */
-export interface PrismaWhere {
-  readonly [name: string]: unknown
-}
 
 /** A query, for `findMany` and `count` of a model. */
 export interface PrismaQuery<Row = unknown> {

@@ -5,7 +5,11 @@ import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { escapePattern } from '../../text/characters.ts'
 import type { Feature } from '../backend.ts'
 import { fittedMoment, type Fitted } from '../fitting.ts'
-import type { PrismaWhere } from './page.ts'
+
+/** A `where` of Prisma's client: a plain object, with a `Date` or a `bigint` where the field has one. */
+export interface PrismaWhere {
+  readonly [name: string]: unknown
+}
 
 /** A comparison of Prisma's that means the same, a constant for a field that has a value, or neither. */
 export type Operation = { readonly operator: ComparisonOperator; readonly operand: unknown } | boolean | undefined

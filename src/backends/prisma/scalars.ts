@@ -15,8 +15,7 @@ import { simpleLowerCase } from '../../text/case.ts'
 import { afterPrefix } from '../../text/order.ts'
 import { dotted, nameOf, ofServer, refusal, type Condition } from '../issues.ts'
 import type { StoredList, StoredRow, StoredScalar } from './mapping.ts'
-import type { PrismaWhere } from './page.ts'
-import { hasOneCase, type Operation, type Provider } from './provider.ts'
+import { hasOneCase, type Operation, type PrismaWhere, type Provider } from './provider.ts'
 
 /** What a row must satisfy. Prisma has no constants inside of groups. */
 export type Draft = PrismaWhere | boolean

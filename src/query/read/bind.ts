@@ -86,18 +86,6 @@ const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string 
 
 // --- Lists of repeated pairs
 
-/** A path that has occurred without an operator. */
-export interface Repeated {
-  /** The path, or its alias. */
-  readonly written: string
-  /** The place of its member; -1 where an operand was invalid. */
-  at: number
-  operands: readonly Operand[]
-  /** How many values there are. */
-  count: number
-  isList: boolean
-}
-
 /** Whether a key has no brackets: only then can it be repeated. */
 const isBare = ({ source }: BindContext, pair: RawPair, { operator }: ResolvedKey): boolean =>
   operator === defaultOperator && !/(?:\]|%5d)$/i.test(source.text.slice(pair.start, pair.equals))

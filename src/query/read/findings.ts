@@ -13,6 +13,7 @@ import {
   valuesOf,
   type Clock,
   type Collection,
+  type Operand,
   type OperatorRow,
   type ResolvedField,
   type Schema,
@@ -46,7 +47,6 @@ import {
   operatorAdvice,
   searchesAdvice,
 } from './hints.ts'
-import type { Repeated } from './bind.ts'
 import { operatorCalled, type ResolvedKey } from './keys.ts'
 import { hasWildcard, suggestionFor } from './suggestion.ts'
 
@@ -78,6 +78,18 @@ export interface BindContext {
   readonly uses: Uses | undefined
   /** The paths without an operator, where these may be repeated. */
   readonly repeated: Map<string, Repeated> | undefined
+}
+
+/** A path that has occurred without an operator. */
+export interface Repeated {
+  /** The path, or its alias. */
+  readonly written: string
+  /** The place of its member; -1 where an operand was invalid. */
+  at: number
+  operands: readonly Operand[]
+  /** How many values there are. */
+  count: number
+  isList: boolean
 }
 
 /** A condition for which the database compares the text of every row. */

@@ -3,6 +3,7 @@ import { weakCache } from '../../cache.ts'
 import { namesOf, type Advice, type PlainAdvice, type Span, type WriteReason } from '../../issue/index.ts'
 import {
   mostNames,
+  mostWords,
   operatorNamed,
   operatorsFor,
   operatorWords,
@@ -46,7 +47,6 @@ import {
   placeOf,
   type Place,
 } from './suggestion.ts'
-import { mostWords } from '../search.ts'
 import { usualWords, type GroupWords } from '../group-words.ts'
 
 /** What advice is made of, besides the names and the value at fault. */

@@ -12,6 +12,7 @@ import {
   type WriteReason,
 } from '../../issue/index.ts'
 import {
+  mostWords,
   readOrder,
   zoneNamed,
   zoneNames,
@@ -43,7 +44,7 @@ import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { namesOf } from '../group-words.ts'
 import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
-import { mostWords, type Word } from '../search.ts'
+import type { Word } from '../search.ts'
 
 /** A pair that is a parameter, by what it is. */
 interface Parameter {

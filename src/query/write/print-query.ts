@@ -3,6 +3,7 @@ import { sameTree, type Filter } from '../../ast/index.ts'
 import { FilterError, type Issue } from '../../issue/index.ts'
 import {
   checkCollection,
+  mostWords,
   type Collection,
   type OperatorRow,
   type ParameterName,
@@ -20,7 +21,7 @@ import { allowsDaysOf, isAbsolute } from './candidates.ts'
 import { expressFilter, type Expressed } from './express.ts'
 import { checkQuery, nameOfFacet, textOfPath, type Facet, type Query, type SortKey } from '../page/query.ts'
 import { namesOf, usualWords } from '../group-words.ts'
-import { encodeWords, membersOf, mostWords, searchIn } from '../search.ts'
+import { encodeWords, membersOf, searchIn } from '../search.ts'
 
 /** The options of {@link printQuery}. */
 export interface PrintQueryOptions {
