@@ -115,7 +115,7 @@ function reached(id: string, infoOf: GetModuleInfo, ids = new Set<string>()): Re
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 /** The rooms that every backend imports of. */
-const shared = ['src/backends', 'src/text'].map(pathOf)
+const shared = ['src/backends', 'src/query/page', 'src/text'].map(pathOf)
 
 /** Few files, because a program loads each of them when it starts. Other shared code is in files as entries need it. */
 function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
