@@ -1,6 +1,14 @@
 /** Every operator on every type, in every place where a field can be. */
 import type { Feature } from '../../backends/backend.ts'
-import { defineSchema, field, type Fields } from '../../language/index.ts'
+import {
+  accepts,
+  defineSchema,
+  field,
+  operatorNamed,
+  type Fields,
+  type OperatorName,
+  type ResolvedField,
+} from '../../language/index.ts'
 import { casesOf, rowsOf, type Case, type Fixture, type Line, type Table } from './case.ts'
 import { exactTables } from './exact.ts'
 
@@ -245,6 +253,30 @@ const today: Table = {
   ],
 }
 
+/** Conditions on a list as a whole. A list has one value here beside null; `without` is the ids of the rows that have none. */
+function linesOfList(
+  field: ResolvedField,
+  path: string,
+  lines: readonly Line[],
+  ids: readonly number[],
+  without: readonly number[],
+): Line[] {
+  const lineOf = (condition: string) =>
+    lines.find(([asked, expected]) => String(asked).startsWith(condition) && expected.length > 0)!
+  const takes = (operator: OperatorName) => accepts(field, operatorNamed.get(operator)!)
+  const operandsOf = (condition: string) => (lineOf(condition)[0] as string).slice(condition.length)
+  const all = (): readonly Line[] => [
+    [`${path}[all]=${operandsOf('=')}`, lineOf('=')[1], 'of one operand it is equality'],
+    [`${path}[all]=${operandsOf('[in]=')}`, [], 'no list has two values'],
+  ]
+  const counts: readonly Line[] = [
+    [`${path}[atLeast]=1`, ids, 'an entry that has a value'],
+    [`${path}[atLeast]=2`, [], 'null is no value'],
+    [`${path}[atMost]=0`, without, 'no entry that has a value'],
+  ]
+  return [...(takes('all') ? all() : []), ...(takes('atLeast') ? counts : [])]
+}
+
 /** Every condition on every field in a place, over rows with values and some without, for one reason or another. */
 function casesIn(
   { fields, path, row }: Place,
@@ -254,13 +286,18 @@ function casesIn(
   more: readonly Feature[] = [],
 ): Case[] {
   const rows = [...valued.map(row), ...without].map((values, index) => ({ id: index + 1, ...values }))
-  const fixture: Fixture = { name, schema: defineSchema({ id: field.integer(), ...fields }), rows }
+  const schema = defineSchema({ id: field.integer(), ...fields })
+  const fixture: Fixture = { name, schema, rows }
+  const ids = valued.map((_, at) => at + 1)
   const idsWithout = rows.slice(valued.length).map(({ id }) => id)
   const lines = (lines: Table['selected'], added: readonly number[]) =>
     Object.entries(lines).flatMap(([name, of]) =>
       of.map(([condition, ids, why]): Line => [`${path(name)}${condition as string}`, [...ids, ...added], why]),
     )
-  return casesOf(fixture, [...requires, ...more], [...lines(selected, []), ...lines(excluded, idsWithout)])
+  const ofLists = Object.entries(selected).flatMap(([name, of]) =>
+    linesOfList(schema.paths.get(path(name))!, path(name), of, ids, idsWithout),
+  )
+  return casesOf(fixture, [...requires, ...more], [...lines(selected, []), ...lines(excluded, idsWithout), ...ofLists])
 }
 const tables = [today, ...exactTables]
 const inEach = (casesOfPlace: (place: Place, name: string, table: Table) => Case[]): Case[] =>

@@ -83,7 +83,7 @@ export const trees = casesOf(
     [or(count(['tags'], 'string', 'gte', 2), count(['items'], 'object', 'gte', 2)), [1, 3], 'the one or the other'],
     [some(['items'], not(count(['options'], 'object', 'gte', 1))), [2, 3], 'an entry with no entries of its own'],
     [some(['items'], and(isFrom20, count(['options'], 'object', 'lte', 1))), [1, 2, 3], 'one entry has both'],
-    [some(['items'], or(isSurf, count(['options'], 'object', 'gte', 2))), [1, 2], 'one entry, the one or the other'],
+    [some(['items'], or(isSurf, count(['options'], 'object', 'gte', 2))), [1, 2], 'one entry, the one or its own two'],
     [not(some(['items'], count(['options'], 'object', 'gte', 2))), [2, 3, 4, 5, 6, 7], 'no entry with two of its own'],
     [
       not(some(['items'], count(['options'], 'object', 'lte', 0))),
