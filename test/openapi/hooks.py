@@ -6,9 +6,13 @@ import schemathesis
 
 MOST_PAIRS = 100
 MOST_SEARCHES = 10
-SEARCHES = {"contains", "doesNotContain", "endsWith"}
+SEARCHES = {"contains", "doesNotContain", "endsWith", "endsWithExact", "containsExact", "atLeast", "atMost"}
+SEARCHES_IN_LISTS = {"startsWith", "startsWithExact", "equalsIgnoreCase"}
 LISTS = {"items", "tags"}
 LONGEST_URL = 60_000
+SEARCHED = 5
+WORD = "surf"
+ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]
 
 
 @schemathesis.hook
@@ -37,14 +41,14 @@ def conditions(query):
 
 
 def is_search(path, operator):
-    return operator in SEARCHES or (operator == "startsWith" and path.split(".")[0] in LISTS)
+    return operator in SEARCHES or (operator in SEARCHES_IN_LISTS and path.split(".")[0] in LISTS)
 
 
 @schemathesis.hook
 def map_case(context, case):
     """
-    A query that the service must take has no cursor, which must come from an answer, at most 100 conditions, and at most ten
-    searches.
+    A query that the service must take has no cursor, which must come from an answer, at most 100 conditions, at most ten searches, a
+    time zone that exists, and a search with a word.
     """
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return case
@@ -52,10 +56,20 @@ def map_case(context, case):
         if not isinstance(query, dict):
             continue
         query.pop("cursor", None)
+        if "timeZone" in query:
+            query["timeZone"] = ZONES[len(query["timeZone"]) % len(ZONES)]
         for name in list(query):
             if pairs(query) > MOST_PAIRS:
                 del query[name]
+        if "search" in query:
+            query["search"] = WORD
         found = [name for name, path, operator in conditions(query) if is_search(path, operator)]
-        for name in set(found[MOST_SEARCHES:]):
+        for name in set(found[MOST_SEARCHES - SEARCHED * ("search" in query) :]):
             del query[name]
     return case
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Cases that are made of examples are not mapped."""
+    map_case(context, case)
