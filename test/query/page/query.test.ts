@@ -63,7 +63,10 @@ describe('a query revived from JSON', () => {
     [{ hidden: [[]] }, 'query.hidden[0] must not be empty'],
     [{ hidden: [['id']] }, 'query.hidden has id, which query.sort, query.fields or query.facets has, too'],
     [{ hidden: [['a']] }, 'query.hidden has a, which query.sort, query.fields or query.facets has, too'],
-    [{ hidden: [['a']], fields: [['a', 'b']] }, 'query.hidden has a.b, which query.sort, query.fields or query.facets has, too'],
+    [
+      { hidden: [['a']], fields: [['a', 'b']] },
+      'query.hidden has a.b, which query.sort, query.fields or query.facets has, too',
+    ],
     [{ fields: 'a' }, 'query.fields must be a list'],
     [
       { offset: undefined, ...at('next', integer(1), null) },
