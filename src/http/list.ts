@@ -108,7 +108,7 @@ export function listerOf<Principal extends object>(
       const calls = [
         fromStore((): Awaitable<unknown> => (finds ? rows.find!(query, context) : rows.page!(query, context))),
         query.count ? fromStore(() => rows.count!(query, context)) : Promise.resolve(undefined),
-        counted === undefined ? undefined : fromStore(() => rows.facets!(query, context)),
+        counted === undefined ? Promise.resolve(undefined) : fromStore(() => rows.facets!(query, context)),
       ] as const
       ended = Promise.allSettled(calls)
       const answers = await Promise.all(calls).catch(refusalOf)

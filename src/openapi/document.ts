@@ -159,7 +159,7 @@ function ofService(
 ): OpenApiDocument {
   const given = checkOptions(options, 'options', ['version', 'style', 'basePath', 'rows'])
   const { basePath: mounted, rows = {}, ...others } = given
-  const { limits, collections, statuses, ...offered } = service.described(principal)
+  const { limits, collections, statuses, ...offered } = ownOf(service.described(principal))
   const basePath = mounted ?? offered.basePath ?? ''
   if (typeof basePath !== 'string' || !/^(?:\/[^?#]*[^/?#])?$/.test(basePath)) {
     throw new TypeError('options.basePath must begin with a slash and not end with one')

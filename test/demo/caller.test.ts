@@ -323,7 +323,7 @@ describe.runIf(POSTGRES_URL !== undefined)('tenants on PostgreSQL', () => {
   })
 
   test('no setting is left on a connection, and without one no row of any table is visible', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => store.orders.find(all, contextOf(principalOf('office')))))
+    await Promise.all(Array.from({ length: 20 }, async () => store.orders.find(all, contextOf(principalOf('office')))))
     await admin.query('BEGIN; SET LOCAL ROLE urlwhere_demo_reader')
     for (const table of tables) {
       expect((await admin.query(`SELECT FROM urlwhere_demo.${table}`)).rowCount, table).toBe(0)

@@ -100,7 +100,7 @@ const problem = async (response: Promise<Response>) => {
   return { ...body, code, headers: answer.headers }
 }
 
-const noRows = { find: (): readonly unknown[] => [], count: () => 0 }
+const noRows = { find: (): readonly unknown[] => [], count: () => 0, facets: () => ({}) }
 const collectionOf = (fields: Parameters<typeof defineSchema>[0], parameters = {}) =>
   defineCollection(defineSchema(fields), { key: 'id', parameters })
 
@@ -1409,7 +1409,11 @@ describe('the restriction', () => {
 
   test('is conjoined at the root, outside anything that the query says', async () => {
     const seen: Query[] = []
-    const rows = { find: (query: Query) => (seen.push(query), []), count: (query: Query) => (seen.push(query), 0) }
+    const rows = {
+      ...noRows,
+      find: (query: Query) => (seen.push(query), []),
+      count: (query: Query) => (seen.push(query), 0),
+    }
     const north = o.equals('seller', 's-north')
     const either = or(o.equals('seller', 'a'), o.exists('gift'))
     for (const restriction of [north, either]) {
@@ -1491,7 +1495,7 @@ describe('failures', () => {
         collections: {
           orders: {
             collection,
-            rows: { find: (query) => (compile(query), []), count: () => 0 },
+            rows: { ...noRows, find: (query) => (compile(query), []) },
             restriction: () => restriction,
           },
         },

@@ -150,7 +150,7 @@ export const rows: readonly Row[] = [
     ...advised({
       kind: 'operators',
       field: 'items',
-      operators: ['exists'],
+      operators: ['exists', 'atLeast', 'atMost'],
       inside: few('items.arrival', 'items.product', 'items.price'),
     }),
   }),

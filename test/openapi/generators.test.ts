@@ -230,7 +230,7 @@ describe.skipIf(!isInstalled)('installed', () => {
       expect((await send(ofFirstPage)).data).toEqual(expected[0])
 
       const [shorter] = await importByPostman(document, settings.compact)
-      expect(shorter!.url.query.length).toBe(style === 'compact' ? 5 : url.query.length)
+      expect(shorter!.url.query.length).toBe(style === 'compact' ? 8 : url.query.length)
     })
   })
 })

@@ -20,8 +20,11 @@ describe('offers', () => {
     ['to|', ['total', 'customerName', 'customer', 'customer.name', 'customer.email']],
     ['?gi|', ['gift']],
     ['seller=x&ARR|', ['arrival', 'items.arrival']],
-    ['status|', ['status=', 'status[notEqual]=', 'status[in]=', 'status[nin]=', 'status[exists]=']],
-    ['items|', ['items[exists]=', 'items.arrival', 'items.product', 'items.price']],
+    [
+      'status|',
+      ['', '[notEqual]', '[in]', '[nin]', '[exists]', '[all]', '[atLeast]', '[atMost]'].map((one) => `status${one}=`),
+    ],
+    ['items|', ['items[exists]=', 'items[atLeast]=', 'items[atMost]=', 'items.arrival', 'items.product', 'items.price']],
     ['total[g|', ['gt]=', 'gte]=', 'range]=']],
     ['total[g|t]=5', ['gt]=', 'gte]=', 'range]=']],
     ['status=|', ['paid', 'held', 'new']],
@@ -39,7 +42,7 @@ describe('offers', () => {
     ['or=(status=paid,ite|', ['items', 'items.arrival', 'items.product', 'items.price', 'items(']],
     ['and=(items(pr|', ['product', 'price']],
     ['or=(a=1,not(gif|', ['gift']],
-    ['and=(tags([st|', ['startsWith]=', 'startsWithExact]=', 'exists]=']],
+    ['and=(tags([st|', ['startsWith]=', 'startsWithExact]=', 'exists]=', 'atLeast]=', 'atMost]=']],
     ['facets=status,ta|', ['tags']],
     ['timeZone=Asia/Toky|', ['Asia/Tokyo']],
     // Nothing that could be listed, or nothing left to choose.

@@ -271,8 +271,8 @@ function requestMaker(seed: number) {
     const at = below(name.length)
     return pick([
       name.slice(0, at) + name.slice(at + 1),
-      name.slice(0, at) + pick([...'abet']) + name.slice(at),
-      name.slice(0, at) + pick([...'abet']) + name.slice(at + 1),
+      name.slice(0, at) + 'abet'[below(4)]! + name.slice(at),
+      name.slice(0, at) + 'abet'[below(4)]! + name.slice(at + 1),
       name.toUpperCase(),
       name.replace('.', '_'),
       `${name}.${pick(['x', 'length', 'id'])}`,

@@ -1,6 +1,6 @@
 /** The zone and the moment that the days and the relative times of a text are read with. Most texts have neither, and need no clock. */
 import { clockAt, wholeDay, zoneNamed, type Clock } from '../../language/index.ts'
-import { own } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import { decodeClear, keyOf, valueOf } from '../../syntax/index.ts'
 import { canonicalDateTime } from '../../text/time.ts'
 import { clockOfCursor } from '../page/cursor.ts'
@@ -49,7 +49,7 @@ function make(read: ReadText): Made {
  * in them is an issue of its own.
  */
 function chosen({ source, parameters, timeZone, now }: ReadText): { timeZone: string | undefined; now: number } {
-  const values: { cursor?: string; timeZone?: string } = {}
+  const values = ownOf<{ cursor?: string; timeZone?: string }>({})
   if (source !== undefined && parameters.size > 0) {
     for (const pair of source.pairs) {
       const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')

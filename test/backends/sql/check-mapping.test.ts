@@ -407,10 +407,10 @@ describe('a dialect', () => {
 })
 
 test('features name what the columns and the dialect distinguish', () => {
-  /** Those beside `queries`, which every table has. */
+  /** Those beside `queries` and `facets`, which every table has. */
   const features = (dialect: Dialect, mapped: Parameters<typeof sqlBackend>[0]['table']) => {
-    const [queries, ...others] = sqlBackend({ dialect, table: mapped }).capabilities.features
-    expect(queries).toBe('queries')
+    const [queries, facets, ...others] = sqlBackend({ dialect, table: mapped }).capabilities.features
+    expect([queries, facets]).toEqual(['queries', 'facets'])
     return others
   }
   const fine = ['microseconds', 'long-decimals']

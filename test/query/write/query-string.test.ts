@@ -221,7 +221,7 @@ const lone = 'text without U+0000 and lone surrogates'
 const operand = 'text, a finite number, a bigint, a boolean or a Date of the years 0001 to 9999'
 const wrongs = (part: string, expected: string, values: readonly unknown[]) =>
   values.map((value): [unknown, string] => [{ [part]: value }, `${part} must be ${expected}`])
-const available = '(available: filter, sort, limit, offset, fields, count, search, facets, cursor)'
+const available = '(available: filter, sort, limit, offset, fields, count, search, facets, timeZone, cursor)'
 
 const wrong: [parts: unknown, message: string][] = [
   ...[undefined, null, [], 'limit=5', new Map([['limit', 5]])].map((parts): [unknown, string] => [
