@@ -11,7 +11,8 @@ const utc: OffsetAt = () => 0
 /** Names have ASCII letters, and the longest of IANA has 32 characters. */
 const namePattern = /^[a-z][\w+/-]{0,63}$/i
 /** Names that IANA does not have, which runtimes read in their own sense: `IST` is India's there, and neither Ireland's nor Israel's. */
-const foreignName = /^(?:systemv\/.*|a[cegrs]t|b[es]t|c[anst]t|e[ac]t|i[es]t|jst|mit|n[es]t|p[lnrs]t|[sv]st)$/i
+const foreignName =
+  /^(?:SystemV\/.*|act|aet|agt|art|ast|bet|bst|cat|cnt|cst|ctt|eat|ect|iet|ist|jst|mit|net|nst|plt|pnt|prt|pst|sst|vst)$/i
 
 /** The year 1800. No zone had another offset before, and `Intl` writes the years before 1 with eras. */
 const earliest = -5_364_662_400_000

@@ -146,10 +146,12 @@ const typeOf = ({ lists, path, type }: ResolvedField): string => {
   return isEntry ? `list of ${type === 'object' ? 'objects' : `${type}s`}` : type
 }
 
-/** The operators of a field, each with what comes after it. */
-function operatorChoices({ type }: ResolvedField, { isInGroup }: Place): readonly Choice[] {
-  return Object.values(operators)
+/** The operators of a field, each with what comes after it. An operator for lists needs one that no group around it names. */
+function operatorChoices({ type, lists, path }: ResolvedField, { isInGroup, prefix }: Place): readonly Choice[] {
+  const isInList = lists.length > (paths.get(withoutPoint(prefix))?.lists.length ?? 0)
+  return (Object.values(operators) as readonly Operator[])
     .filter(({ types }) => (types as readonly string[]).includes(type))
+    .filter(({ fields }) => fields === 'anywhere' || (isInList && (fields === 'in lists' || path.length === 0)))
     .map((operator) => ({
       insert: `${operator.name}]=${isInGroup && isListOperator(operator) ? '(' : ''}`,
       detail: operator.doc,

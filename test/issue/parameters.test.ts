@@ -5,8 +5,10 @@ import { defineCollection, issueCodes, parseFilter, parseQuery, type Issue } fro
 import { collection, options, schema } from '../query/read/spellings.ts'
 import { operand, rows } from './parameters.ts'
 
+/** Samoa left out the last Friday of 2011. */
+const timeZone = 'Pacific/Apia'
 const issuesOf = (text: string, limits = {}, of = collection): readonly Issue[] => {
-  const result = parseQuery(of, text, { reserved: ['apiKey'], limits })
+  const result = parseQuery(of, text, { reserved: ['apiKey'], limits, timeZone })
   return result.ok ? [] : result.issues
 }
 

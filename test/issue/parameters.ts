@@ -47,6 +47,17 @@ const ofText = ['startsWith', 'endsWith', 'contains', 'doesNotContain']
 const ofNumber = ['equals', 'notEqual', 'gt', 'gte', 'lt', 'lte', 'range', 'in', 'nin']
 const number = { kind: 'type', type: 'number', description: 'a finite number, as JSON writes it' } as const
 const uuid = { kind: 'type', type: 'uuid', description: 'a uuid, 8-4-4-4-12 hexadecimal digits' } as const
+const day = {
+  kind: 'type',
+  type: 'date',
+  description: 'a date of the years 0001 to 9999, YYYY-MM-DD, or a day such as today-7d',
+} as const
+const moment = {
+  kind: 'type',
+  type: 'datetime',
+  description:
+    'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds, or a time such as now-90m or today-7d',
+} as const
 const flag = { kind: 'type', type: 'boolean', description: 'true or false' } as const
 const status = { subject: 'status', expected: { kind: 'values', values: few('paid', 'held', 'new') } } as const
 const sortable = { kind: 'choose', from: 'sortable', choices: few('id', 'total', 'arrival') } as const
@@ -184,6 +195,21 @@ export const rows: readonly Row[] = [
     subject: 'total',
     expected: number,
     ...exactly('total[exists]=true', [0, 20], 'present'),
+  }),
+  row('operand_invalid', 'paidAt=now-2fortnights', {
+    subject: 'paidAt',
+    expected: moment,
+    ...advised({ kind: 'relative_time' }),
+  }),
+  row('operand_invalid', 'arrival=now-1d', {
+    subject: 'arrival',
+    expected: day,
+    ...advised({ kind: 'relative_day' }),
+  }),
+  row('operand_invalid', 'paidAt=2011-12-30', {
+    subject: 'paidAt',
+    expected: moment,
+    ...advised({ kind: 'day_left_out' }),
   }),
   row('operand_invalid', 'total=1e+3', { subject: 'total', expected: number, ...advised({ kind: 'escape_plus' }) }),
   row('operand_invalid', 'key=Qz7x', { subject: 'key', expected: uuid, advice: [] }),

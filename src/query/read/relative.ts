@@ -10,12 +10,12 @@ const words: Readonly<Record<string, string>> = {
 
 /** Units by other names. Where `m` is a minute, `M` is a month. */
 const units: readonly (readonly [names: RegExp, unit: string])[] = [
-  [/^(?:M|[Mm][Oo](?:n|nths?)?)$/, 'mo'],
+  [/^(?:M|[Mm][Oo](?:n(?:ths?)?)?)$/, 'mo'],
   [/^s(?:ec(?:ond)?s?)?$/i, 's'],
   [/^m(?:in(?:ute)?s?)?$/i, 'm'],
   [/^h(?:(?:ou)?rs?)?$/i, 'h'],
   [/^d(?:ays?)?$/i, 'd'],
-  [/^w(?:eeks?)?$/i, 'w'],
+  [/^(?:w|weeks?)$/i, 'w'],
   [/^y(?:(?:ea)?rs?)?$/i, 'y'],
 ]
 
