@@ -33,7 +33,18 @@ export {
   type OperatorRow,
   type OperatorRows,
 } from './operators.ts'
-export type { EntryAt, FieldAt, OrderedPath, PathOf, PathThrough, PathTo, ScalarPath } from './paths.ts'
+export type {
+  EntryAt,
+  FieldAt,
+  FieldsOf,
+  ListPath,
+  OrderedPath,
+  PathInList,
+  PathOf,
+  PathThrough,
+  PathTo,
+  ScalarPath,
+} from './paths.ts'
 export {
   checkSchema,
   defineSchema,

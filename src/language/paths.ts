@@ -9,11 +9,17 @@ type TypedPath<F extends Fields> = {
     : `${K}[${F[K]['type']}]`
 }[keyof F & string]
 
-/** Paths with the type of their field, through objects and lists; of a list, the type of its entries. */
-type TypedPathThrough<F extends Fields> = {
-  [K in keyof F & string]: F[K] extends ObjectField<infer G> | ListField<ObjectField<infer G>>
-    ? `${K}[object]` | `${K}.${TypedPathThrough<G>}`
-    : `${K}[${F[K] extends ListField<infer D> ? D['type'] : F[K]['type']}]`
+/**
+ * Paths with the type of their field, through objects and lists; of a list, the type of its entries. A path in a list is there again
+ * with `!` after the type, and that of a list with `!!`, too.
+ */
+type TypedPathThrough<F extends Fields, Mark extends '' | '!' = ''> = {
+  [K in keyof F & string]: F[K] extends ListField<infer D>
+    ? | `${K}[${D['type']}${'' | '!' | '!!'}]`
+      | (D extends ObjectField<infer G> ? `${K}.${TypedPathThrough<G, '!'>}` : never)
+    : F[K] extends ObjectField<infer G>
+      ? `${K}[object${'' | Mark}]` | `${K}.${TypedPathThrough<G, Mark>}`
+      : `${K}[${F[K]['type']}${'' | Mark}]`
 }[keyof F & string]
 
 /**
@@ -26,13 +32,19 @@ type ByType<P extends string> = {
     : never
 }
 
-type OfType<Paths, T extends FieldType> = Paths extends { readonly [X in T]?: infer P } ? P & string : never
+type OfType<Paths, T extends string> = Paths extends { readonly [X in T]?: infer P } ? P & string : never
 
 /** Dotted paths of fields of some types, through objects. */
 export type PathTo<F extends Fields, T extends FieldType> = OfType<ByType<TypedPath<F>>, T>
 
 /** Dotted paths of fields, through objects and lists; of lists with entries of some types. */
 export type PathThrough<F extends Fields, T extends FieldType = FieldType> = OfType<ByType<TypedPathThrough<F>>, T>
+
+/** Dotted paths of fields in lists, and of lists, with entries of some types. */
+export type PathInList<F extends Fields, T extends FieldType> = OfType<ByType<TypedPathThrough<F>>, `${T}!`>
+
+/** Dotted paths of lists with entries of some types. */
+export type ListPath<F extends Fields, T extends FieldType> = OfType<ByType<TypedPathThrough<F>>, `${T}!!`>
 
 /** Dotted paths of fields, through objects; a list is where they end. */
 export type PathOf<F extends Fields> = PathTo<F, FieldType>
@@ -63,12 +75,34 @@ export type EntryAt<F extends Fields, P extends string> = P extends keyof F
       : never
     : never
 
+/** The fields that accept an operator, as its row names them. */
+export type FieldsOf<N extends OperatorName> = OperatorRows[N] extends { readonly fields: infer Place }
+  ? Place
+  : 'anywhere'
+
+/** What the rows of operators call the place of the field at a path: each place has the operators of those before it. */
+type PlacesAt<F extends Fields, P extends string, Places = 'anywhere'> = P extends keyof F
+  ? F[P] extends ListField
+    ? 'anywhere' | 'in lists' | 'lists'
+    : Places
+  : P extends `${infer K}.${infer Rest}`
+    ? F[K] extends ListField<ObjectField<infer G>>
+      ? PlacesAt<G, Rest, 'anywhere' | 'in lists'>
+      : F[K] extends ObjectField<infer G>
+        ? PlacesAt<G, Rest, Places>
+        : never
+    : never
+
 /** The operators that the field at a path accepts; of a list, those that its entries accept. All, of a field that the compiler does not know. */
 export type OperatorAt<F extends Fields, P extends string> =
   Field extends EntryAt<F, P>
     ? OperatorName
     : {
-        [N in OperatorName]: EntryAt<F, P> extends { readonly type: OperatorRows[N]['types'][number] } ? N : never
+        [N in OperatorName]: FieldsOf<N> extends PlacesAt<F, P>
+          ? EntryAt<F, P> extends { readonly type: OperatorRows[N]['types'][number] }
+            ? N
+            : never
+          : never
       }[OperatorName]
 
 /**

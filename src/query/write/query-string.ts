@@ -5,6 +5,9 @@ import {
   type CollectionOptions,
   type EntryAt,
   type Fields,
+  type FieldsOf,
+  type ListPath,
+  type PathInList,
   type OperatorName,
   type OperatorRows,
   type FieldType,
@@ -19,22 +22,32 @@ import type { QueryParts } from './build-query.ts'
 import { encode, encodeItems, encodeKey } from '../encode.ts'
 import type { OperandsOf } from './where.ts'
 
+/** The operators of fields in a place, as their rows name it. */
+type OperatorsOf<Place> = { [N in OperatorName]: FieldsOf<N> extends Place ? N : never }[OperatorName]
+
 /** What follows a path in the key of a condition, by the type of the field or of the list's entries. */
-type KeyEnds = {
+type KeyEnds<Names extends OperatorName> = {
   [T in EntryType]: {
-    [N in OperatorName]: T extends OperatorRows[N]['types'][number]
-      ? `[${N}]` | (N extends 'equals' ? '' : never)
-      : never
-  }[OperatorName]
+    [N in Names]: T extends OperatorRows[N]['types'][number] ? `[${N}]` | (N extends 'equals' ? '' : never) : never
+  }[Names]
 }
+type Ends = KeyEnds<OperatorsOf<'anywhere'>>
+type EndsInLists = KeyEnds<OperatorsOf<'in lists'>>
+type EndsOfLists = KeyEnds<OperatorsOf<'lists'>>
 type EntryType = Exclude<FieldType, 'list'>
 
 /** The keys of conditions. */
-type KeyOf<F extends Fields> = { [T in EntryType]: `${PathThrough<F, T>}${KeyEnds[T]}` }[EntryType]
+type KeyOf<F extends Fields> = {
+  [T in EntryType]:
+    `${PathThrough<F, T>}${Ends[T]}` | `${PathInList<F, T>}${EndsInLists[T]}` | `${ListPath<F, T>}${EndsOfLists[T]}`
+}[EntryType]
 
 /** The keys of conditions, where a collection hides some paths. Collections that hide none take the cheaper type. */
 type ShownKeyOf<F extends Fields, Hidden extends string> = {
-  [T in EntryType]: `${Shown<PathThrough<F, T>, Hidden>}${KeyEnds[T]}`
+  [T in EntryType]:
+    | `${Shown<PathThrough<F, T>, Hidden>}${Ends[T]}`
+    | `${Shown<PathInList<F, T>, Hidden>}${EndsInLists[T]}`
+    | `${Shown<ListPath<F, T>, Hidden>}${EndsOfLists[T]}`
 }[EntryType]
 
 /** The operand of the condition with a key; of a key that the compiler does not know, an operand of any operator. */

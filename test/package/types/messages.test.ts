@@ -274,11 +274,11 @@ test('an editor completes the keys of conditions', () => {
   expect(names).toEqual(expect.arrayContaining(['seller', 'tags', 'items.price']))
   const ofField = (path: string) => names.filter((name) => name === path || name.startsWith(`${path}[`)).sort()
   expect(ofField('status')).toEqual(['status', ...keys('status', 'equals', 'exists', 'in', 'nin', 'notEqual')])
-  expect(ofField('items')).toEqual(['items[exists]'])
+  expect(ofField('items')).toEqual(keys('items', 'atLeast', 'atMost', 'exists'))
   expect(ofField('customer')).toEqual(['customer[exists]'])
   expect(ofField('items.price')).toEqual([
     'items.price',
-    ...keys('items.price', 'equals', 'exists', 'gt', 'gte', 'in', 'lt', 'lte', 'nin', 'notEqual', 'range'),
+    ...keys('items.price', 'all', 'equals', 'exists', 'gt', 'gte', 'in', 'lt', 'lte', 'nin', 'notEqual', 'range'),
   ])
 })
 test.each([
