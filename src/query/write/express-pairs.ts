@@ -1,5 +1,15 @@
 /** Filter → the pairs that express it without groups: a path has each operator once, so a search assigns operators to conditions. */
-import { children, sameTree, type And, type Filter, type Not, type Or, type Path, type Some } from '../../ast/index.ts'
+import {
+  children,
+  sameTree,
+  unchecked,
+  type And,
+  type Filter,
+  type Not,
+  type Or,
+  type Path,
+  type Some,
+} from '../../ast/index.ts'
 import { operatorNamed, type OperatorRow, type ResolvedField, type Schema } from '../../language/index.ts'
 import { combine, newPair, type BoundMember, type BoundPair } from '../combine.ts'
 import type { GroupWords } from '../group-words.ts'
@@ -41,11 +51,19 @@ export function expressAsPairs(
 export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible: Filter[] = []): readonly Placed[] {
   const pairs: Placed[] = []
   for (const [field, own] of Map.groupBy(atoms, (atom) => fieldOf(scope, atom))) {
-    const found = field && assignOperators(scope, field, own)
+    const found = field && (assignOperators(scope, field, own) ?? assignOperators(scope, field, own.map(ofItsOwnEntry)))
     if (found !== undefined) pairs.push(...found)
     else inexpressible.push(...own.map(({ node }) => node))
   }
   return pairs.sort((a, b) => a.at - b.at)
+}
+
+/** A condition as one on an entry of its own: a collection may narrow a field to the operators that express only this. */
+function ofItsOwnEntry(atom: Atom): Atom {
+  const list = atom.lists.at(-1)
+  if (list === undefined || atom.complement) return atom
+  const [part, ...others] = atom.parts
+  return others.length > 0 ? atom : { ...atom, lists: atom.lists.slice(0, -1), parts: [unchecked.some(list, part!)] }
 }
 
 /** The conditions of a filter, each with the lists around it. */
@@ -97,14 +115,14 @@ export function entriesOfTheirOwn(
       const field = fieldOf(scope, atom)
       if (field === undefined || candidatesFor(scope.allows, field, atom, undefined).length === 0) continue
       const last = runs.at(-1)
-      if (last?.field !== field || last.at.at(-1) !== at - 1) runs.push({ atom, field, at: [at] })
+      if (last?.field !== field || last.at.at(-1) !== at - 1) runs.push({ atom, field, at: [at], filter })
       else {
         last.at.push(at)
         last.atom = { ...last.atom, parts: [...last.atom.parts, filter] }
       }
     }
     const isShared = runs.reduce((sum, run) => sum + run.at.length, 0) === some.length
-    const shared = isShared ? sharedOf(runs) : undefined
+    const shared = isShared ? sharedOf(scope, lists, runs) : undefined
     for (const run of runs) {
       if (run === shared) continue
       for (const at of run.at) taken.set(at, at === run.at[0] ? [run.atom] : [])
@@ -118,11 +136,19 @@ interface Run {
   atom: Atom
   readonly field: ResolvedField
   readonly at: number[]
+  /** The first of the filters. */
+  readonly filter: Some
 }
 
 /** The run that is a plain condition: one filter, if possible of a field with two runs, for each operator occurs once on a path. */
-function sharedOf(runs: readonly Run[]): Run | undefined {
-  const alone = runs.length > 1 ? runs.filter(({ at }) => at.length === 1) : []
+function sharedOf(scope: Scope, lists: readonly Path[], runs: readonly Run[]): Run | undefined {
+  // A collection may narrow away the operators of plain conditions.
+  const isPlain = ({ filter }: Run): boolean =>
+    atomsOf(scope, filter, lists).every((atom) => {
+      const field = fieldOf(scope, atom)
+      return field !== undefined && candidatesFor(scope.allows, field, atom, undefined).length > 0
+    })
+  const alone = runs.length > 1 ? runs.filter((run) => run.at.length === 1 && isPlain(run)) : []
   return alone.find((run) => runs.some((other) => other !== run && other.field === run.field)) ?? alone[0]
 }
 

@@ -172,9 +172,14 @@ function quantifiedGroup(inside: Scope, word: 'some' | 'none', { path, filter }:
   const field = schema.paths.get(list)
   const isList = field !== undefined && isEntry(field) && field.lists.length === 1
   if (!isList || !isName(list) || words.has(list)) return undefined
-  const isEvery = word === 'none' && filter.kind === 'not'
-  const body = expressBody({ ...inside, schema: entrySchema(schema, list) }, isEvery ? filter.filter : filter)
-  return grouped(isEvery ? 'every' : word, body, field.lists)
+  const scope: Scope = { ...inside, schema: entrySchema(schema, list) }
+  if (word === 'none' && filter.kind === 'not') {
+    // A collection may have the complement alone: `none` has it.
+    const attempt: Scope = { ...scope, inexpressible: [] }
+    const body = expressBody(attempt, filter.filter)
+    if (attempt.inexpressible.length === 0) return grouped('every', body, field.lists)
+  }
+  return grouped(word, expressBody(scope, filter), field.lists)
 }
 
 /** The members that express the filters of one `and`, at least two. */

@@ -175,3 +175,12 @@ test('more sort keys than a text may have are refused', () => {
   expect(parseQueryOrThrow(wide, printQuery(wide, of(names.slice(1)))).sort).toHaveLength(17)
   expect(() => printQuery(wide, of(names))).toThrow('too many sort keys: 17, limit 16')
 })
+
+test.each(['tags[all]=sea', 'tags[all]=sea,vip', 'not=(tags([nin]=(sea)))'])(
+  'a collection with all and nin alone says %s by what it has',
+  (text) => {
+    const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
+    const narrowed = defineCollection(tags, { key: 'id', groups: true, operators: { tags: ['all', 'nin'] } })
+    expect(printQuery(narrowed, parseQueryOrThrow(narrowed, text))).toBe(text)
+  },
+)
