@@ -1,7 +1,7 @@
 /** Paths of lists of the demo: every operator on every field that has it, and conditions together. */
 import { experiences, orders } from '../../src/demo/data.ts'
 import type { FieldType, Schema } from '../../src/index.ts'
-import { operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
+import { accepts, operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
 
 /** Operands of each type, some of which the data has: two in order, then another. */
 const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonly string[]>> = {
@@ -22,18 +22,18 @@ const textOperands = ['j%C3%B6', '%CF%82', '_', 'SURF']
 export const some = 'id[lte]=600'
 /** Every operator on every field that has it. */
 const each = (name: string, schema: Schema): string[] =>
-  Array.from(schema.paths).flatMap(([path, { type }]) => {
+  Array.from(schema.paths).flatMap(([path, field]) => {
+    const { type } = field
     const conditionsOf = ({ name: operator, operands, reads }: OperatorRow): string[] => {
       const put = (operand: string) => `/api/${name}?${path}[${operator}]=${operand}${path === 'id' ? '' : `&${some}`}`
       if (reads === 'flag') return ['true', 'false'].map(put)
       if (reads === 'text') return textOperands.map(put)
+      if (reads === 'count') return ['0', '2'].map(put)
       const values = operandsOf[type as keyof typeof operandsOf]
       if (operands === 'one') return values.map(put)
       return [put((operands === 'two' ? values.slice(0, 2) : values).join(','))]
     }
-    return [...operatorNamed.values()]
-      .filter(({ types }) => (types as readonly string[]).includes(type))
-      .flatMap(conditionsOf)
+    return [...operatorNamed.values()].filter((operator) => accepts(field, operator)).flatMap(conditionsOf)
   })
 
 const together = [
@@ -54,6 +54,9 @@ const together = [
   'total[lt]=0&id[in]=1,2,3',
   'or=(gift=true,and(status=paid,total[gte]=800),not(customer[exists]=true))',
   'and=(items(product[contains]=surf),items(product[contains]=kayak,price[lt]=200))',
+  'search=smith+surf&tags[all]=sea,vip&facets=status,tags',
+  'and=(items.every(price[lt]=200),items.none(product[contains]=kayak))&items[atLeast]=1',
+  'paidAt[gte]=2024-06-01&timeZone=Asia/Tokyo&facets=seller,gift',
   'not=(tags=sea,status=paid)&or=(seller=s-north,tags([startsWith]=s,[notEqual]=sea))',
 ].map((query) => `/api/orders?${query}`)
 

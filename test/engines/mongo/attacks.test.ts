@@ -160,5 +160,7 @@ describe('filters by hand', () => {
 })
 
 test('every operator of the language has its documents looked at here', () => {
-  expect(texting.map(({ name }) => name)).toEqual(Object.keys(operators).filter((name) => name !== 'exists'))
+  const anywhere = Object.values(operators).filter(({ name, fields }) => name !== 'exists' && fields === 'anywhere')
+  // Those of lists alone lower to equality of entries, and to counts.
+  expect(texting.map(({ name }) => name)).toEqual(anywhere.map(({ name }) => name))
 })
