@@ -15,6 +15,9 @@ import { makeService, problemTypes } from './service.ts'
 import type { Store } from './store.ts'
 
 const isWell = parseQueryOrThrow(experienceCollection, 'limit=1')
+/** Whether an authenticator found a caller, and no problem. */
+const isCaller = (found: { readonly principal: Principal } | Problem): found is { readonly principal: Principal } =>
+  Object.hasOwn(found, 'principal')
 const nobody: Principal = { name: 'health', sellers: [], seesTotal: false }
 
 /** The answer where the server hands on no Web request. */
@@ -90,7 +93,7 @@ export function makeApp(
   app.get('/openapi.json', tagged, async (c) => {
     const keys = c.req.queries('apiKey') ?? []
     const found = await authenticator.authenticate(c.req.raw, new Map([['apiKey', keys]]))
-    if (!('principal' in found)) return refuse(found)
+    if (!isCaller(found)) return refuse(found)
     c.header('cache-control', keys.length === 0 ? 'private, no-cache' : 'no-store')
     c.header('vary', 'Accept-Encoding, X-API-KEY')
     return c.json(documentFor(service, found.principal))

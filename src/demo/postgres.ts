@@ -10,7 +10,7 @@ const maxPrepared = 200
 /** The setting of a transaction with the sellers of its caller, as JSON. Without it, no row is visible. */
 const setting = 'urlwhere_demo.sellers'
 const sellers = `NULLIF(current_setting('${setting}', true), '')::jsonb`
-/** No policy holds for a superuser: it reads as this role. */
+/** PostgreSQL applies no policy to a superuser, so a superuser reads as this role. */
 const reader = 'urlwhere_demo_reader'
 // A SELECT around the setting runs once for a statement, and not for each row.
 const ofSeller = `(SELECT ${sellers} = '"all"') OR (SELECT ${sellers}) ? seller`

@@ -7,7 +7,7 @@ import { digestOf } from './credentials.ts'
 export interface CacheOptions {
   /** The seconds for which a cache reuses an answer. With 0 it sends each request, and gets a 304 where nothing changed. */
   readonly maxAge: number
-  /** The request headers that `authenticate` reads, such as `['Authorization']`: the answer depends on them. */
+  /** The request headers that `authenticate` reads, such as `['Authorization']`. The answer has them in `Vary`. */
   readonly vary: readonly string[]
 }
 

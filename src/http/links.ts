@@ -11,8 +11,8 @@ const longest = 8_000
 const unallowed = /[[\]\\^`{|}]/g
 
 /**
- * Whether a pair may hold a credential in a wrong place, such as in the value of another pair. What comes before the "=" names a field
- * or a parameter.
+ * Finds out whether the value of a pair may contain a credential, as in `seller=x%26apiKey=secret`. It skips the key of the pair, which
+ * names a field or a parameter.
  *
  * @param credentials names of pairs with credentials.
  * @param skipped names of pairs whose values do not count.

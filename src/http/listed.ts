@@ -99,8 +99,8 @@ export interface ListedCollection<Principal extends object> {
   /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
   readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
   /**
-   * The zone in which days and relative times of a query are read: a name of IANA such as `Europe/Berlin`, an offset such as `+01:00`, or a
-   * function that gives each caller theirs. Where the collection allows the parameter `timeZone`, it is the default. Default: UTC.
+   * The time zone of days and relative times in a query: an IANA name such as `Europe/Berlin`, an offset such as `+01:00`, or a function
+   * that returns the zone of a caller. The parameter `timeZone` overrides it, if the collection allows the parameter. Default: UTC.
    * Restrictions do not depend on it.
    */
   readonly timeZone?: string | ((principal: Principal) => string | undefined)

@@ -7,8 +7,9 @@ export interface Observed<Principal extends object> {
   /** The name of the collection or of the endpoint; `undefined` where the path leads to none. */
   readonly collection: string | undefined
   /**
-   * The query as `printQuery` writes it, without the restriction and the reserved pairs; `undefined` where it has issues, was not read, or
-   * may hold a credential in a wrong place, and where a day in a zone needs a group, which the collection lacks. It contains operands, and the cursor contains values of the order.
+   * The query as `printQuery` writes it, without the restriction and the reserved pairs. It contains operands, and its cursor contains
+   * values of the order. It is `undefined` if the query has issues, if the service did not read it, if a value may contain a credential,
+   * or if `printQuery` needs a group for a day of a time zone and the collection has no groups.
    */
   readonly query: string | undefined
   /** The status of the answer. */

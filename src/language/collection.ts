@@ -68,7 +68,7 @@ export interface CollectionOptions<
    * a service has `{ "atLeast": 1000 }`.
    */
   readonly count?: boolean | { readonly max: number }
-  /** Allows `timeZone`: the zone in which days and relative times of the query are read, such as `Europe/Berlin` or `+01:00`. */
+  /** Allows the parameter `timeZone`. It sets the zone of days and relative times in the query: `Europe/Berlin`, `+01:00`. */
   readonly timeZone?: boolean
   /**
    * Allows `search`, as a search box has it: `search=jo surf`. Every word is in one of these texts, case ignored; in a list of texts, in
@@ -76,7 +76,7 @@ export interface CollectionOptions<
    */
   readonly search?: readonly PathThrough<F, 'string'>[]
   /**
-   * Allows `facets`: the paths whose values callers may count, of scalars and of scalars in lists. The answer of a service has the
+   * Allows the parameter `facets`, and lists the fields that it accepts: scalars, and scalars in lists. The answer of a service has the
    * values, also of fields that the option `fields` leaves out.
    */
   readonly facets?: Facets
@@ -146,7 +146,7 @@ export interface Collection<
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
   /** The fields that `search` looks into; none where it is not allowed. */
   readonly search: readonly ResolvedField[]
-  /** The fields whose values callers may count, by path. */
+  /** The fields that the parameter `facets` accepts, by path. */
   readonly facets: ReadonlyMap<Facet, ResolvedField>
   /** How many values a facet has at most. */
   readonly facetLimit: number
@@ -549,7 +549,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 export const quantifiers = /* @__PURE__ */ Object.freeze(['none', 'every'] as const)
 
 /**
- * Refuses fields of entries that have the name of a quantifier: a group after the path of such a field would mean two things.
+ * Refuses a field of entries with the name of a quantifier. `items.none(…)` would have two meanings.
  *
  * @throws TypeError that names the field.
  */

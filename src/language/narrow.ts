@@ -237,8 +237,8 @@ function countLeft({ count }: Collection, given: NarrowOptions['count']): Collec
 }
 
 /**
- * The paths whose values callers may count. Where the option lists none, a field that it closes to filters or takes out of `fields`
- * leaves them: a facet has its values.
+ * Lists the paths that `facets` accepts. Without the option `facets`, it leaves out each field that callers cannot filter by or see,
+ * because a facet shows the values of its field.
  */
 function facetsLeft(
   { facets }: Collection,

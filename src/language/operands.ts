@@ -11,11 +11,11 @@ import { canonicalUuid } from '../text/uuid.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 
-/** Reads what depends on a zone or on the time of a query. Its code is in `clock.ts`, which the builder of filters does not load. */
+/** Reads operands that depend on a time zone or on the time of the request. Its code is in `clock.ts`, which the builder of filters does not load. */
 export interface Clock {
-  /** A day that is given for a datetime field; `undefined` where the zone left it out. */
+  /** Reads a day of a datetime field. Returns `undefined` for a day that the zone skipped. */
   readonly dayOf: (day: string) => Day | undefined
-  /** A time such as `now-90m` or `today`; `undefined` for any other text. */
+  /** Reads a relative time, such as `now-90m` or `today`. Returns `undefined` for any other text. */
   readonly relative: (text: string, type: 'date' | 'datetime') => Operand | undefined
 }
 const isRelative = (text: string): boolean => text.startsWith('now') || text.startsWith('today')

@@ -238,7 +238,7 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, descr
   }),
   facets: ({ facets }, described) => ({
     description:
-      'The fields whose values are counted, on all pages. The conditions on a field itself do not count for its values.',
+      'The fields to count rows by. The count of a field covers all pages, and ignores the pairs on that field.',
     example: encodeItems([...facets.keys()].slice(0, 2)),
     schema: listOf(Array.from(facets.keys(), itemText), described.limits.list, 'Facets', described),
   }),

@@ -207,7 +207,7 @@ const details: Readonly<Record<string, string>> = {
   fields: 'fields of the answer',
   count: 'whether to count the rows',
   search: 'words in the texts of an order',
-  facets: 'fields whose values are counted',
+  facets: 'fields to count rows by',
   timeZone: 'zone of days, today and now',
   and: 'group: all of it holds',
   or: 'group: one of it holds',

@@ -65,7 +65,7 @@ function emit(scope: Scope, start: Start, filter: Filter): Expression {
   }
 }
 
-/** The entries of a list, none where there is no list, and what paths in them start at. */
+/** Reads the entries of a list. A value of another form has zero entries. `entry` is where paths in an entry start. */
 function entriesOf(scope: Scope, { prefix, depth }: Start, { path }: Some | Count) {
   const list = prefix + nameOf(scope.storage, scope.list, path)
   const name = `e${depth + 1}`

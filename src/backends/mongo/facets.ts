@@ -29,7 +29,7 @@ export const presenceOf = ({ lists, path, type }: Facet): Filter =>
 /** What `$type` of an aggregation finds for a name of one. */
 const found: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['int', 'long', 'double', 'decimal'] }
 
-/** A stored value, or null where it is no value of its type. */
+/** Reads a stored value. A value of another type becomes null. */
 function valueAt(field: string, type: BsonType | undefined): unknown {
   if (type === undefined) return { $ifNull: [field, null] }
   return { $cond: [{ $in: [{ $type: field }, found[type] ?? [type]] }, field, null] }

@@ -150,7 +150,7 @@ export function facetStatement(
         checkRow(row, at)
         const cells = cellsOf(row as object)
         const cell = cells(0, dotted)
-        // What is no value of the type is no value.
+        // `read` returns undefined for a cell of another type: it counts as null.
         const value = ((cell === null ? null : read(cell)) ?? null) as FacetValue['value']
         counts.set(value, (counts.get(value) ?? 0) + countIn(cells, 1))
       }

@@ -82,7 +82,7 @@ export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset' | 
   }
 }
 
-/** A field whose values are counted, each with the number of the rows that have it. */
+/** Counts the rows of a query by the values of one field. */
 export interface Facet {
   /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
   readonly lists: readonly Path[]
@@ -125,7 +125,7 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly search?: readonly string[]
   /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
   readonly count: boolean | { readonly max: number }
-  /** The fields whose values are counted. Order, page and `fields` have no influence on them. */
+  /** The facets that the query requests. They do not depend on order, page and `fields`. */
   readonly facets?: readonly Facet[]
   /** The fields of the collection that rows must not show. No text has them. */
   readonly hidden?: readonly Path[]
