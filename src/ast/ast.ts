@@ -58,7 +58,7 @@ export const matchModes = /* @__PURE__ */ Object.freeze([
   'suffixExact',
   'substringExact',
 ] as const)
-/** How {@link Match} compares a field's text with its own. */
+/** Names how {@link Match} compares the text of a field with its operand. */
 export type MatchMode = (typeof matchModes)[number]
 
 /** Whether case counts. */
@@ -94,8 +94,8 @@ export interface Membership extends Located {
   readonly operands: readonly Literal[]
 }
 /**
- * True when the field's text begins with, ends with, contains or is the text. Case is ignored, but in the modes that end in
- * `Exact` it counts. No character is a wildcard.
+ * True when the text of the field begins with, ends with, contains or equals the operand. Modes that end in `Exact` compare case. The
+ * others ignore it. Every character of the operand is literal.
  */
 export interface Match extends Located {
   readonly kind: 'match'
@@ -130,7 +130,7 @@ export interface Count extends Located {
   readonly operand: number
 }
 
-/** The largest operand of {@link Count}. No store has a longer list. */
+/** The largest operand of {@link Count}: 2^31 − 1, the largest integer of 32 bits. */
 export const mostEntries = 2_147_483_647
 /** The operands of {@link Count}, for messages. Bundlers keep a template with a name in it. */
 export const countExpected = 'a whole number from 0 to 2147483647'

@@ -53,7 +53,7 @@ export interface Backend<Output> {
   compile(filter: Filter): Output
   /** Compiles what reads the page of a query, for backends that order rows. A backend without it still filters. */
   compileQuery?(query: Query): unknown
-  /** Compiles what counts the values of the facets of a query, for backends with the feature `facets`. */
+  /** Compiles the facets of a query, for backends with the feature `facets`. */
   facets?(query: Query): unknown
 }
 
@@ -71,8 +71,8 @@ export interface QueryBackend<Output, Page> extends Backend<Output> {
 /** A backend that also counts the values of facets. */
 export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output, Page> {
   /**
-   * Compiles what counts the values of `query.facets`: for each of them, of the rows of its own filter. A row counts once for each
-   * of its distinct values, and as `null` where it has none. Order, page and fields of the query have no influence.
+   * Compiles the facets of a query. Each facet counts the rows of its own filter. A row counts once for each of its distinct values. A
+   * row without a value counts as `null`. Facets ignore order, page and fields of the query.
    *
    * @throws TypeError when it is not given a query.
    * @throws FilterError with `backend_*` issues for what it cannot express.

@@ -89,7 +89,7 @@ export function makeApp(
       return refuse({ status: 503, code: 'data_unavailable', detail: 'the store does not answer' })
     }
   })
-  // Fields that are not for everybody are in the document of nobody else.
+  // The document names the fields of its caller alone, so it requires a key.
   app.get('/openapi.json', tagged, async (c) => {
     const keys = c.req.queries('apiKey') ?? []
     const found = await authenticator.authenticate(c.req.raw, new Map([['apiKey', keys]]))

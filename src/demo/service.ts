@@ -34,7 +34,7 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
       },
     },
   })
-  // Checks at the start what the collection of each role promises.
+  // Checks the collection of each role against its store when the demo starts.
   for (const principal of demoAccounts) service.described(principal)
   return service
 }

@@ -121,7 +121,7 @@ function said(phrase: Phrase | 'never', path: Path, isDenied: boolean, subject: 
 
 function someClause({ path, filter }: Some, isDenied: boolean, subject: Subject): string {
   const list = nameOf(path)
-  // No entry for which it is false.
+  // `not(some(not(f)))` means that every entry satisfies f.
   if (isDenied && filter.kind === 'not') return everyClause(list, filter.filter, subject)
   const isAny = filter.kind === 'and' && filter.filters.length === 0
   if (subject === 'row') {

@@ -9,7 +9,7 @@ import { witnessOf, type Witness } from './witness.ts'
 export type Subsumption =
   { readonly subsumes: true } | { readonly subsumes: false; readonly row: unknown } | { readonly subsumes: undefined }
 
-/** How many entries a search makes for a count: more are for nobody to read. */
+/** The most entries of a counter-example: a longer one is unreadable. */
 const mostCounted = 1_000
 
 /** A filter that must be true, or must be false. */

@@ -220,7 +220,7 @@ function checkCount(query: Query, count: Count): Count {
   throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
 }
 
-/** Refuses values that are not those of the facets: what a backend's `facets` returns may be statements. */
+/** Refuses other values than those of facets. A SQL backend's `facets` returns statements, which look similar. */
 function checkFacets(facets: readonly Facet[], values: FacetValues | undefined): FacetValues {
   const isOne = (one: unknown): boolean =>
     typeof one === 'object' &&

@@ -7,9 +7,9 @@ import { canonicalDateTime, canonicalDateTimeOf, isDay } from '../text/time.ts'
 import { operatorNamed, type OperatorName } from './operators.ts'
 import type { ResolvedField, Schema } from './schema.ts'
 
-/** Other names, which texts may have and nothing writes. */
+/** Other names that the parser accepts. Printing uses the names of the schema. */
 export interface Aliases<Path extends string = string> {
-  /** Paths by other names of them: `{ customer_name: 'customerName' }`. That of an object covers what is in it. */
+  /** Paths by alias: `{ customer_name: 'customerName' }`. The alias of an object also covers the fields in it. */
   readonly fields?: Readonly<Record<string, Path>>
   /** Operators by other names of them: `{ eq: 'equals', ne: 'notEqual' }`. */
   readonly operators?: Readonly<Record<string, OperatorName>>
@@ -41,7 +41,7 @@ interface KnownAliases {
   readonly operators: ReadonlyMap<string, OperatorName>
 }
 
-/** The paths that an alias leads to, by the paths that texts may have for them: its own, and those of what is in its field. */
+/** The paths of an alias, by the path in the text: the alias itself, and the alias with each field in its target. */
 export function* pathsOfAlias(alias: string, target: string, paths: Iterable<string>): Iterable<[string, string]> {
   for (const path of paths)
     if (path === target || path.startsWith(`${target}.`)) yield [alias + path.slice(target.length), path]
@@ -66,7 +66,7 @@ export function aliasesOf({ schema, visible }: Schemas, given: Aliases = {}): Kn
       if (other !== undefined) throw new TypeError(`${argument} and aliases.fields.${other} have ${path} in common`)
       known.set(path, alias)
     }
-    // An alias of what is hidden is as unknown as that.
+    // The parser treats an alias of a hidden field as an unknown field.
     const field = visible.paths.get(target)
     if (field !== undefined) left.set(alias, field)
   }

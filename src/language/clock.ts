@@ -12,7 +12,7 @@ const days = { d: 1, w: 7 } as const
 const months = { mo: 1, y: 12 } as const
 type Unit = keyof typeof exact | keyof typeof days | keyof typeof months
 
-/** A plus sign that nobody escaped is a space. */
+/** Form decoding turns an unescaped plus sign into a space. */
 const pattern = /^(now|today)(?:([+ -])(\d{1,9})(s|mo?|h|d|w|y))?$/
 
 /** The wall time some units of the calendar later, on the last day of a month that lacks the day; `undefined` beyond the calendar. */
@@ -24,7 +24,7 @@ function stepped(wall: number, count: number, unit: Exclude<Unit, keyof typeof e
   const lastDay = new Date(new Date(0).setUTCFullYear(year, inYear + 1, 0)).getUTCDate()
   return inCalendar(date.setUTCFullYear(year, inYear, Math.min(date.getUTCDate(), lastDay)))
 }
-/** No offset is a day long. */
+/** Every offset is shorter than a day. */
 const inCalendar = (wall: number): number | undefined =>
   wall > firstMoment - dayLength && wall < lastMoment + dayLength ? wall : undefined
 

@@ -71,8 +71,8 @@ export interface CollectionOptions<
   /** Allows the parameter `timeZone`. It sets the zone of days and relative times in the query: `Europe/Berlin`, `+01:00`. */
   readonly timeZone?: boolean
   /**
-   * Allows `search`, as a search box has it: `search=jo surf`. Every word is in one of these texts, case ignored; in a list of texts, in
-   * one of its entries. A search reveals what a condition with `contains` would.
+   * Allows the parameter `search`, for a search box: `search=jo surf`. It selects rows where each word is in one of these texts, or in
+   * one entry of a list of texts. It ignores case. A search reveals as much as a condition with `contains`.
    */
   readonly search?: readonly PathThrough<F, 'string'>[]
   /**
@@ -144,7 +144,7 @@ export interface Collection<
   readonly count: boolean | { readonly max: number }
   /** The paths that callers may choose; `undefined` where they may not. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
-  /** The fields that `search` looks into; none where it is not allowed. */
+  /** The fields that `search` reads. The list is empty if the collection does not allow `search`. */
   readonly search: readonly ResolvedField[]
   /** The fields that the parameter `facets` accepts, by path. */
   readonly facets: ReadonlyMap<Facet, ResolvedField>

@@ -265,7 +265,7 @@ function searchLeft(
   return given === false || left.length === 0 ? undefined : left
 }
 
-/** Whether callers may use what is on or off. */
+/** Finds out whether callers keep a parameter that is on or off. */
 function flagLeft({ parameters }: Collection, name: 'groups' | 'timeZone', given: false | undefined): boolean {
   if (given !== undefined && given !== false) throw new TypeError(`${name} must be false, or absent`)
   return given === undefined && parameters.has(name === 'groups' ? 'and' : name)

@@ -28,7 +28,7 @@ export interface Reader {
   readonly notation?: string
   /** What it is in code, for messages, where that may surprise. */
   readonly inCode?: string
-  /** @param clock how days of a datetime and relative times are read: without it, days in UTC, and no relative times. */
+  /** @param clock reads days of a datetime and relative times. Without it, days are in UTC, and relative times are invalid. */
   readonly fromText: (text: string, field: ResolvedField, clock?: () => Clock) => Operand | undefined
   readonly fromValue: (value: unknown, field: ResolvedField) => Operand | undefined
 }
@@ -190,7 +190,7 @@ const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
 /**
  * The reader of an operator's operands on a field.
  *
- * @param reads what the operator's operands are: values of the field's type, texts, flags, or numbers of entries.
+ * @param reads the kind of operand: a value of the field's type, a text, a flag, or a number of entries.
  */
 export function readerOf(reads: OperatorRow['reads'], field: ResolvedField): Reader {
   if (reads === 'flag') return readers.boolean

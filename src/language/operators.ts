@@ -52,7 +52,7 @@ export interface Operator {
 
 /** One operator, as this library needs it. Its texts are in `operator-words.ts`. */
 export interface OperatorRow extends Omit<Operator, 'doc'> {
-  /** What an operand is: a value of the field's type, a literal text, `true` and `false`, or a number of entries. */
+  /** The kind of operand: a value of the field's type, a literal text, `true` or `false`, or a number of entries. */
   readonly reads: 'value' | 'text' | 'flag' | 'count'
   /**
    * Where a condition with it is a search: the database compares the text of every row. An index of a column serves prefixes,
@@ -133,7 +133,7 @@ const membership: Lowering = (target, operands, span) => {
 
 const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
-/** For each operand an entry of its own. */
+/** Requires an entry for each operand. */
 const all: Lowering = (target, operands, span) =>
   operands.map((operand) => {
     const parts = compare('eq')(target, [operand], span)
@@ -281,7 +281,7 @@ export const defaultOperator = /* @__PURE__ */ operatorNamed.get('equals')!
 export const accepts = ({ type, lists, path }: ResolvedField, { types, fields }: OperatorRow): boolean =>
   types.includes(type) && (fields === 'anywhere' || (lists.length > 0 && (fields === 'in lists' || path.length === 0)))
 
-/** The lists around what an operator lowers to: one for lists alone has the innermost in it. */
+/** The lists around a lowered condition. An operator for lists enters the innermost list itself. */
 export const listsAround = ({ lists }: Pick<ResolvedField, 'lists'>, { fields }: OperatorRow): readonly Path[] =>
   fields === 'anywhere' ? lists : lists.slice(0, -1)
 

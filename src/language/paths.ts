@@ -80,7 +80,7 @@ export type FieldsOf<N extends OperatorName> = OperatorRows[N] extends { readonl
   ? Place
   : 'anywhere'
 
-/** What the rows of operators call the place of the field at a path: each place has the operators of those before it. */
+/** The places of the field at a path, as `OperatorRow.fields` names them: anywhere, in a list, or a list. */
 type PlacesAt<F extends Fields, P extends string, Places = 'anywhere'> = P extends keyof F
   ? F[P] extends ListField
     ? 'anywhere' | 'in lists' | 'lists'

@@ -2,7 +2,7 @@
 import { boundedCache } from '../cache.ts'
 import type { OffsetAt } from '../text/zone.ts'
 
-/** Formatters by the name of their zone, because making one takes longer than all that a query does with it. */
+/** Formatters by zone name: to make one is slower than to read a query with it. */
 const formatters = /* @__PURE__ */ boundedCache<string, Intl.DateTimeFormat>(64)
 
 /** Only UTC has a name that needs no data. */
@@ -14,7 +14,7 @@ const namePattern = /^[a-z][\w+/-]{0,63}$/i
 const foreignName =
   /^(?:SystemV\/.*|act|aet|agt|art|ast|bet|bst|cat|cnt|cst|ctt|eat|ect|iet|ist|jst|mit|net|nst|plt|pnt|prt|pst|sst|vst)$/i
 
-/** The year 1800. No zone had another offset before, and `Intl` writes the years before 1 with eras. */
+/** The year 1800. Every zone keeps its first offset before it, and `Intl` writes the years before 1 with eras. */
 const earliest = -5_364_662_400_000
 const minute = 60_000
 

@@ -146,7 +146,7 @@ const typeOf = ({ lists, path, type }: ResolvedField): string => {
   return isEntry ? `list of ${type === 'object' ? 'objects' : `${type}s`}` : type
 }
 
-/** The operators of a field, each with what comes after it. An operator for lists needs one that no group around it names. */
+/** Lists the operators of a field, each with the text after it. It leaves out operators for lists where a group is about one entry. */
 function operatorChoices({ type, lists, path }: ResolvedField, { isInGroup, prefix }: Place): readonly Choice[] {
   const isInList = lists.length > (paths.get(withoutPoint(prefix))?.lists.length ?? 0)
   return (Object.values(operators) as readonly Operator[])

@@ -14,7 +14,7 @@ import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLInputElement>('query')
 const marks = byId('marks')
-/** What writes a parameter into the text: the search box and the time zone. */
+/** The controls that write a parameter into the text: the search box and the time zone. */
 const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
 
 /** How many characters a line has where there is room for all panes. */
@@ -170,7 +170,7 @@ function go(query: string, caret = query.length): void {
   followScroll()
 }
 
-/** A choice beside the text keeps the focus, so that another one can follow. */
+/** Shows the query of a choice. The focus stays on the choice, for the next key. */
 function choose(query: string, button: string): void {
   go(query)
   byId('facets')

@@ -12,7 +12,7 @@ const keyOf = (pair: string): string => {
  * The text with another pair in place of those with a key. Where the rows may change, their pages begin again.
  *
  * @param isReplaced tells the keys of the pairs that the new one replaces.
- * @param pair the new pair; none where it is empty.
+ * @param pair the new pair. An empty text adds no pair.
  */
 export function withPair(text: string, isReplaced: (key: string) => boolean, pair: string): string {
   const others = text

@@ -5,7 +5,7 @@ import type { Span } from '../issue/index.ts'
 
 /** The names that texts may have. */
 export interface Naming {
-  /** Its paths lead from aliases, too. A field has its own name alone. */
+  /** Its `paths` contain aliases, too. `name` of a field is the name in the schema. */
   readonly schema: Schema
   /** The deprecated names that a path is, or is in, by the paths that texts have. `undefined` where a collection deprecates nothing. */
   readonly deprecated: ReadonlyMap<string, readonly Deprecated[]> | undefined

@@ -14,7 +14,7 @@ export interface Quantified {
   readonly word: Quantifier
 }
 
-/** Reads `items`, `items.none` and `items.every`. Another path is read as that of a list. */
+/** Reads `items`, `items.none` and `items.every`. It reads any other path as the path of a list. */
 export function quantified({ paths }: Schema, path: string): Quantified {
   const dot = path.lastIndexOf('.')
   const word = dot < 0 ? undefined : quantifiers.find((one) => one === path.slice(dot + 1))

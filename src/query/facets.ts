@@ -10,7 +10,7 @@ export function filterBeside(field: ResolvedField, members: readonly BoundMember
   return left.length === members.length ? filter : combineParsed(left, false)
 }
 
-/** A facet that a collection offers. No collection offers one of an object. */
+/** Makes a facet of a field. Collections refuse facets of objects, so the field is a scalar. */
 export const facetOf = ({ facetLimit }: Collection, { lists, path, literal }: ResolvedField, filter: Filter): Facet =>
   Object.freeze({ lists, path, type: literal as LiteralType, limit: facetLimit, filter })
 

@@ -35,7 +35,7 @@ export function namesOf(collection: Collection): Names {
   return names
 }
 
-/** Schemas whose fields are no quantifiers, for speed alone: the check reads every path. */
+/** Schemas that passed the check of quantifiers. The check reads every path, so it runs once for a schema. */
 const checked = /* @__PURE__ */ weakCache<Schema, true>()
 
 /**

@@ -27,7 +27,7 @@ export const searchMembers = ({ search }: Collection, words: readonly Word[]): r
 /** The filters of the `and` that a filter is. */
 export const membersOf = (filter: Filter): readonly Filter[] => (filter.kind === 'and' ? filter.filters : [filter])
 
-/** The members of a search, where a filter ends with what they mean. */
+/** Finds the members of a search. Returns `undefined` if the filter does not end with their conditions. */
 export function searchIn(
   collection: Collection,
   filter: Filter,

@@ -30,7 +30,7 @@ type Find = (finding: SyntaxFinding) => void
 /**
  * Reads a pair. A malformed one is `undefined`, and its leftmost fault is found.
  *
- * @param keyEnd where the key ends that is read: before brackets that mean a list.
+ * @param keyEnd the end of the key. The brackets of `status[]` come after it.
  */
 export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw.equals): Pair | undefined {
   const { start, equals, end } = raw
@@ -73,7 +73,7 @@ function nextComma(piece: string, from: number, isEscaped: boolean): number {
   return -1
 }
 
-/** The words of a value, quoted or bare: none where it has spaces alone. */
+/** Reads the words of a value, quoted or bare. A value of spaces has zero words. */
 export const parseWords = ({ text }: Source, { start, end }: Span): readonly Item[] =>
   groupParser(scanWords(text, start, end))
     .list()

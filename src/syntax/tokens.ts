@@ -15,7 +15,7 @@ export const Open = tokenType('Open')
 /** A `]` without its `[`. */
 export const Close = tokenType('Close')
 
-/** What separates items: a comma, or the space between words. */
+/** The separator of items: a comma, or the space between words. */
 export const Comma = tokenType('Comma')
 export const Quote = tokenType('Quote')
 export const Backslash = tokenType('Backslash')
@@ -142,7 +142,7 @@ const itemMarks: (TokenType | undefined)[] = new Array<undefined>(128).fill(unde
 itemMarks[0x22] = Quote
 itemMarks[0x5c] = Backslash
 
-/** The length of the separator of items at an offset, raw or encoded; 0 where there is none. */
+/** Returns the length of the separator at an offset, raw or encoded, and 0 without a separator. */
 type Separator = (text: string, at: number) => number
 
 const commaAt: Separator = (text, at) => (codeAt(text, at) === comma ? widthAt(text, at) : 0)
@@ -160,7 +160,7 @@ const spaceAt: Separator = (text, at) => {
 /** The tokens of a value that is read as a list. */
 export const scanList = (text: string, start: number, end: number): Token[] => scanItems(text, start, end, commaAt)
 
-/** The tokens of a value that is read as words: those of a list that has spaces in place of commas. */
+/** The tokens of words: those of a list, with spaces in place of commas. */
 export const scanWords = (text: string, start: number, end: number): Token[] => scanItems(text, start, end, spaceAt)
 
 function scanItems(text: string, start: number, end: number, separatorAt: Separator): Token[] {

@@ -647,7 +647,7 @@ export const someCollectionQuery = (
         ...{ filter, sort, limit, count: count && collection.count, ...place },
         ...(fields && { fields }),
         ...(search && { search }),
-        // Each of them has a filter of its own.
+        // Each facet has a separate filter.
         ...(facets && { facets: facets.map((field, at) => facetOf(collection, field, at === 0 ? other : filter)) }),
         ...(collection.hidden.length > 0 && { hidden: collection.hidden }),
       }

@@ -7,7 +7,7 @@ import { dayAfter, startOfDay, utcDay } from './time.ts'
  */
 export type OffsetAt = (moment: number) => number
 
-/** No wall clock was ever further from UTC: Manila was 15:56:08 behind until 1844. */
+/** The largest distance of a wall clock from UTC: Manila was 15:56:08 behind until 1844. */
 const widest = 57_600_000
 
 /** The wall time of a moment. */

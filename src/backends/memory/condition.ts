@@ -402,7 +402,7 @@ const presences: { readonly [T in Presence['type']]: Predicate } = {
 
 // --- Count
 
-/** Whether a list has enough entries: what `gte` requires, and `lte` forbids. */
+/** Finds out whether a list has a number of entries. `gte` requires it, and `lte` denies it for one more. */
 function count({ type, operator, operand }: Count): Predicate {
   const isPresent = presences[type]
   const least = operator === 'gte' ? operand : operand + 1

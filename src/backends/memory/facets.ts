@@ -22,7 +22,7 @@ const visitAt = ([list, ...lists]: readonly Path[], path: Path): Visit => {
   }
 }
 
-/** What counts the values of a facet. */
+/** Counts rows by the values of a facet. */
 function counterOf({ lists, path, type }: Facet) {
   const visit = visitAt(lists, path)
   const form = formOf[type]
@@ -41,7 +41,7 @@ function counterOf({ lists, path, type }: Facet) {
 }
 
 /**
- * Makes what counts the values of the facets of a query, in one pass over the rows.
+ * Makes a function that counts the rows of all facets of a query, in one pass.
  *
  * @param predicateOf compiles the filter of a facet. Facets with the same filter share a predicate.
  */

@@ -1,6 +1,6 @@
 /**
- * Emits query documents: one function for each kind of filter. What counts entries is an `$expr`. The others use sixteen operators: `$and`, `$or`, `$nor`, `$not`, `$eq`,
- * `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$regex`, `$options`, `$type` and `$elemMatch`.
+ * Emits query documents: one function for each kind of filter. Filters that count entries become an `$expr`. All other filters use
+ * sixteen operators: `$and`, `$or`, `$nor`, `$not`, `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$regex`, `$options`, `$type` and `$elemMatch`.
  *
  * @see https://www.mongodb.com/docs/manual/reference/mql/query-predicates/
  */

@@ -1,6 +1,6 @@
 /**
- * Filters that count the entries of a list, as expressions for `$expr`: query operators count nothing, and no `$expr` is allowed in
- * `$elemMatch`. So what counts inside an entry makes an expression of all that is about the entry.
+ * Filters that count the entries of a list, as expressions for `$expr`. Query operators cannot count, and MongoDB refuses `$expr` in
+ * `$elemMatch`. A count inside an entry therefore turns the whole filter of that entry into an expression.
  *
  * @see https://www.mongodb.com/docs/manual/reference/operator/query/expr/
  */
@@ -13,7 +13,7 @@ import { nameOf } from './options.ts'
 /** An expression of the aggregation language. */
 type Expression = boolean | object
 
-/** What a path starts at: the document, or the variable of an entry. */
+/** The start of a path: the document, or the variable of an entry. */
 interface Start {
   /** The text before the first name: `$`, or `$$e1.`. */
   readonly prefix: string

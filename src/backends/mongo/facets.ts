@@ -1,4 +1,4 @@
-/** Facets as aggregation pipelines, and what reads their documents. */
+/** Facets as aggregation pipelines, and the readers of their documents. */
 import { unchecked, type Filter, type Path } from '../../ast/index.ts'
 import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
 import { nameOfFacet, type Facet } from '../../query/page/query.ts'
@@ -26,7 +26,7 @@ export interface MongoFacet {
 export const presenceOf = ({ lists, path, type }: Facet): Filter =>
   lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
 
-/** What `$type` of an aggregation finds for a name of one. */
+/** The type names that `$type` of an aggregation returns, by the name that a query uses. */
 const found: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['int', 'long', 'double', 'decimal'] }
 
 /** Reads a stored value. A value of another type becomes null. */
@@ -37,13 +37,13 @@ function valueAt(field: string, type: BsonType | undefined): unknown {
 
 const inField = (variable: string, name: string): string => (name === '' ? variable : `${variable}.${name}`)
 
-/** Makes a document of each entry, and one of a row without any. What is in place of a list has no entries. */
+/** Makes a document of each entry, and one document of a row without entries. A value of another form has zero entries. */
 const unwound = (list: string): MongoDocument[] => [
   { $project: { v: { $cond: [{ $isArray: list }, list, []] } } },
   { $unwind: { path: '$v', preserveNullAndEmptyArrays: true } },
 ]
 
-/** Of the values of a row, null counts where there is no other. */
+/** The values of a row without null. A row counts as null if this is empty. */
 const present = { $setDifference: ['$v', [null]] }
 const once: readonly MongoDocument[] = [
   { $project: { v: { $cond: [{ $eq: [present, []] }, [null], present] } } },

@@ -24,7 +24,7 @@ export function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
   }
 }
 
-/** No mapping changes what Prisma cannot do: a client that counts entries is at fault. */
+/** Prisma cannot count entries, whatever the mapping: the issue is the client's. */
 function uncounted({ issues, list }: Scope, filter: Count): false {
   const field = dotted(list, filter.path)
   const message = `${field} is a list, whose entries Prisma does not count in a filter`

@@ -141,7 +141,7 @@ export interface Provider {
   readonly ignoringCase: Readonly<Record<string, string>>
   /** Whether such a pattern ignores case as it should. */
   readonly ignoresCase: (text: string) => boolean
-  /** What a field is of which the whole text matches a pattern. */
+  /** Makes the condition that a pattern matches the whole text of a field. */
   readonly whole: (pattern: string) => PrismaWhere
   /** Whether a pattern without that option minds case. */
   readonly mindsCase: (text: string) => boolean
@@ -244,7 +244,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     storages: { ...anywhere, Decimal: doubleDecimal },
     ignoringCase: {},
     ignoresCase: () => true,
-    // A LIKE always has a wildcard, here one for what follows, and here one for a letter that must not.
+    // Prisma adds a wildcard to each LIKE. The second pattern excludes texts with a further letter.
     whole: (pattern) => ({ startsWith: pattern, not: { startsWith: `${pattern}_` } }),
     mindsCase: (text) => !/[a-z]/i.test(text),
     // Without ESCAPE, which Prisma does not write, LIKE cannot match its wildcards themselves.

@@ -51,8 +51,8 @@ export interface SqlQuery extends SqlPiece, StoredParts {
 /** A backend of SQL, whose statements read rows of that type. */
 export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, SqlQuery, readonly SqlFacet[]> {
   /**
-   * Writes a statement for each facet of the query. It returns the values with the number of the rows that have them, and `read` makes
-   * the facet of what the driver returns.
+   * Writes a statement for each facet of the query. The statement returns values with numbers of rows. `read` turns the rows of the
+   * driver into the facet.
    *
    * @throws TypeError when it is not given a query, or a facet is in a list and the table has no key.
    * @throws FilterError as `compileQuery`.

@@ -75,7 +75,7 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
   return typeof counted === 'boolean' ? counted !== negated : term(counted)
 }
 
-/** What `lte` denies. */
+/** Turns `lte` into the `gte` that it denies. */
 const moreThan = ({ operand }: Count): Pick<Count, 'operator' | 'operand'> => ({
   operator: 'gte',
   operand: operand + 1,

@@ -86,7 +86,7 @@ function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedVa
   const stored = valueOf(scope, read, literal)
   if (stored === undefined) return undefined
   const { dialect } = scope
-  // What is ordered as text is grouped as text, unless it is a text that is read back as it is stored.
+  // Groups a string as text, in the collation that compares it exactly.
   const value = literal === 'string' ? asText(dialect, stored) : stored
   return { ...value, sql: inOrder(dialect, value), literal }
 }
@@ -97,9 +97,9 @@ const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered
 
 const v = /* @__PURE__ */ raw('v')
 
-/** What the statements of all facets of a backend share. */
+/** The parts that the facet statements of a backend share. */
 export interface FacetTarget extends Target {
-  /** What the statement calls the table, quoted, and its key. */
+  /** The quoted name of the table in the statement, and its key. */
   readonly name: string
   readonly key: readonly string[]
   readonly quote: (name: string) => string
@@ -107,7 +107,7 @@ export interface FacetTarget extends Target {
   readonly joinsFor: (paths: readonly Path[]) => Joins
 }
 
-/** The statement of a facet, and what reads its rows. */
+/** The statement of a facet, and the reader of its rows. */
 export function facetStatement(
   target: FacetTarget,
   facet: Facet,

@@ -61,7 +61,7 @@ export interface QueryClock {
   readonly now?: string
 }
 
-/** Whether a value has the form of a zone's name. What knows the zones of a runtime is loaded by readers of texts alone. */
+/** Whether a value has the form of a zone name. It does not load `zone.ts`, which checks that the zone exists. */
 export const isZoneForm = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w+:/-]{1,64}$/.test(value)
 
@@ -130,8 +130,8 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   /** The fields of the collection that rows must not show. No text has them. */
   readonly hidden?: readonly Path[]
   /**
-   * The zone and the moment that the text was read with, where its filter depends on them. The filter has what came out. The cursors of
-   * its pages contain the clock, and the next page is read with it.
+   * The time zone and the moment of the parse, if the filter depends on them. The filter contains the resulting moments. Cursors contain
+   * the clock, and `parseQuery` reads the next page with it.
    */
   readonly clock?: QueryClock
 }

@@ -1,4 +1,4 @@
-/** The zone and the moment that the days and the relative times of a text are read with. Most texts have neither, and need no clock. */
+/** Chooses the time zone and the moment for days and relative times. Most texts contain neither, so it makes the clock on demand. */
 import { clockAt, wholeDay, zoneNamed, type Clock } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import { decodeClear, keyOf, valueOf } from '../../syntax/index.ts'

@@ -399,7 +399,7 @@ function readZone(context: Context, parameter: Parameter | undefined): string | 
 
 // --- fields and facets
 
-/** Reads paths, each of them once, as what the collection offers by that name. */
+/** Reads a list of paths that the collection offers. It refuses a path that occurs twice. */
 function readOffered<T>(
   context: Context,
   parameter: Parameter | undefined,

@@ -33,7 +33,7 @@ export interface Reading {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly NamedPair[]
   readonly findings: Finding[]
-  /** The words of the search; `undefined` where there is none, or it has a fault. */
+  /** The words of the search. `undefined` without a search, and for a search with a fault. */
   readonly search: readonly Word[] | undefined
   /** The deprecated names that were found. */
   readonly uses: Uses | undefined
@@ -166,7 +166,7 @@ function readOther(
 /** Brackets without an operator, raw or encoded. */
 const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
-/** Adds a parameter. The first search is read at once: its words count among the searches before and after it. */
+/** Adds a parameter. It reads the first search at once, because its words count for `limits.searches`. */
 function addParameter(progress: Progress, names: ReadText['parameters'], one: NamedPair): void {
   const { collection, searches, parameters } = progress
   const isRead = names.get(one.name) === 'search' && !parameters.some(({ name }) => name === one.name)

@@ -31,8 +31,8 @@ export interface QueryOptions {
   /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
   readonly limits?: Partial<Limits>
   /**
-   * The zone in which a day of a datetime field, `today` and steps of the calendar are read: a name of IANA such as `Europe/Berlin`, or an
-   * offset such as `+01:00`. Where a collection allows the parameter `timeZone`, the parameter counts. Default: UTC.
+   * The time zone of days of a datetime field, of `today` and of calendar steps: an IANA name such as `Europe/Berlin`, or an offset such as
+   * `+01:00`. The parameter `timeZone` overrides it, if the collection allows the parameter. Default: UTC.
    */
   readonly timeZone?: string | undefined
   /** The moment that `now` and `today` mean. Default: the time of the first operand that needs it. */
@@ -110,7 +110,7 @@ function readReservedPairs(source: Source, names: readonly string[]): Reserved {
   return reserved ?? noReserved
 }
 
-/** @throws TypeError for what is no zone of this runtime. */
+/** @throws TypeError for a zone that this runtime does not know. */
 export function checkZone(timeZone: string | undefined, argument = 'options.timeZone'): string | undefined {
   if (timeZone === undefined || (typeof timeZone === 'string' && zoneNamed(timeZone) !== undefined)) return timeZone
   throw new TypeError(

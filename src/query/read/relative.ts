@@ -1,4 +1,4 @@
-/** Times relative to now as other software writes them, and what they are here. */
+/** Translates relative times of other software, such as `NOW()`, into those of this language. */
 import type { Advice } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 
@@ -19,7 +19,7 @@ const units: readonly (readonly [names: RegExp, unit: string])[] = [
   [/^y(?:(?:ea)?rs?)?$/i, 'y'],
 ]
 
-/** What to write in place of a text that means a relative time; nothing for any other text. */
+/** Suggests a relative time for a text of other software. Returns `undefined` for any other text. */
 export function relativeAdvice(type: 'date' | 'datetime', text: string): readonly Advice[] {
   const meant = own(words, text.toLowerCase().replace(/\(\)$/, ''))
   if (meant !== undefined) return [{ kind: 'did_you_mean', name: type === 'date' && meant === 'now' ? 'today' : meant }]

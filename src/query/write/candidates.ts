@@ -17,7 +17,7 @@ import { isZoneForm } from '../page/query.ts'
 /** Whether a field accepts an operator, with operands where there are any. */
 export type Allows = (field: ResolvedField, operator: OperatorRow, operands: readonly Operand[]) => boolean
 
-/** Whether operands are read alike in every zone. A day is one of UTC, and a reader in another zone reads another day. */
+/** Whether operands mean the same in every zone. A day of UTC is another day in another zone. */
 export const isAbsolute = (operands: readonly Operand[]): boolean => operands.every(({ type }) => type !== 'day')
 
 /** @param timeZone the zone of who reads the text; UTC unless given. */
@@ -160,7 +160,7 @@ function itemsOf(parts: readonly Filter[]): readonly Operand[] {
       return [day === undefined ? part.operand : wholeDay(day)]
     }
     case 'some':
-      // Each is about an entry of its own.
+      // Each `some` is about a separate entry.
       return parts.flatMap((one) =>
         one.kind === 'some' ? itemsOf(one.filter.kind === 'and' ? one.filter.filters : [one.filter]) : [],
       )

@@ -58,7 +58,7 @@ export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible
   return pairs.sort((a, b) => a.at - b.at)
 }
 
-/** A condition as one on an entry of its own: a collection may narrow a field to the operators that express only this. */
+/** Turns a condition in a list into one that `all` expresses. A collection may offer `all` and not `equals`. */
 function ofItsOwnEntry(atom: Atom): Atom {
   const list = atom.lists.at(-1)
   if (list === undefined || atom.complement) return atom
@@ -94,7 +94,7 @@ export function atomsOf(scope: Scope, filter: Filter, lists: readonly Path[], at
  * The filters of an `and` that an operator for lists expresses, such as `all`: those about entries of one list that are not about one
  * and the same entry. One of them may be about the entry that the other conditions share.
  *
- * @param apart what groups express.
+ * @param apart the filters that groups express.
  * @returns by index: the atoms of a run of neighbours at its first filter, and none at the others of the run.
  */
 export function entriesOfTheirOwn(

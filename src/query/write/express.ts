@@ -34,7 +34,7 @@ export type Expressed =
  * @param words the words of groups; without words, only pairs.
  * @param allows whether a field accepts an operator.
  * @param apart the filters of the outermost `and`, or the filter itself, that only groups may express.
- * @param search the members that express what the filter ends with. They are the last of the members.
+ * @param search the members of the search, which the filter ends with. They become the last members.
  */
 export function expressFilter(
   schema: Schema,
@@ -99,7 +99,7 @@ function expressRow(
   search: readonly BoundGroup[],
 ): readonly BoundMember[] {
   if (search.length > 0 && membersOf(filter).length === search.length) return search
-  // Conditions on one entry are pairs, of which a facet leaves out its own.
+  // A facet leaves out the pairs on its own field, so conditions on one entry are pairs and not a group.
   const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
   if (pairs !== undefined) return pairs
   const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter, apart, search)

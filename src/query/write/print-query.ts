@@ -90,8 +90,8 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
 type Express = (apart?: ReadonlySet<Filter>) => Expressed
 
 /**
- * Expresses the filter of a query with facets. The filter of a facet has no pairs on its field, but it has what groups say of it. So what
- * both filters have is expressed by groups.
+ * Expresses the filter of a query with facets. A facet ignores pairs on its field, and keeps groups. So it writes the conditions on that
+ * field that the facet keeps as groups.
  */
 function withFacets({ schema }: Collection, filter: Filter, facets: readonly Facet[], express: Express): Expressed {
   const isRead = (facet: Facet, { members = [] }: Expressed): boolean => {
@@ -213,7 +213,7 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   if (query.limit > limit.max)
     refuse('limit', `limit ${query.limit} is more than ${limit.max}`, { found: query.limit, limit: limit.max })
   const { offset = 0, position, fields, facets } = query
-  // A cursor has its own, which counts on by a page.
+  // The offset of a cursor may pass the maximum by one page.
   const mostOffset = position === undefined ? maxOffset : maxOffset < 0 ? Infinity : maxOffset + limit.max
   if (query.offset !== undefined && offset > mostOffset) {
     const message = mostOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${mostOffset}`

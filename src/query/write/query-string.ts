@@ -87,7 +87,7 @@ export interface QueryStringParts<C extends Collection> extends Omit<
   'filter' | 'sort' | 'search'
 > {
   readonly filter?: ConditionsOf<C>
-  /** Where the collection allows `timeZone`: the zone in which days, `today` and steps of the calendar are read. */
+  /** The time zone of days, of `today` and of calendar steps, for a collection that allows `timeZone`. */
   readonly timeZone?: string | undefined
   /** Paths, at least one, each with `-` before it for descending order. */
   readonly sort?: readonly (SortableOf<C> | `-${SortableOf<C>}`)[]

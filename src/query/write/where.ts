@@ -45,7 +45,7 @@ type PathTaking<F extends Fields, R extends Row> = PathTo<
   R extends ListRow ? 'list' : R['types'][number] | (R extends { readonly reads: 'flag' } ? 'list' : never)
 >
 
-/** What an operand for a field, or for the entries of a list, may be. */
+/** The type of an operand for a field, or for the entries of a list. */
 type OperandFor<D> =
   D extends EnumerationField<infer V>
     ? V
@@ -112,8 +112,8 @@ export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
 }
 
 /**
- * What the function that is passed to `some` builds with: for a list of objects a method for each operator and for `some`, `none` and `every`, for
- * a list of scalars a method, without a path, for each operator that they accept.
+ * The builder that `some` passes to its function. For a list of objects it has the methods of {@link Where}. For a list of scalars it has
+ * a method for each operator of the entries, without a path.
  */
 export type WhereEntry<L> =
   L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
@@ -147,7 +147,7 @@ function methods(
   )
 }
 
-/** What each quantifier makes of the path of a list and the filter of its entries. */
+/** Builds the filter of each quantifier from the path of a list and the filter of its entries. */
 const quantified: { readonly [Q in Quantifier]: (path: Path, filter: unknown) => object } = {
   some: (path, filter) => ({ kind: 'some', path, filter }),
   none: (path, filter) => ({ kind: 'not', filter: quantified.some(path, filter) }),
