@@ -36,6 +36,7 @@ import {
   type Schema,
 } from '../language/index.ts'
 import { combine, parseFilterOrThrow, parseQueryOrThrow, plainWords, searchMembers, wordText } from '../query/index.ts'
+import { namingOf } from '../query/aliased.ts'
 import { itemText, quoted } from '../query/encode.ts'
 import { facetOf } from '../query/facets.ts'
 import { cursorOf } from '../query/page/cursor.ts'
@@ -52,7 +53,19 @@ const someText = fc.oneof(
   fc.constantFrom('', 'a ', ...hardTexts.split(' ')),
   fc.string({ unit: 'grapheme', maxLength: 5 }).filter((text) => !text.includes('\0')),
 )
-const someDay = fc.constantFrom('0001-01-01', '2023-12-31', '2024-01-01', '2024-01-02', '2024-02-29', '9999-12-31')
+const someDay = fc.constantFrom(
+  ...['0001-01-01', '2023-12-31', '2024-01-01', '2024-01-02', '2024-02-29', '9999-12-31'],
+  // Clocks change on these days, or on the day between the first two, somewhere in `zones`.
+  ...['2011-12-29', '2011-12-31', '2018-11-04', '2024-03-31', '2024-11-03'],
+)
+/** Zones of half hours, without midnight, with midnight twice, and without a day (Apia's 2011-12-30), and offsets. */
+const zones = [
+  ...['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns', 'America/Sao_Paulo'],
+  ...['America/Havana', 'Pacific/Apia', 'Pacific/Kiritimati', 'UTC', '+05:45', '-12:00'],
+]
+const someZone = fc.constantFrom(...zones)
+/** Filters with relative times depend on this moment: the month before lacks its day, and Berlin's clocks change half an hour later. */
+const fixedNow = new Date('2024-03-31T00:30:00.000Z')
 const someWholeMoment = fc.oneof(
   someDay.map((day) => `${day}T00:00:00.000Z`),
   fc.constantFrom(
@@ -60,6 +73,11 @@ const someWholeMoment = fc.oneof(
     '2024-01-02T00:00:00.001Z',
     '2024-02-29T12:00:00.000Z',
     '9999-12-31T23:59:59.999Z',
+    fixedNow.toISOString(),
+    // First and last moments of days in `zones`.
+    ...['2024-03-30T22:59:59.999Z', '2024-03-30T23:00:00.000Z', '2024-03-31T21:59:59.999Z', '2024-03-31T22:00:00.000Z'],
+    ...['2011-12-30T09:59:59.999Z', '2011-12-30T10:00:00.000Z', '2018-11-04T02:59:59.999Z', '2018-11-04T03:00:00.000Z'],
+    ...['2024-03-30T18:30:00.000Z', '2024-11-03T04:00:00.000Z', '2024-11-04T05:00:00.000Z'],
   ),
 )
 /** Between and beside milliseconds, before 1970 and at the ends of days too. */
@@ -294,8 +312,27 @@ const everything: readonly Feature[] = [
 export const someRow = (schema: Schema, features = everything): fc.Arbitrary<Record<string, unknown>> =>
   rowOf(schema.fields, features).map((row) => row ?? {})
 
+/** Form decoding turns an unescaped plus sign into a space. */
+const someRelativeDay = fc.constantFrom(
+  ...['today', 'today-1d', 'today+1d', 'today-1mo', 'today 1mo', 'today-30d', 'today+2w', 'today-1y'],
+)
+const someRelativeMoment = fc.constantFrom(
+  ...['now', 'now-90m', 'now+90m', 'now-1800s', 'now 2h', 'now-1d', 'now+1mo', 'now-1mo', 'now-3w', 'now-1y'],
+)
+
+/** How operands are written: with times relative to the moment of reading, or without. */
+interface Writing {
+  readonly relativeTimes?: boolean
+}
+
 /** The text of an operand before a query encodes it. */
-function operandText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
+function operandText(field: ResolvedField, { relativeTimes = false }: Writing): fc.Arbitrary<string> {
+  const absolute = absoluteText(field)
+  if (!relativeTimes || (field.literal !== 'date' && field.literal !== 'datetime')) return absolute
+  const relative = field.literal === 'date' ? [someRelativeDay] : [someRelativeDay, someRelativeMoment]
+  return fc.oneof({ weight: 2, arbitrary: absolute }, ...relative)
+}
+function absoluteText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
   if (values !== undefined) return fc.constantFrom(...values)
   if (literal === 'object') return someText
   if (literal === 'uuid')
@@ -317,14 +354,23 @@ export interface ConditionParts {
   readonly value: string
 }
 
+/** A condition with its operands, as texts. */
+interface SaidCondition extends ConditionParts {
+  readonly operands: readonly string[]
+}
+
 /** The operands of an operator on a field, as texts. */
-function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.Arbitrary<readonly string[]> {
+function operandsOf(
+  field: ResolvedField,
+  { operands, reads }: OperatorRow,
+  writing: Writing,
+): fc.Arbitrary<readonly string[]> {
   const operand =
     reads === 'flag'
       ? fc.constantFrom('true', 'false')
       : reads === 'count'
         ? fc.constantFrom('0', '1', '2', '3')
-        : operandText(field)
+        : operandText(field, writing)
   return {
     one: fc.tuple(operand),
     two: fc.tuple(operand, operand),
@@ -334,20 +380,21 @@ function operandsOf(field: ResolvedField, { operands, reads }: OperatorRow): fc.
 const operatorsOf = (field: ResolvedField): readonly OperatorRow[] =>
   [...operatorNamed.values()].filter((operator) => accepts(field, operator))
 
-const someCondition = (field: ResolvedField): fc.Arbitrary<ConditionParts> =>
+const someCondition = (field: ResolvedField, writing: Writing): fc.Arbitrary<SaidCondition> =>
   fc.constantFrom(...operatorsOf(field)).chain((operator) =>
-    operandsOf(field, operator).map((texts) => ({
-      field,
-      operator,
-      value: operator.operands === 'one' ? texts[0]! : texts.map(itemText).join(','),
+    operandsOf(field, operator, writing).map((operands) => ({
+      ...{ field, operator, operands },
+      value: operator.operands === 'one' ? operands[0]! : operands.map(itemText).join(','),
     })),
+  )
+const someSaid = (schema: Schema, writing: Writing): fc.Arbitrary<SaidCondition[]> =>
+  fc.uniqueArray(
+    fc.constantFrom(...schema.paths.values()).chain((field) => someCondition(field, writing)),
+    { maxLength: 5, selector: ({ field, operator }) => `${field.name} ${operator.name}` },
   )
 /** Conditions over a schema that one query may contain. */
 export const someConditions = (schema: Schema): fc.Arbitrary<ConditionParts[]> =>
-  fc.uniqueArray(fc.constantFrom(...schema.paths.values()).chain(someCondition), {
-    maxLength: 5,
-    selector: ({ field, operator }) => `${field.name} ${operator.name}`,
-  })
+  someSaid(schema, {}).map((all) => all.map(({ operands: _, ...parts }) => parts))
 
 /** Conditions as a query string, encoded as a form encodes it. */
 export function queryOf(conditions: readonly ConditionParts[]): string {
@@ -367,12 +414,17 @@ const fieldsIn = (path: Path, fields: Fields): LocatedField[] =>
     return definition.type === 'object' ? [own, ...fieldsIn(own.path, definition.fields)] : [own]
   })
 
+/** The zone and the moment of reading a filter. */
+const someClock = fc.record({ timeZone: fc.option(someZone, { nil: undefined }), now: fc.constant(fixedNow) })
+
 /** Conditions on one field, with one of its operators. */
 const conditionOn = ({ path, definition }: LocatedField): fc.Arbitrary<Filter> => {
   const schema = defineSchema({ x: definition })
-  return someCondition(schema.paths.get('x')!).map((one) =>
-    map(parseFilterOrThrow(schema, queryOf([one])), (node) => ('path' in node ? { ...node, path } : node)),
-  )
+  return fc
+    .tuple(someCondition(schema.paths.get('x')!, { relativeTimes: true }), someClock)
+    .map(([one, clock]) =>
+      map(parseFilterOrThrow(schema, queryOf([one]), clock), (node) => ('path' in node ? { ...node, path } : node)),
+    )
 }
 const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary<Filter> => {
   const leaf = fc.constantFrom(...located).chain((one): fc.Arbitrary<Filter> => {
@@ -404,21 +456,30 @@ interface Place {
   }[]
   readonly lists: readonly { readonly written: string; readonly entry: Place }[]
 }
+/** The names that texts may have for a path of rows, and for an operator. */
+interface Spelling {
+  readonly pathsOf: (path: string) => readonly string[]
+  readonly operatorsOf: (operator: string) => readonly string[]
+}
+const noAliases: Spelling = { pathsOf: (path) => [path], operatorsOf: (operator) => [operator] }
+
 /** The words of groups, and the operators that a group may have. */
-interface Grouping {
+interface Grouping extends Spelling, Writing {
   readonly words: readonly string[]
   readonly allows: (path: string, operator: ConditionParts['operator']) => boolean
 }
-const usualGrouping: Grouping = { words: ['and', 'or', 'not'], allows: () => true }
+const usualGrouping: Grouping = { ...noAliases, words: ['and', 'or', 'not'], allows: () => true }
 
 /** A group reads these characters as its own marks, escaped or not. */
 const hasMark = (path: string): boolean => /[()[\],=]/.test(path)
 
 /** @param before the path of the list whose entries these are, with a dot; nothing for rows. */
-function placeOf(fields: Fields, { words, allows }: Grouping, before = ''): Place {
-  const isWritten = (path: string) => !hasMark(path) && !words.includes(path)
+function placeOf(fields: Fields, grouping: Grouping, before = ''): Place {
+  const { words, allows } = grouping
+  const namesOf = (path: string) =>
+    (before === '' ? grouping.pathsOf(path) : [path]).filter((name) => !hasMark(name) && !words.includes(name))
   const placeOfEntry = (entry: EntryField, path: string): Place => {
-    if (entry.type === 'object') return placeOf(entry.fields, { words, allows }, `${path}.`)
+    if (entry.type === 'object') return placeOf(entry.fields, grouping, `${path}.`)
     const itself = fieldNamed('', defineSchema({ entry }).paths.get('entry')!, path)
     return { fields: itself, lists: [] }
   }
@@ -428,13 +489,13 @@ function placeOf(fields: Fields, { words, allows }: Grouping, before = ''): Plac
   }
   return {
     fields: [...defineSchema(fields).paths.values()].flatMap((field) =>
-      isWritten(field.name) ? fieldNamed(field.name, field, before + field.name) : [],
+      namesOf(field.name).flatMap((written) => fieldNamed(written, field, before + field.name)),
     ),
     lists: fieldsIn([], fields).flatMap(({ path, definition }) => {
-      const written = path.join('.')
-      if (definition.type !== 'list' || !isWritten(written)) return []
-      const entry = placeOfEntry(definition.entry, before + written)
-      return entry.fields.length === 0 ? [] : [{ written, entry }]
+      if (definition.type !== 'list') return []
+      const name = path.join('.')
+      const entry = placeOfEntry(definition.entry, before + name)
+      return entry.fields.length === 0 ? [] : namesOf(name).map((written) => ({ written, entry }))
     }),
   }
 }
@@ -446,20 +507,23 @@ interface Member {
   readonly key: string
   readonly text: string
 }
-const conditionIn = ({ fields }: Place): fc.Arbitrary<Member> =>
+const conditionIn = ({ fields }: Place, grouping: Grouping): fc.Arbitrary<Member> =>
   fc.constantFrom(...fields).chain(({ written, field, operators }) =>
-    fc.constantFrom(...operators).chain((operator) => {
-      const key = `${written}[${operator.name}]`
-      return operandsOf(field, operator).map((operands) => {
-        const texts = operands.map(textInGroup).join(',')
-        return { key, text: `${key}=${operator.operands === 'one' ? texts : `(${texts})`}` }
-      })
-    }),
+    fc.constantFrom(...operators).chain((operator) =>
+      fc
+        .tuple(fc.constantFrom(...grouping.operatorsOf(operator.name)), operandsOf(field, operator, grouping))
+        .map(([name, operands]) => {
+          const texts = operands.map(textInGroup).join(',')
+          const value = operator.operands === 'one' ? texts : `(${texts})`
+          return { key: `${field.name}[${operator.name}]`, text: `${written}[${name}]=${value}` }
+        }),
+    ),
   )
 /** The members of a group, in parentheses. Groups nest `depth` levels deep in it. */
-function someGroup(place: Place, words: readonly string[], depth: number): fc.Arbitrary<string> {
+function someGroup(place: Place, grouping: Grouping, depth: number): fc.Arbitrary<string> {
+  const { words } = grouping
   const begun = (begin: string, of: Place): fc.Arbitrary<Member> =>
-    someGroup(of, words, depth - 1).map((group) => ({ key: begin + group, text: begin + group }))
+    someGroup(of, grouping, depth - 1).map((group) => ({ key: begin + group, text: begin + group }))
   const groups = [
     fc.constantFrom(...words).chain((word) => begun(word, place)),
     ...(place.lists.length === 0
@@ -470,7 +534,8 @@ function someGroup(place: Place, words: readonly string[], depth: number): fc.Ar
             .chain(([{ written, entry }, end]) => begun(written + end, entry)),
         ]),
   ]
-  const member = depth === 0 ? conditionIn(place) : fc.oneof(conditionIn(place), ...groups)
+  const condition = conditionIn(place, grouping)
+  const member = depth === 0 ? condition : fc.oneof(condition, ...groups)
   return fc
     .uniqueArray(member, { minLength: 1, maxLength: 3, selector: ({ key }) => key })
     .map((members) => `(${members.map(({ text }) => text).join(',')})`)
@@ -480,36 +545,49 @@ function someGroups({ fields }: Schema, grouping: Grouping): fc.Arbitrary<string
   const place = placeOf(fields, grouping)
   if (place.fields.length === 0) return fc.constant([])
   const pair = fc
-    .tuple(fc.constantFrom(...grouping.words), someGroup(place, grouping.words, 2))
+    .tuple(fc.constantFrom(...grouping.words), someGroup(place, grouping, 2))
     .map((pair) => new URLSearchParams([pair]).toString())
-  return fc.array(pair, { minLength: 1, maxLength: 2 }).filter((pairs) => searchesIn(pairs.join()) <= 5)
+  return fc.array(pair, { minLength: 1, maxLength: 2 }).filter((pairs) => searchesIn(pairs.join(), grouping) <= 5)
 }
 
 /** Groups have at most five searches: with five conditions beside them, a text stays within the default limit. */
-const searchesIn = (text: string): number =>
+const searchesIn = (text: string, spelling: Spelling): number =>
   [...operatorNamed.values()]
     .filter(({ searches }) => searches !== 'nowhere')
-    .reduce((count, { name }) => count + text.split(encodeURIComponent(`[${name}]`)).length - 1, 0)
+    .flatMap(({ name }) => spelling.operatorsOf(name))
+    .reduce(
+      (count, name) => count + text.split(new URLSearchParams([[`[${name}]`, '']]).toString().slice(0, -1)).length - 1,
+      0,
+    )
 
 /**
  * Query strings over a schema, with up to five conditions.
  *
  * @param options `groups`: with one or two groups, `or=(status=paid,total[gte]=100)`, for `parseFilter` with the same option.
- * A schema with a field `and`, `or` or `not` has none.
+ * A schema with a field `and`, `or` or `not` has none. `relativeTimes`: with times such as `now-90m` and `today+1mo`: read such a text
+ * with a fixed `now` where two readings are to give the same filter.
  *
  * @example someQuery(orders, { groups: true })
  */
-export function someQuery(schema: Schema, options: { readonly groups?: boolean } = {}): fc.Arbitrary<string> {
-  const conditions = someConditions(schema).map(queryOf)
-  if (options.groups !== true) return conditions
+export function someQuery(
+  schema: Schema,
+  { groups = false, relativeTimes = false }: { readonly groups?: boolean; readonly relativeTimes?: boolean } = {},
+): fc.Arbitrary<string> {
+  const conditions = someSaid(schema, { relativeTimes }).map(queryOf)
+  if (!groups) return conditions
   return fc
-    .tuple(conditions, someGroups(schema, usualGrouping))
+    .tuple(conditions, someGroups(schema, { ...usualGrouping, relativeTimes }))
     .map(([query, groups]) => [...(query === '' ? [] : [query]), ...groups].join('&'))
 }
 
-/** Filters over a schema: those of queries, and those that no query can express, for example `or` and `not` inside `some`. */
+/**
+ * Filters over a schema: those of queries, and those that no query can express, for example `or` and `not` inside `some`. Some of
+ * their moments are those of days in a zone, and of times relative to a fixed moment.
+ */
 export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
-  const read = someQuery(schema).map((query) => parseFilterOrThrow(schema, query))
+  const read = fc
+    .tuple(someQuery(schema, { relativeTimes: true }), someClock)
+    .map(([query, clock]) => parseFilterOrThrow(schema, query, clock))
   return fc.oneof(
     { weight: 3, arbitrary: read },
     { weight: 1, arbitrary: fc.tuple(read, read).map(([a, b]) => or(a, not(b))) },
@@ -619,10 +697,42 @@ function filtersInGroups(collection: Collection): readonly fc.Arbitrary<Filter>[
 }
 
 /** The words of a collection, and the operators of its fields; `undefined` without groups. */
-function groupingOf({ parameters, operators }: Collection): Grouping | undefined {
+function groupingOf(collection: Collection, writing: Writing = {}): Grouping | undefined {
+  const { parameters, operators } = collection
   const words = (['and', 'or', 'not'] as const).flatMap((word) => parameters.get(word) ?? [])
   const allows: Grouping['allows'] = (path, { name }) => operators.get(path)?.includes(name) !== false
-  return words.length === 0 ? undefined : { words, allows }
+  return words.length === 0 ? undefined : { ...spellingOf(collection), ...writing, words, allows }
+}
+
+/** The names of a collection, and their aliases. */
+function spellingOf(collection: Collection): Spelling {
+  const paths = [...namingOf(collection).schema.paths]
+  return {
+    pathsOf: (path) => paths.flatMap(([written, { name }]) => (name === path ? [written] : [])),
+    operatorsOf: (operator) => [
+      operator,
+      ...[...collection.aliases.operators].flatMap(([alias, name]) => (name === operator ? [alias] : [])),
+    ],
+  }
+}
+
+/** The pairs of conditions, by any names of their fields and operators. Where a collection allows that, some lists are repeated pairs. */
+function somePairs(collection: Collection, conditions: readonly SaidCondition[]): fc.Arbitrary<string[]> {
+  const { pathsOf, operatorsOf } = spellingOf(collection)
+  const isCompared = ({ name }: ResolvedField) =>
+    conditions.some(({ field, operator }) => field.name === name && operator.name === 'equals')
+  const pairs = conditions.map(({ field, operator, operands, value }): fc.Arbitrary<string[][]> => {
+    const said = fc
+      .tuple(fc.constantFrom(...pathsOf(field.name)), fc.constantFrom(...operatorsOf(operator.name)))
+      .map(([path, name]) => [[`${path}[${name}]`, value]])
+    if (collection.lists === undefined || operator.name !== 'in') return said
+    const [first, ...others] = isCompared(field) || operands.length === 1 ? ['[]'] : ['[]', '']
+    const repeated = fc
+      .tuple(fc.constantFrom(...pathsOf(field.name)), ...operands.map(() => fc.constantFrom(first, ...others)))
+      .map(([path, ...ends]) => operands.map((operand, at) => [path + ends[at]!, operand]))
+    return fc.oneof(said, repeated)
+  })
+  return fc.tuple(...pairs).map((all) => all.flat().map((pair) => new URLSearchParams([pair]).toString()))
 }
 
 /**
@@ -655,47 +765,66 @@ export const someCollectionQuery = (
 }
 
 /**
- * Query strings that `parseQuery` reads as queries of a collection: conditions, groups and parameters in any order.
+ * Query strings that `parseQuery` reads as queries of a collection: conditions, groups and parameters in any order, by the names of
+ * the schema and by aliases, with lists as repeated pairs and with time zones where the collection allows these.
  *
  * @param rows the stored rows: most cursors are made of their values.
+ * @param options `relativeTimes`: as those of `someQuery`.
  *
  * @example someCollectionText(orderCollection)
  */
 export const someCollectionText = (
   collection: Collection,
   rows: readonly Record<string, unknown>[] = [],
+  { relativeTimes = false }: { readonly relativeTimes?: boolean } = {},
 ): fc.Arbitrary<string> => {
   const { visible, operators, parameters } = collection
-  const conditions = someConditions(visible).map((all) =>
+  const { pathsOf } = spellingOf(collection)
+  const named = (path: string) => fc.constantFrom(...pathsOf(path))
+  const conditions = someSaid(visible, { relativeTimes }).map((all) =>
     all.filter(({ field, operator }) => operators.get(field.name)?.includes(operator.name) !== false),
   )
-  const grouping = groupingOf(collection)
+  const grouping = groupingOf(collection, { relativeTimes })
+  const zone = parameters.has('timeZone') ? fc.option(someZone, { nil: undefined }) : fc.constant(undefined)
   const none = fc.constant<string[]>([])
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(visible, grouping))
   return fc
-    .tuple(conditions, groups, someParts(collection, rows))
-    .chain(([conditions, groups, { order, sort, place, limit, fields, search, facets, count }]) => {
-      const written: readonly (readonly [ParameterName, string | undefined])[] = [
-        ['sort', order?.map(({ path, direction }) => itemText(signOf[direction] + path.join('.'))).join(',')],
-        ['limit', limit?.toString()],
-        ['offset', place.offset?.toString()],
-        ['cursor', place.position && cursorOf(sort, place.position)],
-        ['fields', fields?.map((path) => itemText(path.join('.'))).join(',')],
-        ['count', count?.toString()],
-        ['search', search?.map(wordText).join(' ')],
-        ['facets', facets?.map(({ name }) => itemText(name)).join(',')],
-      ]
-      const pairs = [
-        // A search and the groups count as ten searches.
-        ...conditions
-          .filter(({ operator }) => search === undefined || operatorNamed.get(operator.name)!.searches === 'nowhere')
-          .map((one) => queryOf([one])),
-        ...groups,
-        ...written.flatMap(([name, value]) =>
-          value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
-        ),
-      ]
-      return fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.join('&'))
+    .tuple(conditions, groups, zone, someParts(collection, rows))
+    .chain(([conditions, groups, zone, { order, sort, place, limit, fields, search, facets, count }]) => {
+      const items = (names: readonly string[] | undefined) =>
+        names === undefined ? fc.constant(undefined) : fc.tuple(...names.map(named))
+      // A search and the groups count as ten searches.
+      const beside = conditions.filter(
+        ({ operator }) => search === undefined || operatorNamed.get(operator.name)!.searches === 'nowhere',
+      )
+      return fc
+        .tuple(
+          somePairs(collection, beside),
+          items(order?.map(({ path }) => path.join('.'))),
+          items(fields?.map((path) => path.join('.'))),
+          items(facets?.map(({ name }) => name)),
+        )
+        .chain(([said, sorted, shown, counted]) => {
+          const written: readonly (readonly [ParameterName, string | undefined])[] = [
+            ['sort', sorted?.map((name, at) => itemText(signOf[order![at]!.direction] + name)).join(',')],
+            ['limit', limit?.toString()],
+            ['offset', place.offset?.toString()],
+            ['cursor', place.position && cursorOf(sort, place.position)],
+            ['fields', shown?.map(itemText).join(',')],
+            ['count', count?.toString()],
+            ['search', search?.map(wordText).join(' ')],
+            ['facets', counted?.map(itemText).join(',')],
+            ['timeZone', zone],
+          ]
+          const pairs = [
+            ...said,
+            ...groups,
+            ...written.flatMap(([name, value]) =>
+              value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
+            ),
+          ]
+          return fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.join('&'))
+        })
     })
 }
 const signOf = { ascending: '', descending: '-' } as const

@@ -6,13 +6,16 @@ import {
   defineSchema,
   field,
   FilterError,
+  parseQueryOrThrow,
+  type Collection,
   type Fields,
   type Filter,
   type Query,
   type Schema,
 } from '../../src/index.ts'
 import { positionAt } from '../../src/query/page/page.ts'
-import { someCollectionQuery, someFilter, someRow } from '../../src/testing/arbitraries.ts'
+import { operators } from '../../src/tree.ts'
+import { someCollectionQuery, someCollectionText, someFilter, someRow } from '../../src/testing/arbitraries.ts'
 import { queryLaws, type LawInput } from '../../src/testing/index.ts'
 import type { Answer } from '../engines/sql/engines.ts'
 import type { Contender, Row, Store } from './contenders.ts'
@@ -23,6 +26,40 @@ import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
 /** The paths of scalars. */
 const facetsOf = ({ paths }: Schema): string[] =>
   Array.from(paths.values()).flatMap(({ name, literal }) => (literal === 'object' ? [] : [name]))
+
+/** Texts that search boxes look in: at most three, for each word counts as a search in each of them. */
+const searchedIn = ({ paths }: Schema): string[] =>
+  Array.from(paths.values())
+    .flatMap(({ name, type }) => (type === 'string' ? [name] : []))
+    .slice(0, 3)
+
+/** Another name for every operator, and for every second path. */
+const aliasesIn = ({ paths }: Schema) => ({
+  fields: Object.fromEntries([...paths.keys()].flatMap((path, at) => (at % 2 === 0 ? [[`alias ${at}`, path]] : []))),
+  operators: Object.fromEntries(Object.keys(operators).map((name) => [`is ${name}`, name])),
+})
+
+/** Queries that are read from texts, by any names, in any zone, against one moment. */
+export const someReadQuery = (collection: Collection, rows: readonly Record<string, unknown>[]): fc.Arbitrary<Query> =>
+  fc
+    .tuple(
+      someCollectionText(collection, rows, { relativeTimes: true }),
+      fc.constantFrom(undefined, 'Europe/Berlin', 'Pacific/Apia', '-09:30'),
+    )
+    .map(([text, timeZone]) => {
+      const limits = { pairs: Infinity, length: Infinity }
+      return parseQueryOrThrow(collection, text, { timeZone, limits, now: new Date('2024-03-31T00:30:00.000Z') })
+    })
+
+/** A collection that allows everything. */
+export const wholeCollection = (schema: Schema, key: readonly string[]): Collection => {
+  const search = searchedIn(schema)
+  return defineCollection(schema, {
+    ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true, groups: true },
+    ...{ facets: facetsOf(schema), facetLimit: 6, timeZone: true, lists: 'repeated', aliases: aliasesIn(schema) },
+    ...(search.length > 0 && { search }),
+  } as object as { readonly key: 'id' })
+}
 
 interface Situation extends Pick<LawInput, 'moves' | 'states' | 'restriction'> {
   readonly storeOf: (schema: Schema) => Store
@@ -60,11 +97,7 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
     const features = featuresOf(schema)
     const sorts = features.includes('sorted-other-forms')
     const stored = features.filter((feature) => sorts || !['other-forms', 'misplaced-lists'].includes(feature))
-    const collection = defineCollection(schema, {
-      ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true, groups: true },
-      facets: facetsOf(schema) as ['id'],
-      facetLimit: 6,
-    })
+    const collection = wholeCollection(schema, key)
     return fc
       .array(someRow(inner, stored), { minLength: 1, maxLength: 4 })
       .chain((bases) => {
@@ -72,7 +105,9 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
         const like = indexes.map((at) => ({ ...bases[at % bases.length], part: parts[at % 3]!, id: at + 1 }))
         return fc.record({
           rows: mixedRows(inner.fields, bases),
-          queries: fc.array(someCollectionQuery(collection, like), { minLength: 1, maxLength: 40, size: 'max' }),
+          queries: fc.array(fc.oneof(someCollectionQuery(collection, like), someReadQuery(collection, like)), {
+            ...{ minLength: 1, maxLength: 40, size: 'max' },
+          }),
           restriction: someFilter(inner),
           moves: fc.array(fc.constantFrom('next' as const, 'previous' as const), { maxLength: 8 }),
           kept: fc.array(fc.subarray(indexes), { maxLength: 3 }),

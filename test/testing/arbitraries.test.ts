@@ -126,7 +126,9 @@ describe('rows', () => {
   test('have dates of any hour, and lists of every length up to three', () => {
     const hours = (name: string) => (values(name, 'Date') as Date[]).map((date) => date.getUTCHours())
     expect([...new Set(hours('date'))]).toEqual([11])
-    expect([...new Set(hours('datetime'))].sort((a, b) => a - b)).toEqual([0, 12, 23])
+    // Midnight of UTC, and the first and last moments of days in zones.
+    const expected = [0, 2, 3, 4, 5, 9, 10, 12, 18, 21, 22, 23]
+    expect([...new Set(hours('datetime'))].sort((a, b) => a - b)).toEqual(expected)
     expect(seen((values('list', 'list') as unknown[][]).map(({ length }) => String(length)))).toEqual([
       '0',
       '1',
@@ -284,12 +286,40 @@ describe('groups', () => {
     ['two conditions', /^\(\w+\[\w+\]=[^(),"]+,\w+\[\w+\]=[^(),"]+\)$/],
     ['two groups', /^\((?:and|or|not)\([^()]*\),(?:and|or|not)\([^()]*\)\)$/],
     ['two groups of one list', /entries\([^()]*\),entries\(/],
+    ['no entry', /entries\.none\(/],
+    ['every entry', /entries\.every\(/],
+    ['no entry that is a scalar', /list\.none\(\[\w+\]=/],
+    ['each of several entries', /list\[all\]=\(/],
+    ['a number of entries', /(?:list|entries)\[at(?:Least|Most)\]=[0-3]/],
+    ['text in any case', /string\[equalsIgnoreCase\]=/],
+    ['text in its own case', /string\[(?:startsWith|endsWith|contains)Exact\]=/],
   ]
   test('have every form there is', () => {
     const values = sampled
       .flatMap((text) => [...new URLSearchParams(text)])
       .filter(([key]) => /^(?:and|or|not)$/.test(key))
     expect(forms.filter(([, form]) => !values.some(([, value]) => form.test(value)))).toEqual([])
+  })
+  test('have no relative times unless these are wanted', () => {
+    const isRelative = (text: string) => /now|today/.test(text)
+    expect(sampled.some(isRelative)).toBe(false)
+    const texts = sample(someQuery(schema, { groups: true, relativeTimes: true }), 400)
+    const now = new Date('2011-12-29T12:00:00Z')
+    const limits = { pairs: 1_000, length: 100_000 }
+    const read = (text: string) => parseFilter(schema, text, { groups: true, limits, now, timeZone: 'Pacific/Apia' })
+    expect(texts.filter((text) => !read(text).ok)).toEqual([])
+    const values = texts.flatMap((text) => [...new URLSearchParams(text)])
+    for (const form of [/\bnow-90m/, /\bnow 2h/, /\btoday\+1d/, /\btoday 1mo/])
+      for (const isGroup of [true, false]) {
+        const of = values.filter(([key]) => /^(?:and|or|not)$/.test(key) === isGroup)
+        expect(
+          of.some(([, value]) => form.test(value)),
+          String(form),
+        ).toBe(true)
+      }
+    const days = values.filter(([key]) => key.startsWith('date['))
+    expect(days.some(([, value]) => value.includes('today'))).toBe(true)
+    expect(days.some(([, value]) => value.includes('now'))).toBe(false)
   })
   test('stay within what they can say', () => {
     const odd = defineSchema({
@@ -479,6 +509,40 @@ describe('queries of a collection', () => {
       children(filter).some(saysOr)
     const filters = sample(someCollectionQuery(grouped), byEffort(500, 200)).map((query) => checkQuery(query).filter)
     expect(filters.some(saysOr)).toBe(true)
+  })
+  test('have the words of an API that exists, repeated pairs, searches, facets and zones', () => {
+    const entry = field.object({ n: field.integer(), at: field.datetime() })
+    const wordy = defineCollection(
+      defineSchema({ id: field.integer(), text: field.string(), at: field.datetime(), l: field.list(entry) }),
+      {
+        ...{ key: 'id', sort: true, fields: true, groups: true, lists: 'repeated', timeZone: true },
+        ...{ search: ['text'], facets: ['text', 'l.n'], parameters: { timeZone: 'zone' } },
+        aliases: {
+          fields: { word: 'text', lines: 'l' },
+          operators: { eq: 'equals', 'is not': 'notEqual', has: 'contains' },
+        },
+      },
+    )
+    const texts = sample(someCollectionText(wordy, [], { relativeTimes: true }), byEffort(5_000, 1_500))
+    const limits = { pairs: 1_000, length: 100_000 }
+    const results = texts.map((text) => parseQuery(wordy, text, { limits }))
+    expect(results.flatMap((result, at) => (result.ok ? [] : [texts[at], ...result.issues]))).toEqual([])
+    const pairs = texts.map((text) => [...new URLSearchParams(text)])
+    const written = pairs.flat().map(([key, value]) => `${key}=${value}`)
+    const forms: readonly RegExp[] = [
+      ...[/^word\[eq\]=/, /^text\[eq\]=/, /^word\[equals\]=/, /^text\[is not\]=/, /^lines\[exists\]=/, /^lines\.n\[/],
+      ...[/^(?:and|or|not)=\(.*lines\(/, /^(?:and|or|not)=\(.*word\[has\]=/, /^and=.*lines\.(?:none|every)\(/],
+      ...[/^text\[\]=/, /^word\[\]=/, /^lines\.n=/, /^sort=-?(?:.*,-?)?word/, /^fields=.*lines\.at/],
+      ...[/^facets=word/, /^facets=.*lines\.n/, /^search=[^ "]/, /^search=.* /, /^search=.*"/, /^at\[\w+\]=.*now-90m/],
+      ...[/^zone=Pacific\/Apia$/, /^zone=\+05:45$/, /^zone=Europe\/Berlin$/],
+    ]
+    expect(forms.filter((form) => !written.some((one) => form.test(one)))).toEqual([])
+    // Pairs of one list stand among others.
+    const isApart = pairs.some((all) => {
+      const places = all.flatMap(([key], at) => (key === 'l.n' ? [at] : []))
+      return places.length > 1 && places.at(-1)! - places[0]! >= places.length
+    })
+    expect(isApart).toBe(true)
   })
   test('ask for nothing that a collection does not allow', () => {
     const small = defineCollection(defineSchema({ id: field.integer(), text: field.string() }), { key: 'id' })
