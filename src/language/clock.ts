@@ -50,7 +50,8 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
       if (word === 'now') {
         if (type !== 'datetime') return undefined
         // Without a step, no zone counts.
-        if (sign === undefined) return momentLiteral(canonicalDateTime(now))
+        // As in Temporal, no step leaves the second of two equal wall times.
+        if (count === 0) return momentLiteral(canonicalDateTime(now))
         if (isExact) return momentLiteral(canonicalDateTime(now + count * exact[unit]))
         const wall = stepped(wallTimeOf(offsetAt, now), count, unit)
         return wall === undefined ? undefined : momentLiteral(canonicalDateTime(momentAt(offsetAt, wall)))

@@ -34,7 +34,7 @@ const searchedIn = ({ paths }: Schema): string[] =>
     .slice(0, 3)
 
 /** Another name for every operator, and for every second path. */
-const aliasesIn = ({ paths }: Schema) => ({
+export const aliasesIn = ({ paths }: Schema) => ({
   fields: Object.fromEntries([...paths.keys()].flatMap((path, at) => (at % 2 === 0 ? [[`alias ${at}`, path]] : []))),
   operators: Object.fromEntries(Object.keys(operators).map((name) => [`is ${name}`, name])),
 })
@@ -51,13 +51,14 @@ export const someReadQuery = (collection: Collection, rows: readonly Record<stri
       return parseQueryOrThrow(collection, text, { timeZone, limits, now: new Date('2024-03-31T00:30:00.000Z') })
     })
 
-/** A collection that allows everything. */
-export const wholeCollection = (schema: Schema, key: readonly string[]): Collection => {
+/** A collection that allows everything, but for what is given otherwise. */
+export const wholeCollection = (schema: Schema, key: readonly string[], otherwise: object = {}): Collection => {
   const search = searchedIn(schema)
   return defineCollection(schema, {
     ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true, groups: true },
     ...{ facets: facetsOf(schema), facetLimit: 6, timeZone: true, lists: 'repeated', aliases: aliasesIn(schema) },
     ...(search.length > 0 && { search }),
+    ...otherwise,
   } as object as { readonly key: 'id' })
 }
 
