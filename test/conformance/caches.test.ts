@@ -16,6 +16,25 @@ afterAll(() => {
   vi.resetModules()
 })
 
+/** Texts, and how many meanings each has by the names, offers, zones and moments below. Names that nobody knows give an issue. */
+const manySided = {
+  'paidAt=2024-03-31': 4,
+  'paidAt[gte]=now-1d&paidAt[lt]=today': 5,
+  'paidAt[in]=today,now': 5,
+  'items.arrival=today': 5,
+  'who[is]=paid': 3,
+  'or=(who[is]=paid,when[is]=today)': 11,
+  'when[gte]=today-3mo': 11,
+  'seller=x&seller=Jo&status[]=paid': 2,
+  'search=jo': 2,
+  'search=jo+x&facets=status': 2,
+  'who=paid&facets=status': 5,
+  'who[is]=paid&facets=status,seller': 5,
+  'timeZone=Asia/Tokyo&paidAt=2024-03-31&facets=status': 2,
+  'seller[equalsIgnoreCase]=jo': 1,
+  'items[atLeast]=1': 1,
+}
+
 /** Everything that callers see of reading, building, printing and compiling, three times: at last with caches that are full. */
 async function answers(speed: 'on' | 'off') {
   vi.resetModules()
@@ -41,6 +60,7 @@ async function answers(speed: 'on' | 'off') {
 
   const schema = defineSchema({
     seller: field.string(),
+    note: field.string(),
     status: field.enumeration(['paid', 'held', 'new']),
     total: field.number(),
     paidAt: field.datetime(),
@@ -56,6 +76,8 @@ async function answers(speed: 'on' | 'off') {
     { seller: 'none' },
     { seller: 'x', total: 5, status: 'paid', items: [{ arrival: '2024-01-01', price: 1 }] },
     { seller: 'Jo', total: 1, paidAt: '2024-01-01T12:00:00.000Z', items: [{ arrival: '2024-02-01', price: 9 }] },
+    { seller: 'JO', note: 'x', status: 'held', paidAt: '2024-03-30T22:30:00.000Z', items: [{ arrival: '2024-03-31' }] },
+    { seller: 'paid', note: 'Jo', status: 'new', paidAt: '2024-03-30T10:30:00.000Z', items: [] },
   ]
   const told = (answer: () => unknown): unknown => {
     try {
@@ -127,6 +149,54 @@ async function answers(speed: 'on' | 'off') {
         memoryBackend().compileQuery(query)(rows),
       ])
     })
+  const names = [
+    { fields: { who: 'seller', when: 'paidAt' }, operators: { is: 'equals' } },
+    { fields: { who: 'status', when: 'items.arrival' }, operators: { is: 'notEqual' } },
+    undefined,
+  ] as const
+  const offers = [
+    { search: ['seller'], facets: ['status'], facetLimit: 3 },
+    { search: ['note', 'seller'], facets: ['seller', 'status', 'items.price'], facetLimit: 1, lists: 'repeated' },
+  ] as const
+  const collections = names.flatMap((aliases) =>
+    offers.map((offer) =>
+      defineCollection(schema, {
+        ...{ key: 'seller', sort: true, groups: true, timeZone: true },
+        ...offer,
+        ...(aliases && { aliases }),
+      }),
+    ),
+  )
+  const clocks = [
+    { timeZone: 'Europe/Berlin', now: new Date('2024-03-31T00:30:00Z') },
+    { timeZone: 'Asia/Tokyo', now: new Date('2024-03-31T00:30:00Z') },
+    { timeZone: 'Asia/Tokyo', now: new Date('2024-03-30T12:00:00Z') },
+    { timeZone: '-11:00', now: new Date('2024-03-30T12:00:00Z') },
+    { now: new Date('2024-01-01T12:00:00Z') },
+  ]
+  const ofNamesAndClocks = () =>
+    Object.keys(manySided).map((text) =>
+      collections.map((collection) =>
+        clocks.map((clock, at) => {
+          const result = parseQuery(collection, text, clock)
+          if (!result.ok) return result.issues
+          const { query } = result
+          const { next } = toPage({ ...query, limit: 1 }, [{ seller: 'Jo' }, { seller: 'x' }])
+          const later = parseQuery(collection, `${text}&cursor=${next}`, clocks[(at + 1) % clocks.length]!)
+          return [
+            query,
+            later,
+            told(() => printQuery(collection, query)),
+            { ...sql.compileQuery(query), page: undefined },
+            sql.facets(query).map(({ read: _, ...facet }) => facet),
+            told(() => mongo.facets(query).map(({ read: _, ...facet }) => facet)),
+            memoryBackend().facets(query)(rows),
+            memoryBackend().facets(restrict(query, parseFilterOrThrow(schema, 'total[gt]=0')))(rows),
+            memoryBackend().compileQuery(query)(rows),
+          ]
+        }),
+      ),
+    )
   /** More shapes, keys and operands than any cache keeps. */
   const hostile = () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f${at}`, field.number()]))
@@ -160,7 +230,10 @@ async function answers(speed: 'on' | 'off') {
   const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 50) })
   const ofRandom = () =>
     random.map(({ schema, rows, conditions }) => selected(parseFilterOrThrow(schema, queryOf(conditions)), rows))
-  const all = () => ({ texts: once(), queries: ofQueries(), cases: ofCases(), random: ofRandom() })
+  const all = () => ({
+    ...{ texts: once(), queries: ofQueries(), cases: ofCases(), random: ofRandom() },
+    sides: ofNamesAndClocks(),
+  })
   const [cold, warm] = [all(), all()]
   if (speed === 'on') hostile()
   return [cold, warm, all()]
@@ -173,6 +246,8 @@ test('answers are the same without what is there for speed, with it, and with ca
   expect(await answers('off')).toEqual(on)
   const text = JSON.stringify(on, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
   expect(text).toContain('duplicate_condition')
+  const meanings = cold!.sides.map((all) => new Set(all.flat().map((one) => JSON.stringify(one))).size)
+  expect(Object.fromEntries(Object.keys(manySided).map((text, at) => [text, meanings[at]]))).toEqual(manySided)
   const mixed = cold!.random.filter((rows) => rows.includes(true) && rows.includes(false))
   expect(mixed.length / cold!.random.length).toBeGreaterThan(0.1)
 })
