@@ -47,6 +47,14 @@ export function* pathsOfAlias(alias: string, target: string, paths: Iterable<str
     if (path === target || path.startsWith(`${target}.`)) yield [alias + path.slice(target.length), path]
 }
 
+/** Maps each path that a text may have to its field: the paths of the schema, and those of aliases. */
+export function pathsWithAliases({ paths }: Schema, aliases: KnownAliases['fields']): Map<string, ResolvedField> {
+  const all = new Map(paths)
+  for (const [alias, { name }] of aliases)
+    for (const [path, target] of pathsOfAlias(alias, name, paths.keys())) all.set(path, paths.get(target)!)
+  return all
+}
+
 /** @throws TypeError for an alias of nothing, and for one that is a name already. */
 export function aliasesOf({ schema, visible }: Schemas, given: Aliases = {}): KnownAliases {
   const { fields = {}, operators = {} } = checkOptions(given, 'aliases', ['fields', 'operators'])

@@ -3,7 +3,7 @@ import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
-import { aliasesOf, deprecatedOf, pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
+import { aliasesOf, deprecatedOf, pathsWithAliases, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
@@ -549,18 +549,17 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 export const quantifiers = /* @__PURE__ */ Object.freeze(['none', 'every'] as const)
 
 /**
- * Refuses a field of entries with the name of a quantifier. `items.none(…)` would have two meanings.
+ * Refuses a field of entries, or an alias, with the name of a quantifier. `items.none(…)` would have two meanings.
  *
- * @throws TypeError that names the field.
+ * @throws TypeError that names it.
  */
-export function checkQuantifiers({ paths }: Schema): void {
+export function checkQuantifiers(paths: Schema['paths']): void {
   for (const [list, { lists, path }] of paths) {
     if (lists.length === 0 || path.length > 0) continue
     const taken = quantifiers.map((word) => `${list}.${word}`).find((name) => paths.has(name))
     if (taken === undefined) continue
-    throw new TypeError(
-      `groups read ${taken}( as a quantifier, but it is a field of the schema: rename it, or turn groups off`,
-    )
+    const what = paths.get(taken)!.name === taken ? 'a field of the schema' : 'an alias'
+    throw new TypeError(`groups read ${taken}( as a quantifier, but it is ${what}: rename it, or turn groups off`)
   }
 }
 
@@ -581,7 +580,8 @@ function parametersOf(
   const parameters = checkOptions(given, 'parameters', parameterNames)
   if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
   if (typeof timeZone !== 'boolean') throw new TypeError('timeZone must be a boolean')
-  if (groups) checkQuantifiers(visible)
+  const paths = pathsWithAliases(visible, aliases.fields)
+  if (groups) checkQuantifiers(paths)
   const isAllowed: Readonly<Record<ParameterName, boolean>> = {
     ...{ sort: true, limit: true, cursor: true },
     ...{
@@ -615,12 +615,9 @@ function parametersOf(
     if (visible.paths.has(path)) {
       throw new TypeError(`the parameter ${name} is a field of the schema: rename it by parameters.${parameter}`)
     }
-    const alias = Array.from(aliases.fields).find(([alias, field]) => {
-      for (const [one] of pathsOfAlias(alias, field.name, visible.paths.keys())) if (one === path) return true
-      return false
-    })
-    if (alias !== undefined)
-      throw new TypeError(`the parameter ${name} is an alias of ${alias[1].name}: rename it by parameters.${parameter}`)
+    const target = paths.get(path)
+    if (target !== undefined)
+      throw new TypeError(`the parameter ${name} is an alias of ${target.name}: rename it by parameters.${parameter}`)
     if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
     names.set(parameter, name)
   }

@@ -1,5 +1,5 @@
 /** Schemas, operators, operands and collections. Re-exports only. */
-export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
+export { pathsOfAlias, pathsWithAliases, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 export {
   checkCollection,
   checkQuantifiers,

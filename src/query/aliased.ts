@@ -1,6 +1,6 @@
 /** A collection as texts name it: its fields by their paths and by their aliases. */
 import { weakCache } from '../cache.ts'
-import { pathsOfAlias, type Collection, type Deprecated, type ResolvedField, type Schema } from '../language/index.ts'
+import { pathsWithAliases, type Collection, type Deprecated, type ResolvedField, type Schema } from '../language/index.ts'
 import type { Span } from '../issue/index.ts'
 
 /** The names that texts may have. */
@@ -17,10 +17,7 @@ export function namingOf(collection: Collection): Naming {
   const before = namings.get(collection)
   if (before !== undefined) return before
   const { visible, aliases, deprecated } = collection
-  const paths = new Map(visible.paths)
-  for (const [alias, { name }] of aliases.fields)
-    for (const [path, target] of pathsOfAlias(alias, name, visible.paths.keys()))
-      paths.set(path, visible.paths.get(target)!)
+  const paths = pathsWithAliases(visible, aliases.fields)
   // Keys are remembered by schema, and an alias is a key of its collection alone.
   const isAliased = aliases.fields.size > 0 || aliases.operators.size > 0
   const schema = isAliased ? Object.freeze({ fields: visible.fields, paths }) : visible

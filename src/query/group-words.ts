@@ -47,7 +47,7 @@ export function checkWords(schema: Schema, words: GroupWords, reserved: readonly
   if (words.size === 0) return
   const { paths } = schema
   if (checked.get(schema) === undefined) {
-    checkQuantifiers(schema)
+    checkQuantifiers(paths)
     checked.set(schema, true)
   }
   for (const word of words.keys()) {

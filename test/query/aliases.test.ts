@@ -157,6 +157,18 @@ describe('defineCollection refuses', () => {
   ])('aliases: %j', (given, message) => {
     expect(() => defineCollection(schema, { ...base, aliases: given as never })).toThrow(message)
   })
+  test.each([
+    ['items.none', 'items'],
+    ['items.every', 'total'],
+    ['tags.none', 'total'],
+    ['rows.every', 'items.price'],
+  ])('%s as an alias where groups read it as a quantifier', (name, target) => {
+    const fields = { rows: 'items', [name]: target } as Readonly<Record<string, 'items'>>
+    expect(() => defineCollection(schema, { ...base, aliases: { fields } })).toThrow(
+      `groups read ${name}( as a quantifier, but it is an alias: rename it, or turn groups off`,
+    )
+    expect(defineCollection(schema, { ...base, groups: false, aliases: { fields } }).aliases.fields.size).toBe(2)
+  })
   test('a renamed parameter with the name of an alias, and a reserved name', () => {
     const own = { ...base, aliases: { fields: { c: 'customer' } } } as const
     expect(() => defineCollection(schema, { ...own, parameters: { limit: 'c[name]' } })).toThrow(
@@ -381,6 +393,27 @@ describe('lists of repeated pairs', () => {
     expect(at('tags[]=abc&tags[]=b', { operand: 2 })).toMatchObject([
       ['limit_operand', 'abc', 'value too long: 3 characters, limit 2'],
     ])
+    // One value without brackets is not a list.
+    expect(at('total=1', { list: 0 })).toEqual([])
+    for (const text of ['total[]=1', 'total[]=1&total[]=2&total=3'])
+      expect(at(text, { list: 0 })).toEqual([
+        ['limit_list', 'total[]=1', `list too long: ${text.split('&').length} items, limit 0`],
+      ])
+    expect(at('total=1&total=2&total=3', { list: 0 })).toEqual([
+      ['limit_list', 'total=2', 'list too long: 3 items, limit 0'],
+    ])
+  })
+  test('deprecated names with brackets are noted, too', () => {
+    const old = defineCollection(schema, {
+      ...{ ...base, aliases, lists: 'repeated' },
+      deprecated: { label: { since: '2024-01-01' }, gift: { since: '2024-02-01' } },
+    })
+    const uses = (text: string) =>
+      parseQuery(old, text).deprecated.map(({ name, span }) => [name, text.slice(span.start, span.end)])
+    expect(uses('label[]=a&label[]=b')).toEqual([['label', 'label[]']])
+    expect(uses('id=1&label%5B%5D=a')).toEqual([['label', 'label%5B%5D']])
+    expect(uses('label=a&label[]=b')).toEqual([['label', 'label']])
+    expect(uses('gift[]=true')).toEqual([['gift', 'gift[]']])
   })
   test('a field without in, by the collection, takes no list', () => {
     const fewer = narrow(repeated, { operators: { status: ['equals'], total: ['in'] } })

@@ -30,6 +30,7 @@ import {
   findQuoteFault,
   isTooDeep,
   type BindContext,
+  type Repeated,
 } from './findings.ts'
 import { isNarrowedAway, knownKeyIn, resolveKey, type ResolvedKey } from './keys.ts'
 
@@ -67,11 +68,11 @@ export function bindOperands(
   pair: RawPair,
   value: Value,
 ): void {
-  if (context.uses !== undefined) noteUse(context.uses, nameIn(context, key), keyOf(pair))
   if (context.repeated !== undefined && isBare(context, pair, key)) {
     bindRepeated(context, { members, names }, key, pair, value, false)
     return
   }
+  noteKey(context, key, pair)
   if (names.includes(key.name)) findDuplicate(context, pair, key)
   names.push(key.name)
   const { field, operator } = key
@@ -83,6 +84,10 @@ export function bindOperands(
 /** The path of a key, as its text has it from the row on. */
 const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string =>
   alias === undefined ? field.name : prefix + alias
+
+function noteKey(context: BindContext, key: ResolvedKey, pair: RawPair): void {
+  if (context.uses !== undefined) noteUse(context.uses, nameIn(context, key), keyOf(pair))
+}
 
 // --- Lists of repeated pairs
 
@@ -103,41 +108,42 @@ export function bindRepeated(
   value: Value,
   isList: boolean,
 ): void {
+  noteKey(context, key, pair)
   const { field } = key
   const repeated = context.repeated!
   const several = { ...key, name: `${field.name}[${inOperator.name}]`, operator: inOperator }
-  const before = repeated.get(field.name)
   const canRepeat = inOperator.types.includes(field.type) && !isNarrowedAway(context.collection, several)
   if (isList && !canRepeat) {
     findNotApplicable(context, several, keyOf(pair))
     return
   }
   const written = key.alias ?? field.name
+  const before = repeated.get(field.name)
   const isMore = before !== undefined && before.written === written && canRepeat
+  const path: Repeated = isMore ? before : { written, at: -1, operands: [], count: 0, isList: false, isLong: false }
+  if (before === undefined) repeated.set(field.name, path)
   const used = isList || isMore ? several : key
-  const isNew = before === undefined || (isMore && !before.isList && used === several)
-  if (!isMore || isNew) {
+  if (!isMore || !path.isList) {
     if (names.includes(used.name)) findDuplicate(context, pair, used)
     names.push(used.name)
   }
-  const count = isMore ? ++before.count : 1
-  if (count === context.limits.list + 1)
-    findLongList(context, several, { start: pair.start, end: pair.end }, () => before!.count)
-  if (count > context.limits.list) return
-  const operand = readOperand(context, decode(context.source, value), value, used)
-  if (!isMore) {
-    const operands = operand === undefined ? [] : [operand]
-    const at = operand === undefined ? -1 : members.length
-    if (operand !== undefined) members.push(newPair(field, used.operator, operands, newSpan(pair.start, pair.end)))
-    if (before === undefined) repeated.set(field.name, { written, at, operands, count, isList: used === several })
+  path.count++
+  path.isList = used === several
+  if (path.isList && path.count > context.limits.list) {
+    if (!path.isLong) findLongList(context, several, { start: pair.start, end: pair.end }, () => path.count)
+    path.isLong = true
     return
   }
-  before.isList = true
-  if (operand === undefined) before.at = -1
-  if (before.at < 0) return
-  before.operands = [...before.operands, operand!]
-  const { span } = members[before.at]!
-  members[before.at] = newPair(field, inOperator, before.operands, newSpan(span!.start, pair.end))
+  const operand = readOperand(context, decode(context.source, value), value, used)
+  if (operand === undefined) path.at = -1
+  else if (!isMore) {
+    path.operands.push(operand)
+    path.at = members.push(newPair(field, used.operator, path.operands, newSpan(pair.start, pair.end))) - 1
+  } else if (path.at >= 0) {
+    path.operands.push(operand)
+    const { span } = members[path.at]!
+    members[path.at] = newPair(field, inOperator, path.operands, newSpan(span!.start, pair.end))
+  }
 }
 const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
 

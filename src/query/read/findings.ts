@@ -86,10 +86,12 @@ export interface Repeated {
   readonly written: string
   /** The place of its member; -1 where an operand was invalid. */
   at: number
-  operands: readonly Operand[]
+  readonly operands: Operand[]
   /** How many values there are. */
   count: number
   isList: boolean
+  /** Whether the limit of lists has a finding. */
+  isLong: boolean
 }
 
 /** A condition for which the database compares the text of every row. */
