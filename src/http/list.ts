@@ -222,12 +222,13 @@ function checkCount(query: Query, count: Count): Count {
 
 /** Refuses other values than those of facets. A SQL backend's `facets` returns statements, which look similar. */
 function checkFacets(facets: readonly Facet[], values: FacetValues | undefined): FacetValues {
-  const isOne = (one: unknown): boolean =>
-    typeof one === 'object' &&
-    one !== null &&
-    (own(one as FacetValue, 'value') === null ||
-      ['string', 'number', 'boolean'].includes(typeof own(one as FacetValue, 'value'))) &&
-    Number.isSafeInteger(own(one as FacetValue, 'count'))
+  const isOne = (one: unknown): boolean => {
+    if (typeof one !== 'object' || one === null) return false
+    const [value, count] = [own(one as FacetValue, 'value'), own(one as FacetValue, 'count')]
+    // JSON has null in place of NaN and of an infinity.
+    const isValue = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    return isValue && Number.isSafeInteger(count) && count! >= 0
+  }
   return Object.fromEntries(
     facets.map((facet) => {
       const path = nameOfFacet(facet)

@@ -133,6 +133,10 @@ describe('what is no values is a 500', () => {
     [{ status: [{ value: 'paid' }] }],
     [{ status: [{ value: 5n, count: 1 }] }],
     [{ status: [{ value: 'paid', count: '1' }] }],
+    [{ status: [{ value: 'paid', count: -1 }] }],
+    [{ status: [{ value: NaN, count: 1 }] }],
+    [{ status: [{ value: -Infinity, count: 1 }] }],
+    [{ status: [Object.create({ value: 'paid', count: 1 })] }],
     [{ status: Array.from({ length: 51 }, (_, at) => ({ value: String(at), count: 1 })) }],
     [Object.create({ status: [] })],
   ])('%o', async (given) => {

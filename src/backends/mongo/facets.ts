@@ -2,11 +2,12 @@
 import { unchecked, type Filter, type Path } from '../../ast/index.ts'
 import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
 import { nameOfFacet, type Facet } from '../../query/page/query.ts'
+import { own } from '../../own.ts'
 import { dotted } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type BsonType, type Storage } from './options.ts'
 import { scalarReader, storedAs, type Scalar } from './rows.ts'
-import { isDocument, numberOf } from './stored.ts'
+import { isDocument, kindOf, numberOf } from './stored.ts'
 
 /** The values of a facet, for `aggregate(pipeline)`. */
 export interface MongoFacet {
@@ -32,7 +33,7 @@ const found: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['in
 /** Reads a stored value. A value of another type becomes null. */
 function valueAt(field: string, type: BsonType | undefined): unknown {
   if (type === undefined) return { $ifNull: [field, null] }
-  return { $cond: [{ $in: [{ $type: field }, found[type] ?? [type]] }, field, null] }
+  return { $cond: [{ $in: [{ $type: field }, own(found, type) ?? [type]] }, field, null] }
 }
 
 const inField = (variable: string, name: string): string => (name === '' ? variable : `${variable}.${name}`)
@@ -49,6 +50,14 @@ const once: readonly MongoDocument[] = [
   { $project: { v: { $cond: [{ $eq: [present, []] }, [null], present] } } },
   { $unwind: '$v' },
 ]
+
+/** Reads a document of the pipeline: a value, and the number of rows that have it. */
+function countIn(document: unknown, at: number): { readonly stored: unknown; readonly count: number } {
+  const found = isDocument(document) ? own(document, 'count') : undefined
+  const count = kindOf(found) === 'number' ? Number(numberOf(found)) : NaN
+  if (Number.isSafeInteger(count) && count >= 0) return { stored: own(document as MongoDocument, '_id'), count }
+  throw new TypeError(`documents[${at}] must be a document of the pipeline`)
+}
 
 /** @param match the document of the facet's filter. */
 export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): MongoFacet {
@@ -79,9 +88,7 @@ export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): M
       if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await aggregate(…).toArray()')
       const counts = new Map<FacetValue['value'], number>()
       for (const [at, document] of (documents as readonly unknown[]).entries()) {
-        const count = isDocument(document) ? Number(numberOf(document.count)) : NaN
-        if (!Number.isSafeInteger(count)) throw new TypeError(`documents[${at}] must be a document of the pipeline`)
-        const { _id: stored } = document as { readonly _id?: unknown }
+        const { stored, count } = countIn(document, at)
         const value = (read(stored) ?? null) as FacetValue['value']
         counts.set(value, (counts.get(value) ?? 0) + count)
       }
