@@ -11,7 +11,8 @@ test('requests of three roles: no row and no name beyond the right', async () =>
   const report = await attack({ requests: sent, seed: 1 })
   expect(report.faults).toEqual([])
   // Worth something: each kind and each role got answers and refusals.
-  expect(report.kinds.rows.size).toBe(11)
+  expect(report.kinds.rows.size).toBe(13)
+  for (const [kind, statuses] of report.kinds.rows) expect(statuses.get('200'), kind).toBeGreaterThan(0)
   for (const role of roles) {
     for (const status of ['200', '400'])
       expect(report.roles.rows.get(role.name)!.get(status), role.name).toBeGreaterThan(sent / 50)
@@ -21,11 +22,13 @@ test('requests of three roles: no row and no name beyond the right', async () =>
 test.each<[Wrong, RegExp]>([
   ['rows', /^north: .*\n {2}is   200/],
   ['fields', /^desk: the description has more than the role knows/],
+  ['facets', /^\w+: .*facets=.*\n {2}is   200/],
 ])('a service without its restriction of %s tells', async (wrong, fault) => {
   const { faults } = await attack({ requests: 400, seed: 1, wrong })
   expect(faults[0]).toMatch(fault)
   expect(faults.length).toBe(10)
-  expect(faults.join('\n')).toMatch(wrong === 'rows' ? /tells row-s-/ : /tells (?:total|email|mail-canary|424242)/)
+  const told = { rows: /tells row-s-/, fields: /tells (?:total|email|mail-canary|424242)/, facets: /"value":"s-south"/ }
+  expect(faults.join('\n')).toMatch(told[wrong])
 })
 
 test.each([

@@ -16,6 +16,7 @@ import {
   narrow,
   where,
   type Collection,
+  type CollectionOptions,
   type Fields,
   type Query,
   type Schema,
@@ -83,8 +84,17 @@ const asked = {
   fields: true,
   count: true,
   groups: true,
+  timeZone: true,
 } as const
-const whole = defineCollection(schema, { ...asked, hidden: ['purchasePrice', 'internalNote', 'items.margin'] })
+const searched = ['customerName', 'customer.name', 'customer.email'] as const
+const counted = ['status', 'seller', 'total', 'customer.email', 'tags', 'items.product', 'items.price'] as const
+const aliases = { sum: 'total', mail: 'customer.email', buyer: 'customer', lines: 'items', state: 'status' } as const
+const since = '2024-01-01'
+const whole = defineCollection(schema, {
+  ...{ ...asked, search: searched, facets: counted, aliases: { fields: aliases } },
+  deprecated: { sum: { since }, mail: { since }, state: { since } },
+  hidden: ['purchasePrice', 'internalNote', 'items.margin'],
+})
 const withoutTotal = narrow(whole, { fields: { hide: ['total', 'customer.email'] } })
 
 export interface Role {
@@ -130,16 +140,20 @@ const roleNamed = new Map(roles.map((role) => [role.name, role]))
 // --- The service, and the oracle of each role
 
 /** What is wrong with a service on purpose. */
-export type Wrong = 'rows' | 'fields'
+export type Wrong = 'rows' | 'fields' | 'facets'
 type Named = { readonly role: string }
 
-const { compile, compileQuery } = memoryBackend()
+const { compile, compileQuery, facets } = memoryBackend()
 /** How often a service has asked its store. */
 export const calls = { count: 0 }
 const rowsOf = (rows: readonly unknown[]) => ({
   find: (query: Query) => (calls.count++, compileQuery({ ...query, count: false })(rows).rows),
   count: ({ filter }: Query) => (calls.count++, rows.filter(compile(filter)).length),
+  facets: (query: Query) => (calls.count++, facets(query)(rows)),
 })
+/** Forgets the filter of each facet. */
+const countEverybody = (query: Query) =>
+  facets({ ...query, facets: query.facets!.map((facet) => ({ ...facet, filter: and() })) })(stored)
 const common = {
   authenticate: ({ headers }: Request): Named | undefined => {
     const name = /^Bearer (\w+)$/.exec(headers.get('authorization') ?? '')?.[1]
@@ -157,7 +171,7 @@ export function makeAttacked(onError: (error: unknown) => void, wrong?: Wrong): 
     collections: {
       orders: {
         collection: ({ role }) => (wrong === 'fields' ? whole : roleNamed.get(role)!.collection),
-        rows: rowsOf(stored),
+        rows: wrong === 'facets' ? { ...rowsOf(stored), facets: countEverybody } : rowsOf(stored),
         restriction: ({ role }) => (role === 'north' && wrong !== 'rows' ? visible.equals('seller', 's-north') : and()),
       },
     },
@@ -170,22 +184,32 @@ function cut(row: unknown, { fields }: { readonly fields: Fields }): unknown {
   return Object.fromEntries(
     Object.entries(fields).map(([name, one]) => {
       const value = (row as Row)[name]
-      const inner = (one as { readonly fields?: Fields; readonly element?: { readonly fields?: Fields } }) ?? {}
-      const element = inner.element?.fields
-      if (element !== undefined && Array.isArray(value))
-        return [name, value.map((item) => cut(item, { fields: element }))]
-      return [name, inner.fields === undefined ? value : cut(value, { fields: inner.fields })]
+      if (one.type === 'list' && one.entry.type === 'object' && Array.isArray(value)) {
+        const { entry } = one
+        return [name, value.map((item) => cut(item, entry))]
+      }
+      return [name, one.type === 'object' ? cut(value, one) : value]
     }),
   )
 }
 
 function makeOracle(role: Role, onError: (error: unknown) => void): ListService<Named> {
+  const own = defineSchema(role.fields)
+  const isKnown = (path: string) => own.paths.has(path)
+  const known = Object.entries(aliases).filter(([, path]) => isKnown(path))
+  const left = {
+    ...{ search: searched.filter(isKnown), facets: counted.filter(isKnown) },
+    aliases: { fields: Object.fromEntries(known) },
+    deprecated: Object.fromEntries(
+      ['sum', 'mail', 'state'].flatMap((name) => (known.some(([alias]) => alias === name) ? [[name, { since }]] : [])),
+    ),
+  }
   return createListService<Named>({
     ...common,
     onError,
     collections: {
       orders: {
-        collection: defineCollection(defineSchema(role.fields), asked),
+        collection: defineCollection(own, { ...asked, ...left } as CollectionOptions),
         rows: rowsOf(stored.filter(role.sees).map((row) => cut(row, { fields: role.fields }))),
         restriction: () => and(),
       },
@@ -232,6 +256,8 @@ function requestMaker(seed: number) {
   const queries = fc.sample(someQuery(schema, { groups: true }), { seed, numRuns: 2_000 })
   const names = [
     ...textsOf(schema),
+    ...Object.keys(aliases),
+    ...['buyer.email', 'buyer.name', 'lines.margin', 'lines.price'],
     'passwordHash',
     'seller_id',
     'customer.phone',
@@ -345,7 +371,10 @@ function requestMaker(seed: number) {
     orders: () => `${sort()}&limit=${1 + below(8)}`,
     fields: () => `fields=${list()}${chance(0.5) ? `&${sort()}` : ''}`,
     counts: () => `${condition()}&count=true&limit=1`,
-    facets: () => `facets=${list()}&${condition()}`,
+    facets: () => `facets=${chance(0.5) ? `${pick(counted)},tags` : list()}&${condition()}`,
+    searches: () =>
+      `search=${pick(['canary', 'mail-canary-2', '424242', 'name+1', 'row-s-south', 'hash'])}${chance(0.5) ? `&${condition()}` : ''}`,
+    zones: () => `timeZone=${pick(['UTC', 'Asia/Tokyo', '%2B01:00', 'Mars/Olympus'])}&${condition()}`,
     cursors: () =>
       `${chance(0.6) ? `sort=${pick(['total', '-total', 'id', 'customer.email', 'guests', name()])}&` : ''}cursor=${cursor()}`,
     offsets: () => `offset=${pick([0, 3, 30, 31, 1e9, -1])}&${sort()}`,
