@@ -117,8 +117,8 @@ export interface Some extends Located {
 }
 
 /**
- * True when the list has at least (`gte`) or at most (`lte`) so many entries that have a value of the type. A list that is missing
- * has none.
+ * True when the number of entries that have a value of the type is at least (`gte`) or at most (`lte`) the operand. A missing list has
+ * zero entries.
  */
 export interface Count extends Located {
   readonly kind: 'count'

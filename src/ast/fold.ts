@@ -7,7 +7,7 @@ import { isObject } from './read.ts'
 
 /**
  * A function for each kind of node. It receives the results of the filters inside the node, and the node. Without `count`, which a
- * later version added, a filter that has a node of this kind is a TypeError.
+ * later version added, {@link fold} throws a TypeError for a filter that counts.
  */
 export interface Algebra<R> {
   readonly and: (filters: readonly R[], node: And) => R

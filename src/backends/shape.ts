@@ -97,7 +97,7 @@ function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefine
 
 const countWords = { gte: 'at least', lte: 'at most' } as const
 
-/** Whether every row has so many entries, also one without the list. */
+/** Whether every row satisfies a count, also a row without the list. */
 export const isAlways = ({ operator, operand }: Count): boolean => operator === 'gte' && operand === 0
 
 /** The node after another one, with these parts. */

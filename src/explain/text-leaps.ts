@@ -23,7 +23,7 @@ function startOf({ mode, text }: Match): Start {
   return { forms, isWhole: mode === 'whole' }
 }
 
-/** The smallest text that is a text of these letters, or begins with one, and is not before another text; `undefined` where none exists. */
+/** Finds the smallest text that meets the match and is not before another text; `undefined` where none exists. */
 function firstOf({ forms, isWhole }: Start, from: string): string | undefined {
   const given = Array.from(from)
   const formAfter = (at: number) => forms[at]!.find((form) => compareCodePoints(form, given[at]!) > 0)
@@ -76,7 +76,7 @@ const compared = ({ mode, text }: Match): Compared => ({ mode, text: isExact(mod
 /** Where a match looks, without regard to case. */
 const placeOf = (mode: MatchMode): string => mode.replace('Exact', '')
 
-/** Whether every text that meets a match meets another match. It may also be false where that is so. */
+/** Whether a match implies another one. `false` can also mean that this function does not find out. */
 function implies(one: Compared, other: Compared): boolean {
   if (other.text === '' && other.mode !== 'whole') return true
   if (isExact(other.mode) && !isExact(one.mode)) return false

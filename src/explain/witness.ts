@@ -67,7 +67,7 @@ function isBeyond(order: Order, value: Value, { wanted, unwanted }: Demand): boo
 /** Guesses where the search by order does not end: all texts that must be in the value, joined. */
 function guesses({ wanted }: Demand): readonly Value[] {
   const parts = (...modes: readonly MatchMode[]) => matchesOf(wanted, modes).map(({ text }) => text)
-  // Of two of one length, the one that minds case.
+  // Of texts of one length, the first: one that compares case.
   const longest = (texts: readonly string[]) => texts.toSorted((a, b) => b.length - a.length).at(0) ?? ''
   const start = longest([...parts('prefixExact'), ...parts('prefix')])
   const middle = parts('substring', 'substringExact').join(' ')

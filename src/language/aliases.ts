@@ -1,4 +1,4 @@
-/** The words of an API that exists: other names of fields and operators, and names that callers are to leave. */
+/** The words of an API that exists: other names of fields and operators, and deprecated names. */
 import { nameDefect } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
@@ -15,7 +15,7 @@ export interface Aliases<Path extends string = string> {
   readonly operators?: Readonly<Record<string, OperatorName>>
 }
 
-/** Since when a name is deprecated, and when it may stop to work: a date, an RFC 3339 datetime or a `Date`. */
+/** The time since when a name is deprecated, and the time when it may stop working: a date, an RFC 3339 datetime or a `Date`. */
 export interface Deprecation {
   readonly since: string | Date
   readonly sunset?: string | Date
@@ -55,7 +55,7 @@ export function pathsWithAliases({ paths }: Schema, aliases: KnownAliases['field
   return all
 }
 
-/** @throws TypeError for an alias of nothing, and for one that is a name already. */
+/** @throws TypeError for an alias of an unknown name, and for an alias that is a name already. */
 export function aliasesOf({ schema, visible }: Schemas, given: Aliases = {}): KnownAliases {
   const { fields = {}, operators = {} } = checkOptions(given, 'aliases', ['fields', 'operators'])
   const known = new Map<string, string>()
@@ -97,7 +97,7 @@ function entriesOf(given: Readonly<Record<string, string>>, argument: string): r
   return entries
 }
 
-/** @throws TypeError for a name that is neither a field nor an alias, and for times that are none. */
+/** @throws TypeError for a name that is neither a field nor an alias, and for an invalid time. */
 export function deprecatedOf(
   { schema, visible }: Schemas,
   aliases: KnownAliases,

@@ -15,7 +15,7 @@ type Unit = keyof typeof exact | keyof typeof days | keyof typeof months
 /** Form decoding turns an unescaped plus sign into a space. */
 const pattern = /^(now|today)(?:([+ -])(\d{1,9})(s|mo?|h|d|w|y))?$/
 
-/** The wall time some units of the calendar later, on the last day of a month that lacks the day; `undefined` beyond the calendar. */
+/** Adds calendar units to a wall time. A month that lacks the day gives its last day. Returns `undefined` beyond the calendar. */
 function stepped(wall: number, count: number, unit: Exclude<Unit, keyof typeof exact>): number | undefined {
   if (unit === 'd' || unit === 'w') return inCalendar(wall + count * days[unit] * dayLength)
   const date = new Date(wall)
@@ -60,7 +60,7 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
       const wall = stepped(wallTimeOf(offsetAt, now), count, unit)
       const asked = wall === undefined ? '' : utcDay(wall)
       if (!isDay(asked)) return undefined
-      // Of a day that the zone left out, the next one that exists.
+      // For a day that the zone skipped, the next day that exists.
       const found = dayIn(offsetAt, firstMomentIn(offsetAt, asked))
       return type === 'date' ? dayLiteral(found) : dayOf(found)
     },

@@ -3,7 +3,14 @@ import type { Path } from '../ast/index.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../text/characters.ts'
-import { aliasesOf, deprecatedOf, pathsWithAliases, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
+import {
+  aliasesOf,
+  deprecatedOf,
+  pathsWithAliases,
+  type Aliases,
+  type Deprecated,
+  type Deprecation,
+} from './aliases.ts'
 import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
@@ -80,7 +87,7 @@ export interface CollectionOptions<
    * values, also of fields that the option `fields` leaves out.
    */
   readonly facets?: Facets
-  /** How many values a facet has at most, those of the most rows: 50 unless given. */
+  /** The largest number of values in a facet: those with the most rows. Default: 50. */
   readonly facetLimit?: number
   /**
    * The paths of fields that callers know nothing of, each with all that is in it: `['tenantId', 'deletedAt']`. No condition, order or
@@ -98,7 +105,7 @@ export interface CollectionOptions<
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
   /** Other names that texts may have for fields and operators: those of an API that callers know. Nothing writes them. */
   readonly aliases?: Aliases<PathThrough<F>>
-  /** Fields and aliases that callers are to leave: the answer to a request with one has the headers `Deprecation` and `Sunset`. */
+  /** Deprecated fields and aliases. The answer to a request with one has the headers `Deprecation` and `Sunset`. */
   readonly deprecated?: Readonly<Record<string, Deprecation>>
   /**
    * `'repeated'`: a path that occurs several times without an operator has the values of an `in`, `status=paid&status=held`, and so has
@@ -545,7 +552,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
   return readOnly(narrowed)
 }
 
-/** The ends of a path before a group that is about no entry, or about each: `items.none(…)`. */
+/** The last name of a path before a group about no entry, or about every entry: `items.none(…)`. */
 export const quantifiers = /* @__PURE__ */ Object.freeze(['none', 'every'] as const)
 
 /**

@@ -253,7 +253,7 @@ function facetsLeft(
   return given
 }
 
-/** The fields of a search: of those of the collection, the ones that callers see and that the option leaves `contains`. */
+/** Lists the fields of a search: those of the collection that callers see and that the option `operators` leaves with `contains`. */
 function searchLeft(
   { search }: Collection,
   { visible }: Known,

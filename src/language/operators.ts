@@ -59,7 +59,7 @@ export interface OperatorRow extends Omit<Operator, 'doc'> {
    * but inside lists no index saves the database from reading the entries of every row.
    */
   readonly searches: 'nowhere' | 'in lists' | 'everywhere'
-  /** The paths of the result start at the entry of the innermost list; of an operator for lists alone, where the path of that list starts. */
+  /** Paths of the result start at the entry of the innermost list. Those of an operator for lists start where the path of that list starts. */
   readonly lower: Lowering
 }
 
@@ -100,11 +100,11 @@ const withDay: {
 const isOpen = (operand: Operand, bound: 'from' | 'until'): boolean =>
   operand.type === 'day' && operand[bound] === undefined
 
-/** Two bounds; one where every value comes after the first, or before the last. */
+/** Makes a comparison for each bound. A bound outside the calendar excludes no value, and gets none. */
 const range: Lowering = (target, operands, span) => {
   const [low, high] = operands as readonly [Operand, Operand]
   const highs = isOpen(high, 'until') ? [] : compare('lte')(target, [high], span)
-  // Without a bound, the comparison is the presence of a value.
+  // Without a lower bound, `gte` is the presence of a value, which an upper bound implies.
   const lows = isOpen(low, 'from') && highs.length > 0 ? [] : compare('gte')(target, [low], span)
   return [...lows, ...highs]
 }

@@ -10,8 +10,8 @@ type TypedPath<F extends Fields> = {
 }[keyof F & string]
 
 /**
- * Paths with the type of their field, through objects and lists; of a list, the type of its entries. A path in a list is there again
- * with `!` after the type, and that of a list with `!!`, too.
+ * Paths with the type of their field, through objects and lists; of a list, the type of its entries. A path in a list occurs a second
+ * time with `!` after the type, and the path of a list a third time with `!!`.
  */
 type TypedPathThrough<F extends Fields, Mark extends '' | '!' = ''> = {
   [K in keyof F & string]: F[K] extends ListField<infer D>

@@ -46,7 +46,7 @@ function formatterOf(name: string): Intl.DateTimeFormat | undefined {
       ...{ timeZone: name, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
       ...{ year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric },
     })
-    // A runtime with other formats has no data that is understood here.
+    // A runtime with another format gives no numbers here.
     if (Number.isNaN(offsetBy(formatter, 0))) return undefined
     formatters.set(key, formatter)
     return formatter

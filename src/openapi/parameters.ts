@@ -153,7 +153,7 @@ function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): stri
   return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }
 
-/** Generators read beside the name of a parameter that it is an array: only its items are a component. */
+/** Generators need the type `array` in the parameter itself: only the items are a component. */
 const listOf = (values: readonly string[], most: number, name: string, { place, row }: Described): SchemaObject => ({
   type: 'array',
   items: place('schemas', row + name, { type: 'string', enum: values }),

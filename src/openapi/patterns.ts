@@ -12,7 +12,7 @@ const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
 const offset = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
 const time = `[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\\.[0-9]{1,6})?${offset}`
 
-/** Times relative to now. Digits are so few that every text is within the years 1 to 9999, for a long while. */
+/** Times relative to now. The patterns accept so few digits that each time is within the years 1 to 9999. */
 const calendarStep = '[0-9]{1,5}[dw]|[0-9]{1,4}mo|[0-9]{1,3}y'
 const today = `today(?:[+-](?:${calendarStep}))?`
 const relative = `(?:now|today)(?:[+-](?:${calendarStep}))?|now[+-](?:[0-9]{1,9}[sm]|[0-9]{1,7}h)`

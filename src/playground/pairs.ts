@@ -1,4 +1,4 @@
-/** Pairs of a query string, changed where something beside the text is chosen. */
+/** Changes pairs of a query string for the controls beside the text. */
 
 const keyOf = (pair: string): string => {
   try {
@@ -9,7 +9,7 @@ const keyOf = (pair: string): string => {
 }
 
 /**
- * The text with another pair in place of those with a key. Where the rows may change, their pages begin again.
+ * Replaces pairs of a text, and removes the cursor, because the rows can change.
  *
  * @param isReplaced tells the keys of the pairs that the new one replaces.
  * @param pair the new pair. An empty text adds no pair.

@@ -1,13 +1,19 @@
 /** A collection as texts name it: its fields by their paths and by their aliases. */
 import { weakCache } from '../cache.ts'
-import { pathsWithAliases, type Collection, type Deprecated, type ResolvedField, type Schema } from '../language/index.ts'
+import {
+  pathsWithAliases,
+  type Collection,
+  type Deprecated,
+  type ResolvedField,
+  type Schema,
+} from '../language/index.ts'
 import type { Span } from '../issue/index.ts'
 
 /** The names that texts may have. */
 export interface Naming {
   /** Its `paths` contain aliases, too. `name` of a field is the name in the schema. */
   readonly schema: Schema
-  /** The deprecated names that a path is, or is in, by the paths that texts have. `undefined` where a collection deprecates nothing. */
+  /** By the path in a text, the deprecated names that cover it. `undefined` where a collection deprecates nothing. */
   readonly deprecated: ReadonlyMap<string, readonly Deprecated[]> | undefined
 }
 

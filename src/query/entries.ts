@@ -8,7 +8,7 @@ const entriesOfSchemas = /* @__PURE__ */ weakCache<Schema, Map<string, Schema>>(
 /** Whether a field is the entry of a list: a group after its path is about one entry. */
 export const isEntry = ({ path }: ResolvedField): boolean => path.length === 0
 
-/** The list that a path before a group leads to, and of how many of its entries the group is. */
+/** The list before a group, and how many of its entries satisfy the group. */
 export interface Quantified {
   readonly list: string
   readonly word: Quantifier

@@ -4,7 +4,7 @@ import type { Collection, ResolvedField } from '../language/index.ts'
 import { combineParsed, type BoundMember } from './combine.ts'
 import type { Facet } from './page/query.ts'
 
-/** The filter of a facet: that of the members without the pairs on its field, for a choice must not hide its alternatives. */
+/** Combines the members without the pairs on the field of a facet: a choice does not hide its alternatives. */
 export function filterBeside(field: ResolvedField, members: readonly BoundMember[], filter: Filter): Filter {
   const left = members.filter((member) => member.members !== undefined || member.field.name !== field.name)
   return left.length === members.length ? filter : combineParsed(left, false)

@@ -2,8 +2,8 @@
 import { dayAfter, startOfDay, utcDay } from './time.ts'
 
 /**
- * How far the wall clock of a zone is ahead of UTC at a moment, in milliseconds. Wall times below are such sums: moments whose UTC text
- * the wall clock shows.
+ * Returns how far the wall clock of a zone is ahead of UTC at a moment, in milliseconds. A wall time below is the sum of both: the wall
+ * clock shows its UTC text.
  */
 export type OffsetAt = (moment: number) => number
 
@@ -24,11 +24,11 @@ function momentWith(offsetAt: OffsetAt, wall: number): number | undefined {
   return wallTimeOf(offsetAt, after) === wall ? after : undefined
 }
 
-/** The moment of a wall time: the earlier of two, and as much after a gap as the time is in it (`compatible` of Temporal). */
+/** Finds the moment of a wall time, as `compatible` of Temporal: the earlier of two, and for a time in a gap, as much after the gap. */
 export const momentAt = (offsetAt: OffsetAt, wall: number): number =>
   momentWith(offsetAt, wall) ?? wall - offsetAt(wall - widest)
 
-/** The first moment of a day. Of a day that the zone left out, it is that of the next one. */
+/** The first moment of a day. For a day that the zone skipped, it is that of the next day. */
 export function firstMomentIn(offsetAt: OffsetAt, day: string): number {
   const wall = startOfDay(day)
   const found = momentWith(offsetAt, wall)
@@ -45,7 +45,7 @@ export function firstMomentIn(offsetAt: OffsetAt, day: string): number {
   return late
 }
 
-/** The moments of a day: from the first one to that of the next day that exists; `undefined` for a day that the zone left out. */
+/** The moments of a day: from the first one to that of the next day that exists; `undefined` for a day that the zone skipped. */
 export function momentsIn(
   offsetAt: OffsetAt,
   day: string,

@@ -282,7 +282,7 @@ describe.runIf(POSTGRES_URL !== undefined)('tenants on PostgreSQL', () => {
   const all = parseQueryOrThrow(orderCollection, 'limit=200&count=true')
 
   test('the database holds where the restriction is forgotten: lists, counts, items', async () => {
-    // What a service without a restriction asks.
+    // The queries of a service without a restriction.
     const everyone = ['s-north', 's-south', 's-east', 's-west']
     for (const [name, sellers, experiences] of [
       ['north', ['s-north'], 30],
@@ -369,7 +369,7 @@ describe.runIf(POSTGRES_URL !== undefined)('tenants on PostgreSQL', () => {
     expect(broken).toEqual([])
   })
 
-  test('hold for a user who owns the tables and is no superuser', async () => {
+  test('hold for an owner of the tables without the rights of a superuser', async () => {
     const [user, database] = ['urlwhere_demo_owner', 'urlwhere_demo_owned']
     const clear = async () => {
       await admin.query(`DROP DATABASE IF EXISTS ${database}`)

@@ -61,7 +61,7 @@ function compareValues(a: Value, b: Value): number {
   }
 }
 
-/** What a field has in a row: the values of all entries, where lists are around it. */
+/** The values of a field in a row: those of all entries, where lists are around it. */
 function valuesIn(row: unknown, { lists: [list, ...lists], ...facet }: Facet): readonly Value[] {
   if (list === undefined) return [valueAt(row, facet.path, facet.type)]
   const entries = memberAt(row, list)

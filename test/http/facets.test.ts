@@ -125,7 +125,7 @@ test('the time of an answer is over for facets too', async () => {
   expect((await ask(serviceOf(collection, slow, { timeout: 20 }), 'facets=status')).status).toBe(503)
   expect(aborted).toBe(true)
 })
-describe('what is no values is a 500', () => {
+describe('an answer of the store without valid values is a 500', () => {
   test.each<[given: unknown]>([
     [undefined],
     [[]],

@@ -1,4 +1,4 @@
-/** The service answers a search, and says that a name is deprecated. */
+/** The service answers a search, and marks deprecated names. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService } from '../../src/http/index.ts'

@@ -1,4 +1,4 @@
-/** Clients that generators make out of the document: each compiles, asks the demo, and has the rows that are asked for. */
+/** Clients that generators make out of the document: each compiles, requests the demo, and reads the expected rows. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ test('the rows by hand are on several pages', () => {
   expect(new Set(expected.flat().map(({ customerName }) => customerName))).toEqual(new Set(names))
 })
 
-/** How a program asks with each client: the type of a query, and a page of an answer. */
+/** The code of each client: the type of a query, and a function that reads a page. */
 interface Client {
   readonly generator: GeneratorName
   /** Declares `Query`, and `ask` with it. */
@@ -142,7 +142,7 @@ const program = (code: string, style: Style) => `${code}
     { ${style === 'compact' ? `status: { equals: 'piad' }` : `'status[in]': ['piad']`} },
     // @ts-expect-error no operator of the field
     { ${style === 'compact' ? `total: { contains: '1' }` : `'total[contains]': '1'`} },
-    // @ts-expect-error a number is no moment
+    // @ts-expect-error a number is not a moment
     { ${style === 'compact' ? `paidAt: { gte: 1 }` : `'paidAt[gte]': 1`} },
   ]
 `

@@ -1,4 +1,4 @@
-/** The linter and the generator of clients: in test/openapi/node_modules, once `npm --prefix test/openapi ci` has installed them. */
+/** The linter, the generators of clients, the importer of Postman and the demo. The packages are in test/openapi/node_modules, once `npm --prefix test/openapi ci` has installed them. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -96,7 +96,7 @@ export async function importByPostman(document: object, settings: object): Promi
   return requestsIn(output[0].data)
 }
 
-/** The demo over memory, in a process of its own. */
+/** The demo over memory, in a separate process. */
 export interface Demo {
   readonly address: string
   readonly stop: () => void

@@ -415,7 +415,7 @@ describe('lists of repeated pairs', () => {
     expect(uses('label=a&label[]=b')).toEqual([['label', 'label']])
     expect(uses('gift[]=true')).toEqual([['gift', 'gift[]']])
   })
-  test('a field without in, by the collection, takes no list', () => {
+  test('a field whose collection leaves out in accepts no list', () => {
     const fewer = narrow(repeated, { operators: { status: ['equals'], total: ['in'] } })
     expect(faultsIn(fewer, 'status=paid&status=held')).toEqual([['duplicate_condition', 'status', 'status']])
     expect(faultsIn(fewer, 'status[]=paid')).toEqual([['operator_not_applicable', 'status[]', 'status']])

@@ -17,7 +17,6 @@ import {
   type Query,
 } from '../../src/index.ts'
 import { checkQuery } from '../../src/query/page/query.ts'
-import { restrict as restrictRevived } from '../../src/index.ts'
 
 const orders = defineSchema({
   id: field.integer(),
@@ -174,7 +173,7 @@ describe('a collection is refused', () => {
   })
 })
 
-describe('narrow takes facets away', () => {
+describe('narrow removes facets', () => {
   const namesOf = ({
     facets,
     parameters,
@@ -224,7 +223,7 @@ describe('a restriction', () => {
   })
   test('is joined to the facets of a query revived from JSON', () => {
     const revived = JSON.parse(JSON.stringify(read('status=paid&facets=status,tags'))) as Query
-    expect(filtersOf(restrictRevived(revived, restriction))).toEqual(['seller=s-1', 'status=paid&seller=s-1'])
+    expect(filtersOf(restrict(revived, restriction))).toEqual(['seller=s-1', 'status=paid&seller=s-1'])
   })
   test('a query of an older version has no facets', () => {
     const { facets: _, ...older } = JSON.parse(JSON.stringify(read('status=paid'))) as Query

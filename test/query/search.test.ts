@@ -221,7 +221,7 @@ describe('defineCollection refuses', () => {
     expect(() => defineCollection(clash, { key: 'id', search: ['search'] })).toThrow(
       'the parameter search is a field of the schema: rename it by parameters.search',
     )
-    // Off, it is no parameter.
+    // Without the option, a field can have the name.
     expect(parseQuery(defineCollection(clash, { key: 'id' }), 'search=x').ok).toBe(true)
     expect(() => defineCollection(schema, { ...options, parameters: { search: 'q' } })).toThrow(
       'parameters.search has a name, but the collection does not allow it',

@@ -101,9 +101,9 @@ export interface Role {
   readonly name: string
   readonly sees: (row: Row) => boolean
   readonly collection: Collection
-  /** The fields that the role knows, as a schema of its own. */
+  /** The fields that the role knows, as a schema. */
   readonly fields: Fields
-  /** What no answer to the role may have. */
+  /** No answer to the role matches it. */
   readonly canaries: RegExp
   readonly hidden: readonly string[]
 }
@@ -139,12 +139,12 @@ const roleNamed = new Map(roles.map((role) => [role.name, role]))
 
 // --- The service, and the oracle of each role
 
-/** What is wrong with a service on purpose. */
+/** The deliberate fault of a service. */
 export type Wrong = 'rows' | 'fields' | 'facets'
 type Named = { readonly role: string }
 
 const { compile, compileQuery, facets } = memoryBackend()
-/** How often a service has asked its store. */
+/** The number of calls of the store. */
 export const calls = { count: 0 }
 const rowsOf = (rows: readonly unknown[]) => ({
   find: (query: Query) => (calls.count++, compileQuery({ ...query, count: false })(rows).rows),
@@ -413,7 +413,7 @@ function requestMaker(seed: number) {
   }
 }
 
-/** What is in an answer: its status, headers and body, and the texts of the cursors in it. */
+/** Reads an answer: its status, headers and body, and the texts of the cursors in it. */
 async function told(response: Response) {
   const body = await response.text()
   const headers = [...response.headers].map((pair) => pair.join(': ')).join('\n')
@@ -461,7 +461,7 @@ export async function attack({ requests, seed, wrong }: AttackOptions): Promise<
       blame(
         `${line}\n  is   ${own.status} ${own.body.slice(0, 400)}\n  not  ${right.status} ${right.body.slice(0, 400)}`,
       )
-    // What the request says, the answer may say again.
+    // An answer can repeat texts of its request.
     const said =
       asked.query + decodeURIComponent(asked.query.replace(/%(?![\da-f]{2})/gi, '%25').replace(/%[89a-f][\da-f]/gi, ''))
     if (!role.canaries.test(said) && asked.kind !== 'cursors') {

@@ -1,4 +1,4 @@
-/** Zones against Temporal, which reads the same data of the runtime by code of its own. */
+/** Zones against Temporal, which reads the same data of the runtime by separate code. */
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ const minute = 60_000
 /** Around the two wall times of a transition, and between them. */
 const steps = [-1441, -721, -61, -60, -31, -30, -1, 0, 1, 30, 31, 60, 61, 721, 1441].map((count) => count * minute)
 
-/** Compares what is asked of a zone around a moment. */
+/** Compares offsets, moments and days of a zone around a moment. */
 function compareAt(zone: string, moment: number): void {
   const offsetAt = zoneNamed(zone)!
   const where = `${zone} ${new Date(moment).toISOString()}`

@@ -23,7 +23,7 @@ import type { Leaf } from '../issues.ts'
 import { interned, isInternable } from './interned.ts'
 import { isDate, momentOf, momentOfDate, type Predicate } from './rows.ts'
 
-/** The predicate of a condition over the value at its path. That of a count is whether the list has more entries, or as many. */
+/** The predicate of a condition over the value at its path. That of a count is true of a list with enough entries. */
 export function predicateOfCondition(condition: Leaf): Predicate {
   switch (condition.kind) {
     case 'comparison':
@@ -402,7 +402,7 @@ const presences: { readonly [T in Presence['type']]: Predicate } = {
 
 // --- Count
 
-/** Finds out whether a list has a number of entries. `gte` requires it, and `lte` denies it for one more. */
+/** Tests whether a list has at least `operand` entries with a value; for `lte`, one more, and the caller negates the result. */
 function count({ type, operator, operand }: Count): Predicate {
   const isPresent = presences[type]
   const least = operator === 'gte' ? operand : operand + 1

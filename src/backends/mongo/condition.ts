@@ -95,7 +95,7 @@ const present = (type: BsonType | undefined): Operators => (type === undefined ?
 /** Every text contains the empty one: a field of lower-cased text is enough to show that there are texts. */
 const isAnyText = ({ mode, text }: Match): boolean => text === '' && mode !== 'whole'
 
-/** The field beside a text that has it lower-cased. Entries have none, and the empty text and a match that minds case need none. */
+/** The name of the field with the lower-cased text. Entries lack it. The empty text, and matches that compare case, do not need it. */
 export function lowerOf({ storage, list }: Scope, condition: Condition): string | undefined {
   if (condition.kind !== 'match' || condition.path.length === 0 || isAnyText(condition) || isExact(condition.mode))
     return undefined

@@ -100,7 +100,7 @@ function tested(value: string, operators: Operators): Expression {
   }
   const [operator] = Object.keys(operators) as [string]
   const operand = { $literal: operators[operator] as unknown }
-  // In place of null, `$ne` compares with nothing else.
+  // The operators have `$ne` with null alone: a value is present.
   if (operator === '$ne') return { $not: [{ $in: [type, ['null', 'missing', 'undefined']] }] }
   const compared = { [operator]: [value, operand] }
   if (operator === '$eq' || operator === '$in') return compared

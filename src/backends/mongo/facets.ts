@@ -15,7 +15,7 @@ export interface MongoFacet {
   readonly path: string
   readonly pipeline: MongoDocument[]
   /**
-   * Reads the documents of the pipeline: the values that the most documents have come first, then by value.
+   * Reads the documents of the pipeline. Values with more rows come first, and equal numbers are in the order of the values.
    *
    * @param documents as the driver gives them.
    * @throws TypeError when one is not a document of the pipeline.

@@ -1,4 +1,4 @@
-/** Text matches as regular expressions, which ignore case as `simpleLowerCase` does, or mind it. */
+/** Text matches as regular expressions, which ignore case as `simpleLowerCase` does, or compare it. */
 import { isExact, type Match, type MatchMode } from '../../ast/index.ts'
 import { anyCase, simpleLowerCase } from '../../text/case.ts'
 import { escapePattern } from '../../text/characters.ts'

@@ -11,7 +11,7 @@ import { mappingOf, type Mapping, type PrismaOptions } from './mapping.ts'
 import { readingOf, rowsOf, type PrismaQuery } from './page.ts'
 import type { PrismaWhere } from './provider.ts'
 
-/** Prisma filters no row by the number of rows that it is related to. */
+/** Prisma cannot filter rows by the number of related rows. */
 const kindsOfPrisma = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ kinds.filter((kind) => kind !== 'count'))
 
 /** A backend of Prisma, whose queries read rows of that type. */

@@ -143,7 +143,7 @@ export interface Provider {
   readonly ignoresCase: (text: string) => boolean
   /** Makes the condition that a pattern matches the whole text of a field. */
   readonly whole: (pattern: string) => PrismaWhere
-  /** Whether a pattern without that option minds case. */
+  /** Whether a pattern without that option compares case. */
   readonly mindsCase: (text: string) => boolean
   /** The pattern of a literal text; `undefined` where there is none. Prisma passes texts to LIKE unchanged. */
   readonly patternOf: (text: string) => string | undefined

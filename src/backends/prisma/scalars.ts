@@ -143,7 +143,7 @@ function match(scope: Scope, filter: Match, stored: StoredScalar, negated: boole
 
 const noPattern = 'takes no pattern with this text'
 
-/** A match that minds case. A range is exact where a pattern ignores case, and an index serves it. */
+/** A match that compares case. A range is exact where a pattern ignores case, and an index serves it. */
 function exactMatch(
   scope: Scope,
   filter: Match,

@@ -59,7 +59,7 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
   return negated ? any : allOf(scope, [...boundsOf(scope, list, filter.filter), any])
 }
 
-/** How many entries have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
+/** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
 function count(scope: Scope, filter: Count, negated: boolean): Expression {
   const { resolver, start, depth, write } = scope
   if (filter.operator === 'lte') return emit(scope, { ...filter, ...moreThan(filter) }, !negated)

@@ -22,7 +22,7 @@ export interface SqlFacet extends SqlPiece {
   /** The dotted path of the field. */
   readonly path: string
   /**
-   * Reads the rows of the statement: those that the most rows have come first, then by value.
+   * Reads the rows of the statement. Values with more rows come first, and equal numbers are in the order of the values.
    *
    * @param rows as the driver returns them.
    * @throws TypeError when one is not a row of the statement.
@@ -34,7 +34,7 @@ export interface SqlFacet extends SqlPiece {
 const presenceOf = ({ lists, path, type }: Facet): Filter =>
   lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
 
-/** Where the value of a facet is: the tables and lists that lead to it, joined to the row, and the scope that it is in. */
+/** The place of a facet's value: the joined tables and lists that lead to it, and its scope. */
 interface Way {
   readonly scope: Scope
   readonly path: Path
@@ -76,7 +76,7 @@ function wayTo(row: Scope, { lists, path, type }: Facet): Way | undefined {
   return throughParents(way)
 }
 
-/** A value that groups rows: two are the same for the engine exactly where they are equal. */
+/** A value that groups rows. The engine puts two in one group exactly where they are equal. */
 interface GroupedValue extends Value {
   readonly literal: LiteralType
 }

@@ -94,7 +94,7 @@ export function clockOfCursor(text: string): QueryClock | undefined {
 
 /**
  * The place that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
- * strangers, so each value is checked as a literal is. Whether the runtime knows the zone of its clock is not checked.
+ * strangers, so each value is checked as a literal is. It does not check that the runtime knows the zone.
  */
 export function positionOfCursor(text: string, sort: readonly SortKey[]): Place | undefined {
   try {

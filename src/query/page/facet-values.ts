@@ -12,7 +12,7 @@ export interface FacetValue {
   readonly count: number
 }
 
-/** The values of each facet of a query, by its dotted path: those that the most rows have come first, then by value. */
+/** The values of each facet of a query, by its dotted path. Values with more rows come first, and equal numbers are in the order of the values. */
 export interface FacetValues {
   readonly [path: string]: readonly FacetValue[]
 }

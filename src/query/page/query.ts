@@ -89,7 +89,7 @@ export interface Facet {
   /** Its path from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   readonly type: LiteralType
-  /** How many values there are at most: those that the most rows have. */
+  /** The largest number of values: those with the most rows. */
   readonly limit: number
   /** Which rows are counted. `parseQuery` leaves out the pairs on the field itself: a choice does not hide its alternatives. */
   readonly filter: Filter
@@ -121,7 +121,7 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly offset?: number
   /** The fields to return; all when absent. */
   readonly fields?: readonly Path[]
-  /** The words of the search, which the filter ends with: a member for each word. */
+  /** The words of the search. The filter ends with a member for each word. */
   readonly search?: readonly string[]
   /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
   readonly count: boolean | { readonly max: number }

@@ -45,8 +45,8 @@ function make(read: ReadText): Made {
 }
 
 /**
- * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. What is invalid
- * in them is an issue of its own.
+ * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. The readers of
+ * both parameters report invalid values.
  */
 function chosen({ source, parameters, timeZone, now }: ReadText): { timeZone: string | undefined; now: number } {
   const values = ownOf<{ cursor?: string; timeZone?: string }>({})

@@ -91,8 +91,8 @@ export function atomsOf(scope: Scope, filter: Filter, lists: readonly Path[], at
 }
 
 /**
- * The filters of an `and` that an operator for lists expresses, such as `all`: those about entries of one list that are not about one
- * and the same entry. One of them may be about the entry that the other conditions share.
+ * Finds the filters of an `and` that an operator for lists expresses, such as `all`: filters about separate entries of one list. One of
+ * them may be about the entry that the other conditions share.
  *
  * @param apart the filters that groups express.
  * @returns by index: the atoms of a run of neighbours at its first filter, and none at the others of the run.
@@ -140,7 +140,7 @@ interface Run {
   readonly filter: Some
 }
 
-/** The run that is a plain condition: one filter, if possible of a field with two runs, for each operator occurs once on a path. */
+/** Chooses the run that becomes a plain condition: one filter, preferably of a field with two runs, because an operator occurs once on a path. */
 function sharedOf(scope: Scope, lists: readonly Path[], runs: readonly Run[]): Run | undefined {
   // A collection may narrow away the operators of plain conditions.
   const isPlain = ({ filter }: Run): boolean =>
@@ -155,7 +155,7 @@ function sharedOf(scope: Scope, lists: readonly Path[], runs: readonly Run[]): R
 /** Whether a path may stand in a group, where these characters are marks even with escapes. */
 export const isName = (path: string): boolean => !/[(),=]/.test(path)
 
-/** Whether a filter is one around filters. */
+/** Whether a filter contains filters. */
 export const hasParts = (filter: Filter): filter is And | Or | Not | Some =>
   ['and', 'or', 'not', 'some'].includes(filter.kind)
 

@@ -50,7 +50,7 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
   const { timeZone } = checkOptions(options, 'options', ['timeZone'])
   const query = ownOf(checkQuery(given))
   const { filter, sort, limit, position, offset, fields, count, search, facets, clock } = query
-  // A text that names its zone has days.
+  // A text with `timeZone` has days.
   const isZoned = collection.parameters.has('timeZone')
   const allowsDays = allowsDaysOf(isZoned ? undefined : (timeZone ?? clock?.timeZone))
   const words = namesOf(collection).words
@@ -90,8 +90,8 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
 type Express = (apart?: ReadonlySet<Filter>) => Expressed
 
 /**
- * Expresses the filter of a query with facets. A facet ignores pairs on its field, and keeps groups. So it writes the conditions on that
- * field that the facet keeps as groups.
+ * Expresses the filter of a query with facets. A facet ignores pairs on its field, and keeps groups. So a condition on that field becomes
+ * a group if the facet has it, too.
  */
 function withFacets({ schema }: Collection, filter: Filter, facets: readonly Facet[], express: Express): Expressed {
   const isRead = (facet: Facet, { members = [] }: Expressed): boolean => {

@@ -94,7 +94,7 @@ describe('counts by hand', () => {
       ],
     })
   })
-  test('there are at most as many values as the collection says', () => {
+  test('a facet has at most as many values as the collection allows', () => {
     const many = [3, 1, 2, 2, 5, 5, 4, 6, 6].map((guests, id) => ({ id, guests }))
     expect(count(many, 'facets=guests').guests).toEqual([
       { value: 2, count: 2 },

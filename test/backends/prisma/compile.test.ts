@@ -472,7 +472,7 @@ describe('text matches by provider', () => {
     const test = { startsWith: 'aB', not: { startsWith: 'aB_' } }
     expect(compile(exactly('whole', 'aB'))).toEqual({ name: test })
     expect(compile(not(exactly('whole', 'aB')))).toEqual({ OR: [{ NOT: { name: test } }, { name: null }] })
-    // Without letters that have a case it is an equality, which takes every text.
+    // Without letters that have a case it is an equality, which accepts every text.
     expect(compile(exactly('whole', '10%'))).toEqual({ name: { equals: '10%' } })
     expect(compile(exactly('whole', ''))).toEqual({ name: { equals: '' } })
     expect(issuesOf(exactly('whole', 'a%'), compile)).toEqual(
@@ -509,7 +509,7 @@ describe('text matches by provider', () => {
       }),
     )
   })
-  test('a field with the small letters is not asked for a match that minds case, and is equal to a whole text', () => {
+  test('a match that compares case reads the text itself, and a whole text the field with small letters', () => {
     for (const provider of ['mysql', 'sqlite', 'postgresql']) {
       const { compile } = by(provider, 'small')
       expect(compile(exactly('whole', 'aÉΣ%'))).toEqual({ small: { equals: 'aéσ%' } })

@@ -36,7 +36,7 @@ describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages,
     const asked = lines.flatMap(({ asked, operators = [] }) =>
       operators.map((name) => `${name} ${columns[asked]?.field.type}`),
     )
-    // The columns are no lists: queries ask lists.
+    // The columns hold scalars. Whole queries read lists.
     const expected = Object.values(operators)
       .filter(({ complement, fields }) => !complement && fields === 'anywhere')
       .flatMap(({ name, types }) =>

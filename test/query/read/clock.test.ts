@@ -248,7 +248,7 @@ describe('the parameter timeZone', () => {
     const result = parseQuery(closed, 'timeZone=Europe/Berlin')
     expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown' }])
   })
-  test('counts wherever it stands, and once', () => {
+  test('counts in any place of the text, and once', () => {
     expect(read('timeZone=Asia/Tokyo&at[lt]=2024-01-01')).toBe('lt 2023-12-31T15:00:00.000Z')
     expect(read('at[lt]=2024-01-01&time%5Aone=Asia%2FTokyo')).toBe('lt 2023-12-31T15:00:00.000Z')
     const twice = parseQuery(collection, 'timeZone=Asia/Tokyo&timeZone=Asia/Tokyo')
@@ -417,7 +417,7 @@ test.each([
 test.each([
   ['now', 'did you mean today?'],
   ['now-7d', 'write a day as today-7d'],
-])('a date takes no moment: %s', (operand, hint) => {
+])('a date refuses a moment: %s', (operand, hint) => {
   const result = parseQuery(collection, `day=${operand}`)
   expect(result.ok ? '' : result.issues[0].hint).toContain(hint)
 })

@@ -177,7 +177,7 @@ test('more sort keys than a text may have are refused', () => {
 })
 
 test.each(['tags[all]=sea', 'tags[all]=sea,vip', 'not=(tags([nin]=(sea)))'])(
-  'a collection with all and nin alone says %s by what it has',
+  'a collection with all and nin alone prints %s',
   (text) => {
     const tags = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
     const narrowed = defineCollection(tags, { key: 'id', groups: true, operators: { tags: ['all', 'nin'] } })
