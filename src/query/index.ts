@@ -1,5 +1,5 @@
 /** Pairs → filter and query, and back to text. Re-exports only. */
-export type { DeprecatedUse } from './aliased.ts'
+export { namingOf, type DeprecatedUse } from './aliased.ts'
 export { toPage, type Page } from './page/page.ts'
 export {
   parseFilter,

@@ -35,8 +35,15 @@ import {
   type ResolvedField,
   type Schema,
 } from '../language/index.ts'
-import { combine, parseFilterOrThrow, parseQueryOrThrow, plainWords, searchMembers, wordText } from '../query/index.ts'
-import { namingOf } from '../query/aliased.ts'
+import {
+  combine,
+  namingOf,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  plainWords,
+  searchMembers,
+  wordText,
+} from '../query/index.ts'
 import { itemText, quoted } from '../query/encode.ts'
 import { facetOf } from '../query/facets.ts'
 import { cursorOf } from '../query/page/cursor.ts'
