@@ -12,19 +12,23 @@ import { parseArgs } from 'node:util'
 import { randomNumbers } from '../../src/demo/data.ts'
 import { startChild } from './child.ts'
 import { Connection } from './connection.ts'
-import { aborted, byTheByte, halfClosed, pick, readSlowly, stalling, type Odd, type Random, type Run } from './load.ts'
+import {
+  aborted,
+  byTheByte,
+  halfClosed,
+  pick,
+  readSlowly,
+  stalling,
+  type LoadOptions,
+  type Odd,
+  type Random,
+  type Run,
+} from './load.ts'
 import { makeRequests, type Prepared } from './requests.ts'
 import { printed, Tally, type Table } from './tally.ts'
 
-export interface CrowdOptions {
-  readonly store: string
-  readonly seconds: number
+export interface CrowdOptions extends Omit<LoadOptions, 'patience'> {
   readonly connections: number
-  readonly seed: number
-  /** Loaded into the service before it, and its environment: for services that are wrong on purpose. */
-  readonly preload?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
 }
 export interface CrowdReport {
   readonly faults: readonly string[]

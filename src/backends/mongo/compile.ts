@@ -20,7 +20,7 @@ import type { Capabilities, FacetBackend } from '../backend.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { partsOfPosition } from '../../query/page/order.ts'
-import { wholeQuery, type Query } from '../../query/page/query.ts'
+import { presenceOfFacet, wholeQuery, type Query } from '../../query/page/query.ts'
 import { addRefusal, lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
 import {
@@ -33,7 +33,7 @@ import {
   maxAlternatives,
 } from './entries.ts'
 import { counts, expressionOf } from './expression.ts'
-import { facetOf, presenceOf, type MongoFacet } from './facets.ts'
+import { facetOf, type MongoFacet } from './facets.ts'
 import { isAlwaysThere, nameOf, storageOf, type MongoOptions } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 import { rowsIn } from './rows.ts'
@@ -116,7 +116,7 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
   const facets = (given: Query): readonly MongoFacet[] =>
     (wholeQuery(given).facets ?? []).map((facet) => {
       // A field that is not stored is refused.
-      documentOf(presenceOf(facet))
+      documentOf(presenceOfFacet(facet))
       return facetOf(storage, facet, documentOf(facet.filter))
     })
   return { name: 'mongo', capabilities, compile, compileQuery, facets }

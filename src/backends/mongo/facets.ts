@@ -1,5 +1,5 @@
 /** Facets as aggregation pipelines, and the readers of their documents. */
-import { unchecked, type Filter, type Path } from '../../ast/index.ts'
+import type { Path } from '../../ast/index.ts'
 import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
 import { nameOfFacet, type Facet } from '../../query/page/query.ts'
 import { own } from '../../own.ts'
@@ -22,10 +22,6 @@ export interface MongoFacet {
    */
   readonly read: (documents: readonly object[]) => FacetValue[]
 }
-
-/** The filter of the rows that have a value in the field of a facet. */
-export const presenceOf = ({ lists, path, type }: Facet): Filter =>
-  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
 
 /** The type names that `$type` of an aggregation returns, by the name that a query uses. */
 const found: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['int', 'long', 'double', 'decimal'] }

@@ -1,7 +1,7 @@
 /** `facets`: the statements that count the values of a field, each with the number of the rows that have it. */
-import { unchecked, type Filter, type LiteralType, type Path } from '../../ast/index.ts'
+import type { LiteralType, Path } from '../../ast/index.ts'
 import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
-import { nameOfFacet, type Facet } from '../../query/page/query.ts'
+import { nameOfFacet, presenceOfFacet, type Facet } from '../../query/page/query.ts'
 import { checkRow } from '../../query/page/sort-value.ts'
 import { throwIssues, type Condition } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
@@ -29,10 +29,6 @@ export interface SqlFacet extends SqlPiece {
    */
   readonly read: (rows: readonly unknown[]) => FacetValue[]
 }
-
-/** The filter of the rows that have a value in the field of a facet. */
-const presenceOf = ({ lists, path, type }: Facet): Filter =>
-  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
 
 /** The place of a facet's value: the joined tables and lists that lead to it, and its scope. */
 interface Way {
@@ -114,7 +110,7 @@ export function facetStatement(
 ): Pick<SqlFacet, 'path' | 'read'> & { statement: Sql } {
   const { dialect, name, quote, key } = target
   const { filter, lists, path, limit } = facet
-  const presence = presenceOf(facet)
+  const presence = presenceOfFacet(facet)
   const { from, joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
   const scope = rowScope(target, [filter, presence], true, writeOnce, joined)
   const selected = emit(scope, filter, false)

@@ -16,6 +16,7 @@ import {
   readPathAround,
   readPathToList,
   readSpan,
+  unchecked,
   wholeNumber,
   type Filter,
   type Literal,
@@ -97,6 +98,10 @@ export interface Facet {
 
 /** The dotted path of a facet. */
 export const nameOfFacet = ({ lists, path }: Facet): string => [...lists.flat(), ...path].join('.')
+
+/** The filter of the rows that have a value in the field of a facet. */
+export const presenceOfFacet = ({ lists, path, type }: Facet): Filter =>
+  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
 
 /** For the compiler alone: what is known of the fields of a query. */
 declare const known: unique symbol
