@@ -149,21 +149,29 @@ async function answers(speed: 'on' | 'off') {
         memoryBackend().compileQuery(query)(rows),
       ])
     })
-  const names = [
+  const names: readonly {
+    readonly fields?: Readonly<Record<string, 'seller' | 'status' | 'paidAt' | 'items.arrival'>>
+    readonly operators?: Readonly<Record<string, 'equals' | 'notEqual'>>
+  }[] = [
     { fields: { who: 'seller', when: 'paidAt' }, operators: { is: 'equals' } },
     { fields: { who: 'status', when: 'items.arrival' }, operators: { is: 'notEqual' } },
-    undefined,
-  ] as const
-  const offers = [
+    {},
+  ]
+  const offers: readonly {
+    readonly search: readonly ('seller' | 'note')[]
+    readonly facets: readonly ('seller' | 'status' | 'items.price')[]
+    readonly facetLimit: number
+    readonly lists?: 'repeated'
+  }[] = [
     { search: ['seller'], facets: ['status'], facetLimit: 3 },
     { search: ['note', 'seller'], facets: ['seller', 'status', 'items.price'], facetLimit: 1, lists: 'repeated' },
-  ] as const
+  ]
   const collections = names.flatMap((aliases) =>
     offers.map((offer) =>
       defineCollection(schema, {
         ...{ key: 'seller', sort: true, groups: true, timeZone: true },
         ...offer,
-        ...(aliases && { aliases }),
+        aliases,
       }),
     ),
   )

@@ -16,9 +16,10 @@ import {
 import { positionAt } from '../../src/query/page/page.ts'
 import { operators } from '../../src/tree.ts'
 import { someCollectionQuery, someCollectionText, someFilter, someRow } from '../../src/testing/arbitraries.ts'
-import { queryLaws, type LawInput } from '../../src/testing/index.ts'
+import { facetLaws, type FacetLawInput } from '../../src/testing/facet-laws.ts'
+import { queryLaws, type BrokenLaw, type LawInput } from '../../src/testing/index.ts'
 import type { Answer } from '../engines/sql/engines.ts'
-import type { Contender, Row, Store } from './contenders.ts'
+import type { Contender, Pages, Row, Store } from './contenders.ts'
 import { filterSource, narrowed, pathsIn } from './filters.ts'
 import { answersOf, facetsOf as facetValuesOf, idsOf, selectionOf, textsOf } from './reference.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
@@ -74,7 +75,7 @@ const indexes = Array.from({ length: mostRows }, (_, at) => at)
 const parts = ['a', 'A', 'b']
 
 /** Rows that share values, each field with another: an order has ties at every key. They are not stored in its order. */
-const mixedRows = (fields: Fields, bases: readonly Record<string, unknown>[]): fc.Arbitrary<Row[]> => {
+export const mixedRows = (fields: Fields, bases: readonly Record<string, unknown>[]): fc.Arbitrary<Row[]> => {
   const names = Object.keys(fields)
   const mixed = fc
     .tuple(fc.constantFrom(...parts), ...names.map(() => fc.constantFrom(...bases)))
@@ -240,36 +241,71 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
       differ(said, { expected: JSON.stringify(wanted), selected: cursors, output: '' })
   }
 
-  /** The laws of the first query. */
+  /** The laws of pages of the first query, and the laws of facets of the first query that has some. */
   async function checkLaws(): Promise<number> {
-    const { offset: _, position: __, ...query } = queries[0]!
-    if (!havePositions(rows, query)) return 0
     const byId = new Map(rows.map((row) => [row.id, row]))
-    const input: LawInput = {
-      ...{ query, rows, restriction, moves, states },
-      read: async (query) => {
-        const page = pages!.compile(query)
-        if (pages!.excepts(query, rows, page) === 'departure') throw new Departs()
-        return (await pages!.read(page)).map((id) => byId.get(id)!)
-      },
+    const read: LawInput['read'] = async (query) => {
+      const page = pages!.compile(query)
+      if (pages!.excepts(query, rows, page) === 'departure') throw new Departs()
+      return (await pages!.read(page)).map((id) => byId.get(id)!)
+    }
+    const { offset: _, position: __, ...query } = queries[0]!
+    const ofPages: LawInput = {
+      ...{ query, rows, restriction, moves, states, read },
       fill: async (state) => {
         await store.drop()
         await store.fill(state as readonly Row[])
       },
     }
+    const more = [
+      `const moves = ${JSON.stringify(moves)}`,
+      `const states = ${JSON.stringify(states.map((state) => state.map(({ id }) => id)))}`,
+    ]
+    const counted = queries.find(({ facets }) => facets !== undefined)
+    return (
+      (havePositions(rows, query) ? await checkEach(queryLaws, ofPages, more) : 0) +
+      (counted === undefined || pages!.facets === undefined
+        ? 0
+        : await checkEach(facetLaws, {
+            ...{ query: counted, rows, restriction, read },
+            facets: countIn(pages!.facets),
+          }))
+    )
+  }
+
+  /** Facets, unless the engine departs for one of them. */
+  function countIn(facetsOf: NonNullable<Pages['facets']>): FacetLawInput['facets'] {
+    return async (query) => {
+      const { facets = [], ...rest } = query
+      for (const { filter } of facets) {
+        const selects = { ...rest, filter }
+        if (pages!.excepts(selects, rows, pages!.compile(selects)) === 'departure') throw new Departs()
+      }
+      return facetsOf(query)
+    }
+  }
+
+  type Laws<Input> = readonly {
+    readonly name: string
+    readonly check: (input: Input) => Promise<Pick<BrokenLaw, 'expected' | 'found'> | undefined>
+  }[]
+  async function checkEach<Input extends Pick<LawInput, 'query' | 'restriction'>>(
+    laws: Laws<Input>,
+    input: Input,
+    more: readonly string[] = [],
+  ): Promise<number> {
     let checked = 0
-    for (const { name, check } of queryLaws) {
-      const said = [
-        sourceOf(schema, query),
-        `const restriction = ${filterSource(schema, restriction)}`,
-        `const moves = ${JSON.stringify(moves)}`,
-        `const states = ${JSON.stringify(states.map((state) => state.map(({ id }) => id)))}`,
-      ]
+    for (const { name, check } of laws) {
       const broken = await check(input).catch((error) =>
         error instanceof Departs || isRefusal(error) ? 'left out' : { expected: [], found: String(error) },
       )
       if (broken === 'left out') continue
       checked++
+      const said = [
+        sourceOf(schema, input.query),
+        `const restriction = ${filterSource(schema, input.restriction)}`,
+        ...more,
+      ]
       if (broken !== undefined)
         differ(said, { law: name, expected: broken.expected, selected: broken.found, output: undefined })
     }

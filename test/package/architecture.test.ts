@@ -235,6 +235,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'language',
     'options.ts',
     'query',
+    'query/aliased.ts',
     'query/encode.ts',
     'query/facets.ts',
     'query/page/cursor.ts',

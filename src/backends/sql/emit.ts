@@ -6,6 +6,7 @@ import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
 import { parameter, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
+import { isAlways } from '../shape.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
@@ -63,6 +64,7 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
 function count(scope: Scope, filter: Count, negated: boolean): Expression {
   const { resolver, start, depth, write } = scope
   if (filter.operator === 'lte') return emit(scope, { ...filter, ...moreThan(filter) }, !negated)
+  if (isAlways(filter)) return always(scope, filter, negated)
   const list = resolver.resolve(start, filter.path)
   const entries = list && resolver.entriesOf(list, depth)
   if (entries === undefined) return unmapped(scope, filter)
@@ -70,9 +72,15 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
   const sign = raw(negated ? ' < ' : ' >= ')
   const counted = write(filter, (given) => {
     const { operand } = given.operator === 'lte' ? moreThan(given) : given
-    return operand === 0 ? true : sql`${present}${sign}${parameter(operand)}`
+    return sql`${present}${sign}${parameter(operand)}`
   })
   return typeof counted === 'boolean' ? counted !== negated : term(counted)
+}
+
+/** The constant of a condition that every row passes. It refuses a list that is not stored, as another number would. */
+function always(scope: Scope, filter: Count, negated: boolean): Expression {
+  emit({ ...scope, write: (given, writer) => writer(given) }, { ...filter, operand: 1 }, negated)
+  return !negated
 }
 
 /** Turns `lte` into the `gte` that it denies. */

@@ -1,5 +1,5 @@
 /** Conditions on parent tables: which rows a filter reads there, and which conditions read the same one. */
-import type { And, Filter, Or, Path, Some } from '../../ast/index.ts'
+import type { And, Count, Filter, Or, Path, Some } from '../../ast/index.ts'
 import type { Leaf } from '../issues.ts'
 import type { StoredParent } from './resolve.ts'
 import type { Scope } from './scope.ts'
@@ -11,12 +11,14 @@ export interface ParentOnPath {
 }
 
 export function parentOnPath({ resolver, start }: Scope, filter: Filter): ParentOnPath | undefined {
-  // `lte` is the complement of a condition, and true of a row without the parent.
-  if (!hasPath(filter) || (filter.kind === 'count' && filter.operator === 'lte')) return undefined
+  if (!hasPath(filter) || (filter.kind === 'count' && holdsOfNone(filter))) return undefined
   const on = resolver.parentOn(start, filter.path)
   const isInside = on && (on.length < filter.path.length || (filter.kind === 'presence' && filter.type === 'object'))
   return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
 }
+
+/** Whether no entries are as many as a condition requires: then it is true of a row without the parent, too. */
+const holdsOfNone = ({ operator, operand }: Count): boolean => operator === 'lte' || operand === 0
 
 const hasPath = (filter: Filter): filter is Leaf | Some => Object.hasOwn(filter, 'path')
 const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'filters')

@@ -155,6 +155,7 @@ export const lists = casesOf(
     ['items.options[atLeast]=2&items.product=surf', [1], 'in the outer entry of the condition beside it'],
     ['items.options[atLeast]=2&items.product=kayak', [], 'in the outer entry of the condition beside it'],
     ['items.options[atMost]=1&items.product=surf', [2], 'in the outer entry of the condition beside it'],
+    ['customer.phones[atLeast]=0', [1, 2, 3, 4, 5, 6, 7], 'an object that is missing has no list, which has none'],
     ['customer.phones[atLeast]=1', [1, 2], 'a list in an object'],
     ['customer.phones[atMost]=0', [3, 4, 5, 6, 7], 'a missing object has no list, and so no entries'],
     ['customer.phones[atMost]=1', [2, 3, 4, 5, 6, 7], 'a missing object has no list, and so no entries'],

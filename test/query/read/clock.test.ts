@@ -112,7 +112,7 @@ describe('a day of a datetime is the day of the zone', () => {
 })
 
 describe('a relative time', () => {
-  test.each([
+  test.each<[text: string, options: QueryOptions, expected: string]>([
     ['at=now', at('UTC'), 'eq 2024-03-31T02:00:15.250Z'],
     ['at[gte]=now-90m', at('UTC'), 'gte 2024-03-31T00:30:15.250Z'],
     ['at[lt]=now+2h', at('UTC'), 'lt 2024-03-31T04:00:15.250Z'],
@@ -132,9 +132,9 @@ describe('a relative time', () => {
     ['at[gt]=now-1d', at('Europe/Berlin', '2024-04-01T00:30:00Z'), 'gt 2024-03-31T01:30:00.000Z'],
     ['at[gt]=now-1d', at('Europe/Berlin', '2024-10-28T01:30:00Z'), 'gt 2024-10-27T00:30:00.000Z'],
     // No step stays at the second 02:30.
-    ...['', '-0d', '+0w', '+0mo', '-0y', '-0h'].map(
-      (step) => [`at=now${step}`, at('Europe/Berlin', '2024-10-27T01:30:00Z'), 'eq 2024-10-27T01:30:00.000Z'] as const,
-    ),
+    ...['', '-0d', '+0w', '+0mo', '-0y', '-0h'].map((step): [string, QueryOptions, string] => [
+      ...([`at=now${step}`, at('Europe/Berlin', '2024-10-27T01:30:00Z'), 'eq 2024-10-27T01:30:00.000Z'] as const),
+    ]),
     ['at=today', at('Asia/Tokyo'), 'and(gte 2024-03-30T15:00:00.000Z lt 2024-03-31T15:00:00.000Z)'],
     ['at=today', at('America/New_York'), 'and(gte 2024-03-30T04:00:00.000Z lt 2024-03-31T04:00:00.000Z)'],
     ['at[gt]=today-7d', at('UTC'), 'gte 2024-03-25T00:00:00.000Z'],

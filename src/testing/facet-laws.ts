@@ -1,0 +1,134 @@
+/** The laws of facets: each compares the values that a backend counts with the rows that it reads. */
+import { and, comparison, not, presence, sameFilter, some, type Filter, type Literal } from '../ast/index.ts'
+import type { FacetValue, FacetValues } from '../query/index.ts'
+import { nameOfFacet, restrict, type Facet, type Query } from '../query/page/query.ts'
+import type { FixtureRow } from './cases.ts'
+
+/** The argument of a law of facets. */
+export interface FacetLawInput {
+  /** A query with facets; its position and its offset are not read. */
+  readonly query: Query
+  /** All rows that are stored. */
+  readonly rows: readonly FixtureRow[]
+  /** The rows that a query reads: what a backend reads for `compileQuery`. */
+  readonly read: (query: Query) => Promise<readonly FixtureRow[]>
+  /** The values of the facets of a query. */
+  readonly facets: (query: Query) => Promise<FacetValues>
+  readonly restriction: Filter
+}
+/** The part of a law that is broken: the path of a facet, and counts. */
+export interface BrokenFacetLaw {
+  readonly path: string
+  /** The values of the facet whose counts are compared; absent where the sum of all is. */
+  readonly values?: readonly FacetValue['value'][]
+  readonly expected: readonly number[]
+  readonly found: readonly number[]
+}
+/** A law of facets. */
+export interface FacetLaw {
+  readonly name: string
+  /** `undefined` when the law is met. Rejects when `read` or `facets` does. */
+  readonly check: (input: FacetLawInput) => Promise<BrokenFacetLaw | undefined>
+}
+
+/** The condition that a row has a value of a facet; with `null`, that it has none. */
+function conditionOf({ lists, path, type }: Facet, value: FacetValue['value']): Filter {
+  const inLists = (filter: Filter) => lists.reduceRight((inner, list) => some(list, inner), filter)
+  return value === null
+    ? not(inLists(presence(path, type)))
+    : inLists(comparison(path, 'eq', { type, value } as Literal))
+}
+
+/** How many rows a filter selects. */
+async function countOf({ query, rows, read }: FacetLawInput, filter: Filter): Promise<number> {
+  const { sort } = query
+  return (await read({ filter, sort, limit: Math.max(rows.length, 1), count: false })).length
+}
+
+/** Checks one facet after the other, on its values. */
+const ofEach =
+  (check: (input: FacetLawInput, facet: Facet, values: readonly FacetValue[]) => Promise<Broken>): FacetLaw['check'] =>
+  async (input) => {
+    const { facets = [] } = input.query
+    const found = await input.facets(input.query)
+    for (const facet of facets) {
+      const path = nameOfFacet(facet)
+      const broken = await check(input, facet, found[path] ?? [])
+      if (broken !== undefined) return { path, ...broken }
+    }
+    return undefined
+  }
+type Broken = Omit<BrokenFacetLaw, 'path'> | undefined
+
+const countsOf = (values: readonly FacetValue[]): readonly number[] => values.map(({ count }) => count)
+const sumOf = (values: readonly FacetValue[]): number => countsOf(values).reduce((sum, count) => sum + count, 0)
+const compare = (values: readonly FacetValue[], expected: readonly number[]): Broken => {
+  const found = countsOf(values)
+  const isSame = expected.every((count, at) => count === found[at])
+  return isSame ? undefined : { values: values.map(({ value }) => value), expected, found }
+}
+/** A facet with as many values as it may have leaves out others. */
+const isWhole = ({ limit }: Facet, values: readonly FacetValue[]): boolean => values.length < limit
+
+/** Compares the sum of all counts with the rows that a filter selects. In a list, a row may have several values. */
+async function compareSum(input: FacetLawInput, facet: Facet, values: readonly FacetValue[], filter: Filter) {
+  if (!isWhole(facet, values)) return undefined
+  const [rows, sum] = [await countOf(input, filter), sumOf(values)]
+  return (facet.lists.length === 0 ? sum === rows : sum >= rows) ? undefined : { expected: [rows], found: [sum] }
+}
+/** Compares each count with the rows that a filter selects of those that have the value. */
+async function compareEach(input: FacetLawInput, facet: Facet, values: readonly FacetValue[], filter: Filter) {
+  const counts: number[] = []
+  for (const { value } of values) counts.push(await countOf(input, and(filter, conditionOf(facet, value))))
+  return compare(values, counts)
+}
+
+/** The laws of facets, for property tests of a backend that counts values. Every query and all rows must meet each. */
+export const facetLaws: readonly FacetLaw[] = Object.freeze([
+  {
+    name: 'the counts of a facet sum up to the rows, and in a list to at least as many',
+    check: ofEach(async (input, facet, values) => compareSum(input, facet, values, facet.filter)),
+  },
+  {
+    name: 'a facet whose field has no condition of its own counts the rows of the query',
+    check: ofEach(async (input, facet, values) => {
+      const { filter } = input.query
+      return sameFilter(facet.filter, filter) ? compareSum(input, facet, values, filter) : undefined
+    }),
+  },
+  {
+    name: 'the count of a value is the number of the rows that have it',
+    check: ofEach(async (input, facet, values) => compareEach(input, facet, values, facet.filter)),
+  },
+  {
+    name: 'values are counted once each, and in their order',
+    check: ofEach(async (_, { limit }, values) => {
+      const counts = countsOf(values)
+      const isSorted = counts.every((count, at) => count > 0 && (at === 0 || count <= counts[at - 1]!))
+      const isOnce = new Set(values.map(({ value }) => value)).size === values.length && values.length <= limit
+      return Promise.resolve(
+        isSorted && isOnce ? undefined : { expected: counts.toSorted((a, b) => b - a), found: counts },
+      )
+    }),
+  },
+  {
+    name: 'a restriction counts the rows that it selects, and raises no count',
+    check: async (input) => {
+      const { query, restriction } = input
+      if (query.facets === undefined) return undefined
+      const before = await input.facets(query)
+      const checkRestricted = ofEach(async (given, facet, values) => {
+        const path = nameOfFacet(facet)
+        const own = query.facets!.find((one) => nameOfFacet(one) === path)!
+        const allowed = and(own.filter, restriction)
+        const broken =
+          (await compareSum(given, facet, values, allowed)) ?? (await compareEach(given, facet, values, allowed))
+        const all = before[path] ?? []
+        if (broken !== undefined || !isWhole(own, all)) return broken
+        const most = values.map(({ value }) => all.find((one) => one.value === value)?.count ?? 0)
+        return values.every(({ count }, at) => count <= most[at]!) ? undefined : compare(values, most)
+      })
+      return checkRestricted({ ...input, query: restrict(query, restriction) })
+    },
+  },
+] satisfies FacetLaw[])

@@ -1,0 +1,123 @@
+/** The laws of facets hold for what counts right, and each finds what counts wrong. */
+import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  parseQueryOrThrow,
+  where,
+  type FacetValues,
+  type Query,
+} from '../../src/index.ts'
+import { facetLaws, type FacetLawInput } from '../../src/testing/facet-laws.ts'
+import type { FixtureRow } from '../../src/testing/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  status: field.enumeration(['paid', 'held']),
+  items: field.list(field.object({ product: field.string() })),
+})
+const collection = defineCollection(schema, {
+  ...{ key: 'id', limit: { max: 1, default: 1 }, facets: ['status', 'items.product', 'seller'], facetLimit: 4 },
+})
+const rows: readonly FixtureRow[] = [
+  { id: 1, status: 'paid', seller: 's-1', items: [{ product: 'bed' }, { product: 'tent' }, { product: 'bed' }] },
+  { id: 2, status: 'paid', seller: 's-2', items: [{ product: 'bed' }] },
+  { id: 3, status: 'held', seller: 's-1', items: [] },
+  { id: 4, status: null, seller: 's-2', items: [{ product: null }] },
+  { id: 5, seller: 's-1' },
+]
+type Counter = (query: Query) => FacetValues
+const inMemory: Counter = (query) => memoryBackend().facets(query)(rows)
+
+/** What the laws say of a counter. */
+async function brokenBy(counter: Counter, text: string): Promise<string[]> {
+  const input: FacetLawInput = {
+    query: parseQueryOrThrow(collection, text),
+    rows,
+    read: (query) => Promise.resolve(memoryBackend().compileQuery(query)(rows).rows as readonly FixtureRow[]),
+    facets: (query) => Promise.resolve(counter(query)),
+    restriction: where(schema).equals('seller', 's-1'),
+  }
+  const found: string[] = []
+  for (const { name, check } of facetLaws) if ((await check(input)) !== undefined) found.push(name)
+  return found
+}
+
+const [sum, whole, each, order, restriction] = facetLaws.map(({ name }) => name)
+const all = 'facets=status,items.product,seller'
+
+test.each([
+  ...['', 'facets=status', all, `status=paid&${all}`, `items.product=bed&${all}`, `items.product[notEqual]=bed&${all}`],
+  ...[`seller=none&${all}`, `seller=s-1&status[exists]=false&${all}`],
+])('what counts right breaks no law: %s', async (text) => {
+  expect(await brokenBy(inMemory, text)).toEqual([])
+})
+test('a facet with as many values as it may have leaves out others, and breaks no law', async () => {
+  const few = (query: Query) => inMemory({ ...query, facets: query.facets!.map((facet) => ({ ...facet, limit: 1 })) })
+  expect(await brokenBy(few, all)).toContain(sum)
+  const limited = defineCollection(schema, { key: 'id', facets: ['status'], facetLimit: 1 })
+  const input = { rows, restriction: and(), facets: (query: Query) => Promise.resolve(inMemory(query)) }
+  for (const { check } of facetLaws) {
+    const read = (query: Query) => Promise.resolve(memoryBackend().compileQuery(query)(rows).rows as FixtureRow[])
+    expect(await check({ ...input, read, query: parseQueryOrThrow(limited, 'facets=status') })).toBeUndefined()
+  }
+})
+
+/** Changes the values of each facet. */
+const changed =
+  (change: (values: FacetValues[string]) => FacetValues[string]): Counter =>
+  (query) =>
+    Object.fromEntries(Object.entries(inMemory(query)).map(([path, values]) => [path, change(values)]))
+
+describe('what counts wrong breaks laws', () => {
+  test.each<[what: string, counter: Counter, text: string, broken: readonly (string | undefined)[]]>([
+    [
+      'no rows without a value',
+      changed((all) => all.filter(({ value }) => value !== null)),
+      all,
+      [sum, whole, restriction],
+    ],
+    [
+      'a row once for each entry',
+      (query) => ({
+        'items.product': inMemory(query)['items.product']!.map((one) => ({ ...one, count: one.count + 1 })),
+      }),
+      'facets=items.product',
+      [each, restriction],
+    ],
+    ['the least first', changed((values) => values.toReversed()), all, [order]],
+    ['a value twice', changed((values) => [...values, ...values.slice(-1)]), all, [sum, whole, order, restriction]],
+    ['values that no row has', changed((values) => [...values, { value: 'none', count: 0 }]), all, [order]],
+    [
+      'the rows of the whole query',
+      (query) => inMemory({ ...query, facets: query.facets!.map((facet) => ({ ...facet, filter: query.filter })) }),
+      `status=paid&${all}`,
+      [sum, restriction],
+    ],
+    [
+      'rows that the caller may not see',
+      (query) => inMemory({ ...query, facets: query.facets!.map((facet) => ({ ...facet, filter: and() })) }),
+      all,
+      [restriction],
+    ],
+    ['nothing', () => ({}), all, [sum, whole, restriction]],
+  ])('%s', async (_, counter, text, broken) => {
+    expect(await brokenBy(counter, text)).toEqual(broken)
+  })
+
+  test('tells the facet, the values and the counts', async () => {
+    const check = facetLaws.find(({ name }) => name === each)!.check
+    const counter = changed((values) => values.map((one) => ({ ...one, count: one.count * 2 })))
+    const query = parseQueryOrThrow(collection, 'facets=status')
+    const read = (asked: Query) => Promise.resolve(memoryBackend().compileQuery(asked)(rows).rows as FixtureRow[])
+    const input = { query, rows, read, facets: (asked: Query) => Promise.resolve(counter(asked)), restriction: and() }
+    expect(await check(input)).toEqual({
+      ...{ path: 'status', values: [null, 'paid', 'held'] },
+      ...{ expected: [2, 2, 1], found: [4, 4, 2] },
+    })
+  })
+})
