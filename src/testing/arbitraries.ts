@@ -68,7 +68,7 @@ const someDay = fc.constantFrom(
 /** Zones of half hours, without midnight, with midnight twice, and without a day (Apia's 2011-12-30), and offsets. */
 const zones = [
   ...['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns', 'America/Sao_Paulo'],
-  ...['America/Havana', 'Pacific/Apia', 'Pacific/Kiritimati', 'UTC', '+05:45', '-12:00'],
+  ...['America/Havana', 'Pacific/Apia', 'Asia/Tokyo', 'UTC', '+05:45', '-12:00'],
 ]
 const someZone = fc.constantFrom(...zones)
 /** Filters with relative times depend on this moment: the month before lacks its day, and Berlin's clocks change half an hour later. */
