@@ -372,14 +372,11 @@ function readCursor(
   zone: string | undefined,
 ): Place | undefined {
   if (parameter === undefined) return undefined
-  const { maxOffset = Infinity, limit } = context.collection
   const place = positionOfCursor(decode(context.source, parameter.value), sort)
-  // The cursor that a page writes counts on from the largest offset by one page. A forged one may count further.
-  const isTooFar = place !== undefined && (own(place, 'offset') ?? 0) > maxOffset + limit.max
   const ofFirst = place && own(place, 'clock')?.timeZone
   const isSame = zone === undefined || zone.toLowerCase() === ofFirst?.toLowerCase()
   const isOfClock = ofFirst === undefined || (isSame && zoneNamed(ofFirst) !== undefined)
-  if (place !== undefined && !isTooFar && isOfClock) return place
+  if (place !== undefined && isOfClock) return place
   findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
   return undefined
 }

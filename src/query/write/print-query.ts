@@ -213,11 +213,10 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   if (query.limit > limit.max)
     refuse('limit', `limit ${query.limit} is more than ${limit.max}`, { found: query.limit, limit: limit.max })
   const { offset = 0, position, fields, facets } = query
-  // The offset of a cursor may pass the maximum by one page.
-  const mostOffset = position === undefined ? maxOffset : maxOffset < 0 ? Infinity : maxOffset + limit.max
-  if (query.offset !== undefined && offset > mostOffset) {
-    const message = mostOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${mostOffset}`
-    refuse('offset', message, { found: offset, limit: Math.max(0, mostOffset) })
+  // A cursor counts as far as a walk goes: the maximum does not bind it.
+  if (position === undefined && query.offset !== undefined && offset > maxOffset) {
+    const message = maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`
+    refuse('offset', message, { found: offset, limit: Math.max(0, maxOffset) })
   }
   const { search } = query
   if (search !== undefined) {
