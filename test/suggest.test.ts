@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nearest, newBudget } from '../src/suggest.ts'
+import { nearest, nearestFew, newBudget } from '../src/suggest.ts'
 import { byEffort } from './effort.ts'
 
 test.each<[what: string, name: string, candidates: readonly string[], near: string | undefined]>([
@@ -42,6 +42,14 @@ test('of those that are equally near, one that is preferred', () => {
   expect(near('cat', 'hat', 'hab')).toBe('hat')
   expect(near('hat', 'cat')).toBe('hat')
   expect(near('cat', 'bad')).toBe('cat')
+})
+
+test('the nearest few, by their edits for their length', () => {
+  const names = ['gt', 'contains', 'startsWith', 'endsWith', 'equals']
+  expect(nearestFew('containing', names, 2)).toEqual(['contains', 'endsWith'])
+  expect(nearestFew('ends', names, 3)).toEqual(['endsWith', 'equals', 'contains'])
+  expect(nearestFew('', names, 2)).toEqual(['gt', 'contains'])
+  expect(nearestFew('endsWith', names, 2, { left: 10 })).toEqual(['gt', 'contains'])
 })
 
 describe('a budget', () => {

@@ -19,14 +19,16 @@ export type Advice =
   | WriteAdvice
   /** The key that is meant; `null` where it is none. */
   | { readonly kind: 'decode_once'; readonly key: string | null }
-  /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. */
-  | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean }
+  /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. With `list`, a path before a group: `and=(items(…))`. */
+  | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean; readonly list: string | null }
   | { readonly kind: 'choose'; readonly from: Choice; readonly choices: Names }
   /** No operators: callers cannot filter by the field. */
   | {
       readonly kind: 'operators'
       readonly field: string
       readonly operators: readonly string[]
+      /** Whether there are more. */
+      readonly isCut: boolean
       readonly inside: Names
     }
   | {

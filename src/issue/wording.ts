@@ -53,12 +53,15 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
 } = {
   did_you_mean: ({ name }) => `did you mean ${printable(name)}?`,
   write: ({ text, reason }) => reasons[reason](text),
-  write_group: ({ word, isInGroup }) => `write a group as ${word}${isInGroup ? '' : '='}(…)`,
+  write_group: ({ word, isInGroup, list }) => {
+    const inside = list === null ? '…' : `${printable(list)}(…)`
+    return `write a group as ${word}${isInGroup ? '' : '='}(${inside})`
+  },
   choose: ({ from, choices: names }) => choices[from] + listOf(names),
-  operators: ({ field, operators, inside }) =>
+  operators: ({ field, operators, isCut, inside }) =>
     (operators.length === 0
       ? `${field} cannot be filtered`
-      : `available operators for ${field}: ${operators.join(', ')}`) +
+      : `available operators for ${field}: ${operators.join(', ')}${isCut ? ', …' : ''}`) +
     (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
   fewer_searches: ({ excess, everywhere, inLists, search }) => {
     const conditions = [

@@ -9,6 +9,8 @@ export interface OperatorWords {
   readonly aliases: readonly string[]
   /** Names in other languages that mean it with the opposite operand: `isNull=true` is `exists=false`. */
   readonly opposites?: readonly string[]
+  /** Names in other languages for the number of entries: this operator and that of `exactly` have the same operand. */
+  readonly counts?: { readonly names: readonly string[]; readonly exactly: OperatorName }
   /** The character that means it before a `=` in other languages, as in `price>=5`. */
   readonly sign?: string
   /** The operator for the operands of several conditions with this one, which a path has once. */
@@ -51,7 +53,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   in: {
     doc: 'values equal to one of the operands',
-    aliases: ['oneof', 'isin', 'anyof'],
+    aliases: ['oneof', 'isin', 'anyof', 'any', 'hasany', 'hassome', 'overlaps'],
     several: 'in',
     purpose: 'match one of several values',
   },
@@ -98,11 +100,12 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   atLeast: {
     doc: 'lists with at least so many entries that have a value',
-    aliases: ['minsize', 'mincount', 'minlength', 'minitems', 'sizegte', 'lengthgte'],
+    aliases: ['minsize', 'mincount', 'minlength', 'minitems', 'sizegte', 'lengthgte', 'countgte'],
+    counts: { names: ['size', 'length', 'count'], exactly: 'atMost' },
   },
   atMost: {
     doc: 'lists with at most so many entries that have a value, and missing lists',
-    aliases: ['maxsize', 'maxcount', 'maxlength', 'maxitems', 'sizelte', 'lengthlte'],
+    aliases: ['maxsize', 'maxcount', 'maxlength', 'maxitems', 'sizelte', 'lengthlte', 'countlte'],
   },
 }
 

@@ -117,7 +117,15 @@ export const rows: readonly Row[] = [
   }),
   row('field_unknown', 'or=(and=(seller=Qz7x))', {
     ...name('and'),
-    ...advised({ kind: 'write_group', word: 'and', isInGroup: true }),
+    ...advised({ kind: 'write_group', word: 'and', isInGroup: true, list: null }),
+  }),
+  row('field_unknown', 'items.all(price=Qz7x)', {
+    ...name('items.all(price'),
+    ...advised({ kind: 'write_group', word: 'and', isInGroup: false, list: 'items.every' }),
+  }),
+  row('field_unknown', 'items.length=Qz7x', {
+    ...name('items.length'),
+    ...example('items[atLeast]=1&items[atMost]=1', [0, 17], []),
   }),
   row('field_unknown', '/orders?seller=Qz7x', { ...name('/orders?seller'), ...advised({ kind: 'query_only' }) }),
   row('field_unknown', 'seller%255Bgte%255D=Qz7x', {
@@ -162,6 +170,7 @@ export const rows: readonly Row[] = [
       kind: 'operators',
       field: 'items',
       operators: ['exists', 'atLeast', 'atMost'],
+      isCut: false,
       inside: few('items.arrival', 'items.product', 'items.price'),
     }),
   }),
@@ -171,7 +180,8 @@ export const rows: readonly Row[] = [
     ...advised({
       kind: 'operators',
       field: 'seller',
-      operators: [...ofNumber, ...ofText, 'exists'],
+      operators: ['equals', 'notEqual', 'gt', 'gte', 'lt'],
+      isCut: true,
       inside: few(),
     }),
   }),

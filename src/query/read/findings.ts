@@ -222,7 +222,7 @@ export function findNotApplicable(
   span: Span,
 ): void {
   const facts = () => ({
-    parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field) },
+    parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field, name) },
     path: field.name,
     operator: name,
   })

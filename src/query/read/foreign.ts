@@ -14,6 +14,7 @@ import {
   type ResolvedField,
   type Schema,
 } from '../../language/index.ts'
+import { own } from '../../own.ts'
 import { unicodePattern } from '../../text/characters.ts'
 import { rowOf, sortText, type Meant } from './suggestion.ts'
 
@@ -21,6 +22,8 @@ import { rowOf, sortText, type Meant } from './suggestion.ts'
 interface ForeignWord {
   readonly operator: OperatorName
   readonly opposite: boolean
+  /** Another operator that it means with the same operand. */
+  readonly also?: OperatorName
 }
 
 /** A word without its case and without the marks that languages write before, in and after it: `$not_in:` is `notin`. */
@@ -28,11 +31,12 @@ const plain = (word: string): string => word.toLowerCase().replace(/[\s_.:$|(/-]
 
 const foreignWords: ReadonlyMap<string, ForeignWord> = new Map(
   (Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]).flatMap(
-    ([operator, { aliases, opposites = [], sign }]): readonly (readonly [string, ForeignWord])[] => [
+    ([operator, { aliases, opposites = [], counts, sign }]): readonly (readonly [string, ForeignWord])[] => [
       ...[plain(operator), ...aliases, ...(sign === undefined ? [] : [`${sign}=`])].map(
         (word) => [word, { operator, opposite: false }] as const,
       ),
       ...opposites.map((word) => [word, { operator, opposite: true }] as const),
+      ...(counts?.names ?? []).map((word) => [word, { operator, opposite: false, also: counts!.exactly }] as const),
     ],
   ),
 )
@@ -119,6 +123,22 @@ function wordOf(tail: string, hasEquals: boolean): ForeignWord | undefined {
   if (!hasEquals) return foreignWord(sign) ?? (sign === ':' ? equality : undefined)
   // `total>=5` has the key `total>`, but `total[>]=5` has its operator whole.
   return sign === tail && !tail.startsWith('.') ? foreignWord(`${plain(tail)}=`) : foreignWord(tail)
+}
+
+// --- Quantifiers
+
+/** Names for some, all and none of the entries in other languages, and the end of a path that means the same here. */
+const quantifierWords: Readonly<Record<string, string>> = {
+  ...{ any: '', some: '', has: '', exists: '', all: '.every', each: '.every' },
+  ...{ not: '.none', no: '.none', notany: '.none' },
+}
+
+/** The path before a group that a path of another language means: `items.any` is `items`. */
+export function quantifiedMeant({ paths }: Schema, path: string): string | undefined {
+  const dot = path.lastIndexOf('.')
+  const list = path.slice(0, Math.max(dot, 0))
+  const end = own(quantifierWords, plain(path.slice(dot + 1)))
+  return end === undefined || paths.get(list)?.path.length !== 0 ? undefined : list + end
 }
 
 // --- Values
@@ -260,7 +280,7 @@ const askedNames: Readonly<Record<Asked, string>> = {
   include: 'include includes expand populate embed with join relations',
   count: 'count totalcount withcount includecount includetotal pagination.withcount',
   facets: 'facets facet facetfield facetfields aggs aggregations',
-  search: 'q search query term keyword',
+  search: 'q search query term keyword keywords text fulltext',
   filter: 'filter filters where s conditions criteria',
   timeZone: 'timezone tz zone',
 }

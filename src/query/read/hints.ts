@@ -16,10 +16,10 @@ import {
   type Schema,
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
-import { nearest, type Budget } from '../../suggest.ts'
+import { nearest, nearestFew, type Budget } from '../../suggest.ts'
 import { isDay } from '../../text/time.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../../syntax/index.ts'
-import { isEntry, pathFrom } from '../entries.ts'
+import { isEntry, pathFrom, quantified } from '../entries.ts'
 import {
   askedBy,
   expressionIn,
@@ -30,6 +30,7 @@ import {
   orderIn,
   pairMeant,
   pathsIn,
+  quantifiedMeant,
   valueMeant,
   type Asked,
   type KeyMeant,
@@ -152,9 +153,25 @@ function valuesOfField(context: HintContext, { name }: ResolvedField): string {
 /** What a key and a value of another API are here. */
 function writePair(context: HintContext, key: KeyMeant, value: string, place: Place): readonly Advice[] {
   const meant = { rest: value, ...pairMeant(key, value) }
+  const also = own(key.word, 'also')
+  if (also !== undefined) return writeCount(context, key.field, [rowOf(key.word.operator), rowOf(also)], place)
   // The other values of a list are in other pairs.
   const given = key.isList ? valuesOfField(context, key.field) : value
   return write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
+}
+
+/** Conditions with the same operand, which no one edit keeps in both. */
+function writeCount(
+  context: HintContext,
+  field: ResolvedField,
+  operators: readonly OperatorRow[],
+  place: Place,
+): readonly Advice[] {
+  const all = operators.map((operator) => ({ field, operator }))
+  if (!all.every((one) => isOffered(one, context.collection))) return noAdvice
+  const words = context.isInGroup ? context.words : undefined
+  const text = all.map((one) => conditionText(one, '', words)).join(words === undefined ? '&' : ',')
+  return [writeAdvice('spelling', text, place, [])]
 }
 
 // --- Fields
@@ -169,11 +186,16 @@ export function fieldAdvice(
 ): readonly Advice[] {
   const { schema, words, isInGroup } = context
   if (isEncoded(name)) return decodeOnce(context, key, name)
-  if (words.has(name)) return [{ kind: 'write_group', word: name, isInGroup }]
+  if (words.has(name)) return [{ kind: 'write_group', word: name, isInGroup, list: null }]
   if (isGroup(key)) return groupsAdvice(words)
   if (/^(?:\/|https?:).*\?/i.test(name)) return plain('query_only')
   const meant = keyMeant(schema, key)
-  if (meant !== undefined) return writePair(context, meant, value, place)
+  if (meant !== undefined) {
+    const advice = writePair(context, meant, value, place)
+    if (!isNone(advice)) return advice
+  }
+  const group = quantifiedAdvice(context, name, value)
+  if (!isNone(group)) return group
 
   const near =
     nearestPath(context, name) ?? pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
@@ -198,9 +220,23 @@ const isGroup = (key: string): boolean => usualWords.has(innerNames(key).at(0)?.
 const groupsAdvice = (words: GroupWords): readonly Advice[] =>
   words.size > 0 ? [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }] : plain('no_groups')
 
+/** A group after the path of a list, as in `items.any(price=5)` and `items.any=(price=5)`. Here it is inside another group. */
+function quantifiedAdvice({ schema, words }: HintContext, name: string, value: string): readonly Advice[] {
+  const paren = name.indexOf('(')
+  if (paren < 0 && !value.startsWith('(')) return noAdvice
+  const path = paren < 0 ? name : name.slice(0, paren)
+  const entry = schema.paths.get(quantified(schema, path).list)
+  const list = entry !== undefined && isEntry(entry) ? path : quantifiedMeant(schema, path)
+  if (list === undefined) return noAdvice
+  const and = Array.from(words).find(([, word]) => word === 'and')?.[0]
+  return and === undefined ? plain('no_groups') : [{ kind: 'write_group', word: and, isInGroup: false, list }]
+}
+
 /** What may come before the parenthesis of a group. */
 export function groupAdvice(context: HintContext, name: string): readonly Advice[] {
   const { schema, collection, words, budget } = context
+  const meant = quantifiedMeant(schema, name)
+  if (meant !== undefined) return didYouMean(meant)
   const names = Array.from(offeredNames(context))
   const lists: string[] = []
   for (const [path, field] of schema.paths) {
@@ -417,7 +453,11 @@ export function operatorAdvice(
   const available = operatorsOf(field, collection)
   if (meant !== undefined) {
     const { operator } = pairMeant(meant, value)
-    const isRenamed = meant.field === field && operator.name === meant.word.operator && !meant.word.opposite
+    const isRenamed =
+      own(meant.word, 'also') === undefined &&
+      meant.field === field &&
+      operator.name === meant.word.operator &&
+      !meant.word.opposite
     const advice =
       isRenamed && !meant.hasPosition
         ? didYouMean(available.find((one) => one === operator.name))
@@ -425,11 +465,11 @@ export function operatorAdvice(
     if (!isNone(advice)) return advice
   }
   const near = nearest(name, available, budget)
-  return near === undefined ? [availableFor(field, collection)] : didYouMean(near)
+  return near === undefined ? [availableFor(context, field, name)] : didYouMean(near)
 }
 
-export function notApplicableAdvice(context: HintContext, field: ResolvedField): readonly Advice[] {
-  const { budget, collection } = context
+export function notApplicableAdvice(context: HintContext, field: ResolvedField, name = ''): readonly Advice[] {
+  const { budget } = context
   const inside: string[] = []
   if (field.type === 'object') {
     const prefix = pathFrom(field) === '' ? '' : `${pathFrom(field)}.`
@@ -438,19 +478,24 @@ export function notApplicableAdvice(context: HintContext, field: ResolvedField):
       if (name.startsWith(prefix)) inside.push(name)
     }
   }
-  return [availableFor(field, collection, inside)]
+  return [availableFor(context, field, name, inside)]
 }
 
-const availableFor = (
+/** A hint lists all operators up to this number, and of more the nearest few. */
+const mostOperators = 10
+const fewOperators = 5
+
+function availableFor(
+  { collection, budget }: HintContext,
   field: ResolvedField,
-  collection: Collection | undefined,
+  name: string,
   inside: readonly string[] = [],
-): Advice => ({
-  kind: 'operators',
-  field: field.name,
-  operators: withoutVariants(operatorsOf(field, collection)),
-  inside: namesOf(inside),
-})
+): Advice {
+  const all = withoutVariants(operatorsOf(field, collection))
+  const isCut = all.length > mostOperators
+  const operators = isCut ? nearestFew(name, all, fewOperators, budget) : all
+  return { kind: 'operators', field: field.name, operators, isCut, inside: namesOf(inside) }
+}
 
 /** Leaves out those whose name goes on after another one, as `containsExact` after `contains`: a hint is short. */
 const withoutVariants = (names: readonly OperatorName[]): readonly OperatorName[] =>

@@ -5,6 +5,7 @@ import { own } from '../../own.ts'
 /** Words for a time, in lower case. */
 const words: Readonly<Record<string, string>> = {
   ...{ now: 'now', current_timestamp: 'now', today: 'today', current_date: 'today' },
+  ...{ curdate: 'today', getdate: 'now', sysdate: 'now', utcnow: 'now', startofday: 'today' },
   ...{ yesterday: 'today-1d', tomorrow: 'today+1d' },
 }
 
@@ -19,12 +20,14 @@ const units: readonly (readonly [names: RegExp, unit: string])[] = [
   [/^y(?:(?:ea)?rs?)?$/i, 'y'],
 ]
 
+/** A time of other software that has no word above: `now-1day`, `7 days ago`, `-P7D` of ISO 8601, `last 7 days`. */
+const relative = /^(?:now|today)\b|^[+-]?p?t?\d{1,9} ?[a-z]+(?: ago)?$|^(?:last|past|next)[ _-]?\d/i
+
 /** Suggests a relative time for a text of other software. Returns `undefined` for any other text. */
 export function relativeAdvice(type: 'date' | 'datetime', text: string): readonly Advice[] {
   const meant = own(words, text.toLowerCase().replace(/\(\)$/, ''))
   if (meant !== undefined) return [{ kind: 'did_you_mean', name: type === 'date' && meant === 'now' ? 'today' : meant }]
-  const isRelative = /^(?:now|today)\b|^[+-]?\d{1,9} ?[a-z]+(?: ago)?$/i.test(text)
-  return isRelative ? [{ kind: type === 'date' ? 'relative_day' : 'relative_time' }] : []
+  return relative.test(text) ? [{ kind: type === 'date' ? 'relative_day' : 'relative_time' }] : []
 }
 
 /** The edit of one part that makes a text a relative time. The digits of the text stay: an edit does not repeat operands. */

@@ -39,6 +39,7 @@ interface Indexed extends Collection {
   /** How many documents match, by the remainder of a field. */
   readonly countsOf: (document: MongoDocument, name: string, divisor: number) => Promise<ReadonlyMap<number, number>>
   readonly explain: (document: MongoDocument, reading?: Pick<MongoQuery, 'sort' | 'limit'>) => Promise<unknown>
+  readonly explainPipeline: (pipeline: readonly MongoDocument[]) => Promise<unknown>
 }
 export const isServer = (engine: Engine): engine is Server => 'fillIndexed' in engine
 
@@ -153,6 +154,7 @@ async function serverAt(url: string): Promise<Server> {
       },
       explain: (document, { sort, limit } = { sort: {}, limit: 0 }) =>
         collection.find(document, { sort, limit }).explain(),
+      explainPipeline: (pipeline) => collection.aggregate([...pipeline]).explain(),
       // There is no collection without rows, for some.
       drop: async () => rows.length > 0 && collection.drop(),
     }

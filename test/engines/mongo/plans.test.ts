@@ -1,7 +1,7 @@
 /** docs/guides/mongodb-indexes.md says what an index serves: DocumentDB reads no more of it than that. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { openEngines, isServer } from './engines.ts'
-import { documents, indexes, lines, nothing, pages, readsOf } from './plans.ts'
+import { documents, facet, indexes, lines, nothing, pages, readsOf } from './plans.ts'
 
 const engines = await openEngines()
 afterAll(async () => {
@@ -10,11 +10,16 @@ afterAll(async () => {
 const servers = engines.filter(isServer).filter(({ name }) => name === 'DocumentDB')
 
 describe.each(servers)('$name', async ({ fillIndexed }) => {
-  const { explain, drop } = await fillIndexed(documents, indexes)
+  const { explain, explainPipeline, drop } = await fillIndexed(documents, indexes)
   afterAll(drop)
   test.each(lines)('$asked: $reads', async ({ document, index, reads }) => {
     const [used = nothing] = readsOf(await explain(document))
     expect(used).toEqual(index === undefined ? { reads } : { index, reads })
+  })
+  test('a facet looks in the index of its conditions', async () => {
+    expect(readsOf(await explainPipeline(facet.pipeline))).toEqual([
+      { index: facet.index, reads: 'between the bounds' },
+    ])
   })
   test.each(pages)('a page: $asked', async ({ query, index }) => {
     const plan = await explain(query.filter, query)

@@ -120,6 +120,7 @@ export const lines: readonly Line[] = [
   line('note[exists]=true', { note: 1 }, 'the keys of the type', 'every text'),
   line('tags=t-1', { tags: 1 }, bounds, 'between the bounds'),
   line('tags[in]=t-1,t-2', { tags: 1 }, bounds, 'between the bounds'),
+  line('tags[all]=t-1,u-1', { tags: 1 }, bounds, 'between the bounds'),
   line('tags[range]=t-1,t-2', { tags: 1 }, bounds, 'between the bounds'),
   line('items.arrival=2020-02-02', { 'items.arrival': 1 }, bounds, 'between the bounds'),
   line('items.arrival[range]=2020-02-02,2020-02-03', { 'items.arrival': 1 }, bounds, 'each bound apart'),
@@ -143,6 +144,7 @@ export const lines: readonly Line[] = [
   line('note[exists]=false', undefined, none, 'every document'),
   line('tags[nin]=t-1,t-2', undefined, none, 'every document'),
   line('items.arrival[notEqual]=2020-02-02', undefined, none, 'every document'),
+  line('tags[atLeast]=2', undefined, none, 'every document'),
   line('not total[gt]=5', undefined, 'the keys around the range', 'every document', not(parsed('total[gt]=5'))),
   line('not (seller=s-1 and gift=true)', undefined, none, 'every document', not(and(parsed('seller=s-1&gift=true')))),
 ]
@@ -179,6 +181,14 @@ export const pages: readonly PageLine[] = [
   page('seller=s-207&sort=total', 'next', { seller: 1, total: 1, _id: 1 }),
   page('seller=s-207&sort=-total', 'next', { seller: 1, total: 1, _id: 1 }),
 ]
+
+/** The pipeline of a facet, and the index that its first stage looks in. */
+export const facet = {
+  pipeline: mongoBackend({ schema }).facets(
+    parseQueryOrThrow(defineCollection(schema, { key: 'id', facets: ['gift'] }), 'seller=s-1&facets=gift'),
+  )[0]!.pipeline,
+  index: { seller: 1 } as Index,
+}
 
 interface Used {
   readonly index?: Index

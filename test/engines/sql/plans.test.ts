@@ -1,4 +1,5 @@
 /** Conditions on columns use the indexes that docs/guides/sql-indexes.md recommends, and those that it says cannot do not. */
+import { readFileSync } from 'node:fs'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
@@ -8,12 +9,21 @@ import { openDuckdb } from './duckdb.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
 const section = sectionsOf('guides/sql-indexes.md')
-import { isKept, isPageKept, markdown, openOtherPlans, openPlans, pagesMarkdown } from './plans.ts'
+import {
+  facets,
+  facetsMarkdown,
+  isKept,
+  isPageKept,
+  markdown,
+  openOtherPlans,
+  openPlans,
+  pagesMarkdown,
+} from './plans.ts'
 
 const shown = await openPlans()
 const engines = [...shown, ...(await openOtherPlans())]
 
-describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages, close }) => {
+describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages, usedFacets, close }) => {
   beforeAll(load)
   afterAll(close)
 
@@ -30,6 +40,12 @@ describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages,
     const plans = await usedPages(line)
     expect(plans.length).toBeGreaterThan(0)
     expect(plans.filter((plan) => !isPageKept(line, plan))).toEqual([])
+  })
+
+  test.each(facets)('a facet: $asked: $index alone', async (line) => {
+    const plans = await usedFacets(line)
+    expect(plans.length).toBeGreaterThan(0)
+    expect(plans.filter(({ covering }) => !covering.includes(line.index))).toEqual([])
   })
 
   test('every positive operator is asked of every type that takes it', () => {
@@ -53,6 +69,13 @@ describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages,
 test.each(shown)('the table in the docs: $dialect', (plans) => {
   section(`table: plans: ${plans.dialect}`, tableRows, markdown(plans))
   section(`table: pages: ${plans.dialect}`, tableRows, pagesMarkdown(plans))
+  section('table: facets', tableRows, facetsMarkdown(plans))
+})
+
+test('the guide to searches has the index that serves them', () => {
+  const { indexes } = shown.find(({ dialect }) => dialect === 'postgres')!
+  const guide = readFileSync(new URL('../../../docs/guides/search.md', import.meta.url), 'utf8')
+  expect(guide).toContain(`CREATE INDEX ON ${indexes.orders_note_trigrams};`)
 })
 
 test('DuckDB has no index with an order: a page reads all rows, and sorts the columns that it goes by', async () => {

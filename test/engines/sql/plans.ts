@@ -120,10 +120,25 @@ export interface Used {
   /** Which of the engine's plans. */
   readonly plan: string
   readonly indexes: readonly string[]
+  /** The indexes that it reads in place of their table. */
+  readonly covering: readonly string[]
   readonly isSorted: boolean
 }
 export const isKept = ({ indexes }: Line, used: Omit<Used, 'query'>): boolean =>
   indexes.length === 0 ? used.indexes.length === 0 : indexes.every((index) => used.indexes.includes(index))
+
+// --- Facets
+
+/** The facet of a query, and the index that its statement reads in place of the table. */
+export interface FacetLine {
+  readonly asked: string
+  readonly index: string
+}
+export const facets: readonly FacetLine[] = [
+  { asked: 'facets=place', index: 'by_place' },
+  { asked: 'area=a7&facets=kind', index: 'by_area_kind' },
+  { asked: 'seller=s7&facets=items.product', index: 'order_items_order_product' },
+]
 
 // --- Pages
 
@@ -258,6 +273,7 @@ export interface Plans {
   readonly load: () => Promise<void>
   readonly used: (line: Line) => Promise<readonly Used[]>
   readonly usedPages: (line: PageLine) => Promise<readonly UsedPage[]>
+  readonly usedFacets: (line: FacetLine) => Promise<readonly Used[]>
   readonly close: () => Promise<void>
 }
 
@@ -369,6 +385,8 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     customers_id: 'customers (id)',
     customers_name: 'customers (name)',
     order_items_order_arrival: 'order_items (order_id, arrival)',
+    order_items_order_product: 'order_items (order_id, product)',
+    by_area_kind: 'orders (area, kind)',
     ...kind.indexes,
   }
 
@@ -387,7 +405,14 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     table: table('orders', { schema, key: 'id', columns: { ...places, customer, items } }),
   })
   const collectionBy = (key: string) =>
-    defineCollection(schema as Schema, { key, sort: true, offset: { max: 200_000 } })
+    defineCollection(schema as Schema, {
+      key,
+      sort: true,
+      offset: { max: 200_000 },
+      groups: true,
+      search: ['name', 'note'],
+      facets: ['place', 'kind', 'items.product'],
+    })
   const restriction = parseFilterOrThrow(schema, 'seller=s7')
   const queriesOf = ({ asked, operators }: Line): readonly string[] => {
     if (operators === undefined) return [asked]
@@ -432,7 +457,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     used: async (line) => {
       const used: Used[] = []
       for (const query of queriesOf(line)) {
-        const asked = parseFilterOrThrow(schema, query)
+        const { filter: asked } = parseQueryOrThrow(collectionBy('id'), query)
         const filter = line.restricted === true ? and(restriction, asked) : asked
         const { where } = backend.compileQuery({ ...parseQueryOrThrow(collectionBy('id'), ''), filter })
         for (const { text, parameters } of [backend.compile(filter), where]) {
@@ -442,6 +467,12 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         }
       }
       return used
+    },
+    usedFacets: async ({ asked, index }) => {
+      const [facet] = backend.facets(parseQueryOrThrow(collectionBy('id'), asked))
+      const isCovered = ({ covering }: Omit<Used, 'query'>) => covering.includes(index)
+      const plans = await kind.explain(facet!.text, facet!.parameters, isCovered)
+      return plans.map((plan) => ({ query: asked, ...plan }))
     },
     usedPages: async (line) => {
       const used: UsedPage[] = []
@@ -508,12 +539,14 @@ const onServers: readonly Line[] = [
   line('items.arrival', plain, 'order_items_arrival'),
   query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_arrival'),
   query('items.product=p7', 'order_items_product'),
+  query('items.product[all]=p7,p18', 'order_items_product'),
   line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
 ]
 /** Of databases with an index that looks into lists. */
 const onLists = (column: string): readonly Line[] => [
   query(`${column}=t7`, `orders_${column}`),
   query(`${column}[in]=t7,t8`, `orders_${column}`),
+  query(`${column}[all]=t7,u3`, `orders_${column}`),
 ]
 /** Lists of JSON in which each is a list of one object. */
 const labelled = (declared: string, value: string): Column => ({
@@ -529,7 +562,9 @@ function postgresPlans(engine: Engine): Plans {
     const nodes = nodesOf(row!['QUERY PLAN'])
     const searches = nodes.filter((node) => 'Index Cond' in node)
     const isSorted = nodes.some((node) => /Sort$/.test(String(node['Node Type'])))
-    return { plan, isSorted, indexes: searches.map((node) => String(node['Index Name'])) }
+    const alone = nodes.filter((node) => node['Node Type'] === 'Index Only Scan')
+    const [indexes, covering] = [searches, alone].map((found) => found.map((node) => String(node['Index Name'])))
+    return { plan, isSorted, indexes: indexes!, covering: covering! }
   }
   return plansOf(engine, {
     open: [
@@ -549,7 +584,7 @@ function postgresPlans(engine: Engine): Plans {
       value: `timestamptz '2020-01-01T00:00:00.123456Z' + n % 20000 * interval '7 microseconds'`,
       selected: `to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
     },
-    json: `jsonb_build_array(concat('t', n % 500))`,
+    json: `jsonb_build_array(concat('t', n % 500), concat('u', n % 7))`,
     columns: {
       code: columnOf('string', 'text COLLATE "C"', values.string),
       state: stateIn('order_state', '::order_state'),
@@ -568,13 +603,13 @@ function postgresPlans(engine: Engine): Plans {
       labels: {
         field: field.list(field.string()),
         declared: 'text[]',
-        value: `ARRAY[concat('t', n % 500)]`,
+        value: `ARRAY[concat('t', n % 500), concat('u', n % 7)]`,
         place: arrayColumn,
       },
       marks: {
         field: field.list(field.string()),
         declared: 'jsonb',
-        value: `jsonb_build_array(concat('t', n % 500))`,
+        value: `jsonb_build_array(concat('t', n % 500), concat('u', n % 7))`,
         place: jsonColumn,
       },
       parts: labelled('jsonb', `jsonb_build_array(jsonb_build_object('label', concat('t', n % 500), 'n', n))`),
@@ -585,6 +620,7 @@ function postgresPlans(engine: Engine): Plans {
       orders_name_small: 'orders (lower(name))',
       orders_name_trigrams: 'orders USING gin (lower(name) gin_trgm_ops)',
       orders_name_exact_trigrams: 'orders USING gin (name gin_trgm_ops)',
+      orders_note_trigrams: 'orders USING gin (lower(note COLLATE "default") gin_trgm_ops)',
       // Lower-cased by the database's collation, which a column of another says.
       orders_code_lower: 'orders (lower(code COLLATE "default") COLLATE "C")',
       orders_token_lower: 'orders (lower(token::text) COLLATE "C")',
@@ -608,7 +644,8 @@ function postgresPlans(engine: Engine): Plans {
       order_items_arrival: 'order_items (arrival)',
       order_items_product: 'order_items (product)',
     },
-    analyze: ['ANALYZE orders', 'ANALYZE customers', 'ANALYZE order_items'],
+    // VACUUM marks the pages whose rows an index can answer for.
+    analyze: ['VACUUM ANALYZE orders', 'ANALYZE customers', 'VACUUM ANALYZE order_items'],
     lines: [
       line('name', 'equals in', 'orders_name'),
       line('name', `${order} startsWithExact`, 'orders_name_order'),
@@ -631,6 +668,12 @@ function postgresPlans(engine: Engine): Plans {
       ...['tags', 'marks', 'labels'].flatMap(onLists),
       query('parts.label=t7', 'orders_parts'),
       query('parts.label=t7&parts.n[lt]=100000', 'orders_parts'),
+      {
+        asked: 'search=7123 1234',
+        indexes: ['orders_name_trigrams', 'orders_note_trigrams'],
+        note: '`search` has `name` and `note`',
+      },
+      noQuery('or=(name[contains]=7123,code[contains]=7123)', 'a row may have the word in `code`, which has none'),
     ],
     primary: 'orders_pkey',
     pages: [
@@ -702,7 +745,7 @@ function mysqlKind(
       value: `DATE_ADD('2020-01-01T00:00:00.123456', INTERVAL 7 * (n % 20000) MICROSECOND)`,
       selected: `DATE_FORMAT(created, '%Y-%m-%dT%H:%i:%s.%fZ')`,
     },
-    json: `JSON_ARRAY(concat('t', n % 500))`,
+    json: `JSON_ARRAY(concat('t', n % 500), concat('u', n % 7))`,
     columns: {
       remark: columnOf('string', `TEXT COLLATE ${binary}`, values.string),
       nick: columnOf('string', `VARCHAR(100) COLLATE ${folding}`, values.string),
@@ -783,7 +826,9 @@ function mariadbPlans(engine: Engine): Plans {
             key !== undefined && !String(table_name).startsWith('<') && access_type !== 'index',
         )
         const isSorted = nodes.some((node) => 'filesort' in node)
-        return { plan, isSorted, indexes: searches.map(({ key }) => String(key)) }
+        const alone = nodes.filter(({ using_index }) => using_index === true)
+        const [indexes, covering] = [searches, alone].map((found) => found.map(({ key }) => String(key)))
+        return { plan, isSorted, indexes: indexes!, covering: covering! }
       })
     },
   })
@@ -801,7 +846,9 @@ function mysqlPlans(engine: Engine): Plans {
         access_type === 'index' && index_name !== undefined && index_access_type !== 'index_scan',
     )
     const isSorted = nodes.some(({ access_type }) => access_type === 'sort')
-    return { plan, isSorted, indexes: searches.map(({ index_name }) => String(index_name)) }
+    const alone = nodes.filter(({ covering }) => covering === true)
+    const [indexes, covering] = [searches, alone].map((found) => found.map(({ index_name }) => String(index_name)))
+    return { plan, isSorted, indexes: indexes!, covering: covering! }
   }
   const own = mysqlKind(
     engine,
@@ -872,7 +919,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       decimal: { value: '(n * 7919) % 200000 * 25', place: (name) => column(name, { type: 'scaled', digits: 2 }) },
       datetime: { place: (name) => column(name, { digits: 3 }) },
     },
-    json: `json_array(concat('t', n % 500))`,
+    json: `json_array(concat('t', n % 500), concat('u', n % 7))`,
     columns: {
       nick: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
       alias: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
@@ -895,7 +942,6 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       by_stars: 'orders (stars)',
       // A whole index does not serve IS NOT NULL.
       ...Object.fromEntries(sparse.map((name) => [`orders_${name}`, `orders (${name}) WHERE ${name} IS NOT NULL`])),
-      order_items_order_product: 'order_items (order_id, product)',
     },
     analyze,
     primary: 'INTEGER PRIMARY KEY',
@@ -926,7 +972,10 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
         ...query('items.arrival[gte]=2020-02-02&items.arrival[lte]=2020-02-03', 'order_items_order_arrival'),
         note: 'once for each order',
       },
-      { ...query('items.product=p7', 'order_items_order_product'), note: 'once for each order' },
+      ...['items.product=p7', 'items.product[all]=p7,p18'].map((asked) => ({
+        ...query(asked, 'order_items_order_product'),
+        note: 'once for each order',
+      })),
       { ...line('customer.name', 'equals in', 'customers_id'), note: 'once for each order' },
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
     ],
@@ -937,7 +986,9 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
         /^SEARCH .*USING (?:(?:COVERING )?INDEX )?(\w+|INTEGER PRIMARY KEY) \(/.exec(detail),
       )
       const isSorted = details.some((detail) => detail.startsWith('USE TEMP B-TREE'))
-      return [{ plan: 'only', isSorted, indexes: searches.flatMap((search) => search?.[1] ?? []) }]
+      const alone = details.map((detail) => /USING COVERING INDEX (\w+)/.exec(detail))
+      const [indexes, covering] = [searches, alone].map((found) => found.flatMap((one) => one?.[1] ?? []))
+      return [{ plan: 'only', isSorted, indexes: indexes!, covering: covering! }]
     },
   })
 }
@@ -1007,6 +1058,12 @@ export function markdown({ lines, columns, indexes }: Plans): string {
       return `| ${alike.map(({ what }) => what).join(', ')} | ${operators} | ${index} |`
     }),
   ].join('\n')
+}
+
+/** The same of facets, alike in every dialect. */
+export function facetsMarkdown({ indexes }: Plans): string {
+  const rows = facets.map(({ asked, index }) => `| \`${asked}\` | \`${indexes[index]!}\` |`)
+  return ['| query | index |', '| --- | --- |', ...rows].join('\n')
 }
 
 /** The same of pages. */

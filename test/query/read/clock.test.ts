@@ -405,6 +405,10 @@ test.each([
   ['now-15min', 'write now-90m or now+2h', 'at=now-15m'],
   ['now-7d/d', 'write now-90m or now+2h', undefined],
   ['-7d', 'write now-90m or now+2h', undefined],
+  ['NOW-1DAY', 'write now-90m or now+2h', undefined],
+  ['-P7D', 'write now-90m or now+2h', undefined],
+  ['last7days', 'write now-90m or now+2h', undefined],
+  ['CURDATE()', 'did you mean today?', 'at=today'],
 ])('a near miss has a hint: %s', (operand, hint, mended) => {
   const text = `at=${operand}`
   const result = parseQuery(collection, text)

@@ -122,12 +122,86 @@ describe('in a group', () => {
     ['or=(tags(0=a))', '[equals]=a'],
     ['or=(items(0.price=1))', 'price=1'],
     ['or=(gift)', undefined],
+    ['or=(items.length=3)', 'items[atLeast]=1,items[atMost]=1'],
+    ['or=(tags[size]=3)', 'tags[atLeast]=1,tags[atMost]=1'],
+    ['or=(items.count[gte]=3)', 'items[atLeast]=1'],
   ])('%s: %s', (text, written) => {
     const issues = issuesOf(collection, text).filter(({ code }) => code !== 'field_unknown' || !text.includes('nope'))
     expect(/write (\S+=[^\s;]*)(?:;|$)/.exec(issues[0]?.hint ?? '')?.[1]).toBe(written)
     if (written === undefined) return
     const inside = /^or=\((items|tags)\(/.exec(text)?.[1]
     expect(issuesOf(collection, inside === undefined ? `or=(${written})` : `or=(${inside}(${written}))`)).toEqual([])
+  })
+})
+
+describe('quantifiers of other languages', () => {
+  test.each([
+    ['or=(items.any(price=5),gift=true)', 'did you mean items?', 'or=(items(price=5),gift=true)'],
+    ['or=(items.some(price=5))', 'did you mean items?', 'or=(items(price=5))'],
+    ['or=(items.$all(price=5))', 'did you mean items.every?', 'or=(items.every(price=5))'],
+    ['or=(items.not(price=5))', 'did you mean items.none?', 'or=(items.none(price=5))'],
+    ['or=(tags.any([equals]=a))', 'did you mean tags?', 'or=(tags([equals]=a))'],
+  ])('in a group: %s', (text, hint, mended) => {
+    const [issue] = issuesOf(collection, text)
+    expect(issue!.hint).toBe(hint)
+    const { span, insert } = issue!.suggestion!
+    expect(text.slice(0, span.start) + insert + text.slice(span.end)).toBe(mended)
+    expect(issuesOf(collection, mended)).toEqual([])
+  })
+  test.each([
+    ['items(price=5)', 'and=(items(…))'],
+    ['items.any(price=5)', 'and=(items(…))'],
+    ['items.some=(price=5)', 'and=(items(…))'],
+    ['items.all=(price=5)', 'and=(items.every(…))'],
+    ['items.none(price=5)', 'and=(items.none(…))'],
+    ['items.every=(price=5)', 'and=(items.every(…))'],
+  ])('without a group around: %s', (text, written) => {
+    expect(issuesOf(collection, text)[0]!.hint).toBe(`write a group as ${written}`)
+    expect(issuesOf(collection, written.replace('…', 'price=5'))).toEqual([])
+    expect(issuesOf(defineCollection(schema, { key: 'id' }), text)[0]!.hint).toBe('groups are not turned on here')
+    const renamed = defineCollection(schema, { ...options, parameters: { and: 'all' } })
+    expect(issuesOf(renamed, text)[0]!.hint).toBe(`write a group as ${written.replace('and', 'all')}`)
+  })
+  test('they are words of lists alone', () => {
+    expect(issuesOf(collection, 'or=(customer.any(name=a))')[0]!.hint).toMatch(/^a group begins with/)
+    expect(issuesOf(collection, 'customer.any=(name=a)')[0]!.hint).not.toMatch(/group/)
+  })
+})
+
+describe('parameters that are turned on', () => {
+  const on = defineCollection(schema, { ...options, search: ['note'], facets: ['status', 'tags'], timeZone: true })
+  test.each([
+    ['q=jo', 'search=a'],
+    ['text=jo', 'search=a'],
+    ['$search=jo', 'search=a'],
+    ['facet=status', 'facets=status'],
+    ['facets[]=tags', 'facets=tags'],
+    ['tz=Asia/Tokyo', 'timeZone=Europe/Berlin'],
+    ['timezone=Asia/Tokyo', 'timeZone=Europe/Berlin'],
+  ])('%s', (text, written) => {
+    expect(issuesOf(on, text)[0]!.hint).toBe(`write ${written}`)
+    expect(issuesOf(on, written)).toEqual([])
+    expect(issuesOf(collection, text)[0]!.hint).not.toContain(written)
+  })
+})
+
+describe('an unknown operator of a field that has many', () => {
+  test.each([
+    ['note[mtaches]=a', 'note', 5],
+    ['or=(note[mtaches]=a)', 'note', 5],
+    ['note[atLeast]=1', 'note', 5],
+    ['tags[mtaches]=a', 'tags', 5],
+    ['total[mtaches]=1', 'total', 10],
+  ])('%s: the nearest few', (text, name, count) => {
+    const [, operators = '', more = ''] =
+      new RegExp(`^available operators for ${name}: (.*?)(, …)?$`).exec(issuesOf(collection, text)[0]!.hint!) ?? []
+    expect(operators.split(', ')).toHaveLength(count)
+    expect(more !== '').toBe(count === 5)
+  })
+  test('the nearest comes first', () => {
+    expect(issuesOf(collection, 'note[containing]=a')[0]!.hint).toBe('did you mean contains?')
+    expect(issuesOf(collection, 'note[xstartsWithx]=a')[0]!.hint).toBe('did you mean startsWith?')
+    expect(issuesOf(collection, 'note[rnge of]=a')[0]!.hint).toMatch(/^available operators for note: range, /)
   })
 })
 
