@@ -43,8 +43,6 @@ const malformed = <P extends IssueParameters['syntax_name']['problem']>(problem:
   ({ problem, isInGroup, advice: [] }) as const
 const name = (name: string | null) => ({ problem: 'name', name }) as const
 
-const ofText = ['startsWith', 'endsWith', 'contains', 'doesNotContain']
-const ofNumber = ['equals', 'notEqual', 'gt', 'gte', 'lt', 'lte', 'range', 'in', 'nin']
 const number = { kind: 'type', type: 'number', description: 'a finite number, as JSON writes it' } as const
 const uuid = { kind: 'type', type: 'uuid', description: 'a uuid, 8-4-4-4-12 hexadecimal digits' } as const
 const day = {
