@@ -10,6 +10,7 @@ import { everywhere, inOtherForms } from './cases/operators.ts'
 import { promised } from './cases/promises.ts'
 import { exactText, foldedText, plainText } from './cases/text.ts'
 import { trees } from './cases/trees.ts'
+import { zones } from './cases/zones.ts'
 
 export type { Case, Fixture, FixtureRow } from './cases/case.ts'
 export { queryCases, type QueryCase, type QueryFixture } from './cases/queries.ts'
@@ -33,4 +34,5 @@ export const cases: readonly Case[] = Object.freeze([
   ...dateObjects,
   ...inFinerDates,
   ...inValueForms,
+  ...zones,
 ])

@@ -1,4 +1,4 @@
-/** `urlwhere/testing`: the cases that every backend must pass, what runs them, and the laws of pages. Re-exports only. */
+/** `urlwhere/testing`: the cases that every backend must pass, what runs them, and the laws of pages and of facets. Re-exports only. */
 export {
   cases,
   queryCases,
@@ -8,6 +8,7 @@ export {
   type QueryCase,
   type QueryFixture,
 } from './cases.ts'
+export { facetLaws, type BrokenFacetLaw, type FacetLaw, type FacetLawInput } from './facet-laws.ts'
 export { queryLaws, type BrokenLaw, type LawInput, type QueryLaw } from './laws.ts'
 export {
   filterOf,
