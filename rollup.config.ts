@@ -34,7 +34,7 @@ const typescript: Plugin = {
   async renderChunk(code, { name, isEntry }, { format }) {
     if (name === 'chevrotain') return undefined
     // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared ES modules.
-    if (format === 'es' && !isEntry) return withoutSpaces(code)
+    if (format === 'es' && !isEntry) return withoutSpaces(await js(code, { minifyIdentifiers: true }))
     // Names at the top level stay, which a stack trace prints; those inside of functions become short.
     return js(code, { minify: true, lineLimit: 200 })
   },

@@ -235,7 +235,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'language',
     'options.ts',
     'query',
-    'query/aliased.ts',
     'query/encode.ts',
     'query/facets.ts',
     'query/page/cursor.ts',
