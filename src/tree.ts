@@ -45,13 +45,16 @@ export {
   type AskedOrder,
   type EntryAt,
   type FieldAt,
+  type ListPath,
   type Operator,
   type OperatorName,
   type OperatorRows,
   type ParameterName,
+  type PathInList,
   type PathOf,
   type PathThrough,
   type PathTo,
+  type PlaceOf,
   type ResolvedField,
 } from './language/index.ts'
 export { positionFilter } from './query/page/order.ts'

@@ -36,13 +36,13 @@ export {
 export type {
   EntryAt,
   FieldAt,
-  FieldsOf,
   ListPath,
   OrderedPath,
   PathInList,
   PathOf,
   PathThrough,
   PathTo,
+  PlaceOf,
   ScalarPath,
 } from './paths.ts'
 export {

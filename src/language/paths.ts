@@ -76,7 +76,7 @@ export type EntryAt<F extends Fields, P extends string> = P extends keyof F
     : never
 
 /** The fields that accept an operator, as its row names them. */
-export type FieldsOf<N extends OperatorName> = OperatorRows[N] extends { readonly fields: infer Place }
+export type PlaceOf<N extends OperatorName> = OperatorRows[N] extends { readonly fields: infer Place }
   ? Place
   : 'anywhere'
 
@@ -98,7 +98,7 @@ export type OperatorAt<F extends Fields, P extends string> =
   Field extends EntryAt<F, P>
     ? OperatorName
     : {
-        [N in OperatorName]: FieldsOf<N> extends PlacesAt<F, P>
+        [N in OperatorName]: PlaceOf<N> extends PlacesAt<F, P>
           ? EntryAt<F, P> extends { readonly type: OperatorRows[N]['types'][number] }
             ? N
             : never

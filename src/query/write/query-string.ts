@@ -5,9 +5,9 @@ import {
   type CollectionOptions,
   type EntryAt,
   type Fields,
-  type FieldsOf,
   type ListPath,
   type PathInList,
+  type PlaceOf,
   type OperatorName,
   type OperatorRows,
   type FieldType,
@@ -23,7 +23,7 @@ import { encode, encodeItems, encodeKey } from '../encode.ts'
 import type { OperandsOf } from './where.ts'
 
 /** The operators of fields in a place, as their rows name it. */
-type OperatorsOf<Place> = { [N in OperatorName]: FieldsOf<N> extends Place ? N : never }[OperatorName]
+type OperatorsOf<Place> = { [N in OperatorName]: PlaceOf<N> extends Place ? N : never }[OperatorName]
 
 /** What follows a path in the key of a condition, by the type of the field or of the list's entries. */
 type KeyEnds<Names extends OperatorName> = {

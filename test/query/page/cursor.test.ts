@@ -138,12 +138,13 @@ describe('cursors', () => {
     })
     const rows = Array.from({ length: 11 }, (_, id) => ({ id, name: 'x'.repeat(9_000) }))
     const found: unknown[] = []
-    for (let text: string | undefined = 'sort=name'; text !== undefined;) {
-      const query = parseQueryOrThrow(collection, text)
+    let text: string | undefined = 'sort=name'
+    while (text !== undefined) {
+      const query: Query = parseQueryOrThrow(collection, text)
       expect(printQuery(collection, query)).toBe(text)
-      const { rows: onPage, next } = toPage(query, memoryBackend().compileQuery(query)(rows).rows)
-      found.push(...onPage)
-      text = next && `sort=name&cursor=${next}`
+      const page: Page<unknown> = toPage(query, memoryBackend().compileQuery(query)(rows).rows)
+      found.push(...page.rows)
+      text = page.next && `sort=name&cursor=${page.next}`
     }
     expect(found).toEqual(rows)
   })
