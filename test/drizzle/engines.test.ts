@@ -2,7 +2,6 @@
  * One definition serves: what `fromDrizzle` makes selects, on a real engine and through Drizzle, what memory selects of the
  * rows that `findMany` returns for the same shape; and pages.
  */
-import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { drizzle as overBetterSqlite3 } from 'drizzle-orm/better-sqlite3'
 import { drizzle as overMysql2 } from 'drizzle-orm/mysql2'
@@ -26,6 +25,7 @@ import {
 } from '../../src/index.ts'
 import { someFilter } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
+import { newPglite } from '../engines/sql/pglite.ts'
 import {
   mysqlDefinitions,
   mysqlTables,
@@ -115,7 +115,7 @@ const engines: Engine[] = [
     orders: inPg,
     ledger: ledgerInPg,
     open: async () => {
-      const client = new PGlite()
+      const client = await newPglite()
       for (const definition of pgDefinitions) await client.exec(definition)
       return opened(
         overPglite(client, { schema: pgTables }),

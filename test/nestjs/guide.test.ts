@@ -8,12 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Pool } from 'pg'
 import ts from 'typescript'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isFull } from '../effort.ts'
+import { newPglite } from '../engines/sql/pglite.ts'
 import { strictProject } from '../package/code.ts'
 
 const folder = import.meta.dirname
@@ -105,7 +106,7 @@ describe.skipIf(!isInstalled)('the guide', () => {
   }
 
   beforeAll(async () => {
-    database = await PGlite.create()
+    database = await newPglite()
     await database.exec(`
       CREATE TABLE orders (id int PRIMARY KEY, seller text NOT NULL, status text NOT NULL, total numeric NOT NULL);
       INSERT INTO orders VALUES

@@ -119,7 +119,7 @@ describe.each(databases.filter(({ url }) => url !== undefined))('$locale', ({ ur
 })
 
 describe('indexes for postgres17, as docs/guides/sql-indexes.md recommends them', async () => {
-  const database = await newPglite({ pg_trgm })
+  const database = await newPglite({ extensions: { pg_trgm } })
   afterAll(() => database.close())
   const columns = { name: 'text COLLATE "pg_c_utf8"', note: 'text' }
   const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/sql-indexes.md'), 'utf8')

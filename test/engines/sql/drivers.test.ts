@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import type { PGliteOptions } from '@electric-sql/pglite'
 import Database, { type Database as BetterSqlite3 } from 'better-sqlite3'
 import { drizzle as drizzleBetterSqlite3 } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
@@ -50,6 +50,7 @@ import {
   type Query,
 } from '../../../src/index.ts'
 import { postgresColumns, sqliteColumns, type Engine } from './engines.ts'
+import { newPglite } from './pglite.ts'
 
 // East of Greenwich, where a local midnight is on the day before in UTC.
 process.env.TZ = 'Asia/Tokyo'
@@ -599,16 +600,16 @@ describe('better-sqlite3', () => {
   parts('Knex', onSqlite, () => knex)
 })
 
-describe('PGlite', () => {
-  const database = new PGlite()
+describe('PGlite', async () => {
+  const database = await newPglite()
   beforeAll(async () => {
     for (const statement of statementsOf(inPostgres)) await database.exec(statement)
   })
   afterAll(() => database.close())
   section('Pglite', onPostgres, () => database)
   returns('PGlite', async (text) => (await database.query(text)).rows)
-  describe('with the options of the page', () => {
-    const database = new PGlite(recipes.pgliteOptions)
+  describe('with the options of the page', async () => {
+    const database = await newPglite(recipes.pgliteOptions)
     afterAll(() => database.close())
     pagesOfKinds(
       onPostgres,

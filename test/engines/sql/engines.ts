@@ -152,7 +152,7 @@ export const postgresPlanning: Planning = {
 export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
   const { newPglite } = await import('./pglite.ts')
   const { citext } = await import('@electric-sql/pglite/contrib/citext')
-  const database = await newPglite({ citext })
+  const database = await newPglite({ extensions: { citext } })
   return {
     name: 'pglite',
     dialect,

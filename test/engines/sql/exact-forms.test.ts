@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import mariadbDriver from 'mariadb'
 import mysql2 from 'mysql2/promise'
@@ -20,6 +19,7 @@ import {
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
+import { newPglite } from './pglite.ts'
 
 const guide = await readFile(join(import.meta.dirname, '../../../docs/guides/sql-drivers.md'), 'utf8')
 const schema = defineSchema({
@@ -79,7 +79,7 @@ const drivers: Driver[] = [
   {
     ...{ name: 'PGlite', ...inPostgres },
     open: async () => {
-      const database = await PGlite.create()
+      const database = await newPglite()
       return { run: async (text) => (await database.query(text)).rows, close: () => database.close() }
     },
   },

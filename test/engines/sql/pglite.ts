@@ -11,13 +11,12 @@ const { version } = JSON.parse(await readFile(`${modules}/@electric-sql/pglite/p
 /** Kept for the next run; `npm ci` removes it. */
 const cluster = join(modules, `.cache/urlwhere/pglite-${version}.tar`)
 
+/** The files of an empty cluster. */
+export const clusterFiles = async (): Promise<Blob> => new Blob([await readFile(cluster).catch(makeCluster)])
+
 /** A new, empty database. */
-export async function newPglite<Extensions extends NonNullable<PGliteOptions['extensions']>>(
-  extensions = {} as Extensions,
-) {
-  const copy = await readFile(cluster).catch(makeCluster)
-  return PGlite.create({ loadDataDir: new Blob([copy]), extensions })
-}
+export const newPglite = async <Options extends PGliteOptions>(options = {} as Options) =>
+  PGlite.create({ ...options, loadDataDir: await clusterFiles() })
 
 async function makeCluster(): Promise<Uint8Array<ArrayBuffer>> {
   const database = await PGlite.create()

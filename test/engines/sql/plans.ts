@@ -995,7 +995,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
 
 /** PostgreSQL in process, with the extension that the recommended indexes need. */
 async function openPglite(): Promise<Engine> {
-  const database = await newPglite({ pg_trgm })
+  const database = await newPglite({ extensions: { pg_trgm } })
   return {
     name: 'pglite',
     dialect: postgres,
