@@ -54,12 +54,15 @@ async function write(name: string, text: string): Promise<string> {
   await writeFile(file, text)
   return file
 }
-/** What the compiler finds wrong with a file of the consuming project. */
-async function compile(name: string, text: string, options: object): Promise<string> {
+/** What the compiler finds wrong with files of the consuming project. */
+async function compile(texts: Readonly<Record<string, string>>, options: object): Promise<string> {
   await write('package.json', '{ "name": "consumer" }')
-  await write(name, text)
+  for (const [name, text] of Object.entries(texts)) await write(name, text)
   const strict = { strict: true, target: 'es2022', lib: ['es2023', 'dom'], types: [] }
-  await write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files: [name] }))
+  await write(
+    'tsconfig.json',
+    JSON.stringify({ compilerOptions: { ...strict, ...options }, files: Object.keys(texts) }),
+  )
   const tsc = run(process.execPath, [bin('tsc'), '-p', project], { cwd: project })
   return (await tsc.catch((error: { stdout: string }) => error)).stdout
 }
@@ -148,10 +151,9 @@ describe('imported', () => {
   })
 
   test.each([
-    ['nodenext', 'consumer.mts'],
-    ['nodenext', 'consumer.cts'],
-    ['bundler', 'consumer.ts'],
-  ])('by TypeScript, module resolution %s, %s', async (moduleResolution, name) => {
+    ['nodenext', ['consumer.mts', 'consumer.cts']],
+    ['bundler', ['consumer.ts']],
+  ])('by TypeScript, module resolution %s, %s', async (moduleResolution, names) => {
     const text = `import { parseFilter, defineSchema, field, where, FilterError, type Filter, type InferRow } from 'urlwhere'
       import { printFilter } from 'urlwhere/filter'
       import { memoryBackend, type Predicate } from 'urlwhere/memory'
@@ -171,20 +173,20 @@ describe('imported', () => {
       // @ts-expect-error the types are there
       where(schema).equals('sellr', 's-1')`
     const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
-    expect(await compile(name, text, { noEmit: true, module, moduleResolution })).toBe('')
+    const texts = Object.fromEntries(names.map((name) => [name, text]))
+    expect(await compile(texts, { noEmit: true, module, moduleResolution })).toBe('')
   })
 
-  /** The declarations of a file of a project that exports what it makes. */
-  async function declarationsOf(name: string, text: string, options = {}): Promise<string> {
+  /** The declarations of files of a project that exports what it makes. */
+  async function declarationsOf(texts: Readonly<Record<string, string>>, options = {}): Promise<string[]> {
     const emitting = { declaration: true, emitDeclarationOnly: true, outDir: 'declared', module: 'nodenext' }
-    expect(await compile(name, text, { ...emitting, ...options })).toBe('')
-    return readFile(join(project, 'declared', name.replace(/(?=\.\w+$)/, '.d')), 'utf8')
+    expect(await compile(texts, { ...emitting, ...options })).toBe('')
+    const declared = Object.keys(texts).map((name) => join(project, 'declared', name.replace(/(?=\.\w+$)/, '.d')))
+    return Promise.all(declared.map((file) => readFile(file, 'utf8')))
   }
 
-  test.each(['mts', 'cts'])(
-    'by TypeScript, in a .%s of a project that publishes its declarations',
-    async (extension) => {
-      const text = `import {
+  test('by TypeScript, in a .mts and a .cts of a project that publishes its declarations', async () => {
+    const text = `import {
         buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, pickFields, toPage, where,
         type Fields, type Schema,
       } from 'urlwhere'
@@ -228,12 +230,15 @@ describe('imported', () => {
       export const sql = sqlBackend({ dialect: postgres, table: orderTable })
       export const { compile, compileQuery } = sql
       export const functions = { createListService, describe, runBackend, subsumes, trace }`
-      expect(await declarationsOf(`declared.${extension}`, text)).not.toContain('/dist/')
-      const alone = `import { postgres, sqlBackend, table } from 'urlwhere/sql'
+    const alone = `import { postgres, sqlBackend, table } from 'urlwhere/sql'
       export const sql = sqlBackend({ dialect: postgres, table: table('orders') })`
-      expect(await declarationsOf(`alone.${extension}`, alone)).not.toContain('/dist/')
-    },
-  )
+    // A file alone in its project has no import of another to name a type by.
+    for (const texts of [
+      { 'declared.mts': text, 'declared.cts': text },
+      { 'alone.mts': alone, 'alone.cts': alone },
+    ])
+      for (const declared of await declarationsOf(texts)) expect(declared).not.toContain('/dist/')
+  })
 
   test('by TypeScript, in such a project with Drizzle', async () => {
     const text = `import { relations } from 'drizzle-orm'
@@ -257,7 +262,8 @@ describe('imported', () => {
       // @ts-expect-error the types are there
       o.equals('status', 'new')`
     // Drizzle's declarations have faults of their own.
-    expect(await declarationsOf('drizzle.mts', text, { skipLibCheck: true })).not.toContain('/dist/')
+    const [declared] = await declarationsOf({ 'drizzle.mts': text }, { skipLibCheck: true })
+    expect(declared).not.toContain('/dist/')
   })
 })
 
