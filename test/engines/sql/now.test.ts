@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+import { byEffort } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, openSqlite, type Engine } from './engines.ts'
 
@@ -123,7 +124,7 @@ describe.each(engines)(
       }
       const walks = Object.entries(orders).flatMap(([sort, expected]) =>
         texts.flatMap((text) =>
-          [1, 7, 49, 50].map((limit) => ({ form: text('created_at'), text, sort, limit, expected })),
+          byEffort([1, 7, 49, 50], [7, 49]).map((limit) => ({ form: text('created_at'), text, sort, limit, expected })),
         ),
       )
 
