@@ -103,11 +103,13 @@ describe('an operand is a text', () => {
     afterAll(() => store.drop())
 
     test.each(attacks)('%j', async (attack) => {
-      for (const operator of texting) {
+      for (const [at, operator] of texting.entries()) {
         const says = holds[operator.name as keyof typeof holds]
         const expected = attacks.flatMap((text, at) => (says(text, attack) ? [at + 1] : []))
         if (operator.complement) expected.push(rows.length + 1)
-        for (const path of paths) {
+        // A quick run tries one path after the other, but on SQLite.
+        const turn = (attacks.indexOf(attack) + at) % paths.length
+        for (const path of isFull || engine.dialect === sqlite ? paths : [paths[turn]!]) {
           const condition = store.backend.compile(parseFilterOrThrow(schema, query(path, operator, attack)))
           expect(await sorted(store, condition), `${path} ${operator.name}`).toEqual(expected)
         }
