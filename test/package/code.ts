@@ -1,4 +1,18 @@
 /** Code of the docs, which tests compile and run. */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** Runs a file of code, and returns the text that it prints. */
+export async function printedBy(file: string): Promise<string> {
+  const preload = join(import.meta.dirname, 'preload.ts')
+  const hasPglite = (await readFile(file, 'utf8')).includes('PGlite.create(')
+  const { stdout } = await execute(process.execPath, [...(hasPglite ? ['--import', preload] : []), file])
+  return stdout
+}
 
 /** Code whose comments are assertions: `x // => y` says that x is y, `x // throws Name: message` what x throws. */
 export function asserted(code: string): string {

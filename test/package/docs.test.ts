@@ -27,7 +27,7 @@ import { operatorNamed } from '../../src/language/operators.ts'
 import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'
 import { spellings } from '../query/read/spellings.ts'
-import { asserted, inOneModule, strictProject } from './code.ts'
+import { asserted, inOneModule, printedBy, strictProject } from './code.ts'
 
 const run = promisify(execFile)
 const tsc = (...options: string[]) =>
@@ -101,10 +101,10 @@ describe('code', async () => {
   })
 
   test.each(withCode)('of %s does what its comments say', async (page) => {
-    const { stdout } = await run(process.execPath, [join(generated, 'run', `${fileOf(page)}.ts`)])
+    const printed = await printedBy(join(generated, 'run', `${fileOf(page)}.ts`))
     // What a page prints, it shows: README does.
     if (page === 'README.md')
-      expect(stdout.trim()).toBe(
+      expect(printed.trim()).toBe(
         blocksOf(page)
           .findLast(({ language }) => language === 'text')!
           .code.trim(),
@@ -118,7 +118,7 @@ describe('code', async () => {
     expect(claims.length).toBeGreaterThan(25)
     const file = join(generated, 'run', 'false.ts')
     await writeFile(file, `import assert from 'node:assert/strict'\n${asserted('1 + 1 // => 3')}`)
-    await expect(run(process.execPath, [file])).rejects.toThrow(/AssertionError/)
+    await expect(printedBy(file)).rejects.toThrow(/AssertionError/)
   })
 })
 
