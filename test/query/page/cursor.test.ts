@@ -2,7 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import { defineCollection, defineSchema, field, parseQueryOrThrow, printQuery, toPage } from '../../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseQueryOrThrow,
+  printQuery,
+  toPage,
+  type Page,
+  type Query,
+} from '../../../src/index.ts'
 import { cursorOf, positionOfCursor } from '../../../src/query/page/cursor.ts'
 import type { Literal, LiteralType } from '../../../src/tree.ts'
 import { byEffort } from '../../effort.ts'
