@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
-import { byEffort } from '../../effort.ts'
+import { byEffort, isFull } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, openSqlite, type Engine } from './engines.ts'
 
@@ -71,7 +71,8 @@ interface Row {
 }
 
 const engines: { name: string; engine: Engine; moments: Moments }[] = [
-  ...(await openEngines()).map((engine) => ({
+  // Another lower-casing changes no moment.
+  ...(await openEngines((name) => isFull || !name.includes(','))).map((engine) => ({
     name: engine.name,
     engine,
     moments: moments[engine.dialect.columnTypes.datetime!]!,
