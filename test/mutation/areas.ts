@@ -47,7 +47,7 @@ export const areas: Readonly<Record<string, Area>> = {
   drizzle: { mutate: ['drizzle/*'], tests: ['drizzle/*'] },
   explain: { mutate: ['explain/*'], tests: ['explain/*'] },
   service: {
-    mutate: ['http/*', 'check-backend', 'testing/{arbitraries,laws,run}'],
+    mutate: ['http/*', 'check-backend', 'testing/{arbitraries,facet-laws,laws,run}'],
     tests: ['check-backend', 'http/*', 'testing/*', 'conformance/cases'],
     engine: 'sqlite',
   },
