@@ -1060,9 +1060,9 @@ export function markdown({ lines, columns, indexes }: Plans): string {
   ].join('\n')
 }
 
-/** The same of facets, alike in every dialect. */
+/** The same of facets, alike in every dialect: SQLite's indexes end with the key, which others name. */
 export function facetsMarkdown({ indexes }: Plans): string {
-  const rows = facets.map(({ asked, index }) => `| \`${asked}\` | \`${indexes[index]!}\` |`)
+  const rows = facets.map(({ asked, index }) => `| \`${asked}\` | \`${indexes[index]!.replace(', id)', ')')}\` |`)
   return ['| query | index |', '| --- | --- |', ...rows].join('\n')
 }
 
