@@ -40,7 +40,7 @@ export const aliasesIn = ({ paths }: Schema) => ({
   operators: Object.fromEntries(Object.keys(operators).map((name) => [`is ${name}`, name])),
 })
 
-/** Queries that are read from texts, by any names, in any zone, against one moment. */
+/** Parses queries from texts, with any names, in any zone, at one moment. */
 export const someReadQuery = (collection: Collection, rows: readonly Record<string, unknown>[]): fc.Arbitrary<Query> =>
   fc
     .tuple(

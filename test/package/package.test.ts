@@ -54,7 +54,7 @@ async function write(name: string, text: string): Promise<string> {
   await writeFile(file, text)
   return file
 }
-/** What the compiler finds wrong with files of the consuming project. */
+/** Compiles files of the consuming project, and returns the errors. */
 async function compile(texts: Readonly<Record<string, string>>, options: object): Promise<string> {
   await write('package.json', '{ "name": "consumer" }')
   for (const [name, text] of Object.entries(texts)) await write(name, text)

@@ -537,7 +537,7 @@ describe('queries of a collection', () => {
       ...[/^zone=Pacific\/Apia$/, /^zone=\+05:45$/, /^zone=Europe\/Berlin$/],
     ]
     expect(forms.filter((form) => !written.some((one) => form.test(one)))).toEqual([])
-    // Pairs of one list stand among others.
+    // Other pairs separate the pairs of one list.
     const isApart = pairs.some((all) => {
       const places = all.flatMap(([key], at) => (key === 'l.n' ? [at] : []))
       return places.length > 1 && places.at(-1)! - places[0]! >= places.length

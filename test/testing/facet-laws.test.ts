@@ -33,7 +33,7 @@ const rows: readonly FixtureRow[] = [
 type Counter = (query: Query) => FacetValues
 const inMemory: Counter = (query) => memoryBackend().facets(query)(rows)
 
-/** What the laws say of a counter. */
+/** Checks a counter against the laws, and returns the broken ones. */
 async function brokenBy(counter: Counter, text: string): Promise<string[]> {
   const input: FacetLawInput = {
     query: parseQueryOrThrow(collection, text),
