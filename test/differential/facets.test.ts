@@ -22,7 +22,7 @@ import { openContenders, type Contender, type Row, type Store } from './contende
 import { mixedRows, wholeCollection } from './queries.ts'
 import { facetsOf, selectionOf } from './reference.ts'
 
-const { REQUESTS = byEffort('2000', '200'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
+const { REQUESTS = byEffort('400', '200'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
 const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL, MONGODB_URL } = process.env
 const asked = [
   ...['sqlite', 'pglite', ...(POSTGRES_URL ? ['postgres'] : []), ...(POSTGRES18_URL ? ['postgres 18'] : [])],

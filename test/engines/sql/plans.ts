@@ -745,7 +745,8 @@ function mysqlKind(
       value: `DATE_ADD('2020-01-01T00:00:00.123456', INTERVAL 7 * (n % 20000) MICROSECOND)`,
       selected: `DATE_FORMAT(created, '%Y-%m-%dT%H:%i:%s.%fZ')`,
     },
-    json: `JSON_ARRAY(concat('t', n % 500), concat('u', n % 7))`,
+    // MySQL fills a multi-valued index row by row: two entries in every row take it minutes.
+    json: `IF(n % 500 = 7, JSON_ARRAY(concat('t', n % 500), concat('u', n % 7)), JSON_ARRAY(concat('t', n % 500)))`,
     columns: {
       remark: columnOf('string', `TEXT COLLATE ${binary}`, values.string),
       nick: columnOf('string', `VARCHAR(100) COLLATE ${folding}`, values.string),
