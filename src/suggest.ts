@@ -49,7 +49,7 @@ export function nearest(
   return best
 }
 
-/** The candidates with the fewest edits for their length, the nearest first. Beyond the budget, those at the front. */
+/** Sorts candidates by their edits for their length, and returns the first few. Beyond the budget, it keeps their order. */
 export function nearestFew<Name extends string>(
   name: string,
   candidates: readonly Name[],

@@ -9,7 +9,7 @@ export interface Span {
 /** The first of many names. */
 export interface Names {
   readonly names: readonly string[]
-  /** Whether there are more. */
+  /** Whether the list leaves out operators. */
   readonly isCut: boolean
 }
 
@@ -27,7 +27,7 @@ export type Advice =
       readonly kind: 'operators'
       readonly field: string
       readonly operators: readonly string[]
-      /** Whether there are more. */
+      /** Whether the list leaves out operators. */
       readonly isCut: boolean
       readonly inside: Names
     }

@@ -49,8 +49,7 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
       const isExact = unit === 's' || unit === 'm' || unit === 'h'
       if (word === 'now') {
         if (type !== 'datetime') return undefined
-        // Without a step, no zone counts.
-        // As in Temporal, no step leaves the second of two equal wall times.
+        // Without a step, the moment stays as it is, also in an hour that occurs twice (as in Temporal).
         if (count === 0) return momentLiteral(canonicalDateTime(now))
         if (isExact) return momentLiteral(canonicalDateTime(now + count * exact[unit]))
         const wall = stepped(wallTimeOf(offsetAt, now), count, unit)

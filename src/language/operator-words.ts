@@ -9,7 +9,7 @@ export interface OperatorWords {
   readonly aliases: readonly string[]
   /** Names in other languages that mean it with the opposite operand: `isNull=true` is `exists=false`. */
   readonly opposites?: readonly string[]
-  /** Names in other languages for the number of entries: this operator and that of `exactly` have the same operand. */
+  /** Names in other languages for the exact number of entries. A hint writes this operator and `exactly` with the same operand. */
   readonly counts?: { readonly names: readonly string[]; readonly exactly: OperatorName }
   /** The character that means it before a `=` in other languages, as in `price>=5`. */
   readonly sign?: string

@@ -327,7 +327,7 @@ const someRelativeMoment = fc.constantFrom(
   ...['now', 'now-90m', 'now+90m', 'now-1800s', 'now 2h', 'now-1d', 'now+1mo', 'now-1mo', 'now-3w', 'now-1y'],
 )
 
-/** How operands are written: with times relative to the moment of reading, or without. */
+/** Whether operands include times relative to the moment of the parse. */
 interface Writing {
   readonly relativeTimes?: boolean
 }
@@ -361,8 +361,8 @@ export interface ConditionParts {
   readonly value: string
 }
 
-/** A condition with its operands, as texts. */
-interface SaidCondition extends ConditionParts {
+/** A condition, and the text of each operand. */
+interface TextCondition extends ConditionParts {
   readonly operands: readonly string[]
 }
 
@@ -387,21 +387,21 @@ function operandsOf(
 const operatorsOf = (field: ResolvedField): readonly OperatorRow[] =>
   [...operatorNamed.values()].filter((operator) => accepts(field, operator))
 
-const someCondition = (field: ResolvedField, writing: Writing): fc.Arbitrary<SaidCondition> =>
+const someCondition = (field: ResolvedField, writing: Writing): fc.Arbitrary<TextCondition> =>
   fc.constantFrom(...operatorsOf(field)).chain((operator) =>
     operandsOf(field, operator, writing).map((operands) => ({
       ...{ field, operator, operands },
       value: operator.operands === 'one' ? operands[0]! : operands.map(itemText).join(','),
     })),
   )
-const someSaid = (schema: Schema, writing: Writing): fc.Arbitrary<SaidCondition[]> =>
+const someTextConditions = (schema: Schema, writing: Writing): fc.Arbitrary<TextCondition[]> =>
   fc.uniqueArray(
     fc.constantFrom(...schema.paths.values()).chain((field) => someCondition(field, writing)),
     { maxLength: 5, selector: ({ field, operator }) => `${field.name} ${operator.name}` },
   )
 /** Conditions over a schema that one query may contain. */
 export const someConditions = (schema: Schema): fc.Arbitrary<ConditionParts[]> =>
-  someSaid(schema, {}).map((all) => all.map(({ operands: _, ...parts }) => parts))
+  someTextConditions(schema, {}).map((all) => all.map(({ operands: _, ...parts }) => parts))
 
 /** Conditions as a query string, encoded as a form encodes it. */
 export function queryOf(conditions: readonly ConditionParts[]): string {
@@ -421,7 +421,7 @@ const fieldsIn = (path: Path, fields: Fields): LocatedField[] =>
     return definition.type === 'object' ? [own, ...fieldsIn(own.path, definition.fields)] : [own]
   })
 
-/** The zone and the moment of reading a filter. */
+/** The zone and the moment of a parse. */
 const someClock = fc.record({ timeZone: fc.option(someZone, { nil: undefined }), now: fc.constant(fixedNow) })
 
 /** Conditions on one field, with one of its operators. */
@@ -430,7 +430,9 @@ const conditionOn = ({ path, definition }: LocatedField): fc.Arbitrary<Filter> =
   return fc
     .tuple(someCondition(schema.paths.get('x')!, { relativeTimes: true }), someClock)
     .map(([one, clock]) =>
-      map(parseFilterOrThrow(schema, queryOf([one]), clock), (node) => ('path' in node ? { ...node, path } : node)),
+      map(parseFilterOrThrow(schema, queryOf([one]), clock), (node) =>
+        Object.hasOwn(node, 'path') ? { ...node, path } : node,
+      ),
     )
 }
 const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary<Filter> => {
@@ -463,7 +465,7 @@ interface Place {
   }[]
   readonly lists: readonly { readonly written: string; readonly entry: Place }[]
 }
-/** The names that texts may have for a path of rows, and for an operator. */
+/** Lists the names that the parser accepts for a path of rows, and for an operator. */
 interface Spelling {
   readonly pathsOf: (path: string) => readonly string[]
   readonly operatorsOf: (operator: string) => readonly string[]
@@ -570,9 +572,9 @@ const searchesIn = (text: string, spelling: Spelling): number =>
 /**
  * Query strings over a schema, with up to five conditions.
  *
- * @param options `groups`: with one or two groups, `or=(status=paid,total[gte]=100)`, for `parseFilter` with the same option.
- * A schema with a field `and`, `or` or `not` has none. `relativeTimes`: with times such as `now-90m` and `today+1mo`: read such a text
- * with a fixed `now` where two readings are to give the same filter.
+ * @param options `groups` adds one or two groups, `or=(status=paid,total[gte]=100)`, for `parseFilter` with the same option. A schema with
+ * a field `and`, `or` or `not` gets no groups. `relativeTimes` adds times such as `now-90m` and `today+1mo`. Parse these texts with a fixed
+ * `now` if you compare two parses.
  *
  * @example someQuery(orders, { groups: true })
  */
@@ -580,7 +582,7 @@ export function someQuery(
   schema: Schema,
   { groups = false, relativeTimes = false }: { readonly groups?: boolean; readonly relativeTimes?: boolean } = {},
 ): fc.Arbitrary<string> {
-  const conditions = someSaid(schema, { relativeTimes }).map(queryOf)
+  const conditions = someTextConditions(schema, { relativeTimes }).map(queryOf)
   if (!groups) return conditions
   return fc
     .tuple(conditions, someGroups(schema, { ...usualGrouping, relativeTimes }))
@@ -588,8 +590,8 @@ export function someQuery(
 }
 
 /**
- * Filters over a schema: those of queries, and those that no query can express, for example `or` and `not` inside `some`. Some of
- * their moments are those of days in a zone, and of times relative to a fixed moment.
+ * Filters over a schema: those of queries, and those that no query can express, for example `or` and `not` inside `some`. Some filters
+ * contain bounds of days in a zone, and times relative to a fixed moment.
  */
 export const someFilter = (schema: Schema): fc.Arbitrary<Filter> => {
   const read = fc
@@ -723,8 +725,8 @@ function spellingOf(collection: Collection): Spelling {
   }
 }
 
-/** The pairs of conditions, by any names of their fields and operators. Where a collection allows that, some lists are repeated pairs. */
-function somePairs(collection: Collection, conditions: readonly SaidCondition[]): fc.Arbitrary<string[]> {
+/** Makes the pairs of conditions, with any names of their fields and operators. Some lists become repeated pairs, if the collection allows these. */
+function somePairs(collection: Collection, conditions: readonly TextCondition[]): fc.Arbitrary<string[]> {
   const { pathsOf, operatorsOf } = spellingOf(collection)
   const isCompared = ({ name }: ResolvedField) =>
     conditions.some(({ field, operator }) => field.name === name && operator.name === 'equals')
@@ -776,7 +778,7 @@ export const someCollectionQuery = (
  * the schema and by aliases, with lists as repeated pairs and with time zones where the collection allows these.
  *
  * @param rows the stored rows: most cursors are made of their values.
- * @param options `relativeTimes`: as those of `someQuery`.
+ * @param options `relativeTimes` adds times such as `now-90m`, as in `someQuery`.
  *
  * @example someCollectionText(orderCollection)
  */
@@ -788,7 +790,7 @@ export const someCollectionText = (
   const { visible, operators, parameters } = collection
   const { pathsOf } = spellingOf(collection)
   const named = (path: string) => fc.constantFrom(...pathsOf(path))
-  const conditions = someSaid(visible, { relativeTimes }).map((all) =>
+  const conditions = someTextConditions(visible, { relativeTimes }).map((all) =>
     all.filter(({ field, operator }) => operators.get(field.name)?.includes(operator.name) !== false),
   )
   const grouping = groupingOf(collection, { relativeTimes })

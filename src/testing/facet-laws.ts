@@ -1,25 +1,26 @@
 /** The laws of facets: each compares the values that a backend counts with the rows that it reads. */
 import { and, comparison, not, presence, sameFilter, some, type Filter, type Literal } from '../ast/index.ts'
+import { own } from '../own.ts'
 import type { FacetValue, FacetValues } from '../query/index.ts'
 import { nameOfFacet, restrict, type Facet, type Query } from '../query/page/query.ts'
 import type { FixtureRow } from './cases.ts'
 
 /** The argument of a law of facets. */
 export interface FacetLawInput {
-  /** A query with facets; its position and its offset are not read. */
+  /** A query with facets. The laws ignore its position and its offset. */
   readonly query: Query
-  /** All rows that are stored. */
+  /** All stored rows. */
   readonly rows: readonly FixtureRow[]
-  /** The rows that a query reads: what a backend reads for `compileQuery`. */
+  /** Reads the rows of a query, as a backend reads them for `compileQuery`. */
   readonly read: (query: Query) => Promise<readonly FixtureRow[]>
-  /** The values of the facets of a query. */
+  /** Counts the values of the facets of a query. */
   readonly facets: (query: Query) => Promise<FacetValues>
   readonly restriction: Filter
 }
-/** The part of a law that is broken: the path of a facet, and counts. */
+/** A broken law: the path of the facet, and counts. */
 export interface BrokenFacetLaw {
   readonly path: string
-  /** The values of the facet whose counts are compared; absent where the sum of all is. */
+  /** The values whose counts the law compares. Absent where it compares their sum. */
   readonly values?: readonly FacetValue['value'][]
   readonly expected: readonly number[]
   readonly found: readonly number[]
@@ -27,11 +28,11 @@ export interface BrokenFacetLaw {
 /** A law of facets. */
 export interface FacetLaw {
   readonly name: string
-  /** `undefined` when the law is met. Rejects when `read` or `facets` does. */
+  /** Resolves to `undefined` if the law holds. Rejects if `read` or `facets` rejects. */
   readonly check: (input: FacetLawInput) => Promise<BrokenFacetLaw | undefined>
 }
 
-/** The condition that a row has a value of a facet; with `null`, that it has none. */
+/** The filter of the rows with a value of a facet. `null` gives the rows without a value. */
 function conditionOf({ lists, path, type }: Facet, value: FacetValue['value']): Filter {
   const inLists = (filter: Filter) => lists.reduceRight((inner, list) => some(list, inner), filter)
   return value === null
@@ -39,7 +40,7 @@ function conditionOf({ lists, path, type }: Facet, value: FacetValue['value']): 
     : inLists(comparison(path, 'eq', { type, value } as Literal))
 }
 
-/** How many rows a filter selects. */
+/** Counts the rows that a filter selects. */
 async function countOf({ query, rows, read }: FacetLawInput, filter: Filter): Promise<number> {
   const { sort } = query
   return (await read({ filter, sort, limit: Math.max(rows.length, 1), count: false })).length
@@ -53,7 +54,7 @@ const ofEach =
     const found = await input.facets(input.query)
     for (const facet of facets) {
       const path = nameOfFacet(facet)
-      const broken = await check(input, facet, found[path] ?? [])
+      const broken = await check(input, facet, own(found, path) ?? [])
       if (broken !== undefined) return { path, ...broken }
     }
     return undefined
@@ -67,23 +68,23 @@ const compare = (values: readonly FacetValue[], expected: readonly number[]): Br
   const isSame = expected.every((count, at) => count === found[at])
   return isSame ? undefined : { values: values.map(({ value }) => value), expected, found }
 }
-/** A facet with as many values as it may have leaves out others. */
+/** Whether a facet has all values: at its limit, it can leave out others. */
 const isWhole = ({ limit }: Facet, values: readonly FacetValue[]): boolean => values.length < limit
 
-/** Compares the sum of all counts with the rows that a filter selects. In a list, a row may have several values. */
+/** Compares the sum of all counts with the rows that a filter selects. A row can have several values in a list. */
 async function compareSum(input: FacetLawInput, facet: Facet, values: readonly FacetValue[], filter: Filter) {
   if (!isWhole(facet, values)) return undefined
   const [rows, sum] = [await countOf(input, filter), sumOf(values)]
   return (facet.lists.length === 0 ? sum === rows : sum >= rows) ? undefined : { expected: [rows], found: [sum] }
 }
-/** Compares each count with the rows that a filter selects of those that have the value. */
+/** Compares each count with the rows that a filter selects and that have the value. */
 async function compareEach(input: FacetLawInput, facet: Facet, values: readonly FacetValue[], filter: Filter) {
   const counts: number[] = []
   for (const { value } of values) counts.push(await countOf(input, and(filter, conditionOf(facet, value))))
   return compare(values, counts)
 }
 
-/** The laws of facets, for property tests of a backend that counts values. Every query and all rows must meet each. */
+/** The laws of facets, for property tests of a backend that counts values. Each law must hold for every query and all rows. */
 export const facetLaws: readonly FacetLaw[] = Object.freeze([
   {
     name: 'the counts of a facet sum up to the rows, and in a list to at least as many',
@@ -119,12 +120,12 @@ export const facetLaws: readonly FacetLaw[] = Object.freeze([
       const before = await input.facets(query)
       const checkRestricted = ofEach(async (given, facet, values) => {
         const path = nameOfFacet(facet)
-        const own = query.facets!.find((one) => nameOfFacet(one) === path)!
-        const allowed = and(own.filter, restriction)
+        const wide = query.facets!.find((one) => nameOfFacet(one) === path)!
+        const allowed = and(wide.filter, restriction)
         const broken =
           (await compareSum(given, facet, values, allowed)) ?? (await compareEach(given, facet, values, allowed))
-        const all = before[path] ?? []
-        if (broken !== undefined || !isWhole(own, all)) return broken
+        const all = own(before, path) ?? []
+        if (broken !== undefined || !isWhole(wide, all)) return broken
         const most = values.map(({ value }) => all.find((one) => one.value === value)?.count ?? 0)
         return values.every(({ count }, at) => count <= most[at]!) ? undefined : compare(values, most)
       })

@@ -13,9 +13,9 @@ import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.t
 import {
   defineSchema,
   field,
+  FilterError,
   type FacetValues,
   type Filter,
-  type FilterError,
   type Query,
   type Schema,
 } from '../../src/index.ts'
@@ -89,6 +89,10 @@ export interface Contender<Output = unknown> {
   /** It, where it is always the same. */
   readonly storeOf?: (schema: Schema) => Store<Output>
 }
+
+/** Whether a contender declares the refusal that was thrown. */
+export const isRefusal = ({ mayRefuse }: Pick<Contender, 'mayRefuse'>, error: unknown): boolean =>
+  error instanceof FilterError && mayRefuse?.(error) === true
 
 /** One whose stores are always the same. */
 const withStore = <Output>(

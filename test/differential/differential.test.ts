@@ -31,7 +31,7 @@ const { contenders, close } = await openContenders()
 afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
-/** A quick run tries engines of SQL with every layout in one schema, and all others in one layout. */
+/** A quick run tries each SQL engine with mixed layouts, and every other engine with one layout. */
 const isTried = ({ name, engine }: Contender) =>
   isFull || engine === 'memory' || /, (?:mixed|texts|relations)$/.test(name)
 const tried = contenders.filter(isTried)

@@ -1,4 +1,4 @@
-/** Facets of random requests: they agree with counts, and no request makes them count what a restriction leaves out. */
+/** Facets of random requests: they agree with counts, and do not count rows that a restriction excludes. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -18,8 +18,8 @@ import {
 import { checkQuery, sameFilter } from '../../src/tree.ts'
 import { someCollectionText, someFilter, someRow } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
-import { openContenders, type Contender, type Row, type Store } from './contenders.ts'
-import { mixedRows, wholeCollection } from './queries.ts'
+import { isRefusal, openContenders, type Contender, type Row, type Store } from './contenders.ts'
+import { comparedFacets, mixedRows, wholeCollection } from './queries.ts'
 import { facetsOf, selectionOf } from './reference.ts'
 
 const { REQUESTS = byEffort('400', '200'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
@@ -38,7 +38,7 @@ const counting = contenders.filter(
 const now = new Date('2024-03-31T00:30:00.000Z')
 const limits = { pairs: Infinity, length: Infinity }
 
-/** Fields that callers know nothing of: a tenant, and what is in an object. */
+/** Hidden fields: a tenant, and an object. */
 const secret: Fields = { tenant: field.string(), vault: field.object({ combination: field.integer() }) }
 const tenants = ['t-1', 't-2', 'T-1', null]
 
@@ -49,7 +49,7 @@ interface Situation {
   readonly texts: readonly string[]
   readonly restrictions: readonly Filter[]
 }
-/** Rows of a random schema with hidden fields; restrictions read these and all others, and every text counts something. */
+/** Rows of a random schema with hidden fields. Restrictions read all fields, and each text requests facets. */
 const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =>
   fc.tuple(schemas, stores).chain(([inner, storeOf]) => {
     const schema = defineSchema({ ...inner.fields, ...secret, part: field.string(), id: field.integer() })
@@ -98,7 +98,7 @@ const isOf = (tenant: string): Filter => ({
 })
 
 const revived = (query: Query): Query => checkQuery(JSON.parse(JSON.stringify(query)) as unknown)
-/** How a query comes to its restriction. */
+/** The ways to restrict a query. */
 const ways: Readonly<Record<string, (query: Query, restriction: Filter, collection: Collection) => Query>> = {
   'as it is read': (query, restriction) => restrict(query, restriction),
   'revived from JSON': (query, restriction) => restrict(revived(query), restriction),
@@ -108,19 +108,14 @@ const ways: Readonly<Record<string, (query: Query, restriction: Filter, collecti
   'restricted twice': (query, restriction) => restrict(restrict(query, restriction), restriction),
 }
 
-/** The values that an engine counts, of the facets that it selects as memory does; `undefined` where it refuses the query. */
+/** Counts the facets that can be compared with memory. Returns `undefined` if the engine refuses the query. */
 async function countedBy(contender: Contender, { store, rows }: Situation, query: Query) {
   const pages = store.pages!
-  const { facets = [], ...rest } = query
-  const isSame = (filter: Filter): boolean => {
-    const selects = { ...rest, filter }
-    return pages.excepts(selects, rows, pages.compile(selects)) === undefined
-  }
+  const compared = { ...query, facets: comparedFacets(contender, pages, query, rows) }
   try {
-    const compared = { ...rest, facets: facets.filter(({ filter }) => isSame(filter)) }
     return { compared, found: compared.facets.length === 0 ? {} : await pages.facets!(compared) }
   } catch (error) {
-    if (contender.mayRefuse?.(error as never) === true) return undefined
+    if (isRefusal(contender, error)) return undefined
     throw error
   }
 }
@@ -128,7 +123,7 @@ async function countedBy(contender: Contender, { store, rows }: Situation, query
 const sumOf = (values: FacetValues[string]) => values.reduce((sum, { count }) => sum + count, 0)
 const isHiddenName = (text: string) => /tenant|vault|combination|owner|safe/.test(text)
 
-/** Runs situations until so many requests are made. */
+/** Runs situations until it has made the number of requests. */
 async function attack(contender: Contender, requests: number, check: (situation: Situation) => Promise<number>) {
   let made = 0
   const property = fc.asyncProperty(situationsOf(contender), async (situation) => {
@@ -257,7 +252,7 @@ describe('random requests', () => {
       expect(result.ok, text).toBe(false)
       if (result.ok) return
       refused++
-      // A message quotes no more than the text itself has.
+      // A message can quote the text itself.
       const told = JSON.stringify(result.issues).replaceAll(name, '')
       expect(isHiddenName(told), `${text}: ${told}`).toBe(false)
       const plain = parseQueryOrThrow(collection, 'facets=part')

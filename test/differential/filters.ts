@@ -5,8 +5,9 @@ import { and, defineSchema, field, FilterError, printFilter } from '../../src/in
 import { children, map } from '../../src/tree.ts'
 import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
 import { someConditions, someFilter, someRow, type ConditionParts } from '../../src/testing/arbitraries.ts'
+import { own } from '../../src/own.ts'
 import { isPromised } from '../../src/language/index.ts'
-import type { Contender, Exception, Row, Store } from './contenders.ts'
+import { isRefusal, type Contender, type Exception, type Row, type Store } from './contenders.ts'
 import { simpleLowerCase } from '../../src/text/case.ts'
 import { laws } from './laws.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
@@ -43,9 +44,10 @@ const meeting = (filter: Filter, texts: readonly string[]): Filter =>
 
 /** The paths that a filter reads. */
 export const pathsIn = (filter: Filter, above: readonly string[] = []): string[] => {
-  const own = 'path' in filter ? [...above, ...filter.path] : above
-  const inside = children(filter).flatMap((inner) => pathsIn(inner, own))
-  return inside.length === 0 && 'path' in filter ? [own.join('.')] : inside
+  const path = own(filter as Extract<Filter, { path: unknown }>, 'path')
+  const whole = path === undefined ? above : [...above, ...path]
+  const inside = children(filter).flatMap((inner) => pathsIn(inner, whole))
+  return inside.length === 0 && path !== undefined ? [whole.join('.')] : inside
 }
 /** Without the fields that no filter reads, so that no report has them. */
 export const narrowed = (fields: Fields, asked: readonly string[], above = ''): Fields =>
@@ -83,7 +85,7 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
         const narrow = schemaOf(narrowed(inner.fields, [...new Set(asked)]))
         return {
           storeOf,
-          // Fewer fields may be in other layouts: these must store the rows, too.
+          // Fewer fields can be in other layouts, which must store the rows, too.
           schema: features.every((feature) => featuresOf(narrow).includes(feature)) ? narrow : schemaOf(inner.fields),
           rows,
           filters: filters.map((filter) => meeting(filter, texts)),
@@ -98,7 +100,7 @@ interface Answer {
   readonly output: unknown
   readonly exception: Exception | undefined
 }
-async function answer({ mayRefuse }: Contender, store: Store, rows: readonly Row[], filter: Filter): Promise<Answer> {
+async function answer(contender: Contender, store: Store, rows: readonly Row[], filter: Filter): Promise<Answer> {
   try {
     const output = store.backend.compile(filter)
     const exception = store.excepts(filter, rows, output)
@@ -106,8 +108,11 @@ async function answer({ mayRefuse }: Contender, store: Store, rows: readonly Row
     const selected = exception === 'departure' ? [] : (await store.select(output)).toSorted((a, b) => a - b)
     return { selected, output: store.show(output), exception }
   } catch (error) {
-    const isRefusal = error instanceof FilterError && mayRefuse?.(error) === true
-    return { selected: String(error), output: undefined, exception: isRefusal ? 'refusal' : undefined }
+    return {
+      selected: String(error),
+      output: undefined,
+      exception: isRefusal(contender, error) ? 'refusal' : undefined,
+    }
   }
 }
 

@@ -5,9 +5,9 @@ import {
   defineCollection,
   defineSchema,
   field,
-  FilterError,
   parseQueryOrThrow,
   type Collection,
+  type Facet,
   type Fields,
   type Filter,
   type Query,
@@ -19,7 +19,7 @@ import { someCollectionQuery, someCollectionText, someFilter, someRow } from '..
 import { facetLaws, type FacetLawInput } from '../../src/testing/facet-laws.ts'
 import { queryLaws, type BrokenLaw, type LawInput } from '../../src/testing/index.ts'
 import type { Answer } from '../engines/sql/engines.ts'
-import type { Contender, Pages, Row, Store } from './contenders.ts'
+import { isRefusal, type Contender, type Pages, type Row, type Store } from './contenders.ts'
 import { filterSource, narrowed, pathsIn } from './filters.ts'
 import { answersOf, facetsOf as facetValuesOf, idsOf, selectionOf, textsOf } from './reference.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
@@ -28,7 +28,7 @@ import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
 const facetsOf = ({ paths }: Schema): string[] =>
   Array.from(paths.values()).flatMap(({ name, literal }) => (literal === 'object' ? [] : [name]))
 
-/** Texts that search boxes look in: at most three, for each word counts as a search in each of them. */
+/** The searched texts: at most three, because each word counts as a search in each of them. */
 const searchedIn = ({ paths }: Schema): string[] =>
   Array.from(paths.values())
     .flatMap(({ name, type }) => (type === 'string' ? [name] : []))
@@ -52,7 +52,7 @@ export const someReadQuery = (collection: Collection, rows: readonly Record<stri
       return parseQueryOrThrow(collection, text, { timeZone, limits, now: new Date('2024-03-31T00:30:00.000Z') })
     })
 
-/** A collection that allows everything, but for what is given otherwise. */
+/** A collection with every option, but those that `otherwise` overrides. */
 export const wholeCollection = (schema: Schema, key: readonly string[], otherwise: object = {}): Collection => {
   const search = searchedIn(schema)
   return defineCollection(schema, {
@@ -125,7 +125,7 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
         ])
         const narrow = schemaOf(narrowed(inner.fields, [...new Set([...asked, ...pathsIn(restriction)])]))
         const storesRows = features.every((feature) => featuresOf(narrow).includes(feature))
-        // Fewer fields may be in other layouts: these must store the rows, too.
+        // Fewer fields can be in other layouts, which must store the rows, too.
         return { ...situation, storeOf, states, schema: storesRows ? narrow : schema }
       })
   })
@@ -143,14 +143,32 @@ const havePositions = (rows: readonly Row[], { sort }: Query): boolean => {
   }
 }
 
+/** The facets whose filters an engine evaluates as memory does. It can refuse, or evaluate in another way, the filters of others. */
+export function comparedFacets(
+  contender: Contender,
+  pages: Pages,
+  { facets = [], ...rest }: Query,
+  rows: readonly Row[],
+): readonly Facet[] {
+  const isCompared = (filter: Filter): boolean => {
+    const selects = { ...rest, filter }
+    try {
+      return pages.excepts(selects, rows, pages.compile(selects)) === undefined
+    } catch (error) {
+      if (isRefusal(contender, error)) return false
+      throw error
+    }
+  }
+  return facets.filter(({ filter }) => isCompared(filter))
+}
+
 const sourceOf = (schema: Schema, { filter, ...query }: Query): string =>
   `const query = { ...${JSON.stringify(query)}, filter: ${filterSource(schema, filter)} }`
 
-async function check({ mayRefuse }: Contender, situation: Situation): Promise<Counts> {
+async function check(contender: Contender, situation: Situation): Promise<Counts> {
   const { storeOf, schema, rows, queries, restriction, moves, states } = situation
   const store = storeOf(schema)
   const { pages } = store
-  const isRefusal = (error: unknown) => error instanceof FilterError && mayRefuse?.(error) === true
   if (pages === undefined) throw new TypeError('the contender reads no pages')
   type Said = Omit<Difference, 'schema' | 'rows' | 'layout' | 'said'>
   const differ = (said: readonly string[], difference: Said): never => {
@@ -177,7 +195,7 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
         selected = await pages.read(page)
         if (query.count) count = await pages.count(page)
       } catch (error) {
-        if (isRefusal(error)) {
+        if (isRefusal(contender, error)) {
           leftOut++
           continue
         }
@@ -198,23 +216,13 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
     await store.drop()
   }
 
-  /** The values of the facets, but those of rows that the engine may select otherwise, or whose filter it may refuse. */
+  /** Compares the values of facets. */
   async function checkFacets(query: Query, said: readonly string[]): Promise<void> {
-    const { facets: all = [], ...rest } = query
     if (pages!.facets === undefined) return
-    const isCompared = (filter: Filter): boolean => {
-      const selects = { ...rest, filter }
-      try {
-        return pages!.excepts(selects, rows, pages!.compile(selects)) === undefined
-      } catch (error) {
-        if (isRefusal(error)) return false
-        throw error
-      }
-    }
-    const facets = all.filter(({ filter }) => isCompared(filter))
+    const facets = comparedFacets(contender, pages!, query, rows)
     if (facets.length === 0) return
-    const found = await pages!.facets({ ...rest, facets }).catch((error) => String(error))
-    const [expected, selected] = [facetValuesOf({ ...rest, facets }, rows), found].map((one) => JSON.stringify(one))
+    const found = await pages!.facets({ ...query, facets }).catch((error) => String(error))
+    const [expected, selected] = [facetValuesOf({ ...query, facets }, rows), found].map((one) => JSON.stringify(one))
     if (selected !== expected) differ(said, { expected: expected!, selected: selected!, output: facets })
   }
 
@@ -241,7 +249,7 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
       differ(said, { expected: JSON.stringify(wanted), selected: cursors, output: '' })
   }
 
-  /** The laws of pages of the first query, and the laws of facets of the first query that has some. */
+  /** Checks the laws of pages on the first query, and the laws of facets on the first query with facets. */
   async function checkLaws(): Promise<number> {
     const byId = new Map(rows.map((row) => [row.id, row]))
     const read: LawInput['read'] = async (query) => {
@@ -297,7 +305,7 @@ async function check({ mayRefuse }: Contender, situation: Situation): Promise<Co
     let checked = 0
     for (const { name, check } of laws) {
       const broken = await check(input).catch((error) =>
-        error instanceof Departs || isRefusal(error) ? 'left out' : { expected: [], found: String(error) },
+        error instanceof Departs || isRefusal(contender, error) ? 'left out' : { expected: [], found: String(error) },
       )
       if (broken === 'left out') continue
       checked++

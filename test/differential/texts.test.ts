@@ -1,4 +1,4 @@
-/** Random texts: their days and relative times against Temporal, their words against the canonical ones, and their printed forms. */
+/** Compares random texts: days and relative times with Temporal, aliases with canonical names, and printed texts with their queries. */
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
@@ -176,7 +176,7 @@ describe('days in a zone and relative times select as the moments that Temporal 
   })
 })
 
-/** Without the places in the text, and the clock that it was read with. */
+/** The query without spans and clock, as JSON. */
 const meaningOf = ({ clock: _, ...query }: Query): string =>
   JSON.stringify(query, (key, value: unknown) => (key === 'span' ? undefined : value))
 /** The filters of a query and of its facets, and all other parts. */
@@ -270,7 +270,7 @@ test('a printed text reads back to the same query, whatever its words, its zone 
       try {
         text = printQuery(collection, query)
       } catch (error) {
-        // A day of a zone that is only a group's leaves no pair that the facet of its field could leave out.
+        // A day of a zone can print as a group, and the facet of its field keeps groups.
         if (!(error instanceof FilterError) || query.facets === undefined) throw error
         expect(error.issues.map(({ parameters }) => (parameters as { problem?: string }).problem)).toEqual([
           'facet_filter',
@@ -287,7 +287,7 @@ test('a printed text reads back to the same query, whatever its words, its zone 
       expect(again.filters.map((filter, at) => sameFilter(filter, before.filters[at]!))).toEqual(
         before.filters.map(() => true),
       )
-      // Nothing prints an alias, or what a text was relative to.
+      // A printed text contains no alias.
       const decoded = decodeURIComponent(text.replaceAll('+', ' '))
       expect(decoded).not.toMatch(/\balias \d|\[is \w+\]/)
     },

@@ -1,4 +1,4 @@
-/** The laws of facets hold for what counts right, and each finds what counts wrong. */
+/** A correct counter meets the laws of facets, and each law finds a wrong counter. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
@@ -53,10 +53,10 @@ const all = 'facets=status,items.product,seller'
 test.each([
   ...['', 'facets=status', all, `status=paid&${all}`, `items.product=bed&${all}`, `items.product[notEqual]=bed&${all}`],
   ...[`seller=none&${all}`, `seller=s-1&status[exists]=false&${all}`],
-])('what counts right breaks no law: %s', async (text) => {
+])('a correct counter breaks no law: %s', async (text) => {
   expect(await brokenBy(inMemory, text)).toEqual([])
 })
-test('a facet with as many values as it may have leaves out others, and breaks no law', async () => {
+test('a facet at its limit leaves out values, and breaks no law', async () => {
   const few = (query: Query) => inMemory({ ...query, facets: query.facets!.map((facet) => ({ ...facet, limit: 1 })) })
   expect(await brokenBy(few, all)).toContain(sum)
   const limited = defineCollection(schema, { key: 'id', facets: ['status'], facetLimit: 1 })
@@ -73,7 +73,7 @@ const changed =
   (query) =>
     Object.fromEntries(Object.entries(inMemory(query)).map(([path, values]) => [path, change(values)]))
 
-describe('what counts wrong breaks laws', () => {
+describe('a wrong counter breaks laws', () => {
   test.each<[what: string, counter: Counter, text: string, broken: readonly (string | undefined)[]]>([
     [
       'no rows without a value',
@@ -107,6 +107,20 @@ describe('what counts wrong breaks laws', () => {
     ['nothing', () => ({}), all, [sum, whole, restriction]],
   ])('%s', async (_, counter, text, broken) => {
     expect(await brokenBy(counter, text)).toEqual(broken)
+  })
+
+  test('a facet with the name of an inherited property reads own counts alone', async () => {
+    const odd = defineCollection(defineSchema({ id: field.integer(), constructor: field.string() }), {
+      ...{ key: 'id', facets: ['constructor'] },
+    })
+    const input = {
+      query: parseQueryOrThrow(odd, 'facets=constructor'),
+      rows: [{ id: 1, constructor: 'x' }] as unknown as readonly FixtureRow[],
+      read: () => Promise.resolve([{ id: 1 }]),
+      facets: () => Promise.resolve({}),
+      restriction: and(),
+    }
+    expect(await facetLaws[0]!.check(input)).toEqual({ path: 'constructor', expected: [1], found: [0] })
   })
 
   test('tells the facet, the values and the counts', async () => {

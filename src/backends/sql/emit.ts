@@ -77,7 +77,7 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
   return typeof counted === 'boolean' ? counted !== negated : term(counted)
 }
 
-/** The constant of a condition that every row passes. It refuses a list that is not stored, as another number would. */
+/** The constant of a count that every row satisfies. It refuses a list that is not stored, as a count with another number does. */
 function always(scope: Scope, filter: Count, negated: boolean): Expression {
   emit({ ...scope, write: (given, writer) => writer(given) }, { ...filter, operand: 1 }, negated)
   return !negated

@@ -17,7 +17,7 @@ export function parentOnPath({ resolver, start }: Scope, filter: Filter): Parent
   return isInside ? { parent: on.parent, path: filter.path.slice(0, on.length) } : undefined
 }
 
-/** Whether no entries are as many as a condition requires: then it is true of a row without the parent, too. */
+/** Whether a list without entries satisfies a count. A row without the parent then satisfies it, too. */
 const holdsOfNone = ({ operator, operand }: Count): boolean => operator === 'lte' || operand === 0
 
 const hasPath = (filter: Filter): filter is Leaf | Some => Object.hasOwn(filter, 'path')

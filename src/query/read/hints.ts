@@ -160,7 +160,7 @@ function writePair(context: HintContext, key: KeyMeant, value: string, place: Pl
   return write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
 }
 
-/** Conditions with the same operand, which no one edit keeps in both. */
+/** Writes conditions with the same operand. One edit cannot keep the operand in both. */
 function writeCount(
   context: HintContext,
   field: ResolvedField,
@@ -481,7 +481,7 @@ export function notApplicableAdvice(context: HintContext, field: ResolvedField, 
   return [availableFor(context, field, name, inside)]
 }
 
-/** A hint lists all operators up to this number, and of more the nearest few. */
+/** A hint lists at most so many operators. Of a longer list, it names the nearest few. */
 const mostOperators = 10
 const fewOperators = 5
 

@@ -91,8 +91,8 @@ export function atomsOf(scope: Scope, filter: Filter, lists: readonly Path[], at
 }
 
 /**
- * Finds the filters of an `and` that an operator for lists expresses, such as `all`: filters about separate entries of one list. One of
- * them may be about the entry that the other conditions share.
+ * Selects the filters of an `and` that compare separate entries of one list. An operator for lists, such as `all`, expresses them. One of
+ * them can compare the entry that the other conditions share.
  *
  * @param apart the filters that groups express.
  * @returns by index: the atoms of a run of neighbours at its first filter, and none at the others of the run.

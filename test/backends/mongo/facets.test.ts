@@ -1,4 +1,4 @@
-/** Facets of MongoDB: the documents of a pipeline as values, and what is not a document of it. */
+/** Facets of MongoDB: documents of a pipeline become values, and other documents are refused. */
 import { Int32, Long } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
@@ -11,7 +11,7 @@ const [byStatus, byTime] = mongoBackend({ schema: orders }).facets(
 )
 
 describe('the documents of a pipeline', () => {
-  test('are values in the form of the schema, in order; what is not a value of the field is null', () => {
+  test('become values in the form of the schema, in order; a value of another type becomes null', () => {
     expect(
       byStatus!.read([
         { _id: 'b', count: 2 },
@@ -52,7 +52,7 @@ describe('the documents of a pipeline', () => {
   })
 })
 
-test('what a program adds to every object is neither a value nor the types of a field', () => {
+test('a polluted Object.prototype changes neither values nor types', () => {
   const before = JSON.stringify(byStatus!.pipeline)
   const polluted = { _id: 'canary', count: 7, string: ['object'] }
   Object.assign(Object.prototype, polluted)

@@ -16,7 +16,7 @@ describe.each(servers)('$name', async ({ fillIndexed }) => {
     const [used = nothing] = readsOf(await explain(document))
     expect(used).toEqual(index === undefined ? { reads } : { index, reads })
   })
-  test('a facet looks in the index of its conditions', async () => {
+  test('a facet reads the index of its conditions', async () => {
     expect(readsOf(await explainPipeline(facet.pipeline))).toEqual([
       { index: facet.index, reads: 'between the bounds' },
     ])

@@ -182,7 +182,7 @@ export const pages: readonly PageLine[] = [
   page('seller=s-207&sort=-total', 'next', { seller: 1, total: 1, _id: 1 }),
 ]
 
-/** The pipeline of a facet, and the index that its first stage looks in. */
+/** The pipeline of a facet, and the index that its first stage reads. */
 export const facet = {
   pipeline: mongoBackend({ schema }).facets(
     parseQueryOrThrow(defineCollection(schema, { key: 'id', facets: ['gift'] }), 'seller=s-1&facets=gift'),

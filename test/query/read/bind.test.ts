@@ -15,6 +15,7 @@ import {
 import { wordsOf } from '../../../src/issue/wording.ts'
 import { notApplicableAdvice } from '../../../src/query/read/hints.ts'
 import { sourceOf } from '../../../src/syntax/source.ts'
+import { applied } from '../../issue/suggestions.ts'
 import { orders } from '../../orders.ts'
 
 const reserved = ['apiKey']
@@ -969,8 +970,7 @@ describe('operands of exact types', () => {
     expect(given).toBe(hint)
     if (edited === undefined) expect(suggestion).toBeUndefined()
     else {
-      const { span, insert } = suggestion!
-      expect(query.slice(0, span.start) + insert + query.slice(span.end)).toBe(`${path}=${edited}`)
+      expect(applied(query, suggestion!)).toBe(`${path}=${edited}`)
       expect(read(`${path}=${edited}`).ok).toBe(true)
     }
   })

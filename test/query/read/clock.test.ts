@@ -16,6 +16,7 @@ import {
   type Filter,
   type QueryOptions,
 } from '../../../src/index.ts'
+import { applied } from '../../issue/suggestions.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -415,7 +416,7 @@ test.each([
   const [issue] = result.ok ? [] : result.issues
   expect(issue?.hint).toContain(hint)
   const edit = issue?.suggestion
-  expect(edit && text.slice(0, edit.span.start) + edit.insert + text.slice(edit.span.end)).toBe(mended)
+  expect(edit && applied(text, edit)).toBe(mended)
   if (mended !== undefined) expect(parseQuery(collection, mended).ok).toBe(true)
 })
 test.each([

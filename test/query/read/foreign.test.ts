@@ -13,6 +13,7 @@ import {
   type Issue,
 } from '../../../src/index.ts'
 import { byEffort } from '../../effort.ts'
+import { applied } from '../../issue/suggestions.ts'
 import { collection, options, schema, spellings } from './spellings.ts'
 
 const rows = Object.entries(spellings).flatMap(([api, pairs]) => pairs.map(([there, here]) => ({ api, there, here })))
@@ -144,8 +145,7 @@ describe('quantifiers of other languages', () => {
   ])('in a group: %s', (text, hint, mended) => {
     const [issue] = issuesOf(collection, text)
     expect(issue!.hint).toBe(hint)
-    const { span, insert } = issue!.suggestion!
-    expect(text.slice(0, span.start) + insert + text.slice(span.end)).toBe(mended)
+    expect(applied(text, issue!.suggestion!)).toBe(mended)
     expect(issuesOf(collection, mended)).toEqual([])
   })
   test.each([
