@@ -234,6 +234,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'issue',
     'language',
     'options.ts',
+    'own.ts',
     'query',
     'query/encode.ts',
     'query/facets.ts',
