@@ -1,17 +1,20 @@
 /** Reads the content of a QUERY request (RFC 10008): a query string that is too long for a URL. */
 import type { Problem } from './problem.ts'
 
-export const contentType = 'application/x-www-form-urlencoded'
+const form = 'application/x-www-form-urlencoded'
+const json = 'application/json'
+/** The types of content that a QUERY may have, as `Accept-Query` lists them. */
+export const contentTypes = `${form}, ${json}`
 
 const missingType: Problem = {
   status: 400,
   code: 'content_type_missing',
-  detail: `the content has no type: send Content-Type: ${contentType}`,
+  detail: `the content has no type: send Content-Type: ${form}, or ${json}`,
 }
 const otherType: Problem = {
   status: 415,
   code: 'content_type_unsupported',
-  detail: `the content has another type: send ${contentType} in UTF-8`,
+  detail: `the content has another type: send ${form} or ${json} in UTF-8`,
 }
 const coded: Problem = {
   status: 415,
@@ -25,21 +28,30 @@ const incomplete: Problem = {
   code: 'content_incomplete',
   detail: 'less content came than the request announced: it ended early, or was read before the service',
 }
+const noObject = (detail: string): Problem => ({ status: 400, code: 'content_not_object', detail })
+const notJson = noObject('the content is not JSON')
+const otherJson = noObject('the content must be an object of members, { "path[operator]": value }')
+const twice = noObject('the content has a member twice: an object has each once')
 const notUtf8: Problem = { status: 400, code: 'content_not_utf8', detail: 'the content is not UTF-8' }
 
 /** Finds a fault in the headers that describe the content. */
 function headerProblem(headers: Headers): Problem | undefined {
   const type = headers.get('content-type')
   if (type === null) return missingType
-  if (!isForm(type)) return otherType
+  if (typeOf(type) === undefined) return otherType
   return /^(?:identity)?$/i.test(headers.get('content-encoding') ?? '') ? undefined : coded
 }
 
-/** The type has no parameters (https://url.spec.whatwg.org/#application/x-www-form-urlencoded), but `fetch` sends a charset. */
-function isForm(type: string): boolean {
+/**
+ * The type without its parameters; `undefined` for one that is not read, or in another encoding. Neither type has parameters
+ * (https://url.spec.whatwg.org/#application/x-www-form-urlencoded, https://www.rfc-editor.org/rfc/rfc8259#section-11), but `fetch` sends
+ * a charset.
+ */
+function typeOf(type: string): string | undefined {
   const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
-  return name === contentType && charsets.every((charset) => /^charset="?utf-8"?$/.test(charset))
+  const isRead = (name === form || name === json) && charsets.every((one) => /^charset="?utf-8"?$/.test(one))
+  return isRead ? name : undefined
 }
 
 /**
@@ -50,6 +62,52 @@ function isWhole(headers: Headers, bytes: number): boolean {
   const length = headers.get('content-length')
   return length === null ? bytes > 0 || !headers.has('transfer-encoding') : Number(length) === bytes
 }
+
+/**
+ * Reads the content of a QUERY: a query string, or an object of JSON.
+ *
+ * @param limit in UTF-16 units, as `limits.length`.
+ * @throws TypeError as {@link readContent}.
+ */
+export async function readQueryContent(
+  request: Request,
+  limit: number,
+): Promise<{ readonly text: string } | { readonly object: object } | Problem> {
+  const content = await readContent(request, limit)
+  return 'text' in content && typeOf(request.headers.get('content-type')!) === json ? objectIn(content.text) : content
+}
+
+/** The object that a text of JSON is. */
+function objectIn(text: string): { readonly object: object } | Problem {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return notJson
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return otherJson
+  return isRepetitive(text, value) ? twice : { object: value }
+}
+
+/** Whether an object has a member twice, of which `JSON.parse` keeps the last. Values of members that are objects are refused later. */
+function isRepetitive(text: string, object: object): boolean {
+  const isFlat = Object.values(object).every(
+    (value) => typeof value !== 'object' || value === null || isOfScalars(value),
+  )
+  return isFlat && countNames(text) > Object.keys(object).length
+}
+/** Counts the names of members in a text of JSON: the texts with a colon after them. A loop: regular expressions have a stack. */
+function countNames(text: string): number {
+  let names = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++
+    for (at++; /\s/.test(text.charAt(at)); at++);
+    if (text[at] === ':') names++
+  }
+  return names
+}
+const isOfScalars = (value: object): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
 
 /**
  * Reads the content as text, and stops where it is longer than a query may be.

@@ -4,9 +4,11 @@ import { FilterError, report, type Issue, type Issues } from '../issue/index.ts'
 import type { Collection } from '../language/index.ts'
 import { own } from '../own.ts'
 import {
+  bindObject,
   bindQuery,
   countOf,
   namedFor,
+  readObject,
   readText,
   restrict,
   toPage,
@@ -17,13 +19,14 @@ import {
   type FacetValues,
   type Page,
   type Query,
+  type ReadObject,
   type ReadText,
 } from '../query/index.ts'
 import { printQuery } from '../query/write/print-query.ts'
 import { authenticationOf, readAuthentication, type Awaitable, type FoundCaller } from './authenticator.ts'
 import { cachedAnswer } from './caching.ts'
 import { limitByKey } from './concurrency.ts'
-import { readContent } from './content.ts'
+import { readQueryContent } from './content.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { holdsSecret, linkHeader } from './links.ts'
 import type { Listed, RowsContext, RowValidator } from './listed.ts'
@@ -70,8 +73,15 @@ export function listerOf<Principal extends object>(
     // A text that is too long is not parsed, so its credentials are unknown and the caller too.
     if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
 
-    const read = request.method === 'QUERY' ? await readContentText(request, inUrl) : inUrl
-    if (isProblem(read)) return refuseWell(read)
+    const content =
+      request.method === 'QUERY' ? await readOfContent(request, inUrl) : { read: inUrl, object: undefined }
+    if (isProblem(content)) return refuseWell(content)
+    const { read, object } = content
+    // A text that stands for an object has no places to point at.
+    if (read.tooLong !== undefined && object !== undefined) {
+      const [{ span: _, ...issue }] = report([read.tooLong], limits.issues)
+      return badQuery([issue])
+    }
 
     const texts = [...new Set([inUrl, read])]
     const valuesOf = (name: string) => texts.flatMap((text) => text.reserved.get(name) ?? [])
@@ -86,7 +96,10 @@ export function listerOf<Principal extends object>(
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
     const { collection, cutTo, jsonRow } = offerTo(principal)
     const timeZone = zoneOf(principal)
-    const parsed = bindQuery(collection, { ...namedFor(collection, read), timeZone })
+    const parsed =
+      object === undefined
+        ? bindQuery(collection, { ...namedFor(collection, read), timeZone })
+        : bindObject(collection, { ...object, read: { ...read, timeZone } })
     Object.assign(headers, deprecationHeaders(parsed.deprecated))
     if (!parsed.ok) return badQuery(parsed.issues)
     const isSecret = () => holdsSecret(read.source!, credentialNames)
@@ -139,15 +152,24 @@ export function listerOf<Principal extends object>(
   }
 
   /** The query in the content of a request, or why it is not read. */
-  async function readContentText(request: Request, inUrl: ReadText): Promise<ReadText | Problem> {
+  async function readOfContent(request: Request, inUrl: ReadText): Promise<QueryContent | Problem> {
     const credentials = credentialNames.flatMap((name) => inUrl.reserved.get(name) ?? [])
     if (inUrl.source!.pairs.length > credentials.length) {
       const detail = `the URL of a QUERY request takes no query${['', ...credentialNames].join(' but ')}: send all of the query as content`
       return { status: 400, code: 'query_misplaced', detail }
     }
-    const content = await readContent(request, limits.length)
-    return isProblem(content) ? content : readText(content.text, textOptions, undefined, 0)
+    const content = await readQueryContent(request, limits.length)
+    if (isProblem(content)) return content
+    if ('text' in content) return { read: readText(content.text, textOptions, undefined, 0), object: undefined }
+    const object = readObject(content.object, textOptions)
+    return { read: object.read, object }
   }
+}
+
+/** The query of a request: as a text, and the object that the text stands for. */
+interface QueryContent {
+  readonly read: ReadText
+  readonly object: ReadObject | undefined
 }
 
 /** The text of a query for logs, with absolute values; `undefined` where these need groups, which the collection lacks. */

@@ -27,6 +27,7 @@ export const problemCodes = /* @__PURE__ */ Object.freeze([
   'content_compressed',
   'content_incomplete',
   'content_not_utf8',
+  'content_not_object',
   'caller_unknown',
   'key_missing',
   'key_unknown',
@@ -69,8 +70,8 @@ export const errorsPage = 'https://unpkg.com/urlwhere/docs/concepts/errors.md'
 
 /** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
 function told(issue: Issue) {
-  const { code, message, span, hint, path, operator, parameters, suggestion } = ownOf(issue)
-  return { code, message, span, hint, path, operator, parameters, suggestion }
+  const { code, message, member, item, span, hint, path, operator, parameters, suggestion } = ownOf(issue)
+  return { code, message, member, item, span, hint, path, operator, parameters, suggestion }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
 import type { Limits } from '../syntax/index.ts'
 import type { Awaitable, FoundCaller } from './authenticator.ts'
-import { contentType } from './content.ts'
+import { contentTypes } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
 import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
 import type { Notes } from './observe.ts'
@@ -117,7 +117,7 @@ export function createListService<Principal extends object>(
       name,
       {
         methods: ['GET', 'HEAD', 'QUERY'],
-        headers: { 'accept-query': contentType },
+        headers: { 'accept-query': contentTypes },
         answer: listerOf(checked, listed, admit),
       },
     ]),

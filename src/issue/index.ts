@@ -27,6 +27,7 @@ export type {
   WriteAdvice,
   WriteReason,
 } from './parameters.ts'
+export { issueOfMember, type MemberPlace } from './of-member.ts'
 export { formatIssue } from './picture.ts'
 export { printable, quoteName, secretStart, shownName } from './secrets.ts'
 export { namesOf } from './wording.ts'

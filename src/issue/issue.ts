@@ -54,8 +54,15 @@ export interface IssueOf<C extends IssueCode> {
   readonly message: string
   /** What the message and the hint are made of: JSON, frozen. A program can word it in another language. */
   readonly parameters: IssueParameters[C]
-  /** The piece of the text that is at fault. Every issue of a text has one. */
+  /**
+   * The piece of the text that is at fault. Every issue of a text has one. An issue with a `member` has one where that member is a text
+   * with a grammar of its own, a group or a search: the span counts in the text of the member.
+   */
   readonly span?: Span
+  /** The member of the object that is at fault, as `parseObject` reads objects. An issue of a text has none. */
+  readonly member?: string
+  /** Where the value of the member is an array: the index of the item that is at fault. */
+  readonly item?: number
   /** What to do about the problem. */
   readonly hint?: string
   /** The dotted path of the field, when the schema has it. */

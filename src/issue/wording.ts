@@ -229,7 +229,9 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
             ? 'true or false'
             : expected.kind === 'time_zone'
               ? 'a time zone, such as Europe/Berlin or +01:00'
-              : 'the cursor of a page in this order'),
+              : expected.kind === 'form'
+                ? expected.description
+                : 'the cursor of a page in this order'),
     ]
   },
   field_not_sortable: (parameters) => notOffered(parameters, 'is not sortable'),

@@ -26,3 +26,4 @@ export type {
 export { operation, type OperationOptions } from './operation.ts'
 export { parameters } from './parameters.ts'
 export { rowSchema, type RowOptions } from './schemas.ts'
+export { toolSchema, type ToolOptions, type ToolSchema } from './tool-schema.ts'

@@ -21,6 +21,7 @@ export interface SchemaObject {
   readonly maxItems?: number
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, SchemaObject>>
+  readonly patternProperties?: Readonly<Record<string, SchemaObject>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
   readonly anyOf?: readonly SchemaObject[]
@@ -56,11 +57,11 @@ export interface ResponseObject {
   /** Without it, the answer has no body. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
-/** The content of a request by the method `QUERY`: all of the query, as a form. */
+/** The content of a request by the method `QUERY`: all of the query, as a form or as an object of JSON. */
 export interface RequestBody {
   readonly description: string
   readonly required: boolean
-  readonly content: Readonly<Record<string, FormType>>
+  readonly content: Readonly<Record<string, FormType | MediaType>>
 }
 /** The Media Type Object of a form: how each of its members is written. */
 export interface FormType extends MediaType {

@@ -1,6 +1,7 @@
 /** Schemas of operands and conditions in queries. */
 import { mostEntries } from '../ast/index.ts'
 import {
+  defaultOperator,
   operatorsFor,
   operatorWords,
   valuesOf,
@@ -10,6 +11,7 @@ import {
 } from '../language/index.ts'
 import { itemText } from '../query/encode.ts'
 import { own } from '../own.ts'
+import { escapePattern } from '../text/characters.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { inPlace, nameOfField } from './components.ts'
 import type { SchemaObject } from './objects.ts'
@@ -120,6 +122,51 @@ const operandsIn: {
 
 /** The operand of one condition, as a parameter of the style `flat` has it. */
 export const flatSchema = operandsIn.flat
+
+/** The operand, or the array of operands, of a condition in an object of JSON. */
+function jsonSchema(operator: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
+  const { operands: count } = operator
+  if (count === 'one') return operandSchema(operator, field, described)
+  const items = operandSchema(operator, field, described)
+  const { list } = described.limits
+  const most =
+    count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
+  return described.place('schemas', `Json${typeName(field, described)}${listNames[count]}`, {
+    type: 'array',
+    items,
+    ...most,
+  })
+}
+
+/**
+ * The conditions of an object of JSON, by patterns of their names: a document with each name is twice as long. Fields and operators
+ * with one schema share a pattern.
+ */
+export function conditionPatterns(
+  collection: Collection,
+  described: Described,
+): Readonly<Record<string, SchemaObject>> {
+  const bySchema = new Map<string, { readonly schema: SchemaObject; readonly operators: Map<string, string[]> }>()
+  for (const field of collection.visible.paths.values()) {
+    const own = Map.groupBy(operatorsFor(field, collection), (operator) =>
+      JSON.stringify(jsonSchema(operator, field, described)),
+    )
+    for (const [text, operators] of own) {
+      const one = bySchema.get(text) ?? { schema: JSON.parse(text) as SchemaObject, operators: new Map() }
+      bySchema.set(text, one)
+      const names = operators.map(({ name }) => name).join('|')
+      one.operators.set(names, [...(one.operators.get(names) ?? []), escapePattern(field.name)])
+    }
+  }
+  return Object.fromEntries(
+    Array.from(bySchema.values()).flatMap(({ schema, operators }) =>
+      Array.from(operators, ([names, fields]) => {
+        const brackets = `(?:\\[(?:${names})\\])${names.split('|').includes(defaultOperator.name) ? '?' : ''}`
+        return [`^(?:${fields.join('|')})${brackets}$`, schema]
+      }),
+    ),
+  )
+}
 
 /** In and after lists, a field has more operators. */
 const placeName = ({ lists, path }: ResolvedField): string =>

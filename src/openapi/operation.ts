@@ -2,11 +2,13 @@
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
-import { inPlace, type Place } from './components.ts'
+import { inPlace, pascal, type Place } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
 import { describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
+import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
+import { parameterMembers } from './tool-schema.ts'
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {
@@ -60,7 +62,7 @@ export function describedOperation(
     // In a document, GET has the description.
     description: method === 'query' && place !== inPlace ? howToQuery : descriptionOf(collection),
     ...(method === 'query'
-      ? { requestBody: formOf(parameters, described) }
+      ? { requestBody: contentOf(collection, parameters, reserved, described) }
       : {
           parameters: parameters.map(({ parameter, shared }) =>
             shared === undefined ? parameter : place('parameters', shared, parameter),
@@ -94,23 +96,36 @@ const header = (description: string): HeaderObject => ({ description, schema: { 
 const tag = { ETag: header('The tag of the page: a later request may have it in If-None-Match.') }
 
 const problems = {
-  400: 'The query is invalid. The problem lists every issue, with its position in the query.',
+  400: 'The query is invalid. The problem lists every issue, with its position in the query or its member of the object.',
   401: 'The credentials are missing or wrong.',
   413: 'The query is too long.',
-  415: 'The content is not application/x-www-form-urlencoded.',
+  415: 'The content is neither application/x-www-form-urlencoded nor application/json.',
   429: 'Too many requests of the caller run at once.',
   503: 'The data is unavailable at the moment.',
 } as const
 type ProblemStatus = keyof typeof problems
 
 /**
- * The parameters as members of a form, which has the syntax of a query (https://www.rfc-editor.org/rfc/rfc10008). In a document, GET has
+ * The content of a QUERY. The parameters as members of a form, which has the syntax of a query (https://www.rfc-editor.org/rfc/rfc10008). In a document, GET has
  * their descriptions.
  */
-const formOf = (all: readonly DescribedParameter[], { place, row }: Described): RequestBody => {
+const contentOf = (
+  collection: Collection,
+  all: readonly DescribedParameter[],
+  reserved: readonly string[],
+  described: Described,
+): RequestBody => {
+  const { place, row } = described
   const parameters = all.map(({ parameter }) => ownOf(parameter))
+  const others = parameterMembers(collection, described.limits, (name, schema) => place('schemas', row + name, schema))
+  const strings = reserved.map((name): [string, SchemaObject] => [name, { type: 'string' }])
+  // In a document, GET has the descriptions.
+  const members = Object.entries(others).map(([name, { description, ...schema }]): [string, SchemaObject] => [
+    name,
+    place === inPlace || 'pattern' in schema ? { description: description!, ...schema } : schema,
+  ])
   return {
-    description: 'The query, written as in a URL.',
+    description: 'The query, written as in a URL, or as an object of its conditions and parameters.',
     required: true, // Content without a type is refused.
     content: {
       'application/x-www-form-urlencoded': {
@@ -130,13 +145,22 @@ const formOf = (all: readonly DescribedParameter[], { place, row }: Described): 
           ),
         ),
       },
+      'application/json': {
+        schema: place('schemas', `${row}Object`, {
+          type: 'object',
+          patternProperties: conditionPatterns(collection, described),
+          properties: Object.fromEntries([...members, ...strings]),
+          additionalProperties: false,
+        }),
+      },
     },
   }
 }
 
 const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
 
-const howToQuery = 'Lists the rows as GET does. The content is what a URL has after the "?".'
+const howToQuery =
+  'Lists the rows as GET does. The content is what a URL has after the "?", or an object of the same conditions and parameters.'
 
 function descriptionOf({ visible, parameters }: Collection): string {
   const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
@@ -214,7 +238,7 @@ const pageSchema = (collection: Collection, row: SchemaObject, described: Descri
 
 const spanSchema: SchemaObject = {
   type: 'object',
-  description: 'The place in the query, in UTF-16 units after the "?".',
+  description: 'The place in the query, in UTF-16 units after the "?"; with a member, in its text.',
   required: ['start', 'end'],
   properties: { start: { type: 'integer', minimum: 0 }, end: { type: 'integer', minimum: 0 } },
 }
@@ -240,6 +264,8 @@ const issueSchema = (place: Place): SchemaObject =>
     properties: {
       code: { type: 'string', enum: issueCodes },
       message: { type: 'string' },
+      member: { type: 'string', description: 'The member of the object that is at fault.' },
+      item: { type: 'integer', minimum: 0, description: 'The index of the item at fault, in an array.' },
       span: place('schemas', 'ProblemSpan', spanSchema),
       hint: { type: 'string' },
       path: { type: 'string' },

@@ -17,6 +17,15 @@ export {
   type Reserved,
 } from './read/read-text.ts'
 export {
+  bindObject,
+  parseObject,
+  readObject,
+  type DeprecatedMember,
+  type ObjectOptions,
+  type ObjectResult,
+  type ReadObject,
+} from './read/parse-object.ts'
+export {
   bindQuery,
   checkReservedQuery,
   namedFor,

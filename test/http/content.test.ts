@@ -8,11 +8,12 @@ import express from 'express'
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { readContent } from '../../src/http/content.ts'
+import { readContent, readQueryContent } from '../../src/http/content.ts'
 import { createListService } from '../../src/http/index.ts'
 import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 
 const form = 'application/x-www-form-urlencoded'
+const json = 'application/json'
 const requestOf = (body: RequestInit['body'], headers: Record<string, string> = { 'content-type': form }) => {
   // Node asks for `duplex` beside a stream, and its types do not know it.
   const request = new Request('http://x/', { method: 'QUERY', body: body ?? null, headers, ...{ duplex: 'half' } })
@@ -37,13 +38,18 @@ describe('the type', () => {
     `${form}; boundary=x; CHARSET=Utf-8`,
     `${form};`,
     `${form}; x-charset=latin1`,
+    json,
+    'Application/JSON; charset=UTF-8',
   ])('%s is taken', async (type) => {
     expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ text: 'a=1' })
   })
 
   test.each([
     'text/plain',
-    'application/json',
+    'application/json5',
+    'application/problem+json',
+    `${json};charset=utf-16`,
+    `${json}, ${form}`,
     'application/x-www-form-urlencoded-2',
     'application/x-www-form',
     `${form}, ${form}`,
@@ -56,13 +62,13 @@ describe('the type', () => {
     'multipart/form-data; boundary=x',
     '',
   ])('%s is a 415', async (type) => {
-    const detail = `the content has another type: send ${form} in UTF-8`
+    const detail = `the content has another type: send ${form} or ${json} in UTF-8`
     const code = 'content_type_unsupported'
     expect(await readContent(requestOf('a=1', { 'content-type': type }), 10)).toEqual({ status: 415, code, detail })
   })
 
   test('none is a 400 (RFC 10008, section 2)', async () => {
-    const detail = `the content has no type: send Content-Type: ${form}`
+    const detail = `the content has no type: send Content-Type: ${form}, or ${json}`
     const problem = { status: 400, code: 'content_type_missing', detail }
     expect(await readContent(requestOf(bytes('a=1'), {}), 10)).toEqual(problem)
     expect(await readContent(requestOf(null, {}), 10)).toEqual(problem)
@@ -82,6 +88,42 @@ describe('the type', () => {
   test.each(['identity', ' Identity ', ''])('compressed by "%s" is not compressed', async (coding) => {
     const request = requestOf('a=1', { 'content-type': form, 'content-encoding': coding })
     expect(await readContent(request, 10)).toEqual({ text: 'a=1' })
+  })
+})
+
+describe('an object of JSON', () => {
+  const read = (text: string) => readQueryContent(requestOf(text, { 'content-type': json }), 1000)
+
+  test.each([
+    '{}',
+    ' {"total[gte]": 5, "sort": ["-total"]}\n',
+    '{"a\\"": "b\\":", "c": [":", "\\\\"], "d" : "\\u0022:"}',
+    // What is refused later.
+    '{"a": {"b": {"b": 1}}, "c": [[1]]}',
+    '{"__proto__": 1}',
+  ])('%s', async (text) => {
+    expect(await read(text)).toEqual({ object: JSON.parse(text) as object })
+  })
+  test.each<[string, string]>([
+    ['', 'the content is not JSON'],
+    ['{', 'the content is not JSON'],
+    ['total=5', 'the content is not JSON'],
+    ['\ufeff{}', 'the content is not JSON'],
+    ...['[]', 'null', '5', '"x"'].map((text): [string, string] => [
+      text,
+      'the content must be an object of members, { "path[operator]": value }',
+    ]),
+    // JSON.parse keeps the last of two.
+    ...['{"a": 1, "a": 2}', '{"a":"x","b":[1],"\\u0061" : "y"}', '{"__proto__":1,"__proto__":1}'].map(
+      (text): [string, string] => [text, 'the content has a member twice: an object has each once'],
+    ),
+  ])('%s is a 400', async (text, detail) => {
+    expect(await read(text)).toEqual({ status: 400, code: 'content_not_object', detail })
+  })
+  test('is read as far as a text is', async () => {
+    const long = JSON.stringify({ seller: 'x'.repeat(100) })
+    const problem = await readQueryContent(requestOf(long, { 'content-type': json }), 50)
+    expect(problem).toMatchObject({ status: 413, issues: [{ code: 'limit_length' }] })
   })
 })
 

@@ -477,6 +477,64 @@ describe('QUERY', () => {
     expect(second.data).toEqual(await data(ask(`/api/orders?sort=-total&limit=2&cursor=${page.next}`, as('north'))))
   })
 
+  describe('as an object of JSON', () => {
+    const sendJson = (object: object | string, { headers = as('north').headers, ...rest } = {}) =>
+      send(typeof object === 'string' ? object : JSON.stringify(object), {
+        headers: { ...headers, 'content-type': 'application/json' },
+        ...rest,
+      })
+
+    test.each<[object, string]>([
+      [{}, ''],
+      [{ 'total[gte]': 500, sort: ['-total'], limit: 3, count: true }, 'total[gte]=500&sort=-total&limit=3&count=true'],
+      [{ 'status[in]': ['paid', 'held'], 'gift[exists]': false }, 'status[in]=paid,held&gift[exists]=false'],
+      [
+        { or: '(gift=true,total[gte]=800)', 'items.price[range]': [10, 20.5] },
+        'or=(gift=true,total[gte]=800)&items.price[range]=10,20.5',
+      ],
+      [
+        { search: 'jo surf', facets: ['status'], timeZone: 'Europe/Berlin', 'paidAt.lte': '2024-06-01' },
+        'search=jo+surf&facets=status&timeZone=Europe/Berlin&paidAt[lte]=2024-06-01',
+      ],
+      // The restriction of the caller stays: north sees no order of s-south.
+      [{ seller: 's-south' }, 'seller=s-south'],
+    ])('%j answers as the text does', async (object, text) => {
+      const [asked, told] = await Promise.all([listed(send(text)), listed(sendJson(object))])
+      expect(told).toEqual(asked)
+    })
+    test('pages by cursors', async () => {
+      const first = await listed(sendJson({ sort: ['-total'], limit: 2 }))
+      const second = await listed(sendJson({ sort: ['-total'], limit: 2, cursor: first.page.next }))
+      expect(second.data).toEqual((await listed(send('sort=-total&limit=4'))).data.slice(2))
+    })
+    test('issues name members', async () => {
+      const answer = await sendJson({ 'total[gte]': '5', 'status[in]': ['paid', 'hedl'], or: '(arival=1)', limit: 0 })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+      expect(await answer.json()).toMatchObject({
+        type: expect.stringMatching(/#operand_invalid$/) as string,
+        detail: 'invalid value for total: expected a number, without quotes',
+        issues: [
+          { code: 'operand_invalid', member: 'total[gte]', path: 'total', operator: 'gte' },
+          { code: 'operand_invalid', member: 'status[in]', item: 1, hint: 'did you mean held?' },
+          { code: 'field_unknown', member: 'or', span: { start: 1, end: 7 }, hint: 'did you mean arrival?' },
+          { code: 'parameter_invalid', member: 'limit' },
+        ],
+      })
+      expect(await issuesOf(sendJson({ customerName: '%'.repeat(6000) }))).toMatchObject([{ code: 'limit_length' }])
+    })
+    test('credentials come first, and a key may be a member', async () => {
+      expect((await sendJson({ nope: 1 }, { headers: {} as never })).status).toBe(401)
+      const rows = await data(sendJson({ apiKey: 'north-key', limit: 1 }, { headers: {} as never }))
+      expect(rows).toHaveLength(1)
+    })
+    test.each(['[]', '{', '{"limit":1,"limit":2}', ''])('%s is no object', async (text) => {
+      expect(await (await sendJson(text)).json()).toMatchObject({
+        status: 400,
+        type: expect.stringMatching(/#content_not_object$/) as string,
+      })
+    })
+  })
+
   test('every answer about a collection names the type of the content', async () => {
     const answers = [
       ask('/api/orders', as('north')),
@@ -487,7 +545,7 @@ describe('QUERY', () => {
       send('', { headers: { 'content-type': 'text/plain' } }),
       ask('/api/orders', as('north'), customService({}, { ...noRows, find: () => Promise.reject(new Error('gone')) })),
     ]
-    for (const answer of answers) expect((await answer).headers.get('accept-query')).toBe(form)
+    for (const answer of answers) expect((await answer).headers.get('accept-query')).toBe(`${form}, application/json`)
     expect((await ask('/api/nope')).headers.get('accept-query')).toBeNull()
   })
 
@@ -711,7 +769,7 @@ describe('paths and methods come first', () => {
       const { status, headers, detail } = await problem(ask(path, { ...as('north'), method }))
       expect([status, detail]).toEqual([405, 'method not allowed: use GET, HEAD or QUERY'])
       expect(headers.get('allow')).toBe('GET, HEAD, QUERY')
-      expect(headers.get('accept-query')).toBe('application/x-www-form-urlencoded')
+      expect(headers.get('accept-query')).toBe('application/x-www-form-urlencoded, application/json')
     }
   })
   test.each(['POST', 'QUERY'])('405 %s of the key', async (method) => {

@@ -1,5 +1,5 @@
 /** Text → query: the filter, and the order, page and fields that parameters choose. */
-import { FilterError, report, type Issues, type QueryText } from '../../issue/index.ts'
+import { FilterError, report, type Finding, type Issues, type QueryText } from '../../issue/index.ts'
 import { checkCollection, type Collection } from '../../language/index.ts'
 import { newBudget } from '../../suggest.ts'
 import { namingOf, usesIn, type DeprecatedUse } from '../aliased.ts'
@@ -67,12 +67,21 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
   if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
 }
 
-/** The second half of {@link parseQuery}: reads the pairs for a collection. */
-export function bindQuery<C extends Collection>(collection: C, read: ReadText): QueryResult<QueryOf<C>> {
+/**
+ * The second half of {@link parseQuery}: reads the pairs for a collection.
+ *
+ * @param found faults that whoever made the text has found, beside those of its pairs.
+ */
+export function bindQuery<C extends Collection>(
+  collection: C,
+  read: ReadText,
+  found: readonly Finding[] = [],
+): QueryResult<QueryOf<C>> {
   const reading = readPairs(namingOf(collection).schema, read, collection)
   const { members, parameters, search, uses, findings, isRefused } = reading
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
+    for (const finding of found) findings.push(finding)
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
     // One literal: a spread costs every query a tenth of a microsecond.
     const context = {

@@ -1,0 +1,433 @@
+/** An object says what a text says: `parseObject` against `parseQuery`, and the schema of a tool against both. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { orderCollection } from '../../src/demo/data.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseObject,
+  parseQuery,
+  type Collection,
+  type Issue,
+  type ObjectOptions,
+  type Query,
+} from '../../src/index.ts'
+import { toolSchema } from '../../src/openapi/index.ts'
+import { someCollectionText, someSchema } from '../../src/testing/arbitraries.ts'
+import { byEffort } from '../effort.ts'
+import { objectOf, pairsOf } from './objects.ts'
+
+const numRuns = byEffort(2_000, 200)
+
+/** A query without the places of its text. */
+const plain = (query: Query): unknown =>
+  JSON.parse(JSON.stringify(query), (name, value: unknown) => (name === 'span' ? undefined : value))
+const encoded = (pairs: readonly (readonly [string, string])[]) =>
+  new URLSearchParams(pairs.map((pair) => [...pair])).toString()
+// Names that objects inherit are names of fields, too.
+const ajv = () => new Ajv2020({ allowUnionTypes: true, ownProperties: true })
+
+/** Collections with all that may be turned on. Parameters have names that no field has. */
+const renamed = Object.fromEntries(
+  ['sort', 'limit', 'cursor', 'offset', 'fields', 'count', 'facets', 'search', 'timeZone', 'and', 'or', 'not'].map(
+    (name) => [name, `${name}-`],
+  ),
+)
+const everything = (schema: Parameters<typeof defineCollection>[0]): Collection => {
+  const paths = [...schema.paths.values()]
+  const texts = paths.filter(({ type }) => type === 'string').map(({ name }) => name)
+  const key = paths.find(({ lists, type }) => lists.length === 0 && type !== 'object')
+  const scalars = paths.filter(({ literal }) => literal !== 'object').map(({ name }) => name)
+  const { search, ...names } = renamed
+  return defineCollection(schema, {
+    ...{ key: key!.name as never, sort: true, offset: { max: 100 }, fields: true, count: true, timeZone: true },
+    ...{ groups: true, facets: scalars as never },
+    ...(texts.length > 0 && { search: texts.slice(0, 2) as never }),
+    parameters: texts.length > 0 ? { ...names, search: search! } : names,
+  })
+}
+const canBeCollection = (schema: Parameters<typeof defineCollection>[0]): boolean => {
+  try {
+    everything(schema)
+    return true
+  } catch {
+    return false
+  }
+}
+const someCollection = fc.oneof(
+  fc.constant<Collection>(orderCollection),
+  someSchema.filter(canBeCollection).map(everything),
+)
+
+describe('random queries', () => {
+  const someText = someCollection.chain((collection) =>
+    fc.tuple(fc.constant(collection), someCollectionText(collection)),
+  )
+
+  test('of an object and of the text are equal, and every schema accepts the object', () => {
+    const used = new Map<string, number>()
+    fc.assert(
+      fc.property(someText, ([collection, text]) => {
+        const pairs = pairsOf(collection, text)
+        const now = new Date('2024-05-05T05:05:05Z')
+        const asked = parseQuery(collection, encoded(pairs), { now })
+        const object = objectOf(collection, pairs)
+        const told = parseObject(collection, object, { now })
+        expect(told.ok ? 'query' : told.issues.map(({ code }) => code)).toEqual(
+          asked.ok ? 'query' : asked.issues.map(({ code }) => code),
+        )
+        if (!asked.ok || !told.ok) return
+        for (const name of Object.keys(object)) {
+          const role =
+            [...collection.parameters].find(([, called]) => called === name)?.[0] ?? /\[(\w+)\]$/.exec(name)?.[1]
+          used.set(role ?? 'equals', (used.get(role ?? 'equals') ?? 0) + 1)
+        }
+        expect(plain(told.query)).toEqual(plain(asked.query))
+        expect(JSON.stringify(told.query)).not.toContain('"span"')
+        expect(parseObject(collection, JSON.parse(JSON.stringify(object)) as object, { now })).toEqual(told)
+
+        const accepts = ajv().compile(toolSchema(collection))
+        expect(accepts(object), JSON.stringify([object, accepts.errors])).toBe(true)
+        expect(accepts({ ...object, 'no such member': 1 })).toBe(false)
+        expect(accepts({ ...object, [`${[...collection.visible.paths.keys()][0]!}[eq]`]: 1 })).toBe(false)
+
+        const strict = ajv().compile(toolSchema(collection, { strict: true }))
+        const members = Object.keys(toolSchema(collection, { strict: true }).properties)
+        const whole = Object.fromEntries(
+          members.map((name) => [name, Object.hasOwn(object, name) ? object[name] : null]),
+        )
+        expect(strict(whole), JSON.stringify([whole, strict.errors])).toBe(true)
+        expect(strict(object)).toBe(false)
+        // The order of members is that of the schema.
+        expect(parseObject(collection, whole, { now, strict: true }).ok).toBe(true)
+      }),
+      { numRuns },
+    )
+    for (const name of [
+      ...Object.keys(renamed).filter((name) => name !== 'timeZone'),
+      'equals',
+      'in',
+      'range',
+      'exists',
+    ])
+      expect(used.get(name), name).toBeGreaterThan(0)
+  })
+
+  test('with dots in place of brackets are the same', () => {
+    const texts = someCollectionText(orderCollection)
+    const accepts = ajv().compile(toolSchema(orderCollection, { keys: 'dots' }))
+    fc.assert(
+      fc.property(texts, (text) => {
+        const pairs = pairsOf(orderCollection, text)
+        const now = new Date('2024-05-05T05:05:05Z')
+        const dotted = objectOf(orderCollection, pairs, (path, name) => (name === 'equals' ? path : `${path}.${name}`))
+        const told = parseObject(orderCollection, dotted, { now })
+        const asked = parseObject(orderCollection, objectOf(orderCollection, pairs), { now })
+        expect(told.ok).toBe(asked.ok)
+        if (!told.ok || !asked.ok) return
+        expect(told.query).toEqual(asked.query)
+        expect(accepts(dotted), JSON.stringify(accepts.errors)).toBe(true)
+      }),
+      { numRuns },
+    )
+  })
+})
+
+describe('random objects', () => {
+  const schema = toolSchema(orderCollection)
+  const accepts = ajv().compile(schema)
+  const someValue = fc.oneof(
+    ...[fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.constant(undefined)],
+    ...[fc.constantFrom('paid', 'held', '2024-01-31', 'today', 'now-1h', 's-1', '(status=paid)', '-total', 'status')],
+    fc.array(fc.oneof(fc.string(), fc.integer(), fc.constantFrom('paid', '2024-01-31', '-total', 'id')), {
+      maxLength: 3,
+    }),
+    fc.jsonValue(),
+  )
+  const someName = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...Object.keys(schema.properties)) },
+    { weight: 1, arbitrary: fc.string() },
+  )
+
+  test('never throw, and the schema accepts each that parseObject accepts', () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(fc.dictionary(someName, someValue, { maxKeys: 3, noNullPrototype: true }), (object) => {
+        const result = parseObject(orderCollection, object)
+        if (!result.ok) {
+          for (const issue of result.issues) expect(Object.keys(object)).toContain(issue.member)
+          return
+        }
+        accepted++
+        expect(accepts(object), JSON.stringify([object, accepts.errors])).toBe(true)
+      }),
+      { numRuns: numRuns * 10 },
+    )
+    expect(accepted).toBeGreaterThan(numRuns / 4)
+  })
+})
+
+describe('values of another JSON type are refused', () => {
+  const every = defineCollection(
+    defineSchema({
+      ...{ string: field.string(), enumeration: field.enumeration(['a', 'b']), uuid: field.uuid() },
+      ...{ integer: field.integer(), number: field.number(), bigint: field.bigint(), decimal: field.decimal() },
+      ...{ boolean: field.boolean(), date: field.date(), datetime: field.datetime() },
+    }),
+    { key: 'integer' },
+  )
+  const id = '0190a5d2-0000-7000-8000-000000000000'
+  const values = [
+    'x',
+    'a',
+    id,
+    '5',
+    '2024-01-31',
+    '2024-01-31T00:00:00Z',
+    5,
+    5.5,
+    2 ** 53,
+    1e21,
+    123456789.1234567,
+    true,
+  ]
+  /** For each type, the places of those values that it takes. */
+  const taken: Readonly<Record<string, readonly number[]>> = {
+    ...{ string: [0, 1, 2, 3, 4, 5], enumeration: [1], uuid: [2], boolean: [11], date: [4], datetime: [4, 5] },
+    // 5.5 and 1e21 are no integers within ±(2^53 − 1), and 2^53 neither.
+    ...{ integer: [6], number: [6, 7, 8, 9, 10] },
+    // A number has lost digits beyond 2^53 − 1 (bigint), and beyond 15 digits (decimal: 2^53 and 123456789.1234567 have 16).
+    ...{ bigint: [3, 6], decimal: [3, 6, 7] },
+  }
+  test.each(Object.keys(taken))('%s', (type) => {
+    for (const [at, value] of values.entries()) {
+      expect([value, parseObject(every, { [type]: value }).ok]).toEqual([value, taken[type]!.includes(at)])
+      if (type === 'boolean') continue
+      expect([value, parseObject(every, { [`${type}[in]`]: [value] }).ok]).toEqual([value, taken[type]!.includes(at)])
+      expect(parseObject(every, { [type]: [value] }).ok).toBe(false)
+      expect(parseObject(every, { [`${type}[in]`]: value }).ok).toBe(false)
+    }
+  })
+  test('a number beyond the exact ones is never another one', () => {
+    expect(parseObject(every, { bigint: 9007199254740993 }).ok).toBe(false)
+    const result = parseObject(every, { bigint: '9007199254740993', decimal: '12345678901234567.89' })
+    expect(result.ok && JSON.stringify(result.query.filter)).toMatch(/"9007199254740993".*"12345678901234567\.89"/)
+  })
+})
+
+/** What an issue says, without what its message is made of. */
+const told = (collection: Collection, object: object, options?: ObjectOptions) => {
+  const result = parseObject(collection, object, options)
+  return result.ok ? [] : result.issues.map(({ parameters: _, fault: __, ...issue }: Issue) => issue)
+}
+
+describe('issues', () => {
+  test('name the member, the item of an array and the place in a group', () => {
+    expect(
+      told(orderCollection, { 'status[in]': ['paid', 'hedl'], or: '(total[gte]=5,arival=2024-01-01)', limit: 1000 }),
+    ).toEqual([
+      {
+        code: 'operand_invalid',
+        message: 'invalid value for status: expected one of paid, held, new',
+        member: 'status[in]',
+        item: 1,
+        hint: 'did you mean held?',
+        path: 'status',
+        operator: 'in',
+      },
+      {
+        code: 'field_unknown',
+        message: 'unknown field "arival"',
+        member: 'or',
+        span: { start: 14, end: 20 },
+        hint: 'did you mean arrival?',
+      },
+      {
+        code: 'parameter_invalid',
+        message: 'invalid value for limit: expected a whole number from 1 to 200',
+        member: 'limit',
+        hint: 'for the largest page, write "limit": 200',
+      },
+    ])
+  })
+  test('have no place in a text but that of a group or a search', () => {
+    const [group, search] = told(orderCollection, { or: '(customerName="50%, & more",total[gte]=x)', search: 'a+b "c' })
+    const or = '(customerName="50%, & more",total[gte]=x)'
+    expect(or.slice(group!.span!.start, group!.span!.end)).toBe('x')
+    expect('a+b "c'.slice(search!.span!.start, search!.span!.end)).toBe('"c')
+    for (const issue of told(orderCollection, { totl: 5, 'total[gte]': 'x', sort: ['x'], customerName: 'a\0' }))
+      expect(issue).not.toHaveProperty('span')
+  })
+  test('have hints in the form of members', () => {
+    const hints = (object: object) => told(orderCollection, object).map(({ hint }) => hint)
+    expect(hints({ status: null })).toEqual(['for rows without a value, write "status[exists]": false'])
+    expect(hints({ 'total[gte]': 5, 'total.gte': 6 })).toEqual([
+      'to match values between two bounds, write "total[range]": [1, 2]',
+    ])
+    expect(hints({ 'filter[status]': 'paid' }).join()).not.toContain('=')
+    expect(hints({ 'paidAt[gte]': '2024-01-01T00:00:00 02:00' })).toEqual([undefined])
+    expect(hints({ 'arrival[gte]': '' })).toEqual([undefined])
+  })
+  test('of a member that says nothing', () => {
+    for (const value of [null, undefined, {}, [], Symbol('x'), () => 1, new Date(0), 5n]) {
+      for (const name of [
+        'status',
+        'total[gte]',
+        'status[in]',
+        'sort',
+        'limit',
+        'or',
+        'search',
+        'cursor',
+        'count',
+        'nope',
+      ])
+        expect([name, told(orderCollection, { [name]: value }).map(({ member }) => member)]).toEqual([name, [name]])
+    }
+  })
+  test('show no secret of a reserved name', () => {
+    const result = parseObject(orderCollection, { 'sellerapiKey=secret': 1, apiKey: 'mine' }, { reserved: ['apiKey'] })
+    expect(JSON.stringify(result)).not.toContain('secret')
+    expect(result.reserved).toEqual(new Map([['apiKey', ['mine']]]))
+    expect(told(orderCollection, { apiKey: 5 }, { reserved: ['apiKey'] })).toEqual([
+      { code: 'parameter_invalid', message: 'invalid value for apiKey: expected a text', member: 'apiKey' },
+    ])
+    expect(told(orderCollection, { ['x'.repeat(1000)]: 5 })[0]!.member).toHaveLength(257)
+  })
+})
+
+describe('what is read', () => {
+  test('own members alone', () => {
+    const result = parseObject(orderCollection, Object.create({ nope: 1 }) as object)
+    expect(result).toEqual(parseObject(orderCollection, {}))
+    const polluted = JSON.parse('{"__proto__":{"status":"paid"}}') as object
+    expect(told(orderCollection, polluted).map(({ code, member }) => [code, member])).toEqual([
+      ['field_unknown', '__proto__'],
+    ])
+  })
+  test('limits are those of texts', () => {
+    const codes = (object: object, limits: object) =>
+      told(orderCollection, object, { limits }).map(({ code, member }) => [code, member])
+    const ids = { 'id[in]': [1, 2, 3] }
+    expect(codes({ total: 1, ...ids }, { list: 2 })).toEqual([['limit_list', 'id[in]']])
+    expect(codes({ total: 1, gift: true, status: 'paid' }, { pairs: 2 })).toEqual([['limit_pairs', 'status']])
+    expect(codes({ or: '(total=1,total=2,gift=true)' }, { pairs: 2 })).toEqual([['limit_pairs', 'or']])
+    expect(codes({ seller: 'abcd' }, { operand: 3 })).toEqual([['limit_operand', 'seller']])
+    // total=1&seller=abcd has 19 characters.
+    expect(codes({ total: 1, seller: 'abcd' }, { length: 18 })).toEqual([['limit_length', 'seller']])
+    expect(codes({ total: 1, seller: 'abcd' }, { length: 19 })).toEqual([])
+    expect(codes({ 'tags[contains]': 'a', 'seller[contains]': 'b' }, { searches: 1 })).toEqual([
+      ['limit_searches', 'seller[contains]'],
+    ])
+    expect(codes({ a: 1, b: 1, c: 1 }, { issues: 2 })).toEqual([
+      ['field_unknown', 'a'],
+      ['limit_issues', 'b'],
+    ])
+  })
+  test('fields that are hidden are unknown', () => {
+    const schema = defineSchema({ id: field.integer(), tenant: field.string(), name: field.string() })
+    const collection = defineCollection(schema, {
+      key: 'id',
+      hidden: ['tenant'],
+      sort: true,
+      fields: true,
+      groups: true,
+    })
+    for (const object of [
+      { tenant: 'x' },
+      { 'tenant.in': ['x'] },
+      { sort: ['tenant'] },
+      { fields: ['tenant'] },
+      { or: '(tenant=x)' },
+    ])
+      expect(told(collection, object).map(({ code }) => code)).toEqual(['field_unknown'])
+    expect(JSON.stringify(toolSchema(collection))).not.toContain('tenant')
+  })
+  test('deprecated names and aliases are those of texts', () => {
+    const schema = defineSchema({ id: field.integer(), customerName: field.string() })
+    const collection = defineCollection(schema, {
+      key: 'id',
+      aliases: { fields: { customer_name: 'customerName' }, operators: { eq: 'equals' } },
+      deprecated: { customer_name: { since: '2024-01-01' } },
+    })
+    const result = parseObject(collection, { 'customer_name.eq': 'Jo' })
+    expect(result.deprecated).toEqual([expect.objectContaining({ name: 'customer_name', member: 'customer_name.eq' })])
+    expect(Object.keys(toolSchema(collection).properties).join()).not.toContain('customer_name')
+  })
+  test('a field comes before an operator after a dot', () => {
+    const schema = defineSchema({ id: field.integer(), items: field.list(field.object({ exists: field.string() })) })
+    const collection = defineCollection(schema, { key: 'id' })
+    const result = parseObject(collection, { 'items.exists': 'yes' })
+    expect(result.ok && result.query.filter).toMatchObject({
+      kind: 'some',
+      filter: { kind: 'comparison', path: ['exists'] },
+    })
+    const names = Object.keys(toolSchema(collection, { keys: 'dots' }).properties)
+    expect(names.filter((name) => name === 'items.exists')).toHaveLength(1)
+  })
+  test('null is a member that is left out where the program says that', () => {
+    expect(told(orderCollection, { status: null, limit: null }, { strict: true })).toEqual([])
+    expect(told(orderCollection, { status: null, nope: null }).map(({ code }) => code)).toEqual([
+      'operand_invalid',
+      'field_unknown',
+    ])
+  })
+  test('wrong arguments are of the program', () => {
+    for (const object of [null, undefined, 'x', [], 5])
+      expect(() => parseObject(orderCollection, object as never)).toThrow(TypeError)
+    expect(() => parseObject({} as never, {})).toThrow('collection must be made by defineCollection')
+    expect(() => parseObject(orderCollection, {}, { strict: 1 as never })).toThrow('options.strict must be a boolean')
+    expect(() => parseObject(orderCollection, {}, { strikt: true } as never)).toThrow('options.strikt is unknown')
+    expect(() => parseObject(orderCollection, {}, { reserved: ['limit'] })).toThrow('reserved has limit')
+    expect(() => toolSchema(orderCollection, { keys: 'dot' as never })).toThrow('options.keys must be brackets or dots')
+    expect(() => toolSchema(orderCollection, { descriptions: { totl: 'x' } })).toThrow('did you mean total?')
+    expect(() => toolSchema(orderCollection, { descriptions: { total: 5 as never } })).toThrow(
+      "options.descriptions['total'] must be a text",
+    )
+    const brackets = defineCollection(defineSchema({ id: field.integer() }), {
+      key: 'id',
+      parameters: { limit: 'page[size]' },
+    })
+    expect(() => toolSchema(brackets, { keys: 'dots' })).toThrow('the member page[size]')
+  })
+})
+
+describe('the schema', () => {
+  test('has the names that Anthropic accepts, with dots', () => {
+    for (const name of Object.keys(toolSchema(orderCollection, { keys: 'dots' }).properties))
+      expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/)
+  })
+  test('has the form of strict tools of OpenAI', () => {
+    const { properties, required, $defs } = toolSchema(orderCollection, { strict: true })
+    expect(required).toEqual(Object.keys(properties))
+    const keywords = new Set<string>()
+    const visit = (schema: object): void => {
+      for (const [keyword, value] of Object.entries(schema)) {
+        keywords.add(keyword)
+        if (keyword === '$ref') expect(Object.keys(schema)).toEqual(['$ref'])
+        if (keyword === 'items') visit(value as object)
+        if (keyword === 'anyOf') for (const one of value as object[]) visit(one)
+      }
+    }
+    for (const schema of [...Object.values(properties), ...Object.values($defs)]) visit(schema)
+    expect([...keywords].sort()).toEqual(['$ref', 'anyOf', 'description', 'enum', 'items', 'type'])
+  })
+  test('has the meaning of fields, operators and values', () => {
+    const { properties, $defs } = toolSchema(orderCollection, { descriptions: { total: 'The price in euros.' } })
+    expect(properties['total']).toEqual({
+      type: 'number',
+      description: 'The price in euros. Values equal to the operand; the default.',
+    })
+    expect(properties['total[gte]']).toEqual({ $ref: '#/$defs/gte_number' })
+    expect($defs['gte_number']!.description).toMatch(/^Values /)
+    expect($defs['values_status']).toEqual({ type: 'string', enum: ['paid', 'held', 'new'] })
+    expect($defs['range_date']).toMatchObject({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'string' } })
+  })
+  test('is as long as this, in bytes of JSON', () => {
+    const size = (options?: Parameters<typeof toolSchema>[1]) =>
+      JSON.stringify(toolSchema(orderCollection, options)).length
+    expect([size(), size({ keys: 'dots' }), size({ strict: true })].every((one) => one < 25_600)).toBe(true)
+  })
+})
