@@ -23,6 +23,7 @@ function staticFiles(): readonly (readonly [path: string, file: string])[] {
   return [
     ...under('', playground, existsSync(playground) ? filesIn(playground) : []),
     ...under('/docs', reader, filesIn(reader)),
+    ...under('/docs', docs, ['llms.txt', 'questions.json']),
     ...under('/docs', swagger, ['swagger-ui.css', 'swagger-ui-bundle.js']),
   ]
 }
@@ -57,6 +58,8 @@ export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
     await next()
   }
   for (const [path, file] of staticFiles()) app.get(path, revalidated, mayKeep, serveStatic({ path: file }))
+  // Models look for it there. Its links are relative to its folder.
+  app.get('/llms.txt', (c) => c.redirect('/docs/llms.txt'))
   for (const name of filesIn(docs).filter((name) => name.endsWith('.md'))) {
     app.get(`/docs/${name}`, revalidated, mayKeep, async (c) =>
       c.html(await pageOf(readFileSync(join(docs, name), 'utf8'))),

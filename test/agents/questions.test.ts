@@ -1,0 +1,39 @@
+/** The hundred questions of docs/questions.json: each object is of the schema, and selects the rows that were worked out by hand. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { orderCollection } from '../../src/demo/data.ts'
+import { parseObject } from '../../src/index.ts'
+import { toolSchema } from '../../src/openapi/index.ts'
+import { operators } from '../../src/tree.ts'
+import { now, questions, rows } from './questions.ts'
+
+const accepts = new Ajv2020({ allowUnionTypes: true }).compile(toolSchema(orderCollection))
+const backend = memoryBackend()
+
+test('a hundred, each another', () => {
+  expect(new Set(questions.map(({ question }) => question)).size).toBe(100)
+  expect(new Set(questions.map(({ object }) => JSON.stringify(object))).size).toBe(100)
+})
+test('every operator and parameter but a cursor occurs', () => {
+  const members = questions.flatMap(({ object }) => Object.keys(object))
+  const used = new Set(
+    members.map((name) => /\[(\w+)\]$/.exec(name)?.[1] ?? (orderCollection.visible.paths.has(name) ? 'equals' : name)),
+  )
+  const rare = ['startsWithExact', 'endsWithExact', 'cursor']
+  const all = [...Object.keys(operators), ...orderCollection.parameters.values()].filter((name) => !rare.includes(name))
+  expect([...used].sort()).toEqual(all.sort())
+})
+
+describe('the object selects the rows', () => {
+  test.each(questions)('$question', ({ object, ids, count, facets }) => {
+    expect(accepts(object), JSON.stringify(accepts.errors)).toBe(true)
+    const result = parseObject(orderCollection, object, { now })
+    if (!result.ok) throw new Error(result.issues[0].message)
+    const { query } = result
+    const found = backend.compileQuery(query)(rows)
+    expect(found.rows.slice(0, query.limit).map(({ id }) => id)).toEqual(ids)
+    if (count !== undefined) expect(found.count).toBe(count)
+    if (facets !== undefined) expect(backend.facets(query)(rows)).toEqual(facets)
+  })
+})

@@ -1,0 +1,27 @@
+/** docs/llms.txt has every page of the documentation, and is the one that `npm run reference` writes. */
+import { readdirSync, readFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const docs = join(root, 'docs')
+const text = readFileSync(join(docs, 'llms.txt'), 'utf8')
+const links = Array.from(text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g), ([, link]) => link!)
+
+test('is current', async () => {
+  const { llmsText } = (await import('../../docs/typedoc/llms.mjs' as string)) as { llmsText: () => Promise<string> }
+  expect(text, 'npm run reference').toBe(await llmsText())
+})
+test('has the form of llmstxt.org: a title, a summary, and lists of links', () => {
+  const [title, , summary, , facts, , ...rest] = text.split('\n')
+  expect([title, summary!.slice(0, 2), facts!.slice(0, 2)]).toEqual(['# urlwhere', '> ', 'A '])
+  for (const line of rest) expect(line).toMatch(/^$|^## |^- \[[^\]]+\]\([^)]+\)/)
+})
+test('leads to each page, and to no other', () => {
+  for (const link of links) expect(existsSync(join(docs, link)), link).toBe(true)
+  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.md') && !/^(?:reference|typedoc|README)/.test(name),
+  )
+  for (const page of pages) expect(links).toContain(page)
+  expect(links).toContain('reference/README.md')
+})
