@@ -23,7 +23,7 @@ import { describe as describeFilter, subsumes, trace } from '../src/explain/inde
 import { createListService, keysAndBasic } from '../src/http/index.ts'
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/json-schema/index.ts'
-import { openapi, operation, parameters, rowSchema } from '../src/openapi/index.ts'
+import { openapi, operation, parameters, rowSchema, toolSchema } from '../src/openapi/index.ts'
 import { filterOf, runBackend, runQueries } from '../src/testing/index.ts'
 import * as tree from '../src/tree.ts'
 
@@ -71,6 +71,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
       wrong: [undefined, null, {}, 'x', schema, { ...collection }],
       message: /^collection must be made by defineCollection$/,
       calls: {
+        parseObject: (wrong) => core.parseObject(wrong, {}),
         parseQuery: (wrong) => core.parseQuery(wrong, ''),
         parseQueryOrThrow: (wrong) => core.parseQueryOrThrow(wrong, ''),
         printQuery: (wrong) => core.printQuery(wrong, query),
@@ -79,6 +80,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         narrow: (wrong) => core.narrow(wrong, {}),
         operation: (wrong) => operation(wrong),
         parameters: (wrong) => parameters(wrong),
+        toolSchema: (wrong) => toolSchema(wrong),
       },
     },
     text: {
@@ -147,6 +149,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         queryString: (wrong) => core.queryString(wrong),
         parseFilter: (wrong) => core.parseFilter(schema, '', wrong),
         parseFilterOrThrow: (wrong) => core.parseFilterOrThrow(schema, '', wrong),
+        parseObject: (wrong) => core.parseObject(collection, {}, wrong),
         parseQuery: (wrong) => core.parseQuery(collection, '', wrong),
         parseQueryOrThrow: (wrong) => core.parseQueryOrThrow(collection, '', wrong),
         printFilter: (wrong) => core.printFilter(schema, filter, wrong),
@@ -167,6 +170,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         openapi: (wrong) => openapi({ '/x': { collection } }, wrong),
         operation: (wrong) => operation(collection, wrong),
         parameters: (wrong) => parameters(collection, wrong),
+        toolSchema: (wrong) => toolSchema(collection, wrong),
         rowSchema: (wrong) => rowSchema(schema, wrong),
         createListService: (wrong) => createListService(wrong),
         'createListService, a collection': (wrong) => createListService({ ...service, collections: { a: wrong } }),

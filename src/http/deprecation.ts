@@ -12,7 +12,9 @@ const earliest = (times: readonly (string | undefined)[]): string | undefined =>
  * The header `Deprecation` (https://www.rfc-editor.org/rfc/rfc9745) is a date of a structured field, and `Sunset`
  * (https://www.rfc-editor.org/rfc/rfc8594) a date of HTTP. Of several names, the earliest times count.
  */
-export function deprecationHeaders(uses: readonly DeprecatedUse[]): Readonly<Record<string, string>> {
+export function deprecationHeaders(
+  uses: readonly Pick<DeprecatedUse, 'since' | 'sunset'>[],
+): Readonly<Record<string, string>> {
   const since = earliest(uses.map((use) => use.since))
   const sunset = earliest(uses.map((use) => own(use, 'sunset')))
   return {

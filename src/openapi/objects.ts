@@ -61,11 +61,12 @@ export interface ResponseObject {
 export interface RequestBody {
   readonly description: string
   readonly required: boolean
-  readonly content: Readonly<Record<string, FormType | MediaType>>
+  readonly content: Readonly<Record<string, FormType>>
 }
-/** The Media Type Object of a form: how each of its members is written. */
+/** The Media Type Object of a request's content. */
 export interface FormType extends MediaType {
-  readonly encoding: Readonly<Record<string, Pick<Parameter, 'style' | 'explode'>>>
+  /** Of a form: how each of its members is written. */
+  readonly encoding?: Readonly<Record<string, Pick<Parameter, 'style' | 'explode'>>>
 }
 /** An Operation Object. In a document, it refers to components. */
 export interface Operation<Referred = never> {

@@ -2,7 +2,7 @@
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
-import { inPlace, pascal, type Place } from './components.ts'
+import { inPlace, type Place } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
 import { describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'

@@ -4,11 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { orderCollection } from '../../src/demo/data.ts'
 import { parseObject } from '../../src/index.ts'
-import { toolSchema } from '../../src/openapi/index.ts'
+import { operation, toolSchema } from '../../src/openapi/index.ts'
 import { operators } from '../../src/tree.ts'
 import { now, questions, rows } from './questions.ts'
 
 const accepts = new Ajv2020({ allowUnionTypes: true }).compile(toolSchema(orderCollection))
+const { requestBody } = operation(orderCollection, { version: '3.2', method: 'query' })
+/** The content of QUERY, as the document of OpenAPI has it. */
+const documented = new Ajv2020({ strict: false, validateFormats: false }).compile(
+  requestBody!.content['application/json']!.schema,
+)
 const backend = memoryBackend()
 
 test('a hundred, each another', () => {
@@ -25,9 +30,22 @@ test('every operator and parameter but a cursor occurs', () => {
   expect([...used].sort()).toEqual(all.sort())
 })
 
+test('the document of OpenAPI refuses other members, and values of another type', () => {
+  for (const object of [
+    { nope: 1 },
+    { 'total[contains]': 'x' },
+    { 'status[]': 'paid' },
+    { 'id[gte]': '5' },
+    { 'status[in]': 'paid' },
+    { totalx: 5 },
+  ])
+    expect([object, documented(object), accepts(object)]).toEqual([object, false, false])
+})
+
 describe('the object selects the rows', () => {
   test.each(questions)('$question', ({ object, ids, count, facets }) => {
     expect(accepts(object), JSON.stringify(accepts.errors)).toBe(true)
+    expect(documented(object), JSON.stringify(documented.errors)).toBe(true)
     const result = parseObject(orderCollection, object, { now })
     if (!result.ok) throw new Error(result.issues[0].message)
     const { query } = result

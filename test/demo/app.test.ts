@@ -246,6 +246,16 @@ describe('the playground', () => {
   })
 })
 
+test('/llms.txt leads to the list of pages for models, whose links are served', async () => {
+  const moved = await ask('/llms.txt')
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/llms.txt'])
+  const text = await (await ask('/docs/llms.txt')).text()
+  const links = Array.from(text.matchAll(/\]\(([^)#]+)\)/g), ([, link]) => link!)
+  expect(links).toContain('questions.json')
+  for (const link of links.filter((one) => !one.startsWith('..')))
+    expect([link, (await ask(`/docs/${link}`)).status]).toEqual([link, 200])
+})
+
 test('/openapi.json describes what is served', async () => {
   const answer = await ask('/openapi.json', as('north'))
   expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([

@@ -256,8 +256,8 @@ describe('an operation', () => {
       properties: { limit: { type: 'integer', description: 'How many rows a page has at most. Example: `limit=20`.' } },
     })
     expect(Object.keys(schema.properties!)).toEqual(parameters(orderCollection).map(({ name }) => name))
-    expect(encoding.status).toEqual({ style: 'deepObject', explode: true })
-    expect(encoding.sort).toEqual({ style: 'form', explode: false })
+    expect(encoding!.status).toEqual({ style: 'deepObject', explode: true })
+    expect(encoding!.sort).toEqual({ style: 'form', explode: false })
     expect(encoding).not.toHaveProperty('limit')
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503'])
     expect(responses['200']!.headers).toEqual({})

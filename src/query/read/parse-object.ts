@@ -20,7 +20,8 @@ import {
   type ParameterName,
   type ResolvedField,
 } from '../../language/index.ts'
-import { own, ownOf } from '../../own.ts'
+import { checkOptions } from '../../options.ts'
+import { own } from '../../own.ts'
 import {
   decode,
   keyOf,
@@ -120,7 +121,8 @@ export function readObject(object: object, given: ObjectOptions, collection?: Co
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     throw new TypeError('object must be an object of members: { "path[operator]": value }')
   }
-  const { strict = false, ...options } = ownOf(given)
+  const names = ['strict', 'reserved', 'limits', 'timeZone', 'now']
+  const { strict = false, ...options } = checkOptions(given, 'options', names)
   if (typeof strict !== 'boolean') throw new TypeError('options.strict must be a boolean')
   const entries = Object.entries(object).filter(([, value]) => !(strict && value === null))
   const { text, members } = write(entries, options.reserved, collection)
