@@ -222,8 +222,12 @@ describe.skipIf(!isInstalled)('the guide', () => {
       expect(await (await get('', query('total[gte]=x'))).json()).toMatchObject({
         issues: [{ code: 'operand_invalid' }],
       })
-      const json = await get('', query('{}', 'application/json'))
-      expect([json.status, json.headers.get('accept-query')]).toEqual([415, 'application/x-www-form-urlencoded'])
+      const members = JSON.stringify({ status: 'paid', sort: ['-total'], limit: 2 })
+      const json = await get('', query(members, 'application/json'))
+      expect([json.status, await json.json()]).toMatchObject([200, { data: [{ id: 1 }, { id: 4 }] }])
+      const other = await get('', query('{}', 'application/xml'))
+      const types = 'application/x-www-form-urlencoded, application/json'
+      expect([other.status, other.headers.get('accept-query')]).toEqual([415, types])
     })
     test('a client that goes', async () => {
       const leaving = new AbortController()

@@ -196,7 +196,11 @@ const strangeContents = [
   ...[[], [`${form}; charset=latin1`], [form, form], [form, 'Content-Encoding: gzip']].map((lines, which) =>
     asContent('id=5', which === 0 ? 400 : 415, { lines }),
   ),
-  asContent('id=5', 415, { lines: ['Content-Type: application/json'] }),
+  asContent('id=5', 415, { lines: ['Content-Type: application/xml'] }),
+  ...['id=5', '', '[5]', '{"id":5,"id":5}', '{"id":"5"}', '{"nope":5}', '{"id":null}'].map((body) =>
+    asContent(body, 400, { lines: ['Content-Type: application/json'] }),
+  ),
+  asContent('{"id":5}', 200, { lines: ['Content-Type: application/json'] }),
   asContent('id=5', 200, { lines: [`${form}; charset=UTF-8`] }),
   asContent('id=5', 200, { lines: [form, 'Content-Encoding: identity'] }),
   asContent('', 200),
