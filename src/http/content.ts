@@ -1,5 +1,5 @@
 /** Reads the content of a QUERY request (RFC 10008): a query string that is too long for a URL. */
-import type { Problem } from './problem.ts'
+import { isProblem, type Problem } from './problem.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
@@ -69,16 +69,19 @@ function isWhole(headers: Headers, bytes: number): boolean {
  * @param limit in UTF-16 units, as `limits.length`.
  * @throws TypeError as {@link readContent}.
  */
-export async function readQueryContent(
-  request: Request,
-  limit: number,
-): Promise<{ readonly text: string } | { readonly object: object } | Problem> {
+export async function readQueryContent(request: Request, limit: number): Promise<QueryContent | Problem> {
   const content = await readContent(request, limit)
-  return 'text' in content && typeOf(request.headers.get('content-type')!) === json ? objectIn(content.text) : content
+  if (isProblem(content)) return content
+  const { text } = content
+  return typeOf(request.headers.get('content-type')!) === json ? objectIn(text) : { text, object: undefined }
 }
 
+/** A query string, or an object: the other is `undefined`. */
+export type QueryContent =
+  { readonly text: string; readonly object: undefined } | { readonly text: undefined; readonly object: object }
+
 /** The object that a text of JSON is. */
-function objectIn(text: string): { readonly object: object } | Problem {
+function objectIn(text: string): QueryContent | Problem {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -86,7 +89,7 @@ function objectIn(text: string): { readonly object: object } | Problem {
     return notJson
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return otherJson
-  return isRepetitive(text, value) ? twice : { object: value }
+  return isRepetitive(text, value) ? twice : { text: undefined, object: value }
 }
 
 /** Whether an object has a member twice, of which `JSON.parse` keeps the last. Values of members that are objects are refused later. */

@@ -152,7 +152,7 @@ export function listerOf<Principal extends object>(
   }
 
   /** The query in the content of a request, or why it is not read. */
-  async function readOfContent(request: Request, inUrl: ReadText): Promise<QueryContent | Problem> {
+  async function readOfContent(request: Request, inUrl: ReadText): Promise<FoundQuery | Problem> {
     const credentials = credentialNames.flatMap((name) => inUrl.reserved.get(name) ?? [])
     if (inUrl.source!.pairs.length > credentials.length) {
       const detail = `the URL of a QUERY request takes no query${['', ...credentialNames].join(' but ')}: send all of the query as content`
@@ -160,14 +160,15 @@ export function listerOf<Principal extends object>(
     }
     const content = await readQueryContent(request, limits.length)
     if (isProblem(content)) return content
-    if ('text' in content) return { read: readText(content.text, textOptions, undefined, 0), object: undefined }
+    if (content.text !== undefined)
+      return { read: readText(content.text, textOptions, undefined, 0), object: undefined }
     const object = readObject(content.object, textOptions)
     return { read: object.read, object }
   }
 }
 
 /** The query of a request: as a text, and the object that the text stands for. */
-interface QueryContent {
+interface FoundQuery {
   readonly read: ReadText
   readonly object: ReadObject | undefined
 }

@@ -122,7 +122,7 @@ const contentOf = (
   // In a document, GET has the descriptions.
   const members = Object.entries(others).map(([name, { description, ...schema }]): [string, SchemaObject] => [
     name,
-    place === inPlace || 'pattern' in schema ? { description: description!, ...schema } : schema,
+    place === inPlace || Object.hasOwn(schema, 'pattern') ? { description: description!, ...schema } : schema,
   ])
   return {
     description: 'The query, written as in a URL, or as an object of its conditions and parameters.',

@@ -26,8 +26,10 @@ const isOneOf = (names: readonly string[], name: string) => names.includes(name)
 
 /** The value of one operand, as JSON has it. */
 function valueOf(type: string, operator: string, text: string): unknown {
-  if (operator === 'exists' || type === 'boolean') return text === 'true'
-  if (operator === 'atLeast' || operator === 'atMost' || type === 'integer' || type === 'number') return Number(text)
+  if (operator === 'exists') return text === 'true'
+  if (operator === 'atLeast' || operator === 'atMost') return Number(text)
+  if (type === 'boolean') return text === 'true'
+  if (type === 'integer' || type === 'number') return Number(text)
   return text
 }
 

@@ -102,7 +102,7 @@ describe('an object of JSON', () => {
     '{"a": {"b": {"b": 1}}, "c": [[1]]}',
     '{"__proto__": 1}',
   ])('%s', async (text) => {
-    expect(await read(text)).toEqual({ object: JSON.parse(text) as object })
+    expect(await read(text)).toEqual({ object: JSON.parse(text) as object, text: undefined })
   })
   test.each<[string, string]>([
     ['', 'the content is not JSON'],
