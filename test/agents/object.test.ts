@@ -19,7 +19,7 @@ import { someCollectionText, someSchema } from '../../src/testing/arbitraries.ts
 import { byEffort } from '../effort.ts'
 import { objectOf, pairsOf } from './objects.ts'
 
-const numRuns = byEffort(2_000, 200)
+const numRuns = byEffort(2_000, 100)
 
 /** A query without the places of its text. */
 const plain = (query: Query): unknown =>
