@@ -19,6 +19,7 @@ export const entry = {
   prisma: 'src/backends/prisma/index.ts',
   'json-schema': 'src/json-schema/index.ts',
   openapi: 'src/openapi/index.ts',
+  grids: 'src/grids/index.ts',
   http: 'src/http/index.ts',
   testing: 'src/testing/index.ts',
   arbitraries: 'src/testing/arbitraries.ts',
@@ -114,8 +115,8 @@ function reached(id: string, infoOf: GetModuleInfo, ids = new Set<string>()): Re
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** The rooms that every backend imports of. */
-const shared = ['src/backends', 'src/query/page', 'src/text'].map(pathOf)
+/** The folders that backends and grids import of. */
+const shared = ['src/backends', 'src/query', 'src/query/page', 'src/text'].map(pathOf)
 
 /** Few files, because a program loads each of them when it starts. Other shared code is in files as entries need it. */
 function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {

@@ -59,7 +59,10 @@ export interface IssueOf<C extends IssueCode> {
    * with a grammar of its own, a group or a search: the span counts in the text of the member.
    */
   readonly span?: Span
-  /** The member of the object that is at fault, as `parseObject` reads objects. An issue of a text has none. */
+  /**
+   * The member of the object that is at fault: a name, as `parseObject` reads objects, or a path such as `filterModel.items[0].value`, as
+   * `urlwhere/grids` reads states. An issue of a text has none.
+   */
   readonly member?: string
   /** Where the value of the member is an array: the index of the item that is at fault. */
   readonly item?: number
@@ -122,10 +125,18 @@ export function report(findings: readonly Finding[], limit: number): Issues {
   return [...sorted.slice(0, limit - 1), last].map(issueOf) as readonly Issue[] as Issues
 }
 
-function issueOf({ code, span: { start, end }, facts }: Finding): Issue {
-  const { parameters, path, operator, suggestion } = ownOf(facts())
+const issueOf = ({ code, span: { start, end }, facts }: Finding): Issue =>
+  issueAt({ span: { start, end } }, code, facts())
+
+/**
+ * An issue in words.
+ *
+ * @param place the piece of a text, or the member of an object.
+ */
+export function issueAt<C extends IssueCode>(place: Pick<Issue, 'span' | 'member'>, code: C, facts: Facts<C>): Issue {
+  const { parameters, path, operator, suggestion } = ownOf(facts)
   const [message, hint] = wordsOf(code, parameters)
-  const issue: { -readonly [K in keyof Issue]?: Issue[K] } = { code, fault: 'client', message, span: { start, end } }
+  const issue: { -readonly [K in keyof Issue]?: Issue[K] } = { code, fault: 'client', message, ...place } as Issue
   if (hint !== undefined) issue.hint = hint
   if (path !== undefined) issue.path = path
   if (operator !== undefined) issue.operator = operator

@@ -26,6 +26,7 @@ const subpaths = [
   '/explain',
   '/json-schema',
   '/openapi',
+  '/grids',
   '/testing/arbitraries',
 ].map((name) => `urlwhere${name}`)
 

@@ -1,0 +1,269 @@
+/** AG Grid: the request of its server-side row model, with the filters of columns or the advanced filter. */
+import type { Collection, OperatorName } from '../language/index.ts'
+import type { QueryOf } from '../query/page/query.ts'
+import {
+  all,
+  columnAt,
+  expect,
+  group,
+  inside,
+  isNumeric,
+  isTooDeep,
+  nameOf,
+  numberOf,
+  listAt,
+  objectAt,
+  readOffset,
+  readSort,
+  readState,
+  refuseOperator,
+  say,
+  wholeAt,
+  type Column,
+  type GridResult,
+  type Reading,
+  type Said,
+} from './reading.ts'
+
+/** What {@link fromAgGrid} reads: `request` of a server-side datasource. */
+export interface AgGridState {
+  readonly startRow?: number | undefined
+  readonly endRow?: number | undefined
+  readonly rowGroupCols?: readonly unknown[] | undefined
+  readonly valueCols?: readonly unknown[] | undefined
+  readonly pivotCols?: readonly unknown[] | undefined
+  readonly pivotMode?: boolean | undefined
+  readonly groupKeys?: readonly unknown[] | undefined
+  readonly filterModel?: object | null | undefined
+  readonly sortModel?: readonly { readonly colId: string; readonly sort: string }[] | undefined
+}
+
+type Operands = readonly unknown[]
+type Law = (column: Column, operands: Operands) => Said
+type Laws = Readonly<Record<string, Law>>
+
+const one =
+  (name: OperatorName): Law =>
+  (column, [value]) =>
+    say(column, name, value)
+const not = (column: Column, filter: Said): Said => group(column.reading, column.at, 'not', [filter])
+const blank = {
+  blank: (column) => say(column, 'exists', false),
+  notBlank: (column) => say(column, 'exists', true),
+} satisfies Laws
+
+const texts: Laws = {
+  contains: one('contains'),
+  notContains: one('doesNotContain'),
+  equals: one('equalsIgnoreCase'),
+  notEqual: (column, [value]) => not(column, say(column, 'equalsIgnoreCase', value)),
+  startsWith: one('startsWith'),
+  endsWith: one('endsWith'),
+}
+/** Rows without a value fail each comparison, `notEqual` too. */
+const scalars: Laws = {
+  equals: one('equals'),
+  notEqual: (column, [value]) => all([say(column, 'exists', true), say(column, 'notEqual', value)]),
+  greaterThan: one('gt'),
+  greaterThanOrEqual: one('gte'),
+  lessThan: one('lt'),
+  lessThanOrEqual: one('lte'),
+  // Both bounds are excluded, unless a column says otherwise.
+  inRange: (column, [from, to]) => all([say(column, 'gt', from), say(column, 'lt', to)]),
+  ...blank,
+}
+const numbers = { number: scalars, bigint: scalars }
+const dates = { date: scalars, dateString: scalars }
+/** The conditions of each type of field, by `filterType`. */
+const laws: Readonly<Record<string, Readonly<Record<string, Laws>>>> = {
+  string: { text: texts },
+  enumeration: { text: { ...texts, ...blank } },
+  uuid: { text: { equals: one('equals'), notEqual: one('notEqual'), ...blank } },
+  integer: numbers,
+  number: numbers,
+  bigint: numbers,
+  decimal: numbers,
+  date: dates,
+  boolean: {
+    boolean: {
+      true: (column) => say(column, 'equals', true),
+      false: (column) => say(column, 'equals', false),
+      ...blank,
+    },
+  },
+}
+
+const isNone = (value: unknown): boolean => value === undefined || value === null
+/** How many operands a condition has. */
+const countOf = (type: unknown): number =>
+  type === 'inRange' ? 2 : /^(?:notB|b)lank$|^true$|^false$/.test(type as string) ? 0 : 1
+
+/** Reads an operand by the type of the filter. */
+function operandOf(column: Column, filterType: string, value: unknown): unknown {
+  const { reading, at, field } = column
+  const isText = typeof value === 'string' && value !== ''
+  if (filterType.startsWith('date')) {
+    // A day has no time: the model of a column has midnight.
+    const day = isText ? /^(\d{4}-\d\d-\d\d)(?:[ T]00:00:00)?$/.exec(value) : null
+    return day?.[1] ?? expect(reading, at, 'a day, YYYY-MM-DD', field)
+  }
+  if (
+    filterType === 'bigint'
+      ? isText || typeof value === 'bigint'
+      : typeof value === 'number' || (filterType === 'text' && isText)
+  )
+    return value
+  return expect(reading, at, filterType === 'number' ? 'a number' : 'a text that is not empty', field)
+}
+
+function readCondition(
+  reading: Reading,
+  at: string,
+  field: Column['field'],
+  model: Readonly<Record<string, any>>,
+): Said {
+  const { filterType, type } = model
+  const column = { reading, at: inside(at, 'type'), field }
+  const kinds = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
+  if (!Object.hasOwn(kinds, nameOf(filterType)))
+    return refuseOperator({ ...column, at: inside(at, 'filterType') }, filterType, false, [
+      ...Object.keys(kinds),
+      'set',
+    ])
+  const known = kinds[filterType]!
+  if (!Object.hasOwn(known, nameOf(type))) return refuseOperator(column, type, false, Object.keys(known))
+  const names = filterType === 'date' && !('filter' in model) ? ['dateFrom', 'dateTo'] : ['filter', 'filterTo']
+  const { found } = reading
+  const operands = names
+    .slice(0, countOf(type))
+    .map((name) => operandOf({ reading, at: inside(at, name), field }, filterType, model[name]))
+  return reading.found > found
+    ? undefined
+    : known[type]!({ ...column, at: operands.length > 0 ? inside(at, names[0]!) : column.at }, operands)
+}
+
+/** The keys of a set are texts, and `null` for no value. */
+function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Said {
+  const column = { reading, at, field }
+  const keys = listAt(reading, given, at, 500)
+  const isText = field.type === 'string'
+  if (
+    field.type === 'datetime' ||
+    field.literal === 'object' ||
+    isNone(given) ||
+    ((isText || field.lists.length > 0) && keys.includes(null))
+  )
+    return expect(reading, at, isText ? 'a list of texts' : 'a list of keys', field)
+  const values = keys.filter((key) => key !== null)
+  if (values.some((key) => typeof key !== 'string')) return expect(reading, at, 'a list of texts', field)
+  const filters: Said[] = []
+  if (keys.includes(null)) filters.push(say(column, 'exists', false))
+  if (isText && values.length > 0) filters.push(...values.map((value) => say(column, 'equalsIgnoreCase', value)))
+  else if (field.type === 'boolean')
+    filters.push(
+      ...values.map((value) => say(column, 'equals', value === 'true' || (value === 'false' ? false : value))),
+    )
+  else if (values.length > 0 || keys.length === 0)
+    filters.push(say(column, 'in', ...values.map((value) => (isNumeric(field) ? numberOf(value) : value))))
+  return group(reading, at, 'or', filters)
+}
+
+const joined = (reading: Reading, at: string, operator: unknown, filters: readonly Said[]): Said => {
+  const said = filters.filter((filter) => filter !== undefined)
+  if (operator !== 'AND' && operator !== 'OR') return expect(reading, at, 'AND or OR')
+  return operator === 'OR' ? group(reading, at, 'or', said) : all(said)
+}
+
+/** Reads the filter of a column. */
+function readColumn(reading: Reading, at: string, field: Column['field'], given: unknown, depth: number): Said {
+  const model = objectAt(reading, given, at, [
+    ...[
+      'filterType',
+      'type',
+      'filter',
+      'filterTo',
+      'dateFrom',
+      'dateTo',
+      'operator',
+      'conditions',
+      'values',
+      'filterModels',
+      'colId',
+    ],
+  ])
+  if (isTooDeep(reading, at, depth)) return undefined
+  if (model.filterType === 'set') return readSet(reading, inside(at, 'values'), field, model.values)
+  const parts = (name: string) =>
+    listAt(reading, model[name], inside(at, name)).map((item, index) =>
+      isNone(item) ? undefined : readColumn(reading, inside(inside(at, name), index), field, item, depth + 1),
+    )
+  if (model.filterType === 'multi') return joined(reading, at, 'AND', parts('filterModels'))
+  if (model.operator === undefined) return readCondition(reading, at, field, model)
+  return joined(reading, inside(at, 'operator'), model.operator, parts('conditions'))
+}
+
+/** Reads an advanced filter. */
+function readAdvanced(reading: Reading, at: string, given: unknown, depth: number): Said {
+  const { filterType, type, conditions, colId } = objectAt(reading, given, at)
+  if (isTooDeep(reading, at, depth)) return undefined
+  if (filterType !== 'join') {
+    const field = columnAt(reading, colId, inside(at, 'colId'))
+    return field && readColumn(reading, at, field, given, depth)
+  }
+  objectAt(reading, given, at, ['filterType', 'type', 'conditions'])
+  const items = inside(at, 'conditions')
+  const parts = listAt(reading, conditions, items).map((item, index) =>
+    readAdvanced(reading, inside(items, index), item, depth + 1),
+  )
+  return joined(reading, inside(at, 'type'), type, parts)
+}
+
+/**
+ * Reads a request of AG Grid's server-side row model: the filters of columns or the advanced filter, the sort model and the block of rows.
+ *
+ * @param collection what the query may contain; made by `defineCollection`. Columns are its fields, by their paths or aliases.
+ * @param state `params.request` of the datasource. It may come from outside.
+ * @returns the query, or every issue of the state: groups of rows and pivots are issues. `docs/guides/grids.md` lists what each filter means.
+ * @throws TypeError when the collection is wrong, never because of the state.
+ * @example
+ * fromAgGrid(orderCollection, { startRow: 0, endRow: 20, sortModel: [{ colId: 'total', sort: 'desc' }] }).ok // => true
+ */
+export function fromAgGrid<C extends Collection>(collection: C, state: AgGridState): GridResult<QueryOf<C>> {
+  return readState(collection, (reading) => {
+    const lists = ['rowGroupCols', 'pivotCols', 'groupKeys']
+    const given = objectAt(reading, state, '', [
+      ...['startRow', 'endRow', 'filterModel', 'sortModel', 'valueCols', 'pivotMode'],
+      ...lists,
+    ])
+    for (const name of lists)
+      if (listAt(reading, given[name], name).length > 0) expect(reading, name, 'an empty list: rows have no groups')
+    if (given.pivotMode !== undefined && given.pivotMode !== false)
+      expect(reading, 'pivotMode', 'false: rows have no groups')
+    readSort(
+      reading,
+      listAt(reading, given.sortModel, 'sortModel').map((item, index) => {
+        const at = inside('sortModel', index)
+        const { colId, sort, type = 'default' } = objectAt(reading, item, at, ['colId', 'sort', 'type'])
+        if (sort !== 'asc' && sort !== 'desc') expect(reading, inside(at, 'sort'), 'asc or desc')
+        if (type !== 'default') expect(reading, inside(at, 'type'), 'default')
+        return [inside(at, 'colId'), colId, sort === 'desc']
+      }),
+    )
+    const { startRow, endRow, filterModel } = given
+    if (startRow !== undefined || endRow !== undefined) {
+      readOffset(reading, ['startRow', startRow], 1)
+      const start = reading.offset ?? 0
+      reading.limit = wholeAt(reading, endRow, 'endRow', start + 1, start + collection.limit.max) - start
+    }
+    const at = 'filterModel'
+    if (isNone(filterModel)) return []
+    const model = objectAt(reading, filterModel, at)
+    if (typeof model.filterType === 'string') return [readAdvanced(reading, at, filterModel, 1)]
+    const columns = Object.entries(model)
+    return columns.map(([name, value]) => {
+      const member = inside(at, name)
+      const field = columnAt(reading, name, member)
+      return field && readColumn(reading, member, field, value, 1)
+    })
+  })
+}

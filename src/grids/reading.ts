@@ -1,0 +1,338 @@
+/** Reads what a table component holds. Every fault is an issue of a member: nothing is left out, guessed or widened. */
+import { and, type Filter } from '../ast/index.ts'
+import { issueAt, shownName, type Advice, type Facts, type Issue, type IssueCode, type Issues } from '../issue/index.ts'
+import {
+  checkCollection,
+  isComplement,
+  isSearch,
+  listsAround,
+  mostWords,
+  operatorNamed,
+  operatorsFor,
+  readerOf,
+  valuesOf,
+  type Collection,
+  type Operand,
+  type OperatorName,
+  type ResolvedField,
+} from '../language/index.ts'
+import { ownOf } from '../own.ts'
+import { namingOf } from '../query/aliased.ts'
+import { combine } from '../query/combine.ts'
+import { mostSortKeys, sortKeyOf, totalOrder } from '../query/page/order.ts'
+import { checkQuery, type Query, type QueryOf, type SortKey } from '../query/page/query.ts'
+import { plainWords, searchMembers } from '../query/search.ts'
+import { nearest, newBudget, type Budget } from '../suggest.ts'
+import { defaultLimits } from '../syntax/limits.ts'
+
+/** The result of a grid's function: the query, or every issue of the state. Each issue has a `member` in place of a span. */
+export type GridResult<Q extends Query = Query> =
+  { readonly ok: true; readonly query: Q } | { readonly ok: false; readonly issues: Issues }
+
+/** A filter; `undefined` for no condition, and for one that is refused. */
+export type Said = Filter | undefined
+
+/** A state that is being read. */
+export interface Reading {
+  readonly collection: Collection
+  /** The fields that callers know, by their paths and aliases. */
+  readonly columns: ReadonlyMap<string, ResolvedField>
+  readonly issues: Issue[]
+  readonly budget: Budget
+  found: number
+  conditions: number
+  searches: number
+  limit: number
+  offset: number | undefined
+  sort: readonly SortKey[] | undefined
+  words: readonly string[] | undefined
+}
+
+/** A condition's field, and the member that holds it. */
+export interface Column {
+  readonly reading: Reading
+  readonly at: string
+  readonly field: ResolvedField
+}
+
+const limits = defaultLimits
+
+/** The member of a member. */
+export const inside = (at: string, name: string | number): string =>
+  typeof name === 'number'
+    ? `${at}[${name}]`
+    : !/^\w+$/.test(name)
+      ? `${at}[${JSON.stringify(shownName(name))}]`
+      : at && `${at}.${name}`
+
+/** Adds an issue. */
+export function refuse<C extends IssueCode>(
+  reading: Reading,
+  member: string,
+  code: C,
+  parameters: Facts<C>['parameters'],
+  field?: ResolvedField,
+): undefined {
+  const last = reading.issues.at(-1)
+  // One value is refused once.
+  if (last?.member === member && last.code === code) return undefined
+  // The first issues are reported.
+  if (reading.found++ < limits.issues) reading.issues.push(issueAt({ member }, code, { parameters, path: field?.name }))
+}
+
+/** Refuses a value that is not what a member holds. */
+export const expect = (reading: Reading, at: string, description: string, field?: ResolvedField): undefined =>
+  refuse(
+    reading,
+    at,
+    'operand_invalid',
+    { subject: field?.name ?? at, expected: { kind: 'type', type: field?.type ?? 'object', description }, advice: [] },
+    field,
+  )
+
+function refuseName(reading: Reading, at: string, name: string, known: Iterable<string>): undefined {
+  const near = nearest(name, known, reading.budget)
+  const advice: Advice[] = near === undefined ? [] : [{ kind: 'did_you_mean', name: near }]
+  return refuse(reading, at, 'field_unknown', { problem: 'name', name: shownName(name), advice })
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The own members of an object. Another member is an issue. */
+export function objectAt(
+  reading: Reading,
+  value: unknown,
+  at: string,
+  known?: readonly string[],
+): Readonly<Record<string, any>> {
+  if (!isObject(value)) expect(reading, at || 'state', 'an object')
+  const members = ownOf((isObject(value) ? value : {}) as Record<string, unknown>)
+  for (const name of known === undefined ? [] : Object.keys(members)) {
+    if (members[name] !== undefined && !known!.includes(name))
+      refuseName(reading, at ? inside(at, name) : shownName(name), name, known!)
+  }
+  return members
+}
+
+/** The items of a list; none of a member that is absent. */
+export function listAt(reading: Reading, value: unknown, at: string, limit: number = limits.pairs): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) expect(reading, at, 'a list')
+  else if (value.length > limit) refuse(reading, at, 'limit_list', { of: 'condition', found: value.length, limit })
+  else return value
+  return []
+}
+
+/** The field of a column. */
+export function columnAt(reading: Reading, name: unknown, at: string): ResolvedField | undefined {
+  const { columns, collection } = reading
+  if (typeof name !== 'string') return expect(reading, at, 'a text')
+  const field = columns.get(name)
+  if (field !== undefined) return field
+  const offered = Array.from(columns.keys()).filter((path) => operatorsFor(columns.get(path)!, collection).length > 0)
+  return refuseName(reading, at, name, offered)
+}
+
+/** A name that the state has; an empty one where it has no text. */
+export const nameOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Refuses an operator that a grid lacks, or that cannot be said of the field. */
+export const refuseOperator = (
+  { reading, at, field }: Column,
+  name: unknown,
+  isKnown: boolean,
+  operators: readonly string[],
+): undefined => {
+  if (typeof name !== 'string') return expect(reading, at, 'a text', field)
+  const inside = { names: [], isCut: false }
+  const advice: Advice[] = [{ kind: 'operators', field: field.name, operators, inside }]
+  return isKnown
+    ? refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice }, field)
+    : refuse(reading, at, 'operator_unknown', { name: shownName(name), advice }, field)
+}
+
+/** Whether the values of a field are numbers. */
+export const isNumeric = ({ type }: ResolvedField): boolean => ['integer', 'number', 'bigint', 'decimal'].includes(type)
+
+/** The number of a text in digits. Another value stays as it is. */
+export const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
+
+/** Groups nest as deep as in a text. */
+export function isTooDeep(reading: Reading, at: string, depth: number): boolean {
+  const limit = 8
+  if (depth <= limit) return false
+  refuse(reading, at, 'limit_depth', { of: 'groups', limit })
+  return true
+}
+
+/** Tests of a text by a text, by the operators. */
+const tests: { readonly [N in OperatorName]?: (value: string, text: string) => boolean } = {
+  contains: (value, text) => value.includes(text),
+  doesNotContain: (value, text) => value.includes(text),
+  startsWith: (value, text) => value.startsWith(text),
+  endsWith: (value, text) => value.endsWith(text),
+  equalsIgnoreCase: (value, text) => value === text,
+}
+
+/** A condition of the language. */
+export function say(column: Column, name: OperatorName, ...values: readonly unknown[]): Said {
+  const { reading, at, field } = column
+  const { collection } = reading
+  const texts = valuesOf(field)
+  const plain = name.replace('Exact', '') as OperatorName
+  const test = tests[plain]
+  const [value] = values
+  if (texts !== undefined && test !== undefined && typeof value === 'string') {
+    // A text of an enumeration is one of few.
+    const form = (text: string) => (plain === name ? text.toLowerCase() : text)
+    const found = texts.filter((text) => test(form(text), form(value)))
+    if (found.length === 0) return expect(reading, at, readerOf('value', field).expected, field)
+    return say(column, name === 'doesNotContain' ? 'nin' : 'in', ...found)
+  }
+  const operator = operatorNamed.get(name)!
+  if (!operatorsFor(field, collection).includes(operator))
+    return refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice: [] }, field)
+  const reader = readerOf(operator.reads, field)
+  const operands: Operand[] = []
+  for (const value of values) {
+    const length = typeof value === 'string' ? value.length : 0
+    if (length > limits.operand) return refuse(reading, at, 'limit_operand', { found: length, limit: limits.operand })
+    const operand = reader.fromValue(value, field)
+    if (operand === undefined) return expect(reading, at, reader.expected, field)
+    operands.push(operand)
+  }
+  if (++reading.conditions === limits.pairs + 1) refuse(reading, at, 'limit_pairs', { limit: limits.pairs })
+  if (isSearch(operator, field)) addSearches(reading, at, 1)
+  const filter = listsAround(field, operator).reduceRight<Filter>(
+    (inner, path) => ({ kind: 'some', path, filter: inner }),
+    all(operator.lower(field, operands)),
+  )
+  return isComplement(operator, operands) ? { kind: 'not', filter } : filter
+}
+
+function addSearches(reading: Reading, at: string, found: number): void {
+  const before = reading.searches
+  reading.searches += found
+  const { searches: limit } = limits
+  if (before <= limit && reading.searches > limit)
+    refuse(reading, at, 'limit_searches', { found: reading.searches, limit, advice: [] })
+}
+
+/** All of some conditions. */
+export const all = (filters: readonly Said[]): Filter =>
+  filters.length === 1 ? filters[0]! : { kind: 'and', filters: filters as readonly Filter[] }
+
+/** A group, where the collection has groups. */
+export function group(reading: Reading, at: string, word: 'or' | 'not', filters: readonly Said[]): Said {
+  if (word === 'or' && filters.length === 1) return filters[0]
+  if (!reading.collection.parameters.has(word))
+    refuse(reading, at, 'operator_unknown', { name: word, advice: [{ kind: 'no_groups' }] })
+  return word === 'or' ? { kind: word, filters: filters as readonly Filter[] } : { kind: word, filter: filters[0]! }
+}
+
+/** A condition, and the rows without a value. */
+export const orAbsent = (column: Column, filter: Said): Said =>
+  ownOf(column.field).required ? filter : group(column.reading, column.at, 'or', [filter, say(column, 'exists', false)])
+
+/** The milliseconds of a `Date`, or of a text that has a zone. A day is its first moment in UTC. */
+export function momentOf({ reading, at, field }: Column, value: unknown): number {
+  const reader = readerOf('value', { type: 'datetime' } as ResolvedField)
+  const isText = typeof value === 'string' && reader.fromText(value, field) !== undefined
+  const time = isText || value instanceof Date ? new Date(value as string).getTime() : NaN
+  // The years of the language.
+  if (reader.fromValue(new Date(time), field) === undefined) expect(reading, at, `a Date, or ${reader.expected}`, field)
+  return time
+}
+
+/** The day of a moment, in UTC. A moment that was refused has none. */
+export const dayOf = (time: number): string => (Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10))
+
+/** Reads an order: the name of each column, and whether it descends. */
+export function readSort(
+  reading: Reading,
+  items: readonly (readonly [at: string, name: unknown, isDescending: boolean])[],
+): void {
+  const { collection, columns } = reading
+  if (items.length > mostSortKeys)
+    return refuse(reading, items[mostSortKeys]![0], 'limit_list', {
+      ...{ of: 'parameter', found: items.length, limit: mostSortKeys },
+    })
+  const names = new Set<string>()
+  const keys = items.flatMap(([at, written, isDescending]): SortKey[] => {
+    const name = columns.get(written as string)?.name
+    const field = collection.sortable.get(name!)
+    if (field === undefined) {
+      if (typeof written !== 'string') expect(reading, at, 'a text')
+      else if (name === undefined) refuseName(reading, at, written, collection.sortable.keys())
+      else refuse(reading, at, 'field_not_sortable', { field: name, advice: [] })
+      return []
+    }
+    if (names.has(field.name))
+      refuse(reading, at, 'duplicate_condition', { name: field.name, of: 'path', where: 'order', advice: [] })
+    names.add(field.name)
+    return [sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' })]
+  })
+  if (keys.length > 0) reading.sort = keys
+}
+
+/** A whole number between two others. */
+export function wholeAt(reading: Reading, value: unknown, at: string, from: number, to: number): number {
+  if (Number.isInteger(value) && (value as number) >= from && (value as number) <= to) return value as number
+  refuse(reading, at, 'parameter_invalid', { parameter: at, expected: { kind: 'whole_number', from, to }, advice: [] })
+  return from
+}
+
+/** Reads how many rows, or pages, are before a page. */
+export function readOffset(reading: Reading, [at, value]: readonly [at: string, value: unknown], size: number): void {
+  const { maxOffset = 0 } = reading.collection
+  const offset = wholeAt(reading, value, at, 0, Math.floor(maxOffset / size)) * size
+  // A collection without offsets has the first page.
+  if (offset > 0) reading.offset = offset
+}
+
+/** Reads the words of a search box. */
+export function readWords(reading: Reading, at: string, words: readonly unknown[]): void {
+  const { search, parameters } = reading.collection
+  if (words.length === 0) return
+  if (!parameters.has('search')) return refuseName(reading, at, at, [])
+  if (words.length > mostWords)
+    return refuse(reading, at, 'limit_list', { of: 'parameter', found: words.length, limit: mostWords })
+  const reader = readerOf('value', { type: 'string' } as ResolvedField)
+  if (words.some((word) => word === '' || reader.fromValue(word, search[0]!) === undefined))
+    return expect(reading, at, reader.expected)
+  addSearches(reading, at, words.length * search.length)
+  reading.words = words as readonly string[]
+}
+
+/** Reads a state. `read` returns the filters, which a query joins by `and`. */
+export function readState<C extends Collection>(
+  collection: C,
+  read: (reading: Reading) => readonly Said[],
+): GridResult<QueryOf<C>> {
+  checkCollection(collection)
+  const issues: Issue[] = []
+  // With all properties: an absent one could be inherited.
+  const reading: Reading = {
+    ...{ collection, columns: namingOf(collection).schema.paths, issues, budget: newBudget() },
+    ...{ found: 0, conditions: 0, searches: 0, limit: collection.limit.max },
+    ...{ offset: undefined, sort: undefined, words: undefined },
+  }
+  const filters = read(reading)
+  const { found, limit, offset, words } = reading
+  const most = limits.issues
+  if (found > most)
+    issues[most - 1] = issueAt({ member: issues[most - 1]!.member! }, 'limit_issues', {
+      parameters: { found, limit: most },
+    })
+  if (found > 0) return { ok: false, issues: Object.freeze(issues) as readonly Issue[] as Issues }
+  const members = searchMembers(collection, plainWords(words ?? []))
+  const sort = reading.sort ?? collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
+  const query = checkQuery({
+    filter: and(...(filters.filter(Boolean) as Filter[]), ...members.map((member) => combine([member]))),
+    ...{ sort: totalOrder(collection, sort), limit, offset, search: words, count: collection.count },
+    hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
+  })
+  return { ok: true, query: query as unknown as QueryOf<C> }
+}

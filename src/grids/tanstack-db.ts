@@ -1,0 +1,199 @@
+/** TanStack DB: the options of `loadSubset`. */
+import { shownName } from '../issue/index.ts'
+import type { Collection, OperatorName } from '../language/index.ts'
+import { ownOf } from '../own.ts'
+import type { QueryOf } from '../query/page/query.ts'
+import {
+  all,
+  columnAt,
+  expect,
+  group,
+  inside,
+  isNumeric,
+  isTooDeep,
+  listAt,
+  momentOf,
+  objectAt,
+  readOffset,
+  readSort,
+  readState,
+  refuse,
+  refuseOperator,
+  say,
+  wholeAt,
+  type Column,
+  type GridResult,
+  type Reading,
+  type Said,
+} from './reading.ts'
+
+/** What {@link fromTanStackDb} reads: the options of `loadSubset`. */
+export interface TanStackDbState {
+  readonly where?: object | undefined
+  readonly orderBy?: readonly object[] | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly cursor?: object | undefined
+  readonly refetch?: boolean | undefined
+  readonly signal?: unknown
+  readonly subscription?: unknown
+}
+
+/** The comparison that is false where a value is present and the other one is true. */
+const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
+type Comparison = keyof typeof opposite
+const names = ['eq', ...Object.keys(opposite), 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
+
+/** A field that an expression refers to. */
+function refAt(reading: Reading, expression: unknown, at: string): Column | undefined {
+  const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at)
+  const names = listAt(reading, path, inside(at, 'path'))
+  if (
+    names.some((name) => typeof name !== 'string') ||
+    type !== 'ref' ||
+    sourceAlias !== undefined ||
+    bindingId !== undefined ||
+    names.length === 0
+  )
+    return expect(reading, at, 'a reference to a field')
+  const field = columnAt(reading, names.join('.'), inside(at, 'path'))
+  return field && { reading, at, field }
+}
+
+/** A constant, as rows in JSON have it. */
+function valueAt(column: Column, value: unknown): unknown {
+  const { reading, at, field } = column
+  const isText = typeof value === 'string'
+  if (isNumeric(field) && typeof value !== 'number') return expect(reading, at, 'a number', field)
+  if (field.type === 'uuid' && isText && value !== value.toLowerCase())
+    return expect(reading, at, 'a uuid in lower case', field)
+  if (field.type !== 'datetime' || value instanceof Date) return value
+  // Texts of moments are compared as texts: they need one form.
+  const isCanonical = isText && ownOf(field).digits === 3 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+  return isCanonical ? value : expect(reading, at, 'a Date', field)
+}
+
+/** A comparison. A `Date` of the component has whole milliseconds, without the microseconds of the row. */
+function compare(column: Column, name: 'equals' | Comparison, value: unknown): Said {
+  if (!(value instanceof Date && column.field.type === 'datetime')) return say(column, name, value)
+  const time = momentOf(column, value)
+  const [from, until] = [new Date(time), new Date(time + 1)]
+  if (name === 'equals') return all([say(column, 'gte', from), say(column, 'lt', until)])
+  return say(column, name === 'lt' || name === 'lte' ? 'lt' : 'gte', name === 'gt' || name === 'lte' ? until : from)
+}
+
+/** The operator of a pattern, and its text. `undefined` for wildcards inside. */
+function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, string] | undefined {
+  const [, start, text, end] = (typeof pattern === 'string' && /^(%*)([^%_]*)(%*)$/s.exec(pattern)) || []
+  if (text === undefined) return undefined
+  const isEnd = end !== '' || (text === '' && start !== '')
+  const kind = start !== '' ? (isEnd ? 'contains' : 'endsWith') : isEnd ? 'startsWith' : 'equals'
+  if (kind === 'equals') return [isExact ? 'equals' : 'equalsIgnoreCase', text]
+  return [isExact ? `${kind}Exact` : kind, text]
+}
+
+/**
+ * The rows for which an expression is true, or false. It is neither for a row without the value: `not` of it selects no such row.
+ */
+function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Said {
+  const { type, name, args } = objectAt(reading, given, at)
+  if (isTooDeep(reading, at, depth)) return undefined
+  if (type === 'ref') {
+    const column = refAt(reading, given, at)
+    return column && say(column, 'equals', isTrue)
+  }
+  const list = inside(at, 'args')
+  const parts = listAt(reading, args, list)
+  const part = (index: number) => inside(list, index)
+  if (type !== 'func' || !names.includes(name)) {
+    if (typeof name !== 'string') return expect(reading, at, 'an expression')
+    return refuse(reading, inside(at, 'name'), 'operator_unknown', { name: shownName(name), advice: [] })
+  }
+  if (name === 'not') return readExpression(reading, part(0), parts[0], !isTrue, depth + 1)
+  if (name === 'and' || name === 'or') {
+    const filters = parts.map((one, index) => readExpression(reading, part(index), one, isTrue, depth + 1))
+    if (filters.length === 0) return expect(reading, list, 'a list of at least one expression')
+    return (name === 'and') === isTrue ? all(filters) : group(reading, at, 'or', filters)
+  }
+  const isInside = name === 'in' && objectAt(reading, parts[0], part(0)).type === 'val'
+  const column = refAt(reading, parts[isInside ? 1 : 0], part(isInside ? 1 : 0))
+  if (column === undefined) return undefined
+  const { field } = column
+  if (field.lists.length > 0 !== isInside) return refuseOperator(column, name, true, [])
+  if (name === 'isNull') return say(column, 'exists', !isTrue)
+  const constant = objectAt(reading, parts[isInside ? 0 : 1], part(isInside ? 0 : 1), ['type', 'value'])
+  if (constant.type !== 'val' || parts.length !== 2) return expect(reading, list, 'a field and a constant', field)
+  const operand = { ...column, at: inside(part(isInside ? 0 : 1), 'value') }
+  const { value } = constant
+  if (isInside) return say(operand, isTrue ? 'equals' : 'notEqual', valueAt(operand, value))
+  const present = (filter: Said): Said => all([say(operand, 'exists', true), filter])
+  if (Object.hasOwn(opposite, name)) {
+    return compare(operand, isTrue ? (name as Comparison) : opposite[name as Comparison], valueAt(operand, value))
+  }
+  const not = (filter: Said): Said => present(group(reading, at, 'not', [filter]))
+  if (name === 'eq') {
+    const one = valueAt(operand, value)
+    return isTrue
+      ? compare(operand, 'equals', one)
+      : one instanceof Date
+        ? not(compare(operand, 'equals', one))
+        : present(say(operand, 'notEqual', one))
+  }
+  if (name === 'in') {
+    const values = listAt(reading, value, operand.at, 500)
+    // The component reads no missing value among the constants.
+    const left = values.filter((one) => one !== null && one !== undefined)
+    if (field.type === 'datetime' || values.length === 0 || left.length < values.length)
+      return expect(reading, operand.at, 'a list of values', field)
+    const all = left.map((one) => valueAt(operand, one))
+    return isTrue ? say(operand, 'in', ...all) : present(say(operand, 'nin', ...all))
+  }
+  const pattern = patternOf(value, name === 'like')
+  if (pattern === undefined) return expect(reading, operand.at, 'a text with % at its ends alone', field)
+  const filter = say(operand, ...pattern)
+  return isTrue ? filter : not(filter)
+}
+
+/** No value comes first in ascending order and last in descending order, and texts are ordered by their characters. */
+function readOrder(reading: Reading, at: string, item: unknown): readonly [string, unknown, boolean] {
+  const { expression, compareOptions } = objectAt(reading, item, at, ['expression', 'compareOptions'])
+  const options = inside(at, 'compareOptions')
+  const { direction, nulls, stringSort } = objectAt(reading, compareOptions, options)
+  const column = refAt(reading, expression, inside(at, 'expression'))
+  if (direction !== 'asc' && direction !== 'desc') expect(reading, inside(options, 'direction'), 'asc or desc')
+  const field = column?.field
+  const expected = direction === 'desc' ? 'last' : 'first'
+  if (field && nulls !== expected && !ownOf(field).required) expect(reading, inside(options, 'nulls'), expected, field)
+  if (field?.literal === 'string' && stringSort !== 'lexical')
+    expect(reading, inside(options, 'stringSort'), 'lexical', field)
+  return [inside(at, 'expression'), field?.name, direction === 'desc']
+}
+
+/**
+ * Reads the options of `loadSubset`, by which a collection of TanStack DB asks for the rows of a query.
+ *
+ * @param collection what the query may contain; made by `defineCollection`.
+ * @param state the options. `signal`, `subscription` and `refetch` do not select rows; `cursor` stands beside the same page as `offset`.
+ * @returns the query, or every issue of the options. `docs/guides/grids.md` lists what each expression means.
+ * @throws TypeError when the collection is wrong, never because of the options.
+ * @example
+ * fromTanStackDb(orderCollection, { where: { type: 'func', name: 'isNull', args: [{ type: 'ref', path: ['total'] }] } }).ok // => true
+ */
+export function fromTanStackDb<C extends Collection>(collection: C, state: TanStackDbState): GridResult<QueryOf<C>> {
+  return readState(collection, (reading) => {
+    const given = objectAt(reading, state, '', [
+      ...['where', 'orderBy', 'limit', 'offset', 'cursor', 'refetch', 'signal', 'subscription'],
+    ])
+    const { where, limit, offset, cursor } = given
+    readSort(
+      reading,
+      listAt(reading, given.orderBy, 'orderBy').map((item, index) =>
+        readOrder(reading, inside('orderBy', index), item),
+      ),
+    )
+    if (limit !== undefined) reading.limit = wholeAt(reading, limit, 'limit', 1, collection.limit.max)
+    if (offset !== undefined) readOffset(reading, ['offset', offset], 1)
+    else if (cursor !== undefined) expect(reading, 'cursor', 'absent without an offset')
+    return where === undefined ? [] : [readExpression(reading, 'where', where, true, 1)]
+  })
+}

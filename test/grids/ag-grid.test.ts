@@ -1,0 +1,173 @@
+/** `fromAgGrid` beside AG Grid Community in Chromium. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fromAgGrid } from '../../src/grids/index.ts'
+import { isFull } from '../effort.ts'
+import { isInstalled as isBrowserInstalled, openBrowser } from '../playground/browser.ts'
+import {
+  collection,
+  compare,
+  newTally,
+  randomOf,
+  report,
+  rowsOf,
+  states,
+  values,
+  type Random,
+  type Row,
+} from './compare.ts'
+
+const script = join(import.meta.dirname, 'node_modules/ag-grid-community/dist/ag-grid-community.min.js')
+const isInstalled = existsSync(script)
+
+test('AG Grid is installed', ({ skip }) => {
+  if (isInstalled) return
+  expect(isFull, 'npm --prefix test/grids ci').toBe(false)
+  skip('Nothing was compared with AG Grid: npm --prefix test/grids ci installs it')
+})
+
+type State = Parameters<typeof fromAgGrid>[1]
+const text = ['contains', 'notContains', 'equals', 'notEqual', 'startsWith', 'endsWith']
+const number = [
+  'equals',
+  'notEqual',
+  'greaterThan',
+  'greaterThanOrEqual',
+  'lessThan',
+  'lessThanOrEqual',
+  'inRange',
+  'blank',
+  'notBlank',
+]
+
+interface Kind {
+  readonly filter: 'text' | 'number' | 'date'
+  readonly types: readonly string[]
+  readonly operands: readonly unknown[]
+}
+// The grid reads an empty text as no operand.
+const texts: Kind = { filter: 'text', types: text, operands: values.name.filter((name) => name !== '') }
+const numbers: Kind = { filter: 'number', types: number, operands: values.number }
+const kinds: Readonly<Record<string, Kind>> = {
+  ...{ name: texts, title: texts, 'customer.city': texts },
+  status: { filter: 'text', types: [...text, 'blank', 'notBlank'], operands: ['paid', 'PAI', 'on', 'd', 'held'] },
+  code: {
+    filter: 'text',
+    types: ['equals', 'notEqual', 'blank', 'notBlank'],
+    operands: [...values.code, values.code[1].toUpperCase()],
+  },
+  ...{ guests: numbers, total: numbers, rank: numbers, price: numbers, serial: numbers, id: numbers },
+  arrival: { filter: 'date', types: number, operands: values.date },
+}
+const fields = Object.keys(kinds)
+
+/** A condition that the grid accepts. It drops one of a type that it lacks. */
+function conditionOf({ pick, chance }: Random, field: string): object {
+  const { filter, types, operands } = kinds[field]!
+  const type = pick(types)
+  if (type === 'blank' || type === 'notBlank') return { filterType: filter, type }
+  const [one, other] = [pick(operands), pick(operands)]
+  if (filter !== 'date')
+    return { filterType: filter, type, filter: one, ...(type === 'inRange' && { filterTo: other }) }
+  const midnight = (day: unknown) => `${String(day)}${chance(0.9) ? ' 00:00:00' : ''}`
+  return { filterType: filter, type, dateFrom: midnight(one), dateTo: type === 'inRange' ? midnight(other) : null }
+}
+const modelOf = (random: Random, field: string): object => {
+  if (random.chance(0.7)) return conditionOf(random, field)
+  const conditions = [conditionOf(random, field), conditionOf(random, field)]
+  return { filterType: kinds[field]!.filter, operator: random.pick(['AND', 'OR']), conditions }
+}
+const sortable = ['rank', 'guests', 'total', 'title', 'name', 'gift', 'arrival', 'id']
+
+/** In the page: makes a grid, whose ids a call reads for each state. */
+function makeGrid(): void {
+  const { agGrid } = globalThis as unknown as { agGrid: any }
+  const kindOf: Record<string, string> = {
+    ...{ name: 'text', title: 'text', 'customer.city': 'text', status: 'text', code: 'text', arrival: 'date' },
+    ...{ guests: 'number', total: 'number', rank: 'number', price: 'number', serial: 'number', id: 'number' },
+  }
+  const columnDefs = [...Object.entries(kindOf), ['gift', '']].map(([field, kind]) => ({
+    field,
+    colId: field,
+    cellDataType: false,
+    filter: kind === '' ? false : `ag${kind![0]!.toUpperCase()}${kind!.slice(1)}ColumnFilter`,
+    // A grid has days at midnight of its own zone. The usual options of a date leave out two comparisons.
+    ...(kind === 'date' && {
+      filterParams: {
+        filterOptions: [
+          'equals',
+          'notEqual',
+          'greaterThan',
+          'greaterThanOrEqual',
+          'lessThan',
+          'lessThanOrEqual',
+          'inRange',
+          'blank',
+          'notBlank',
+        ],
+      },
+      valueGetter: ({ data }: any) => (data[field!] ? new Date(`${data[field!] as string}T00:00:00`) : data[field!]),
+    }),
+  }))
+  const element = document.createElement('div')
+  // Nothing is drawn.
+  element.style.display = 'none'
+  document.body.append(element)
+  const api = agGrid.createGrid(element, { columnDefs, rowData: [], animateRows: false })
+  ;(globalThis as any).idsOf = (rows: any[] | undefined, filterModel: any, sortModel: any[]) => {
+    if (rows) api.setGridOption('rowData', rows)
+    api.setFilterModel(filterModel)
+    api.applyColumnState({
+      state: sortModel.map(({ colId, sort }, sortIndex) => ({ colId, sort, sortIndex })),
+      defaultState: { sort: null },
+    })
+    const ids: number[] = []
+    api.forEachNodeAfterFilterAndSort(({ data }: any) => ids.push(data.id))
+    return ids
+  }
+}
+
+describe.skipIf(!isInstalled || !isBrowserInstalled)('random states', () => {
+  test('select the rows that the grid selects, in its order', async () => {
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.addScriptTag({ path: script })
+      await page.evaluate(makeGrid)
+      const tally = newTally()
+      const random = randomOf(3)
+      const { pick, chance, below } = random
+      for (let at = 0; at < states; at += 100) {
+        const rows = rowsOf(random, 20)
+        const batch = Array.from({ length: 100 }, () => {
+          const columns = new Set(Array.from({ length: pick([0, 1, 1, 1, 2, 3]) }, () => pick(fields)))
+          const filterModel = Object.fromEntries(Array.from(columns, (field) => [field, modelOf(random, field)]))
+          const sortModel = chance(0.5) ? [{ colId: pick(sortable), sort: pick(['asc', 'desc']) }] : []
+          const startRow = below(3) * 10
+          return { filterModel, sortModel, ...(chance(0.5) && { startRow, endRow: startRow + 1 + below(50) }) }
+        })
+        const theirs = await page.evaluate(
+          ([rows, batch]) =>
+            (batch as any[]).map(({ filterModel, sortModel }, index) =>
+              (globalThis as any).idsOf(index === 0 ? rows : undefined, filterModel, sortModel),
+            ) as number[][],
+          [rows, batch] as const,
+        )
+        for (const [index, state] of batch.entries())
+          compare(
+            tally,
+            fromAgGrid(collection, state as State),
+            state,
+            rows,
+            () => theirs[index]!,
+            (row: Row) => String(state.sortModel.map(({ colId }) => row[colId] ?? null)),
+          )
+      }
+      report('AG Grid', tally)
+      expect(tally.telling).toBeGreaterThan(states / 8)
+    } finally {
+      await browser.close()
+    }
+  }, 3_600_000)
+})

@@ -1,0 +1,689 @@
+/** The functions of `urlwhere/grids` by hand: what each state is as a query string, and what is refused. */
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  fromAgGrid,
+  fromMuiX,
+  fromRefine,
+  fromTanStackDb,
+  fromTanStackTable,
+  type GridResult,
+} from '../../src/grids/index.ts'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { defineCollection, printQuery, type Query } from '../../src/index.ts'
+import { collection, randomOf, schema } from './compare.ts'
+
+/** The text of a query without its page, or each issue as member, code and hint. */
+function textOf(result: GridResult): string | string[] {
+  if (!result.ok)
+    return result.issues.map(({ member, code, hint }) => `${member} ${code}${hint === undefined ? '' : `: ${hint}`}`)
+  const query = { ...result.query, count: false, limit: 100 } as Query
+  return decodeURIComponent(printQuery(collection, query)).replaceAll('+', ' ')
+}
+
+describe('TanStack Table', () => {
+  const read = (value: unknown, id: string, filterFn?: string) =>
+    textOf(
+      fromTanStackTable(collection, { columnFilters: [{ id, value }] }, {
+        filterFns: filterFn === undefined ? {} : { [id]: filterFn },
+      } as never),
+    )
+
+  test.each([
+    ['jo', 'name', undefined, 'name[contains]=jo'],
+    ['jo', 'name', 'includesStringSensitive', 'name[containsExact]=jo'],
+    ['jo', 'name', 'equalsString', 'name[equalsIgnoreCase]=jo'],
+    ['jo', 'name', 'equalsStringSensitive', 'name=jo'],
+    [['jo', 'x'], 'name', 'arrIncludes', 'or=(name[containsExact]=jo,name[containsExact]=x)'],
+    ['paid', 'status', undefined, 'status[in]=paid,unpaid'],
+    [[5, null], 'total', undefined, 'total[gte]=5'],
+    [['9', '5'], 'total', undefined, 'total[range]=5,9'],
+    [[5, 9], 'total', 'between', 'total[gt]=5&total[lt]=9'],
+    // A row without a value counts as 0.
+    [['', 9], 'total', 'betweenInclusive', 'or=(total[lte]=9,total[exists]=false)'],
+    [5, 'total', 'greaterThan', 'total[gt]=5'],
+    [-5, 'total', 'greaterThan', 'or=(total[gt]=-5,total[exists]=false)'],
+    [5, 'rank', 'lessThan', 'rank[lt]=5'],
+    [true, 'total', 'empty', 'total[exists]=false'],
+    [true, 'gift', undefined, 'gift=true'],
+    [['2024-01-01', '2024-01-02'], 'arrival', undefined, 'arrival[range]=2024-01-01,2024-01-02'],
+    [[new Date('2024-01-01T12:00:00Z'), null], 'arrival', undefined, 'arrival[gt]=2024-01-01'],
+    // The upper bound is the moment, not the day.
+    [['', '2024-01-02'], 'paidAt', undefined, 'paidAt[lt]=2024-01-02T00:00:00.001Z'],
+    [['a', 'b'], 'tags', undefined, 'tags[in]=a,b'],
+    [['a', 'b'], 'tags', 'arrIncludesAll', 'tags[all]=a,b'],
+    ['Bo', 'town', undefined, 'customer.city[contains]=Bo'],
+  ])('%j on %s by %s', (value, id, filterFn, expected) => {
+    expect(read(value, id, filterFn)).toBe(expected)
+  })
+  test.each([
+    [undefined, 'name'],
+    ['', 'name'],
+    [null, 'total'],
+    [['', undefined], 'total'],
+  ])('%j on %s is no condition', (value, id) => expect(read(value, id)).toBe(''))
+
+  test.each([
+    ['jo', 'nam', undefined, 'columnFilters[0].id field_unknown: did you mean name?'],
+    [
+      ' ',
+      'name',
+      'empty',
+      'columnFilters[0].value operator_not_applicable: available operators for name: includesString, ',
+    ],
+    [5, 'total', undefined, 'columnFilters[0].value operand_invalid'],
+    [[5], 'total', 'between', undefined],
+    [[null, 5], 'total', 'between', 'columnFilters[0].value operand_invalid'],
+    ['5', 'total', 'equals', 'columnFilters[0].value operand_invalid'],
+    [
+      '2024-01-01',
+      'paidAt',
+      'equals',
+      'columnFilters[0].value operator_not_applicable: available operators for paidAt: ',
+    ],
+    ['jo', 'tags', 'includesString', 'columnFilters[0].value operator_not_applicable: available operators for tags: '],
+  ])('%j on %s by %s: %s', (value, id, filterFn, expected) => {
+    const text = read(value, id, filterFn)
+    if (expected === undefined) expect(text).toBe('total[gt]=5')
+    else expect((text as string[])[0]).toContain(expected.trimEnd())
+  })
+
+  test('the global filter is one phrase, sorting is an order, and pagination is a page', () => {
+    const state = {
+      globalFilter: 'a b',
+      sorting: [
+        { id: 'total', desc: true },
+        { id: 'rank', desc: false },
+      ],
+      pagination: { pageIndex: 2, pageSize: 10 },
+    }
+    const result = fromTanStackTable(collection, state)
+    if (!result.ok) throw new Error(result.issues[0].message)
+    expect(decodeURIComponent(printQuery(collection, result.query))).toBe(
+      'search="a+b"&sort=-total,rank&limit=10&offset=20&count=true',
+    )
+  })
+
+  test('an option that cannot be is a TypeError', () => {
+    expect(() => fromTanStackTable(collection, {}, { filterFns: { name: 'fuzzy' } } as never)).toThrow(TypeError)
+    expect(() => fromTanStackTable(collection, {}, { filterFns: { nam: 'equals' } } as never)).toThrow(
+      /did you mean name/,
+    )
+    expect(() => fromTanStackTable({} as never, {})).toThrow('collection must be made by defineCollection')
+  })
+})
+
+describe('MUI X', () => {
+  const read = (field: string, operator: string, value?: unknown, more = {}) =>
+    textOf(fromMuiX(collection, { filterModel: { items: [{ id: 1, field, operator, value }], ...more } } as never))
+
+  test.each([
+    ['name', 'contains', ' jo ', 'name[contains]=jo'],
+    ['name', 'doesNotContain', 'jo', 'name[doesNotContain]=jo'],
+    ['name', 'isEmpty', undefined, 'or=(name="",name[exists]=false)'],
+    ['title', 'isEmpty', undefined, 'title='],
+    ['name', 'isNotEmpty', undefined, 'name[exists]=true&name[notEqual]='],
+    ['status', 'not', 'paid', 'status[notEqual]=paid'],
+    ['status', 'isAnyOf', ['paid', 'held'], 'status[in]=paid,held'],
+    ['total', '!=', '5', 'total[notEqual]=5'],
+    ['total', 'isAnyOf', ['5', 6], 'total[in]=5,6'],
+    // A row without a value counts as `false`.
+    ['gift', 'is', 'false', 'gift[notEqual]=true'],
+    ['arrival', 'not', new Date('2024-01-02'), 'arrival[exists]=true&arrival[notEqual]=2024-01-02'],
+    [
+      'paidAt',
+      'is',
+      '2024-01-02T10:30:15Z',
+      'paidAt[gte]=2024-01-02T10:30:00.000Z&paidAt[lt]=2024-01-02T10:31:00.000Z',
+    ],
+    ['paidAt', 'onOrBefore', '2024-01-02T10:30:00Z', 'paidAt[lt]=2024-01-02T10:30:00.001Z'],
+  ])('%s %s %j', (field, operator, value, expected) => expect(read(field, operator, value)).toBe(expected))
+
+  test.each([
+    ['name', 'contains', undefined],
+    ['name', 'contains', ''],
+    ['total', '=', ''],
+    ['status', 'isAnyOf', []],
+    ['gift', 'is', ''],
+  ])('%s %s %j is incomplete: no condition', (field, operator, value) => expect(read(field, operator, value)).toBe(''))
+
+  test.each([
+    // The grid ignores accents there.
+    [
+      'name',
+      'equals',
+      'jo',
+      'filterModel.items[0].operator operator_unknown: available operators for name: contains, doesNotContain, startsWith, endsWith, isEmpty, isNotEmpty',
+    ],
+    [
+      'total',
+      'contains',
+      '5',
+      'filterModel.items[0].operator operator_not_applicable: available operators for total: =, !=, >, >=, <, <=, isEmpty, isNotEmpty, isAnyOf',
+    ],
+    ['total', '=', 'five', 'filterModel.items[0].value operand_invalid'],
+    ['total', '=', null, 'filterModel.items[0].value operand_invalid'],
+    ['gift', 'is', 'yes', 'filterModel.items[0].value operand_invalid'],
+    ['paidAt', 'after', '2024-01-02T10:30', 'filterModel.items[0].value operand_invalid'],
+    ['tags', 'contains', 'a', 'filterModel.items[0].operator operator_not_applicable: tags cannot be filtered'],
+  ])('%s %s %j is refused', (field, operator, value, expected) =>
+    expect(read(field, operator, value)).toEqual([expected]),
+  )
+
+  test('items are joined by the logic operator, and the quick filter is a search', () => {
+    const items = [
+      { id: 1, field: 'total', operator: '>', value: 5 },
+      { id: 2, field: 'name', operator: 'contains' },
+      { id: 3, field: 'rank', operator: '<', value: 2 },
+    ]
+    const filterModel = { items, logicOperator: 'or', quickFilterValues: ['a', 'b'] }
+    expect(textOf(fromMuiX(collection, { filterModel, sortModel: [{ field: 'total', sort: 'desc' }] }))).toBe(
+      `or=(total[gt]=5,rank[lt]=2)&search=a b&sort=-total`,
+    )
+    expect(textOf(fromMuiX(collection, { filterModel: { ...filterModel, quickFilterLogicOperator: 'or' } }))).toEqual([
+      'filterModel.quickFilterLogicOperator operand_invalid',
+    ])
+  })
+})
+
+describe('AG Grid', () => {
+  const read = (filterModel: object) => textOf(fromAgGrid(collection, { filterModel }))
+
+  test.each([
+    [{ name: { filterType: 'text', type: 'equals', filter: 'jo' } }, 'name[equalsIgnoreCase]=jo'],
+    [{ name: { filterType: 'text', type: 'notEqual', filter: 'jo' } }, 'not=(name[equalsIgnoreCase]=jo)'],
+    [{ total: { filterType: 'number', type: 'notEqual', filter: 5 } }, 'total[exists]=true&total[notEqual]=5'],
+    [{ total: { filterType: 'number', type: 'inRange', filter: 5, filterTo: 9 } }, 'total[gt]=5&total[lt]=9'],
+    [{ serial: { filterType: 'bigint', type: 'equals', filter: '9007199254740993' } }, 'serial=9007199254740993'],
+    [
+      { arrival: { filterType: 'date', type: 'lessThan', dateFrom: '2024-01-02 00:00:00', dateTo: null } },
+      'arrival[lt]=2024-01-02',
+    ],
+    [
+      {
+        total: {
+          filterType: 'number',
+          operator: 'OR',
+          conditions: [
+            { filterType: 'number', type: 'blank' },
+            { filterType: 'number', type: 'greaterThan', filter: 5 },
+          ],
+        },
+      },
+      'or=(total[exists]=false,total[gt]=5)',
+    ],
+    // By the source of the set filter: case is ignored, and `null` is no value.
+    [{ status: { filterType: 'set', values: ['paid', 'held'] } }, 'status[in]=paid,held'],
+    [{ status: { filterType: 'set', values: ['paid', null] } }, 'or=(status[exists]=false,status[in]=(paid))'],
+    [{ name: { filterType: 'set', values: ['Jo', 'Al'] } }, 'or=(name[equalsIgnoreCase]=Jo,name[equalsIgnoreCase]=Al)'],
+    [{ total: { filterType: 'set', values: ['5', '6.5'] } }, 'total[in]=5,6.5'],
+    [{ gift: { filterType: 'set', values: ['true'] } }, 'gift=true'],
+    // By the source of the advanced filter.
+    [
+      {
+        filterType: 'join',
+        type: 'AND',
+        conditions: [
+          { filterType: 'text', colId: 'name', type: 'contains', filter: 'jo' },
+          {
+            filterType: 'join',
+            type: 'OR',
+            conditions: [
+              { filterType: 'boolean', colId: 'gift', type: 'false' },
+              { filterType: 'dateString', colId: 'arrival', type: 'greaterThanOrEqual', filter: '2024-01-02' },
+            ],
+          },
+        ],
+      },
+      'name[contains]=jo&or=(gift=false,arrival[gte]=2024-01-02)',
+    ],
+  ])('%j', (model, expected) => expect(read(model)).toBe(expected))
+
+  test.each([
+    [
+      { nam: { filterType: 'text', type: 'equals', filter: 'jo' } },
+      'filterModel.nam field_unknown: did you mean name?',
+    ],
+    // A text of spaces is blank to the grid.
+    [
+      { name: { filterType: 'text', type: 'blank' } },
+      'filterModel.name.type operator_unknown: available operators for name: contains, notContains, equals, notEqual, startsWith, endsWith',
+    ],
+    [{ name: { filterType: 'text', type: 'contains', filter: '' } }, 'filterModel.name.filter operand_invalid'],
+    [
+      { name: { filterType: 'number', type: 'equals', filter: 5 } },
+      'filterModel.name.filterType operator_unknown: available operators for name: text, set',
+    ],
+    [
+      { paidAt: { filterType: 'date', type: 'equals', dateFrom: '2024-01-02 00:00:00' } },
+      'filterModel.paidAt.filterType operator_unknown: available operators for paidAt: set',
+    ],
+    [
+      { arrival: { filterType: 'date', type: 'equals', dateFrom: '2024-01-02 10:00:00' } },
+      'filterModel.arrival.dateFrom operand_invalid',
+    ],
+    [
+      { arrival: { filterType: 'date', type: 'today' } },
+      'filterModel.arrival.type operator_unknown: available operators for arrival: equals, notEqual, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, inRange, blank, notBlank',
+    ],
+    [{ total: { filterType: 'number', type: 'equals', filter: '5' } }, 'filterModel.total.filter operand_invalid'],
+    [
+      { total: { filterType: 'number', operator: 'XOR', conditions: [] } },
+      'filterModel.total.operator operand_invalid',
+    ],
+    [{ name: { filterType: 'set', values: ['a', null] } }, 'filterModel.name.values operand_invalid'],
+    [
+      {
+        filterType: 'join',
+        type: 'AND',
+        conditions: [{ filterType: 'text', colId: 'nam', type: 'contains', filter: 'a' }],
+      },
+      'filterModel.conditions[0].colId field_unknown: did you mean name?',
+    ],
+  ])('%j is refused', (model, expected) => expect(read(model)).toEqual([expected]))
+
+  test('a block of rows is a page; groups and pivots are refused', () => {
+    const request = {
+      startRow: 100,
+      endRow: 200,
+      rowGroupCols: [],
+      valueCols: [],
+      pivotCols: [],
+      pivotMode: false,
+      groupKeys: [],
+      filterModel: {},
+      sortModel: [{ colId: 'total', sort: 'desc' }],
+    }
+    expect(textOf(fromAgGrid(collection, request))).toBe(`sort=-total&offset=100`)
+    expect(textOf(fromAgGrid(collection, { ...request, rowGroupCols: [{}], pivotMode: true }))).toEqual([
+      'rowGroupCols operand_invalid',
+      'pivotMode operand_invalid',
+    ])
+    expect(textOf(fromAgGrid(collection, { ...request, endRow: 300 }))).toEqual(['endRow parameter_invalid'])
+  })
+})
+
+/** By hand after https://refine.dev/docs/core/interface-references/#crudfilters: Refine itself evaluates nothing. */
+describe('Refine', () => {
+  const read = (operator: string, value: unknown, field = 'name') =>
+    textOf(fromRefine(collection, { filters: [{ field, operator, value }] }))
+
+  test.each([
+    ['eq', 'jo', 'name', 'name=jo'],
+    ['eqs', 'jo', 'name', 'name=jo'],
+    ['ne', 'jo', 'name', 'name[notEqual]=jo'],
+    ['nes', 'jo', 'name', 'name[notEqual]=jo'],
+    ['lt', 5, 'total', 'total[lt]=5'],
+    ['gt', '5', 'total', 'total[gt]=5'],
+    ['lte', 5, 'total', 'total[lte]=5'],
+    ['gte', 5, 'total', 'total[gte]=5'],
+    ['in', ['paid', 'held'], 'status', 'status[in]=paid,held'],
+    ['nin', ['paid', 'held'], 'status', 'status[nin]=paid,held'],
+    ['ina', ['a', 'b'], 'tags', 'tags[all]=a,b'],
+    ['nina', ['a', 'b'], 'tags', 'not=(tags[all]=(a,b))'],
+    ['contains', 'jo', 'name', 'name[contains]=jo'],
+    ['ncontains', 'jo', 'name', 'name[doesNotContain]=jo'],
+    ['containss', 'jo', 'name', 'name[containsExact]=jo'],
+    ['ncontainss', 'jo', 'name', 'not=(name[containsExact]=jo)'],
+    ['startswith', 'jo', 'name', 'name[startsWith]=jo'],
+    ['nstartswith', 'jo', 'name', 'not=(name[startsWith]=jo)'],
+    ['startswiths', 'jo', 'name', 'name[startsWithExact]=jo'],
+    ['nstartswiths', 'jo', 'name', 'not=(name[startsWithExact]=jo)'],
+    ['endswith', 'jo', 'name', 'name[endsWith]=jo'],
+    ['nendswith', 'jo', 'name', 'not=(name[endsWith]=jo)'],
+    ['endswiths', 'jo', 'name', 'name[endsWithExact]=jo'],
+    ['nendswiths', 'jo', 'name', 'not=(name[endsWithExact]=jo)'],
+    ['between', [5, 9], 'total', 'total[range]=5,9'],
+    ['nbetween', [5, 9], 'total', 'not=(total[gte]=5,total[lte]=9)'],
+    ['null', true, 'total', 'total[exists]=false'],
+    ['nnull', true, 'total', 'total[exists]=true'],
+    ['eq', 'true', 'gift', 'gift=true'],
+  ])('%s %j on %s', (operator, value, field, expected) => {
+    const text = read(operator, value, field)
+    if (operator === 'nbetween') expect(['not=(total[gte]=5,total[lte]=9)', 'not=(total[range]=(5,9))']).toContain(text)
+    else expect(text).toBe(expected)
+  })
+
+  test('groups nest, a filter without a value is none, and pages are numbered from 1', () => {
+    const filters = [
+      {
+        key: 'k',
+        operator: 'or',
+        value: [
+          { field: 'total', operator: 'gt', value: 5 },
+          {
+            operator: 'and',
+            value: [
+              { field: 'gift', operator: 'eq', value: true },
+              { field: 'name', operator: 'eq', value: '' },
+            ],
+          },
+        ],
+      },
+      { field: 'rank', operator: 'eq', value: undefined },
+      { operator: 'or', value: [] },
+    ]
+    const state = {
+      filters,
+      sorters: [{ field: 'total', order: 'desc' as const }],
+      pagination: { currentPage: 3, pageSize: 20 },
+    }
+    const result = fromRefine(collection, state)
+    if (!result.ok) throw new Error(result.issues[0].message)
+    expect(decodeURIComponent(printQuery(collection, result.query))).toBe(
+      'or=(total[gt]=5,and(gift=true,name=""))&sort=-total&limit=20&offset=40&count=true',
+    )
+    expect(textOf(fromRefine(collection, { pagination: { mode: 'off' } }))).toBe('')
+  })
+
+  test.each([
+    [{ field: 'name', operator: 'like', value: 'a' }, 'filters[0].operator operator_unknown'],
+    [{ field: 'total', operator: 'contains', value: 'a' }, 'filters[0].value operator_not_applicable'],
+    [{ field: 'total', operator: 'between', value: [5] }, 'filters[0].value operand_invalid'],
+    [{ field: 'total', operator: 'in', value: [] }, 'filters[0].value operand_invalid'],
+    [{ field: 'total', operator: 'null', value: false }, 'filters[0].value operand_invalid'],
+    [
+      { operator: 'or', value: [{ field: 'total', operator: 'eq', value: null }] },
+      'filters[0].value[0].value operand_invalid',
+    ],
+    [{ key: 'k', field: 'total', operator: 'eq', value: 5 }, 'filters[0].key operand_invalid'],
+  ])('%j is refused', (filter, expected) => {
+    expect(
+      (textOf(fromRefine(collection, { filters: [filter] })) as string[]).map((line) => line.split(':')[0]),
+    ).toEqual([expected])
+  })
+})
+
+describe('TanStack DB', () => {
+  const func = (name: string, ...args: readonly object[]) => ({ type: 'func', name, args })
+  const ref = (...path: readonly string[]) => ({ type: 'ref', path })
+  const val = (value: unknown) => ({ type: 'val', value })
+  const read = (where: object) => textOf(fromTanStackDb(collection, { where }))
+
+  test.each([
+    [func('eq', ref('name'), val('jo')), 'name=jo'],
+    // `not` of what is unknown is unknown: no row without a value.
+    [func('not', func('eq', ref('name'), val('jo'))), 'name[exists]=true&name[notEqual]=jo'],
+    [func('not', func('gt', ref('total'), val(5))), 'total[lte]=5'],
+    [func('not', func('or', func('gt', ref('total'), val(5)), ref('gift'))), 'total[lte]=5&gift=false'],
+    [func('in', val('a'), ref('tags')), 'tags=a'],
+    [func('in', ref('status'), val(['paid', 'held'])), 'status[in]=paid,held'],
+    [func('ilike', ref('customer', 'city'), val('%bo%')), 'customer.city[contains]=bo'],
+    [func('like', ref('name'), val('Jo%')), 'name[startsWithExact]=Jo'],
+    [func('isNull', ref('name')), 'name[exists]=false'],
+    [
+      func('eq', ref('paidAt'), val(new Date('2024-01-02'))),
+      'paidAt[gte]=2024-01-02&paidAt[lt]=2024-01-02T00:00:00.001Z',
+    ],
+  ])('%j', (where, expected) => expect(read(where)).toBe(expected))
+
+  test.each([
+    [func('upper', ref('name')), 'where.name operator_unknown'],
+    [func('eq', ref('name'), val(null)), 'where.args[1].value operand_invalid'],
+    [func('eq', ref('o', 'name'), val('a')), 'where.args[0].path field_unknown'],
+    [func('eq', ref('name'), ref('title')), 'where.args operand_invalid'],
+    [func('like', ref('name'), val('a_b')), 'where.args[1].value operand_invalid'],
+    [func('and'), 'where.args operand_invalid'],
+  ])('%j is refused', (where, expected) =>
+    expect((read(where) as string[]).map((line) => line.split(':')[0])).toContain(expected),
+  )
+
+  test('an order places rows without a value as a query does, and a page has an offset', () => {
+    const order = (path: string, direction: string, nulls: string, stringSort = 'locale') => ({
+      orderBy: [{ expression: ref(path), compareOptions: { direction, nulls, stringSort } }],
+    })
+    expect(textOf(fromTanStackDb(collection, { ...order('total', 'desc', 'last'), limit: 10, offset: 20 }))).toBe(
+      `sort=-total&offset=20`,
+    )
+    expect(textOf(fromTanStackDb(collection, order('total', 'desc', 'first')))).toEqual([
+      'orderBy[0].compareOptions.nulls operand_invalid',
+    ])
+    expect(textOf(fromTanStackDb(collection, order('title', 'asc', 'first')))).toEqual([
+      'orderBy[0].compareOptions.stringSort operand_invalid',
+    ])
+    expect(textOf(fromTanStackDb(collection, { cursor: {}, limit: 5 }))).toEqual(['cursor operand_invalid'])
+  })
+})
+
+const readers = {
+  fromAgGrid,
+  fromMuiX,
+  fromRefine,
+  fromTanStackDb,
+  fromTanStackTable,
+} as unknown as Readonly<Record<string, (collection: object, state: unknown) => GridResult>>
+
+/** A state of each that has a bit of everything. */
+const seeds: Readonly<Record<string, object>> = {
+  fromAgGrid: {
+    startRow: 0,
+    endRow: 10,
+    rowGroupCols: [],
+    filterModel: {
+      name: {
+        filterType: 'text',
+        operator: 'AND',
+        conditions: [{ filterType: 'text', type: 'contains', filter: 'a' }],
+      },
+      status: { filterType: 'set', values: ['paid'] },
+    },
+    sortModel: [{ colId: 'total', sort: 'asc' }],
+  },
+  fromMuiX: {
+    filterModel: {
+      items: [
+        { id: 1, field: 'name', operator: 'contains', value: 'a' },
+        { id: 2, field: 'total', operator: 'isAnyOf', value: [1] },
+      ],
+      logicOperator: 'and',
+      quickFilterValues: ['a'],
+    },
+    sortModel: [{ field: 'total', sort: 'asc' }],
+    paginationModel: { page: 0, pageSize: 10 },
+  },
+  fromRefine: {
+    filters: [
+      { field: 'name', operator: 'eq', value: 'a' },
+      { operator: 'or', value: [{ field: 'total', operator: 'in', value: [1] }] },
+    ],
+    sorters: [{ field: 'total', order: 'asc' }],
+    pagination: { currentPage: 1, pageSize: 10, mode: 'server' },
+  },
+  fromTanStackDb: {
+    where: {
+      type: 'func',
+      name: 'and',
+      args: [
+        {
+          type: 'func',
+          name: 'eq',
+          args: [
+            { type: 'ref', path: ['name'] },
+            { type: 'val', value: 'a' },
+          ],
+        },
+        {
+          type: 'func',
+          name: 'like',
+          args: [
+            { type: 'ref', path: ['title'] },
+            { type: 'val', value: 'a%' },
+          ],
+        },
+      ],
+    },
+    orderBy: [{ expression: { type: 'ref', path: ['total'] }, compareOptions: { direction: 'asc', nulls: 'first' } }],
+    limit: 5,
+    offset: 0,
+  },
+  fromTanStackTable: {
+    columnFilters: [
+      { id: 'name', value: 'a' },
+      { id: 'total', value: [1, 2] },
+      { id: 'arrival', value: ['2024-01-01', null] },
+    ],
+    globalFilter: 'a',
+    sorting: [{ id: 'total', desc: true }],
+    pagination: { pageIndex: 0, pageSize: 10 },
+  },
+}
+
+describe.each(Object.keys(readers))('%s', (name) => {
+  const read = readers[name]!
+  const seed = seeds[name]!
+  const expectIssues = (result: GridResult) => {
+    if (result.ok) throw new Error('it was accepted')
+    return result.issues
+  }
+
+  test('reads a state with everything in it', () => {
+    const result = read(collection, seed)
+    expect(result.ok, JSON.stringify(result)).toBe(true)
+  })
+
+  test.each([[null], [undefined], [5], ['a'], [[]], [() => 1]])('refuses %s', (state) => {
+    expect(expectIssues(read(collection, state))[0]).toMatchObject({ code: 'operand_invalid', member: 'state' })
+  })
+
+  test('refuses a member that it does not know', () => {
+    const [issue] = expectIssues(read(collection, { ...seed, grouping: ['name'] }))
+    expect(issue).toMatchObject({ code: 'field_unknown', member: 'grouping', fault: 'client' })
+    expect(issue).not.toHaveProperty('span')
+  })
+
+  test('never throws, whatever replaces a part of a state, and selects no more than the state without the part', () => {
+    const random = randomOf(7)
+    const odd = () =>
+      random.pick<unknown>([
+        null,
+        undefined,
+        0,
+        -1,
+        1.5,
+        NaN,
+        Infinity,
+        '',
+        'a',
+        '__proto__',
+        'constructor',
+        '\0',
+        '\ud800',
+        true,
+        [],
+        {},
+        [[]],
+        [null],
+        { length: 3 },
+        Object.create(null),
+        Symbol.iterator,
+        5n,
+        new Date(NaN),
+        () => 1,
+        'x'.repeat(2000),
+        new Array(600).fill('a'),
+      ])
+    const mutated = (value: unknown): unknown => {
+      if (random.chance(0.1)) return odd()
+      if (Array.isArray(value)) return value.map(mutated)
+      if (typeof value !== 'object' || value === null) return value
+      const entries = Object.entries(value).map(([key, one]) => [
+        random.chance(0.02) ? random.pick(['__proto__', 'toString', 'x']) : key,
+        mutated(one),
+      ])
+      return Object.assign(random.chance(0.2) ? Object.create(null) : {}, Object.fromEntries(entries))
+    }
+    for (let at = 0; at < 2000; at++) {
+      const result = read(collection, mutated(seed))
+      if (result.ok) expect(() => memoryBackend({ codegen: false }).compileQuery(result.query)).not.toThrow()
+      else for (const issue of result.issues) expect(issue.message).not.toContain('undefined"')
+    }
+  })
+
+  afterEach(() => {
+    for (const key of ['filterModel', 'columnFilters', 'filters', 'where', 'value', 'operator', 'type', 'sort'])
+      delete (Object.prototype as Record<string, unknown>)[key]
+  })
+  test('reads own properties alone', () => {
+    const before = JSON.stringify(read(collection, seed))
+    const none = JSON.stringify(read(collection, {}))
+    for (const [key, value] of Object.entries({
+      filterModel: {},
+      columnFilters: [{}],
+      filters: [{}],
+      where: {},
+      value: 'z',
+      operator: 'OR',
+      type: 'ref',
+      sort: 'desc',
+    }))
+      Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true })
+    expect(JSON.stringify(read(collection, {}))).toBe(none)
+    expect(JSON.stringify(read(collection, seed))).toBe(before)
+    expect(JSON.stringify(read(collection, Object.create(seed)))).toBe(none)
+  })
+
+  test('refuses what the collection has not turned on', () => {
+    const closed = defineCollection(schema, { key: 'id', operators: { name: ['equals'] }, hidden: ['total'] })
+    const codes = expectIssues(read(closed, seed)).map(({ code, member }) => `${member} ${code}`)
+    expect(codes.some((line) => line.endsWith('field_unknown'))).toBe(true)
+    expect(JSON.stringify(expectIssues(read(closed, seed)))).not.toContain('did you mean total')
+  })
+
+  test('a state without a part selects every row, by the largest page', () => {
+    const result = read(collection, {})
+    if (!result.ok) throw new Error(result.issues[0].message)
+    expect(result.query).toMatchObject({ filter: { kind: 'and', filters: [] }, limit: 100, count: true })
+  })
+})
+
+test('limits hold', () => {
+  const many = (length: number) => ({
+    filters: Array.from({ length }, () => ({ field: 'rank', operator: 'eq', value: 1 })),
+  })
+  expect(fromRefine(collection, many(100)).ok).toBe(true)
+  expect(textOf(fromRefine(collection, many(101)))).toEqual(['filters limit_list'])
+  const nested = (depth: number): object =>
+    depth === 0 ? { field: 'rank', operator: 'eq', value: 1 } : { operator: 'and', value: [nested(depth - 1)] }
+  expect(fromRefine(collection, { filters: [nested(7)] }).ok).toBe(true)
+  expect(JSON.stringify(textOf(fromRefine(collection, { filters: [nested(5000)] })))).toContain('limit_depth')
+  const searches = Array.from({ length: 11 }, () => ({ field: 'name', operator: 'contains', value: 'a' }))
+  expect(textOf(fromRefine(collection, { filters: searches }))).toEqual(['filters[10].value limit_searches'])
+  const long = { field: 'name', operator: 'eq', value: 'a'.repeat(1025) }
+  expect(textOf(fromRefine(collection, { filters: [long] }))).toEqual(['filters[0].value limit_operand'])
+  const unknown = Array.from({ length: 50 }, () => ({ field: 'x', operator: 'eq', value: 1 }))
+  const result = fromRefine(collection, { filters: unknown })
+  expect(result).toMatchObject({ ok: false })
+  if (!result.ok)
+    expect([result.issues.length, result.issues[19]]).toMatchObject([
+      20,
+      { code: 'limit_issues', parameters: { found: 50, limit: 20 } },
+    ])
+})
+
+test('groups are refused where they are off, and offsets', () => {
+  const closed = defineCollection(schema, { key: 'id', sort: true })
+  const state = {
+    filterModel: {
+      total: {
+        filterType: 'number',
+        operator: 'OR',
+        conditions: [
+          { filterType: 'number', type: 'equals', filter: 1 },
+          { filterType: 'number', type: 'equals', filter: 2 },
+        ],
+      },
+    },
+  }
+  expect(fromAgGrid(closed, state)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'operator_unknown', member: 'filterModel.total.operator', hint: 'groups are not turned on here' }],
+  })
+  expect(fromAgGrid(closed, { startRow: 0, endRow: 10 }).ok).toBe(true)
+  expect(fromAgGrid(closed, { startRow: 10, endRow: 20 })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'parameter_invalid', member: 'startRow' }],
+  })
+  expect(fromTanStackTable(closed, { globalFilter: 'a' })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'field_unknown', member: 'globalFilter' }],
+  })
+})

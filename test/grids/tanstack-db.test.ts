@@ -1,0 +1,121 @@
+/** `fromTanStackDb` beside the evaluator of TanStack DB. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { fromTanStackDb } from '../../src/grids/index.ts'
+import { isFull } from '../effort.ts'
+import {
+  collection,
+  compare,
+  newTally,
+  randomOf,
+  report,
+  rowsOf,
+  states,
+  values,
+  type Random,
+  type Row,
+} from './compare.ts'
+
+const folder = join(import.meta.dirname, 'node_modules/@tanstack/db/dist/esm')
+const isInstalled = existsSync(folder)
+
+test('TanStack DB is installed', ({ skip }) => {
+  if (isInstalled) return
+  expect(isFull, 'npm --prefix test/grids ci').toBe(false)
+  skip('Nothing was compared with TanStack DB: npm --prefix test/grids ci installs it')
+})
+
+const operandsOf: Readonly<Record<string, readonly unknown[]>> = {
+  ...{ name: values.name, title: values.name, 'customer.city': values.name, tags: values.tags, sizes: values.integer },
+  ...{ status: values.status, code: [...values.code, values.code[1].toUpperCase()], gift: [true, false] },
+  ...{
+    guests: values.integer,
+    total: values.number,
+    rank: values.integer,
+    price: values.number,
+    serial: values.integer,
+  },
+  ...{ id: values.integer, arrival: values.date, paidAt: values.datetime.map((text) => new Date(text)) },
+}
+const paths = Object.keys(operandsOf)
+const texts = ['name', 'title', 'customer.city', 'status']
+const lists = ['tags', 'sizes']
+
+const func = (name: string, ...args: readonly object[]) => ({ type: 'func', name, args })
+const ref = (path: string) => ({ type: 'ref', path: path.split('.') })
+const val = (value: unknown) => ({ type: 'val', value })
+
+function expressionOf(random: Random, depth: number): object {
+  const { pick, chance, some } = random
+  if (depth < 3 && chance(0.35)) {
+    const name = pick(['and', 'or', 'not'])
+    const parts = Array.from({ length: name === 'not' ? 1 : pick([1, 2, 2, 3]) }, () => expressionOf(random, depth + 1))
+    return func(name, ...parts)
+  }
+  const path = pick(paths)
+  const operand = chance(0.03) ? pick([null, undefined, 'x', 5, {}, []]) : pick(operandsOf[path]!)
+  if (lists.includes(path)) return func('in', val(operand), ref(path))
+  if (path === 'gift')
+    return chance(0.3) ? ref(path) : func(pick(['eq', 'eq', 'isNull', 'gt']), ref(path), val(operand))
+  if (texts.includes(path) && path !== 'status' && chance(0.4)) {
+    const text = String(operand)
+    return func(
+      pick(['like', 'ilike']),
+      ref(path),
+      val(pick([text, `%${text}`, `${text}%`, `%${text}%`, '%', `a${text}%b`])),
+    )
+  }
+  const name = pick(['eq', 'eq', 'gt', 'gte', 'lt', 'lte', 'in', 'isNull', 'upper'])
+  if (name === 'isNull') return func(name, ref(path))
+  return func(name, ref(path), val(name === 'in' ? some(operandsOf[path]!, 3) : operand))
+}
+
+describe.skipIf(!isInstalled)('random expressions', () => {
+  test('select the rows that the evaluator selects, in its order', async () => {
+    const load = async (file: string) => (await import(pathToFileURL(join(folder, file)).href)) as Record<string, any>
+    const { compileSingleRowExpression } = await load('query/compiler/evaluators.js')
+    const { makeComparator } = await load('utils/comparison.js')
+    const tally = newTally()
+    const random = randomOf(4)
+    const { pick, chance, below } = random
+    // A row has `null` where it has no value; a live collection has a `Date` for a moment.
+    const rowOf = (row: Row): Row => ({
+      ...row,
+      paidAt: row['paidAt'] === null ? null : new Date(row['paidAt'] as string),
+    })
+    for (let at = 0; at < states; at++) {
+      const rows = rowsOf(random, 20, [null]).map(rowOf)
+      const orderBy = chance(0.5)
+        ? [pick(['rank', 'guests', 'total', 'arrival', 'paidAt', 'title', 'gift'])].map((path) => ({
+            expression: ref(path),
+            compareOptions: {
+              direction: pick(['asc', 'desc']),
+              nulls: pick(['first', 'last']),
+              stringSort: pick(['lexical', 'locale']),
+            },
+          }))
+        : []
+      const state = {
+        ...(chance(0.95) && { where: expressionOf(random, 0) }),
+        orderBy,
+        ...(chance(0.5) && { limit: 1 + below(50), offset: below(20) }),
+      }
+      const theirs = () => {
+        const matches = state.where && compileSingleRowExpression(state.where)
+        const left = rows.filter((row) => matches === undefined || matches(row) === true)
+        for (const { expression, compareOptions } of orderBy) {
+          const order = makeComparator(compareOptions)
+          left.sort((a, b) => order(a[expression.path[0]!], b[expression.path[0]!]) as number)
+        }
+        return left.map(({ id }) => id)
+      }
+      compare(tally, fromTanStackDb(collection, state), state, rows, theirs, (row) =>
+        String(orderBy.map(({ expression }) => (row[expression.path[0]!] as Date | null)?.valueOf() ?? null)),
+      )
+    }
+    report('TanStack DB', tally)
+    expect(tally.telling).toBeGreaterThan(states / 10)
+  })
+})

@@ -1,0 +1,205 @@
+/** `fromTanStackTable` beside the code of TanStack Table. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fromTanStackTable, type TanStackFilterFn } from '../../src/grids/index.ts'
+import { isFull } from '../effort.ts'
+import {
+  collection,
+  compare,
+  newTally,
+  randomOf,
+  report,
+  rowsOf,
+  states,
+  values,
+  type Random,
+  type Row,
+} from './compare.ts'
+
+const isInstalled = existsSync(join(import.meta.dirname, 'node_modules/@tanstack/table-core'))
+
+test('TanStack Table is installed', ({ skip }) => {
+  if (isInstalled) return
+  expect(isFull, 'npm --prefix test/grids ci').toBe(false)
+  skip('Nothing was compared with TanStack Table: npm --prefix test/grids ci installs it')
+})
+
+type State = Parameters<typeof fromTanStackTable>[1]
+interface Column {
+  readonly id: string
+  readonly accessorFn: (row: Row) => unknown
+  readonly filterFn: unknown
+}
+
+const fnNames = [
+  'includesString',
+  'includesStringSensitive',
+  'equalsString',
+  'equalsStringSensitive',
+  'startsWith',
+  'endsWith',
+  'equals',
+  'weakEquals',
+  'empty',
+  'notEmpty',
+  'greaterThan',
+  'greaterThanOrEqualTo',
+  'lessThan',
+  'lessThanOrEqualTo',
+  'between',
+  'betweenInclusive',
+  'inNumberRange',
+  'inDateRange',
+  'arrHas',
+  'arrIncludes',
+  'arrIncludesSome',
+  'arrIncludesAll',
+] as const satisfies readonly TanStackFilterFn[]
+
+const valueOf: Readonly<Record<string, (row: Row) => unknown>> = {
+  ...Object.fromEntries(Object.keys(rowsOf(randomOf(1), 1)[0]!).map((name) => [name, (row: Row) => row[name]])),
+  'customer.city': (row) => (row['customer'] as { city?: unknown } | null | undefined)?.city,
+}
+const paths = Object.keys(valueOf).filter((name) => name !== 'customer')
+
+const operandsOf: Readonly<Record<string, readonly unknown[]>> = {
+  ...{ name: values.name, title: values.name, 'customer.city': values.name, tags: values.tags },
+  ...{ status: [...values.status, 'pai', 'ON', 'x'], code: [...values.code, 'ABCDEFAB-0000-4000-8000-00000000000B'] },
+  ...{
+    guests: values.number,
+    total: values.number,
+    rank: values.integer,
+    price: values.number,
+    serial: values.integer,
+  },
+  ...{
+    id: values.integer,
+    sizes: values.integer,
+    gift: [true, false, 'true', 1],
+    arrival: values.date,
+    paidAt: values.datetime,
+  },
+}
+
+const texts = [
+  'includesString',
+  'includesStringSensitive',
+  'equalsString',
+  'equalsStringSensitive',
+  'startsWith',
+  'endsWith',
+  'equals',
+  'weakEquals',
+  'arrHas',
+  'arrIncludes',
+] as const
+const numbers = [
+  'equals',
+  'weakEquals',
+  'empty',
+  'notEmpty',
+  'greaterThan',
+  'greaterThanOrEqualTo',
+  'lessThan',
+  'lessThanOrEqualTo',
+  'between',
+  'betweenInclusive',
+  'inNumberRange',
+  'arrHas',
+] as const
+const lists = ['arrIncludes', 'arrIncludesSome', 'arrIncludesAll'] as const
+/** The functions that fit a column. */
+const fittingOf: Readonly<Record<string, readonly TanStackFilterFn[]>> = {
+  ...{ name: texts, title: texts, 'customer.city': texts, tags: lists, sizes: lists },
+  status: [...texts, 'empty', 'notEmpty'],
+  code: ['equals', 'weakEquals', 'empty', 'notEmpty', 'arrHas'],
+  ...{ guests: numbers, total: numbers, rank: numbers, price: numbers, serial: numbers, id: numbers },
+  gift: ['equals', 'weakEquals', 'empty', 'notEmpty'],
+  arrival: [...numbers.filter((fn) => fn !== 'inNumberRange'), 'inDateRange', 'inDateRange'],
+  paidAt: ['empty', 'notEmpty', 'inDateRange', 'inDateRange'],
+}
+
+/** A value for a filter function: often one that it is made for, and sometimes any. */
+function operandOf(random: Random, path: string, fn: string): unknown {
+  const { pick, chance, some } = random
+  if (chance(0.05)) return pick([undefined, null, '', 'x', 5, true, [], {}, [1], [null, null], NaN, Infinity, [5, 'a']])
+  const one = () => {
+    const value = pick(operandsOf[path]!)
+    if (chance(0.1) && typeof value === 'number') return String(value)
+    if (fn === 'inDateRange' && chance(0.4))
+      return chance(0.5) ? new Date(value as string) : new Date(value as string).getTime()
+    return value
+  }
+  if (fn.startsWith('arr')) return some(operandsOf[path]!, 3)
+  if (fn === 'empty' || fn === 'notEmpty') return chance(0.9) ? true : pick([false, 'yes'])
+  if (/between|Range/.test(fn))
+    return [one(), one()].map((bound) => (chance(0.2) ? pick(['', undefined, null]) : bound))
+  return one()
+}
+
+interface Table {
+  setColumnFilters(filters: unknown): void
+  setGlobalFilter(filter: unknown): void
+  setSorting(sorting: unknown): void
+  getPrePaginatedRowModel(): { readonly rows: readonly { readonly original: Row }[] }
+}
+
+describe.skipIf(!isInstalled)('random states', () => {
+  test('select the rows that the table selects, in its order', async () => {
+    const name: string = '@tanstack/table-core'
+    const core = (await import(name)) as Record<string, any>
+    const fns = Object.fromEntries(fnNames.map((fn) => [fn, core[`filterFn_${fn}`] as unknown]))
+    const sortFns: Readonly<Record<string, unknown>> = {
+      name: core['sortFn_textCaseSensitive'],
+      title: core['sortFn_textCaseSensitive'],
+    }
+    const features = core['tableFeatures']({
+      columnFilteringFeature: core['columnFilteringFeature'],
+      globalFilteringFeature: core['globalFilteringFeature'],
+      rowSortingFeature: core['rowSortingFeature'],
+      filteredRowModel: core['createFilteredRowModel'](),
+      sortedRowModel: core['createSortedRowModel'](),
+      filterFns: fns,
+      coreReactivityFeature: ((await import(`${name}/store-reactivity-bindings`)) as Record<string, any>)[
+        'storeReactivityBindings'
+      ]?.(),
+    })
+    const tally = newTally()
+    const random = randomOf(1)
+    const { pick, chance, below } = random
+    for (let at = 0; at < states; at += 25) {
+      const rows = rowsOf(random, 20)
+      const filterFns = Object.fromEntries(paths.map((path) => [path, pick(chance(0.95) ? fittingOf[path]! : fnNames)]))
+      const columns: Column[] = paths.map((path) => ({
+        id: path,
+        accessorFn: valueOf[path]!,
+        filterFn: fns[filterFns[path]!],
+        enableGlobalFilter: path === 'name' || path === 'title',
+        sortFn: sortFns[path] ?? core['sortFn_basic'],
+      }))
+      const getRowId = (row: Row) => String(row.id)
+      const table = core['constructTable']({ features, data: rows, columns, getRowId }) as Table
+      for (let of = 0; of < 25; of++) {
+        const columnFilters = Array.from({ length: pick([0, 1, 1, 1, 2, 3]) }, () => {
+          const id = pick(paths)
+          return { id, value: operandOf(random, id, filterFns[id]!) }
+        }).filter(({ id }, index, all) => all.findIndex((one) => one.id === id) === index)
+        const sorting = chance(0.5) ? [{ id: pick(['rank', 'id', 'title']), desc: chance(0.5) }] : []
+        const globalFilter = chance(0.2) ? pick([...values.name, undefined, null]) : undefined
+        const pagination = chance(0.5) ? { pageIndex: below(3), pageSize: 1 + below(10) } : undefined
+        const state = { columnFilters, globalFilter, sorting, pagination } as State
+        const result = fromTanStackTable(collection, state, { filterFns: filterFns as never })
+        const theirs = () => {
+          table.setSorting(sorting)
+          table.setGlobalFilter(globalFilter)
+          table.setColumnFilters(columnFilters)
+          return table.getPrePaginatedRowModel().rows.map(({ original }) => original.id)
+        }
+        compare(tally, result, { state, filterFns }, rows, theirs, (row) => String(sorting.map(({ id }) => row[id])))
+      }
+    }
+    report('TanStack Table', tally)
+    expect(tally.telling).toBeGreaterThan(states / 8)
+  })
+})
