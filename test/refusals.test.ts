@@ -20,6 +20,7 @@ import {
 } from '../src/backends/sql/index.ts'
 import { fromDrizzle, toDrizzle } from '../src/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/explain/index.ts'
+import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/grids/index.ts'
 import { createListService, keysAndBasic } from '../src/http/index.ts'
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/json-schema/index.ts'
@@ -81,6 +82,11 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         operation: (wrong) => operation(wrong),
         parameters: (wrong) => parameters(wrong),
         toolSchema: (wrong) => toolSchema(wrong),
+        fromAgGrid: (wrong) => fromAgGrid(wrong, {}),
+        fromMuiX: (wrong) => fromMuiX(wrong, {}),
+        fromRefine: (wrong) => fromRefine(wrong, {}),
+        fromTanStackDb: (wrong) => fromTanStackDb(wrong, {}),
+        fromTanStackTable: (wrong) => fromTanStackTable(wrong, {}),
       },
     },
     text: {
@@ -171,6 +177,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         operation: (wrong) => operation(collection, wrong),
         parameters: (wrong) => parameters(collection, wrong),
         toolSchema: (wrong) => toolSchema(collection, wrong),
+        fromTanStackTable: (wrong) => fromTanStackTable(collection, {}, wrong),
         rowSchema: (wrong) => rowSchema(schema, wrong),
         createListService: (wrong) => createListService(wrong),
         'createListService, a collection': (wrong) => createListService({ ...service, collections: { a: wrong } }),
