@@ -20,6 +20,7 @@ export const entry = {
   'json-schema': 'src/json-schema/index.ts',
   openapi: 'src/openapi/index.ts',
   grids: 'src/grids/index.ts',
+  notations: 'src/notations/index.ts',
   http: 'src/http/index.ts',
   testing: 'src/testing/index.ts',
   arbitraries: 'src/testing/arbitraries.ts',

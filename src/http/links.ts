@@ -29,6 +29,21 @@ export const holdsSecret = (
       mayHoldSecret(source, { start: pair.equals, end: pair.end }, credentials),
   )
 
+/** The pairs of a text without some of them, and with others, as a URL has them. */
+export const queryOf = (
+  source: Source,
+  dropped: readonly (string | undefined)[],
+  added: readonly (readonly [name: string, value: string])[],
+): string =>
+  [
+    ...source.pairs
+      .filter((pair) => !dropped.includes(decode(source, keyOf(pair))))
+      .map(({ start, end }) => source.text.slice(start, end)),
+    ...added.map(([name, value]) => `${encodeURIComponent(name)}=${value}`),
+  ]
+    .join('&')
+    .replace(unallowed, encodeURIComponent)
+
 /**
  * Makes the header: URLs without a path, which repeat the query with another cursor. A header that is too long makes clients
  * and proxies refuse the whole answer, so the link against the direction of reading is left out first.
@@ -47,14 +62,10 @@ export function linkHeader(
   const { next, previous } = ownOf(page)
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
   if (holdsSecret(source, reserved, dropped)) return undefined
-  const kept = source.pairs
-    .filter((pair) => !dropped.includes(decode(source, keyOf(pair))))
-    .map(({ start, end }) => source.text.slice(start, end))
-  const name = encodeURIComponent(parameters.get('cursor')!)
   const linkTo = (cursor: string | undefined, relation: string): readonly string[] =>
     cursor === undefined
       ? []
-      : [`<?${[...kept, `${name}=${cursor}`].join('&').replace(unallowed, encodeURIComponent)}>; rel="${relation}"`]
+      : [`<?${queryOf(source, dropped, [[parameters.get('cursor')!, cursor]])}>; rel="${relation}"`]
 
   const ahead = linkTo(next, 'next')
   const back = linkTo(previous, 'prev')

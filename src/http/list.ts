@@ -17,6 +17,7 @@ import {
   type Facet,
   type FacetValue,
   type FacetValues,
+  type Notation,
   type Page,
   type Query,
   type ReadObject,
@@ -24,6 +25,7 @@ import {
 } from '../query/index.ts'
 import { printQuery } from '../query/write/print-query.ts'
 import { authenticationOf, readAuthentication, type Awaitable, type FoundCaller } from './authenticator.ts'
+import { faultResponse, notedPage } from './answers.ts'
 import { cachedAnswer } from './caching.ts'
 import { limitByKey } from './concurrency.ts'
 import { readQueryContent } from './content.ts'
@@ -32,7 +34,7 @@ import { holdsSecret, linkHeader } from './links.ts'
 import type { Listed, RowsContext, RowValidator } from './listed.ts'
 import type { Notes } from './observe.ts'
 import type { Service } from './options.ts'
-import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
+import { isProblem, jsonResponse, type Problem } from './problem.ts'
 
 /** A request for a list, and what is known of it. */
 export interface ListRequest<Principal extends object> {
@@ -43,6 +45,8 @@ export interface ListRequest<Principal extends object> {
   readonly signal: AbortSignal
   /** The second argument of the service. */
   readonly caller: Partial<FoundCaller<Principal>> | undefined
+  /** The notation of the request. */
+  readonly notation: Notation | undefined
   readonly notes: Notes<Principal>
 }
 
@@ -56,6 +60,7 @@ const tooMany: Problem = {
 /** Makes the function that lists a collection. */
 export function listerOf<Principal extends object>(
   service: Service<Principal>,
+  name: string,
   { rows, finds, restriction, zoneOf, offerTo, reserved, row, validateRows }: Listed<Principal>,
   admit: ReturnType<typeof admissionOf<Principal>>,
 ): (asked: ListRequest<Principal>) => Promise<Response> {
@@ -63,12 +68,16 @@ export function listerOf<Principal extends object>(
   const credentialNames = Object.keys(pairs)
   const textOptions = { reserved: [...credentialNames, ...reserved], limits }
 
-  return async ({ request, caller, search, signal, notes }) => {
+  return async ({ request, caller, search, signal, notes, notation }) => {
     const inUrl = readText(search, textOptions, undefined, 0)
+    let told = inUrl.source
     const advice = credentialNames.find((name) => inUrl.reserved.has(name))
     const headers: Record<string, string> = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
     const refuseWell = (problem: Problem) =>
-      problemResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes)
+      faultResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes, notation, {
+        source: told,
+        credentials: credentialNames,
+      })
     const badQuery = (issues: Issues) => refuseWell({ status: 400, detail: issues[0].message, issues })
     // A text that is too long is not parsed, so its credentials are unknown and the caller too.
     if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
@@ -77,6 +86,9 @@ export function listerOf<Principal extends object>(
       request.method === 'QUERY' ? await readOfContent(request, inUrl) : { read: inUrl, object: undefined }
     if (isProblem(content)) return refuseWell(content)
     const { read, object } = content
+    told = object === undefined ? read.source : undefined
+    // An object is in the language of this library, and so is its answer.
+    const form = object === undefined ? notation : undefined
     // A text that stands for an object has no places to point at.
     if (read.tooLong !== undefined && object !== undefined) {
       const [{ span: _, ...issue }] = report([read.tooLong], limits.issues)
@@ -94,14 +106,16 @@ export function listerOf<Principal extends object>(
     const { principal } = found
     notes.principal = principal
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
-    const { collection, cutTo, jsonRow } = offerTo(principal)
+    const { collection, cutTo, jsonRow, checkNotation } = offerTo(principal)
+    checkNotation(form)
     const timeZone = zoneOf(principal)
     const parsed =
       object === undefined
-        ? bindQuery(collection, { ...namedFor(collection, read), timeZone })
+        ? bindQuery(collection, { ...namedFor(collection, read), timeZone, notation })
         : bindObject(collection, { ...object, read: { ...read, timeZone } })
     Object.assign(headers, deprecationHeaders(parsed.deprecated))
     if (!parsed.ok) return badQuery(parsed.issues)
+    const answered = { name, collection, credentials: credentialNames }
     const isSecret = () => holdsSecret(read.source!, credentialNames)
     notes.query = () => (isSecret() ? undefined : textOf(collection, parsed.query, timeZone))
 
@@ -131,17 +145,25 @@ export function listerOf<Principal extends object>(
       const { rows: onPage, ...cursors } = finds ? toPage(query, given as readonly unknown[]) : checkPage(given, query)
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(query, count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
-      const link = read === inUrl ? linkHeader(collection, inUrl.source, credentialNames, query, page) : undefined
+      const isLinked = read === inUrl && form === undefined
+      const link = isLinked ? linkHeader(collection, inUrl.source, credentialNames, query, page) : undefined
       const shown = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
       const data =
         row === undefined ? shown : await Promise.all(shown.map(async (one) => checkRow(await row(one, { principal }))))
       if (validateRows !== undefined) await checkRows(validateRows, data)
       notes.rows = data.length
-      const answer = jsonResponse(
-        200,
-        { data, page, ...(counted && { facets: checkFacets(counted, facets) }) },
-        { ...headers, ...(link && { link }) },
-      )
+      const answer =
+        form === undefined
+          ? jsonResponse(
+              200,
+              { data, page, ...(counted && { facets: checkFacets(counted, facets) }) },
+              { ...headers, ...(link && { link }) },
+            )
+          : notedPage(
+              form,
+              { ...answered, query, source: read === inUrl ? inUrl.source : undefined, page, found: onPage, data },
+              headers,
+            )
       // A URL with a key in it is for no cache.
       const isCached = cache !== undefined && read === inUrl && advice === undefined && !isSecret()
       return isCached ? cachedAnswer(answer, request, cache) : answer

@@ -12,6 +12,7 @@ import {
   shownBy,
   type Count,
   type FacetValues,
+  type Notation,
   type Page,
   type Query,
 } from '../query/index.ts'
@@ -131,6 +132,8 @@ export interface Offer {
   readonly collection: Collection
   readonly cutTo: ReturnType<typeof shownBy>
   readonly jsonRow: (row: unknown) => unknown
+  /** @throws TypeError where the notation of a request needs an option that the collection lacks. */
+  readonly checkNotation: (notation: Notation | undefined) => void
 }
 
 const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const
@@ -143,6 +146,7 @@ export function checkListed<Principal extends object>(
   given: ListedCollection<Principal>,
   argument: string,
   credentials: readonly string[],
+  notation?: Notation,
 ): Listed<Principal> {
   const {
     collection,
@@ -160,9 +164,13 @@ export function checkListed<Principal extends object>(
   if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
   const zoneOf = zonesOf(timeZone, `${argument}.timeZone`)
   const isFunction = typeof collection === 'function'
+  const checkNames = (one: Collection, noted: Notation | undefined) => {
+    if (noted === undefined) checkReservedQuery(one, [...credentials, ...reserved])
+    else noted.check(one, [...credentials, ...reserved])
+  }
   const checkAsked = (one: Collection) => {
     checkCollection(one, `${argument}.collection${isFunction ? '(principal)' : ''}`)
-    checkReservedQuery(one, [...credentials, ...reserved])
+    checkNames(one, notation)
   }
   if (!isFunction) checkAsked(collection)
   // A list has functions of these names.
@@ -184,7 +192,10 @@ export function checkListed<Principal extends object>(
     }
     const backend = member(rows, 'backend')
     if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)
-    return { collection: one, cutTo: shownBy(one), jsonRow: jsonRowOf(one.visible.fields) }
+    return {
+      ...{ collection: one, cutTo: shownBy(one), jsonRow: jsonRowOf(one.visible.fields) },
+      checkNotation: (noted) => checkNames(one, noted),
+    }
   }
   return { rows, finds, restriction, zoneOf, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
 }

@@ -1,4 +1,5 @@
 /** The options of a list service, and their checks. */
+import { checkNotation, type Notation } from '../query/index.ts'
 import { checkLimits, type Limits } from '../syntax/index.ts'
 import { checkOptions } from '../options.ts'
 import { member, ownOf } from '../own.ts'
@@ -18,6 +19,11 @@ export interface ServiceOptions<Principal extends object> {
   readonly basePath?: string
   /** Limits on queries, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
+  /**
+   * The convention of the clients, such as `jsonServer` of `urlwhere/notations`: the service reads their requests and answers in their form.
+   * A function returns the notation of a request; `undefined` is the language of this library.
+   */
+  readonly notation?: Notation | ((request: Request) => Notation | undefined)
   /** The time for an answer, in milliseconds. Then `signal` of the rows' context aborts, and the answer is a 503. Default: unlimited. */
   readonly timeout?: number
   /**
@@ -62,6 +68,7 @@ export interface Service<Principal extends object> {
   readonly collections: ReadonlyMap<string, Listed<Principal>>
   readonly basePath: string | undefined
   readonly limits: Limits
+  readonly notationOf: (request: Request) => Notation | undefined
   readonly timeout: number | undefined
   readonly concurrency: ConcurrencyOptions<Principal> | undefined
   readonly cache: CacheOptions | undefined
@@ -74,6 +81,7 @@ const names = [
   'collections',
   'basePath',
   'limits',
+  'notation',
   'timeout',
   'concurrency',
   'cache',
@@ -95,7 +103,13 @@ export function checkService<Principal extends object>(
   const endpoints = member(authenticator, 'endpoints') ?? {}
   const given = ownOf(options)
   const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {} } = given
-  const collections = checkCollections(given.collections, Object.keys(pairs), Object.keys(endpoints))
+  const { notation } = given
+  const only = typeof notation === 'function' ? undefined : checkNotation(notation, 'notation')
+  const notationOf =
+    typeof notation === 'function'
+      ? (request: Request) => checkNotation(notation(request), 'notation(request)')
+      : () => only
+  const collections = checkCollections(given.collections, Object.keys(pairs), Object.keys(endpoints), only)
   const limits = checkLimits(given.limits)
   if (basePath !== undefined && (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath)))
     throw new TypeError('basePath must begin with a slash and not end with one')
@@ -115,6 +129,7 @@ export function checkService<Principal extends object>(
       collections,
       basePath,
       limits,
+      notationOf,
       timeout,
       problemTypes,
       onRequest,
@@ -151,6 +166,7 @@ function checkCollections<Principal extends object>(
   collections: ServiceOptions<Principal>['collections'],
   credentials: readonly string[],
   endpoints: readonly string[],
+  notation: Notation | undefined,
 ): ReadonlyMap<string, Listed<Principal>> {
   if (typeof collections !== 'object' || collections === null) throw new TypeError('collections must be an object')
   return new Map(
@@ -159,7 +175,7 @@ function checkCollections<Principal extends object>(
       if (!/^[\w.~-]+$/.test(name) || endpoints.includes(name)) {
         throw new TypeError(`${argument} must be a plain name${['', ...endpoints].join(' other than ')}`)
       }
-      return [name, checkListed(listed, argument, credentials)]
+      return [name, checkListed(listed, argument, credentials, notation)]
     }),
   )
 }

@@ -84,16 +84,29 @@ function told(issue: Issue) {
  * response.status // => 404
  */
 export function problemResponse(problem: Problem, types = errorsPage): Response {
-  const { status, code, detail, issues, headers } = ownOf(problem)
+  const { status, headers } = ownOf(problem)
+  return jsonResponse(status, bodyOf(problem, types), { 'content-type': 'application/problem+json', ...headers })
+}
+
+/** The members of a problem. */
+interface ProblemBody {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly issues?: readonly object[]
+}
+
+export function bodyOf(problem: Problem, types: string): ProblemBody {
+  const { status, code, detail, issues } = ownOf(problem)
   const named = issues?.[0].code ?? code
-  const body = {
+  return {
     type: named === undefined ? 'about:blank' : `${types}#${named}`,
     title: titles[status],
     status,
     detail,
     ...(issues && { issues: issues.map(told) }),
   }
-  return jsonResponse(status, body, { 'content-type': 'application/problem+json', ...headers })
 }
 
 /**

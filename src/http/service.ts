@@ -2,13 +2,15 @@
 import type { Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
 import type { Limits } from '../syntax/index.ts'
+import type { Notation } from '../query/index.ts'
+import { faultResponse } from './answers.ts'
 import type { Awaitable, FoundCaller } from './authenticator.ts'
 import { contentTypes } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
 import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
 import type { Notes } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
-import { isProblem, jsonResponse, problemResponse, type Problem } from './problem.ts'
+import { isProblem, jsonResponse, type Problem } from './problem.ts'
 
 /** A collection as a caller may ask it. */
 export interface DescribedCollection {
@@ -107,8 +109,8 @@ export function createListService<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): ListService<Principal> {
   const checked = checkService(options)
-  const { collections, endpoints, basePath, limits, timeout, problemTypes, onRequest, onError } = checked
-  const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
+  const { collections, endpoints, basePath, limits, timeout, problemTypes, onRequest, onError, notationOf } = checked
+  const refuse = (problem: Problem, notation?: Notation) => faultResponse(problem, problemTypes, notation)
   const admit = admissionOf(checked)
   const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
   // A Map, so that no name finds what objects inherit.
@@ -118,12 +120,16 @@ export function createListService<Principal extends object>(
       {
         methods: ['GET', 'HEAD', 'QUERY'],
         headers: { 'accept-query': contentTypes },
-        answer: listerOf(checked, listed, admit),
+        answer: listerOf(checked, name, listed, admit),
       },
     ]),
     ...Object.entries(endpoints).map(([name, endpoint]): [string, Target<Principal>] => [
       name,
-      { methods: ['GET', 'HEAD'], headers: {}, answer: ({ request }) => tell(() => endpoint(request)) },
+      {
+        methods: ['GET', 'HEAD'],
+        headers: {},
+        answer: ({ request, notation }) => tell(() => endpoint(request), notation),
+      },
     ]),
   ])
 
@@ -134,29 +140,36 @@ export function createListService<Principal extends object>(
   }
 
   async function answer(asked: ListRequest<Principal>, url: URL, target?: Target<Principal>): Promise<Response> {
-    if (target === undefined) return refuse(unknownPath)
+    const { notation } = asked
+    if (target === undefined) return refuse(unknownPath, notation)
     const { methods } = target
     if (!methods.includes(asked.request.method)) {
       const detail = `method not allowed: use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}`
-      return refuse({ status: 405, code: 'method_not_allowed', detail, headers: { allow: methods.join(', ') } })
+      return refuse(
+        { status: 405, code: 'method_not_allowed', detail, headers: { allow: methods.join(', ') } },
+        notation,
+      )
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
-    return url.hash === '' ? target.answer(asked) : refuse(unexpectedFragment)
+    return url.hash === '' ? target.answer(asked) : refuse(unexpectedFragment, notation)
   }
 
-  async function tell(call: () => Awaitable<{ readonly body: object } | Problem>): Promise<Response> {
+  async function tell(
+    call: () => Awaitable<{ readonly body: object } | Problem>,
+    notation: Notation | undefined,
+  ): Promise<Response> {
     const told = await fromStore(call)
-    if (isProblem(told)) return refuse(told)
+    if (isProblem(told)) return refuse(told, notation)
     const { body } = ownOf(told ?? {})
     if (typeof body === 'object' && body !== null) return jsonResponse(200, body)
     throw new TypeError('endpoints must give a body, which is an object, or a problem')
   }
 
-  function failed(error: unknown): Response {
-    if (error instanceof EndedEarly && error.why === 'gone') return refuse(ended.gone)
+  function failed(error: unknown, notation: Notation | undefined): Response {
+    if (error instanceof EndedEarly && error.why === 'gone') return refuse(ended.gone, notation)
     onError(error instanceof StoreFailure ? error.cause : error)
-    if (error instanceof EndedEarly) return refuse(ended.timeout)
-    return refuse(error instanceof StoreFailure ? unavailable : serviceFailed)
+    if (error instanceof EndedEarly) return refuse(ended.timeout, notation)
+    return refuse(error instanceof StoreFailure ? unavailable : serviceFailed, notation)
   }
 
   const service = async (request: Request, caller?: Partial<FoundCaller<Principal>>) => {
@@ -165,12 +178,14 @@ export function createListService<Principal extends object>(
     const name = nameIn(url.pathname)
     const target = name === undefined ? undefined : targets.get(name)
     const notes: Notes<Principal> = {}
-    const asked = { request, caller, search: url.search.slice(1), notes }
+    let notation: Notation | undefined
     let response: Response
     try {
+      notation = notationOf(request)
+      const asked = { request, caller, search: url.search.slice(1), notes, notation }
       response = await withDeadline(request.signal, timeout, (signal) => answer({ ...asked, signal }, url, target))
     } catch (error) {
-      response = failed(error)
+      response = failed(error, notation)
     }
     for (const [header, value] of Object.entries(target?.headers ?? {})) response.headers.set(header, value)
     if (onRequest !== undefined) {

@@ -33,6 +33,15 @@ export {
   parseQueryOrThrow,
   type QueryResult,
 } from './read/parse-query.ts'
+export {
+  checkNotation,
+  type AnswerValues,
+  type Bind,
+  type Bound,
+  type Links,
+  type Notation,
+  type NotedAnswer,
+} from './read/notation.ts'
 export { nameOfFacet } from './page/query.ts'
 export type { FacetValue, FacetValues } from './page/facet-values.ts'
 export { countOf, restrict, type Count, type Facet, type Query } from './page/query.ts'

@@ -27,6 +27,7 @@ const subpaths = [
   '/json-schema',
   '/openapi',
   '/grids',
+  '/notations',
   '/testing/arbitraries',
 ].map((name) => `urlwhere${name}`)
 

@@ -42,9 +42,9 @@ import { partsOfPlace, type Place, type Query, type QueryClock, type SortKey } f
 import type { BoundMember } from '../combine.ts'
 import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
-import { namesOf } from '../group-words.ts'
 import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
 import type { Word } from '../search.ts'
+import type { ReadText } from './notation.ts'
 
 /** A pair that is a parameter, by what it is. */
 interface Parameter {
@@ -70,6 +70,7 @@ interface Context {
  * Reads the parameters beside a filter. Every fault is a finding; a query that has one is not whole.
  *
  * @param search the words that the filter ends with.
+ * @param names the parameters by the names that the text has.
  */
 export function readParameters(
   filter: Filter,
@@ -77,9 +78,9 @@ export function readParameters(
   search: readonly Word[] | undefined,
   clock: QueryClock | undefined,
   context: Context,
+  names: ReadText['parameters'],
 ): Query {
   const { collection } = context
-  const { parameters: names } = namesOf(collection)
   // With all properties: one that a program adds to Object.prototype is no parameter.
   const given: { [P in ParameterName]?: Parameter | undefined } = {
     sort: undefined,

@@ -43,7 +43,7 @@ import { bindQuery, checkReservedQuery, namedFor } from './parse-query.ts'
 import { noOptions, readText, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 
 /** The options of {@link parseObject}. */
-export interface ObjectOptions extends QueryOptions {
+export interface ObjectOptions extends Omit<QueryOptions, 'notation'> {
   /**
    * Reads a member that is `null` as one that is left out, as tools of `toolSchema` with `strict` have it. Without the option, `null` is
    * an issue.

@@ -8,6 +8,7 @@ import { namesOf } from '../group-words.ts'
 import { markQuery, type Query, type QueryOf } from '../page/query.ts'
 import { searchMembers } from '../search.ts'
 import { readParameters } from './parameters.ts'
+import type { Bound } from './notation.ts'
 import { checkReserved } from './parse-filter.ts'
 import { readPairs } from './read-pairs.ts'
 import { isShort, noOptions, readText, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
@@ -46,7 +47,8 @@ export function parseQuery<C extends Collection>(
 function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
   checkCollection(collection)
   const read = readText(text, options, namesOf(collection))
-  checkReservedQuery(collection, read.reservedNames)
+  if (read.notation === undefined) checkReservedQuery(collection, read.reservedNames)
+  else read.notation.check(collection, read.reservedNames)
   return read
 }
 
@@ -68,7 +70,7 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
 }
 
 /**
- * The second half of {@link parseQuery}: reads the pairs for a collection.
+ * The second half of {@link parseQuery}: reads the pairs for a collection, in the notation of the text.
  *
  * @param found faults that whoever made the text has found, beside those of its pairs.
  */
@@ -77,9 +79,19 @@ export function bindQuery<C extends Collection>(
   read: ReadText,
   found: readonly Finding[] = [],
 ): QueryResult<QueryOf<C>> {
+  const { limits, reserved, notation } = read
+  const { query, findings, uses } =
+    notation === undefined ? bind(collection, read, found) : notation.bind(collection, read, bind)
+  const deprecated = usesIn(uses)
+  return query === undefined
+    ? { ok: false, issues: report(findings, limits.issues), reserved, deprecated }
+    : { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
+}
+
+function bind(collection: Collection, read: ReadText, found: readonly Finding[] = []): Bound {
   const reading = readPairs(namingOf(collection).schema, read, collection)
   const { members, parameters, search, uses, findings, isRefused } = reading
-  const { limits, reserved, reservedNames } = read
+  const { limits, reservedNames, parameters: names } = read
   if (!isRefused) {
     for (const finding of found) findings.push(finding)
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
@@ -94,11 +106,17 @@ export function bindQuery<C extends Collection>(
       uses,
       budget: newBudget(),
     }
-    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.usedClock(), context)
-    if (findings.length === 0)
-      return { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated: usesIn(uses) }
+    const query = readParameters(
+      combineParsed(all, isShort(read)),
+      parameters,
+      search,
+      reading.usedClock(),
+      context,
+      names,
+    )
+    if (findings.length === 0) return { query, findings, uses }
   }
-  return { ok: false, issues: report(findings, limits.issues), reserved, deprecated: usesIn(uses) }
+  return { query: undefined, findings, uses }
 }
 
 /**

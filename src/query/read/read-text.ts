@@ -1,5 +1,5 @@
 /** A text and the options that it is read with, before anything is known of a schema. */
-import { textOf, type Finding, type QueryText } from '../../issue/index.ts'
+import { textOf, type QueryText } from '../../issue/index.ts'
 import { checkOptions } from '../../options.ts'
 import { zoneNamed } from '../../language/index.ts'
 import { readOnly } from '../../read-only.ts'
@@ -18,6 +18,9 @@ import {
 } from '../../syntax/index.ts'
 import { canonicalDateTime } from '../../text/time.ts'
 import { usualWords, noWords, type GroupWords, type Names } from '../group-words.ts'
+import { checkNotation, type Notation, type ReadText, type Reserved } from './notation.ts'
+
+export type { ReadText, Reserved }
 
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
 export interface QueryOptions {
@@ -37,10 +40,15 @@ export interface QueryOptions {
   readonly timeZone?: string | undefined
   /** The moment that `now` and `today` mean. Default: the time of the first operand that needs it. */
   readonly now?: Date | undefined
+  /**
+   * The convention of the clients that send the text, such as `jsonServer` of `urlwhere/notations`. Default: the language of this
+   * library. Only `parseQuery` and `parseQueryOrThrow` accept it.
+   */
+  readonly notation?: Notation | undefined
 }
 
 /** The options of `parseFilter`, `parseFilterOrThrow` and `readReserved`. */
-export interface ParseOptions extends QueryOptions {
+export interface ParseOptions extends Omit<QueryOptions, 'notation'> {
   /**
    * Allows groups: `or=(status=paid,total[gte]=100)`. A schema with a field `and`, `or` or `not` is a TypeError then. For
    * `parseQuery`, the collection allows them.
@@ -48,51 +56,40 @@ export interface ParseOptions extends QueryOptions {
   readonly groups?: boolean
 }
 
-export const noOptions: ParseOptions = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ ownOf<ParseOptions>({}))
-
-/** The decoded values of reserved pairs by name, in the order of the text. A name without a pair is not in it. */
-export type Reserved = ReadonlyMap<string, readonly string[]>
+export const noOptions: ParseOptions & QueryOptions = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ ownOf<ParseOptions & QueryOptions>({}),
+)
 
 /** No reserved values. Results share it: a Map of their own would slow down short texts (docs/internals/performance.md). */
 export const noReserved: Reserved = /* @__PURE__ */ readOnly([])
-
-/** A text before anything of a schema is known, and the options that it is read with. */
-export type ReadText = {
-  readonly limits: Limits
-  readonly reservedNames: readonly string[]
-  readonly reserved: Reserved
-  readonly timeZone: string | undefined
-  /** In milliseconds since 1970. */
-  readonly now: number | undefined
-} & Names &
-  (
-    | { readonly source: Source; readonly tooLong: undefined }
-    // A text that is too long is not read, so it has no reserved values.
-    | { readonly source: undefined; readonly tooLong: Finding }
-  )
 
 /**
  * The first half of `parseFilter`: the part that needs no schema.
  *
  * @param start where the pairs begin: 0 for a text that was after the `?` of a URL, of which another `?` is a character.
  */
-export function readText(text: QueryText, given: ParseOptions, names?: Names, start?: 0): ReadText {
+export function readText(text: QueryText, given: ParseOptions & QueryOptions, names?: Names, start?: 0): ReadText {
   const options =
     given === noOptions
       ? given
-      : checkOptions(given, 'options', ['reserved', 'limits', 'timeZone', 'now', ...(names ? [] : ['groups'])])
+      : checkOptions(given, 'options', ['reserved', 'limits', 'timeZone', 'now', names ? 'notation' : 'groups'])
   const limits = checkLimits(options.limits)
   const { parameters, words } = names ?? { parameters: noParameters, words: wordsOf(options.groups) }
   const reservedNames = checkNames(options.reserved)
   const timeZone = checkZone(options.timeZone)
   const now = checkNow(options.now)
+  const notation = names === undefined ? undefined : checkNotation(options.notation)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
   if (tooLong !== undefined)
-    return { limits, reservedNames, reserved: noReserved, parameters, words, timeZone, now, source: undefined, tooLong }
+    return {
+      ...{ limits, reservedNames, parameters, words, timeZone, now, notation, tooLong },
+      source: undefined,
+      reserved: noReserved,
+    }
   const source = sourceOf(query, start)
   const reserved = reservedNames.length === 0 ? noReserved : readReservedPairs(source, reservedNames)
-  return { limits, reservedNames, reserved, parameters, words, timeZone, now, source, tooLong }
+  return { limits, reservedNames, reserved, parameters, words, timeZone, now, notation, source, tooLong }
 }
 const noParameters: Names['parameters'] = new Map()
 

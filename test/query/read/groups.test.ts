@@ -863,7 +863,7 @@ describe('where groups are turned on', () => {
       new TypeError('reserved has all, which is a parameter of the collection'),
     )
     expect(() => parseQuery(renamed, '', { groups: true } as never)).toThrow(
-      new TypeError('options.groups is unknown (available: reserved, limits, timeZone, now)'),
+      new TypeError('options.groups is unknown (available: reserved, limits, timeZone, now, notation)'),
     )
     for (const name of ['any(', 'a)', 'a,b', 'a=b', 'page[or]']) {
       expect(() => defineCollection(schema, { key: 'id', groups: true, parameters: { or: name } })).toThrow(

@@ -1,0 +1,122 @@
+/** Answers in the form of a client, where its notation has one. */
+import type { Collection } from '../language/index.ts'
+import { own, ownOf } from '../own.ts'
+import type { AnswerValues, Count, Notation, Page, Query } from '../query/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, type Source } from '../syntax/index.ts'
+import { holdsSecret, queryOf } from './links.ts'
+import { bodyOf, errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
+
+/** A page of a collection, before it is written. */
+export interface Answered {
+  readonly name: string
+  readonly collection: Collection
+  readonly query: Query
+  /** The query of the URL; `undefined` where the query is content, which no link repeats. */
+  readonly source: Source | undefined
+  /** Names of pairs that no link repeats. */
+  readonly credentials: readonly string[]
+  readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: Count }
+  /** The rows as they were found, which have the key, and as the answer shows them. */
+  readonly found: readonly unknown[]
+  readonly data: readonly unknown[]
+}
+
+const keyIn = (collection: Collection, row: unknown): string =>
+  collection.key
+    .map(({ path }) =>
+      path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], row),
+    )
+    .map(String)
+    .join(',')
+
+/** The members of a row beside its key: a resource of JSON:API has these in one object. */
+function besideKey({ key }: Collection, row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return row
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => !key.some(({ name: one }) => one === name && one === 'id')),
+  )
+}
+
+export function notedPage(notation: Notation, answered: Answered, headers: Readonly<Record<string, string>>): Response {
+  const { name, collection, query, page, found, data } = answered
+  const { limit } = query
+  const offset = own(query, 'offset') ?? 0
+  const count = own(page, 'count')
+  const pages = typeof count === 'number' ? Math.ceil(count / limit) : undefined
+  const number = Math.floor(offset / limit) + 1
+  const values: AnswerValues = {
+    ...{ name, limit, offset, count, pages, number },
+    places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
+    order: query.sort.map(({ path, direction }) => [path.join('.'), direction === 'ascending' ? 'ASC' : 'DESC']),
+    ...linksOf(notation, answered, number, pages),
+    items: data.map((row, at) => ({ row, id: keyIn(collection, found[at]), attributes: besideKey(collection, row) })),
+  }
+  const { body, headers: own_ } = notation.answer(values)
+  return jsonResponse(200, body, { ...headers, ...own_ })
+}
+
+/** The links to other pages: by their numbers, or by cursors. */
+function linksOf(
+  { links, paging }: Notation,
+  { source, credentials, page }: Answered,
+  number: number,
+  pages: number | undefined,
+): AnswerValues {
+  if (links === undefined || source === undefined || holdsSecret(source, credentials)) return {}
+  const names = source.pairs.map((pair) => decode(source, keyOf(pair)))
+  const isNumbered = names.includes(links.page) || (links.isNumbered && !names.includes(links.next))
+  const to = (parameter?: string, value?: string | number): string =>
+    `?${queryOf(source, [...credentials, ...paging], parameter === undefined ? [] : [[parameter, String(value)]])}`
+  const { next, previous } = page
+  const self = `?${queryOf(source, credentials, [])}`
+  if (!isNumbered)
+    return {
+      ...{ self, first: to() },
+      ...(next !== undefined && { next: to(links.next, next) }),
+      ...(previous !== undefined && { previous: to(links.previous, previous) }),
+    }
+  const at = (one: number) => to(links.page, one)
+  return {
+    ...{ self, first: at(1) },
+    ...(next !== undefined && { next: at(number + 1) }),
+    ...(number > 1 && { previous: at(number - 1) }),
+    ...(pages !== undefined && pages > 0 && { last: at(pages) }),
+  }
+}
+
+/** The text of a request, and the names of pairs with credentials in it. */
+interface Told {
+  readonly source: Source | undefined
+  readonly credentials: readonly string[]
+}
+
+/** The name of the parameter that an offset is in; `undefined` where it may hold a credential. */
+function parameterAt({ source, credentials }: Told, offset: number): string | undefined {
+  const pair = source?.pairs.findLast(({ start }) => start <= offset) ?? source?.pairs[0]
+  if (source === undefined || pair === undefined || mayHoldSecret(source, keyOf(pair), credentials)) return undefined
+  return decodeClear(source, keyOf(pair))
+}
+
+const messageOf = (issue: { readonly message: string; readonly hint?: string }): string => {
+  const hint = own(issue, 'hint')
+  return hint === undefined ? issue.message : `${issue.message}: ${hint}`
+}
+
+/** Writes a problem, for a client where the request has its notation. */
+export function faultResponse(problem: Problem, types = errorsPage, notation?: Notation, text?: Told): Response {
+  if (notation === undefined) return problemResponse(problem, types)
+  const { status, detail, issues, code, headers } = ownOf(problem)
+  const body = bodyOf(problem, types)
+  const items = issues?.map((issue) => {
+    const span = own(issue, 'span')
+    const parameter = text && span && parameterAt(text, span.start)
+    const source = parameter === undefined ? {} : { source: { parameter } }
+    return { problem: issue.code, detail: messageOf(issue), ...source }
+  })
+  const noted = notation.fault({
+    ...{ status, code: String(status), title: body.title, problem: body },
+    message: issues?.map(messageOf).join('; ') ?? detail,
+    items: items ?? [{ problem: code, detail }],
+  })
+  return jsonResponse(status, noted.body, { 'content-type': 'application/problem+json', ...noted.headers, ...headers })
+}

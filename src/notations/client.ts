@@ -1,0 +1,164 @@
+/** A request of a client: its text, cut into parameters and other pairs, and what is found wrong with it. */
+import {
+  namesOf,
+  shownName,
+  type Advice,
+  type Facts,
+  type Finding,
+  type IssueCode,
+  type Span,
+  type WriteAdvice,
+} from '../issue/index.ts'
+import type { Collection } from '../language/index.ts'
+import { namingOf } from '../query/aliased.ts'
+import type { ReadText } from '../query/index.ts'
+import { nearest, newBudget } from '../suggest.ts'
+import {
+  decodeClear,
+  decodingFault,
+  faultFinding,
+  faultOfNamed,
+  keyOf,
+  mayHoldSecret,
+  reservedFinding,
+  startOfPair,
+  valueOf,
+  type Source,
+} from '../syntax/index.ts'
+import { locate, tokenAt, type Token } from './located.ts'
+import type { Client, ClientPair, Role, Tables } from './tables.ts'
+
+/** Cuts a text into parameters and other pairs. Reserved pairs are in neither. */
+export function clientOf(tables: Tables, collection: Collection, read: ReadText, source: Source): Client {
+  const { schema } = namingOf(collection)
+  const others: ClientPair[] = []
+  const given: Client['given'] = new Map()
+  const client: Client = {
+    ...{ tables, collection, paths: schema.paths, read, source, findings: [], budget: newBudget(), given, others },
+  }
+  for (const pair of source.pairs) {
+    const name = decodeClear(source, keyOf(pair))
+    const fault = decodingFault(source, pair)
+    if (name !== undefined && read.reservedNames.includes(name)) {
+      const named = faultOfNamed(source, pair)
+      if (named !== undefined) client.findings.push(reservedFinding(named, keyOf(pair)))
+    } else if (fault !== undefined) client.findings.push(faultFinding(fault))
+    else if (pair.equals === pair.end) {
+      const advice = [write(pairFor(tables, 'path', '', 'value'))]
+      find(client, 'syntax_missing_equals', pair, { problem: 'missing_equals', isInGroup: false, advice })
+    } else {
+      const key = locate(source, keyOf(pair))
+      const one = {
+        ...{ start: pair.start, end: pair.end, key, keySpan: keyOf(pair) },
+        value: tokenAt(source, valueOf(pair)),
+      }
+      const role = roleOf(tables, key.text)
+      if (role === undefined) others.push(one)
+      else given.set(role, [...(given.get(role) ?? []), one])
+    }
+  }
+  return client
+}
+
+const roleOf = ({ parameters }: Tables, name: string): Role | undefined =>
+  [name, name.replace(/\[[^[\]]*\]$/, '[*]')]
+    .filter((one) => Object.hasOwn(parameters, one))
+    .map((one) => parameters[one])[0]
+
+/** The name of the parameter that chooses something, as hints have it. */
+export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): string =>
+  roles.flatMap((role) => Object.keys(parameters).find((name) => parameters[name] === role) ?? [])[0] ?? ''
+
+// --- Findings
+
+export const write = (text: string): WriteAdvice => ({
+  ...{ kind: 'write', text, reason: 'spelling', isExample: true, replaces: null, operands: [] },
+})
+
+export function find<C extends IssueCode>(
+  { findings }: Client,
+  code: C,
+  { start, end }: Span,
+  parameters: Facts<C>['parameters'],
+  more: Omit<Facts<C>, 'parameters'> = {},
+): void {
+  findings.push({ code, span: { start, end }, facts: () => ({ ...more, parameters }) } as unknown as Finding)
+}
+
+/** A condition as a client writes it. */
+export function pairFor({ pair, groups }: Tables, path: string, word: string, value: string): string {
+  const written = groups === undefined || pair.includes(':') ? path : path.replaceAll('.', '][')
+  return pair
+    .replace(/@(path|word|value)/g, (_, name: string) => (name === 'path' ? written : name === 'word' ? word : value))
+    .replace('[]=', '=')
+    .replace('=:', '=')
+}
+
+/** A word of a client in a message. */
+export const wordText = (word: string): string => (word === '' ? '=' : word)
+
+/** Whether messages list a word: the empty one only where it is the only one of its meaning. */
+export const isShown = ({ operators }: Tables, word: string): boolean =>
+  word !== '' || Object.keys(operators).every((one) => one === '' || operators[one] !== operators[''])
+
+/** What of a text may be shown. */
+export const shown = ({ source, read }: Client, { text, start, end }: Token): string | null =>
+  mayHoldSecret(source, { start: startOfPair(source, start), end }, read.reservedNames) ? null : shownName(text)
+
+/** Refuses a name that is neither a field nor a parameter. */
+export function findUnknown(
+  client: Client,
+  name: Token,
+  names: Iterable<string>,
+  otherwise: readonly Advice[] = [],
+): void {
+  const near = nearest(name.text, names, client.budget)
+  const advice = near === undefined ? otherwise : [{ kind: 'did_you_mean', name: near } as const]
+  const isCopy = client.source.text.slice(name.start, name.end) === name.text
+  const isEdit = near !== undefined && isCopy && /^[\w.-]+$/.test(near)
+  const suggestion = isEdit ? { span: { start: name.start, end: name.end }, insert: near } : undefined
+  find(client, 'field_unknown', name, { problem: 'name', name: shown(client, name), advice }, { suggestion })
+}
+
+/** Refuses a word that is no operator. */
+export function findUnknownWord(
+  client: Client,
+  word: Token,
+  field: string,
+  words: readonly string[],
+  path?: string,
+): void {
+  const near = nearest(word.text, words, client.budget)
+  const advice: Advice =
+    near === undefined
+      ? { kind: 'operators', field, operators: words, inside: namesOf([]) }
+      : { kind: 'did_you_mean', name: near }
+  const isCopy = client.source.text.slice(word.start, word.end) === word.text
+  const suggestion =
+    near !== undefined && isCopy ? { span: { start: word.start, end: word.end }, insert: near } : undefined
+  find(client, 'operator_unknown', word, { name: shown(client, word), advice: [advice] }, { path, suggestion })
+}
+
+/** Refuses a pair that is no parameter of the client, or one that the collection does not allow. */
+export function findNoParameter(client: Client, pair: ClientPair): void {
+  const { collection, tables } = client
+  const isAllowed = (role: Role): boolean =>
+    role === 'fields'
+      ? collection.selectable !== undefined
+      : role === 'search'
+        ? collection.search.length > 0
+        : role === 'page' || role === 'start' || role === 'end'
+          ? collection.maxOffset !== undefined
+          : true
+  const all = Object.entries(tables.parameters).flatMap(([name, role]) => (isAllowed(role) ? [name] : []))
+  const conditions = tables.prefix === undefined ? [] : [pairFor(tables, 'path', '', '').replace(/=$/, '')]
+  const names = [...conditions, ...all.filter((name) => !name.endsWith('[*]') || !all.includes(name.slice(0, -3)))]
+  const name = { text: pair.key.text, ...pair.keySpan, isRaw: true }
+  findUnknown(client, name, names, [{ kind: 'choose', from: 'parameters', choices: namesOf(names) }])
+}
+
+/** Refuses a value that is none of some. */
+export const findValue = (client: Client, subject: string, span: Span, values: readonly string[]): void =>
+  find(client, 'operand_invalid', span, {
+    ...{ subject, expected: { kind: 'values', values: namesOf(values) }, advice: [] },
+  })

@@ -1,0 +1,282 @@
+/** Conditions of a client → the text of a filter in the language of this library. */
+import type { Advice, Finding, Span } from '../issue/index.ts'
+import { namesOf } from '../issue/index.ts'
+import { operatorNamed, operatorsFor, type OperatorName, type ResolvedField } from '../language/index.ts'
+import { encode, encodeKey, itemText, quoted } from '../query/encode.ts'
+import { decodeClear, keyOf, pairsFinding } from '../syntax/index.ts'
+import { find, findUnknown, findUnknownWord, isShown, shown, wordText } from './client.ts'
+import type { FlatText } from './flat-text.ts'
+import type { Token } from './located.ts'
+import type { Client, Condition, Joined, Meaning, Told } from './tables.ts'
+
+/** A condition with one operator of this library, or several conditions that are joined. */
+type Node =
+  | {
+      readonly join: undefined
+      readonly path: Token
+      readonly operator: OperatorName
+      readonly word: Span
+      readonly values: readonly Token[]
+      readonly whole: Span
+      readonly isMade: boolean
+    }
+  | { readonly join: 'and' | 'or' | 'not'; readonly word: Span; readonly nodes: readonly Node[] }
+
+/** The operators that are complements by name. */
+const complements: Readonly<Record<string, OperatorName>> = {
+  equals: 'notEqual',
+  in: 'nin',
+  contains: 'doesNotContain',
+}
+/** The operators for several values. */
+const severals: Readonly<Record<string, OperatorName>> = { equals: 'in', notEqual: 'nin' }
+
+const isNot = (meaning: Meaning): boolean => meaning.startsWith('!')
+const operatorOf = (meaning: Meaning): OperatorName => meaning.replace('!', '') as OperatorName
+const negated = (meaning: Meaning): Meaning => (isNot(meaning) ? meaning.slice(1) : `!${meaning}`)
+
+/** The operator that a caller needs for a meaning. */
+const neededFor = (meaning: Meaning): OperatorName =>
+  (isNot(meaning) ? complements[operatorOf(meaning)] : undefined) ?? operatorOf(meaning)
+
+/** The words of a client for the operators that a field takes. */
+export function wordsFor({ tables, collection }: Client, field: ResolvedField): readonly string[] {
+  const offered = operatorsFor(field, collection).map(({ name }) => name)
+  return Object.entries(tables.operators).flatMap(([word, meaning]) =>
+    offered.includes(neededFor(meaning)) && isShown(tables, word) ? [wordText(word)] : [],
+  )
+}
+
+/** The paths that callers may filter by. */
+export const offeredPaths = ({ paths, collection }: Client): readonly string[] =>
+  Array.from(paths).flatMap(([path, field]) => (operatorsFor(field, collection).length > 0 ? [path] : []))
+
+/** Looks up the words of a condition. What is wrong is found, and then there are no nodes. */
+function nodesOf(client: Client, condition: Condition, isUnder: boolean): readonly Node[] {
+  const { tables, collection, paths } = client
+  const { path, word, values, isList, whole } = condition
+  const field = paths.get(path.text)
+  if (field === undefined) {
+    findUnknown(client, path, offeredPaths(client))
+    return []
+  }
+  if (!Object.hasOwn(tables.operators, word.text)) {
+    findUnknownWord(client, word, path.text, wordsFor(client, field), field.name)
+    return []
+  }
+  const given = tables.operators[word.text]!
+  const one = isUnder !== (condition.isNegated === true) ? negated(given) : given
+  const several = isList || values.length > 1
+  const isOfList = several && tables.several !== undefined && one === 'equals' && field.lists.length > 0
+  const mark = isNot(one) ? '!' : ''
+  const operator = isOfList
+    ? tables.several!
+    : several
+      ? (severals[operatorOf(one)] ?? operatorOf(one))
+      : operatorOf(one)
+  const meaning = mark + operator
+  const needed = neededFor(meaning)
+  if (!operatorsFor(field, collection).some(({ name }) => name === needed)) {
+    const advice: Advice = {
+      kind: 'operators',
+      field: path.text,
+      operators: wordsFor(client, field),
+      inside: namesOf([]),
+    }
+    const more = { path: field.name, operator: needed }
+    find(
+      client,
+      'operator_not_applicable',
+      word.text === '' ? path : word,
+      { field: field.name, operator: wordText(word.text), advice: [advice] },
+      more,
+    )
+    return []
+  }
+  const node = (name: OperatorName, all: readonly Token[], isMade = false): Simple => ({
+    ...{ join: undefined, path, operator: name, word, values: all, whole, isMade },
+  })
+  const flag = (text: string, isMade = false): Node =>
+    node('exists', [{ text, start: word.start, end: word.end, isRaw: false }], isMade)
+  if (values.length === 0) {
+    find(client, 'operand_empty', whole, { of: 'list', allowsEmptyText: false, parameter: null }, { path: field.name })
+    return []
+  }
+  const nothing = values.find((value) => value.isNull)
+  if (nothing !== undefined) {
+    if (operatorOf(one) === 'equals' && !several) return [flag(String(isNot(one)))]
+    if (operatorOf(one) === 'notEqual' && !several) return [flag('true')]
+    findNothing(client, field, nothing)
+    return []
+  }
+  if (operator === 'exists') {
+    const flip = (value: Token): Token =>
+      isNot(meaning) && /^(?:true|false)$/.test(value.text)
+        ? { ...value, text: String(value.text === 'false'), isRaw: false }
+        : value
+    return values.map((value) => node('exists', [flip(value)]))
+  }
+  // Each of several values of an operator for one is a condition of its own: the second one is a duplicate.
+  const isOne = operatorNamed.get(operator)!.operands === 'one'
+  const nodes = isOne ? values.map((value) => node(operator, [value])) : [node(operator, values)]
+  if (!isNot(meaning)) return nodes
+  const complement = complements[operator]
+  const none: readonly Node[] =
+    complement === undefined
+      ? nodes.map((inner) => ({ join: 'not', word, nodes: [inner] }))
+      : nodes.map((inner) => ({ ...inner, operator: complement }))
+  return [...none, flag('true', true)]
+}
+
+function findNothing(client: Client, field: ResolvedField, value: Token): void {
+  const expected = { kind: 'type', type: field.type, description: 'a value, not null' } as const
+  find(client, 'operand_invalid', value, { subject: field.name, expected, advice: [] }, { path: field.name })
+}
+
+/** @param isUnder whether a word of the client negates it. Where a row has no value, neither a condition nor its opposite holds. */
+function lower(client: Client, told: Told, isUnder: boolean): readonly Node[] {
+  if (told.group === undefined) return nodesOf(client, told, isUnder)
+  const { group, word, members } = told
+  const isFound = client.findings.some(({ span }) => span.start === word.start)
+  if (!client.collection.parameters.has(group) && !isFound) findNoGroup(client, told)
+  if (group === 'not')
+    return together(
+      client,
+      members.map((one) => lower(client, one, !isUnder)),
+      isUnder ? 'and' : 'or',
+      word,
+    )
+  return together(
+    client,
+    members.map((one) => lower(client, one, isUnder)),
+    isUnder ? (group === 'and' ? 'or' : 'and') : group,
+    word,
+  )
+}
+
+const findNoGroup = (client: Client, { word }: Joined): void =>
+  find(client, 'field_unknown', word, { problem: 'name', name: shown(client, word), advice: [{ kind: 'no_groups' }] })
+
+function together(
+  client: Client,
+  members: readonly (readonly Node[])[],
+  join: 'and' | 'or',
+  word: Span,
+): readonly Node[] {
+  const group = (nodes: readonly Node[]): Node => ({ join: 'and', word, nodes })
+  const seen = new Set<string>()
+  // Members of an `and` may repeat a condition, and are about entries of their own.
+  const isApart = (node: Node): boolean => {
+    if (node.join !== undefined || node.isMade) return false
+    const name = `${node.path.text} ${node.operator}`
+    const isRepeated = seen.has(name)
+    seen.add(name)
+    return isRepeated || client.paths.get(node.path.text)!.lists.length > 0
+  }
+  const nodes = members.flatMap((all) => {
+    const isGroup = join === 'or' ? all.length > 1 : all.filter(isApart).length > 0
+    return isGroup ? [group(all)] : all
+  })
+  return nodes.length === 0 ? [] : [{ join, word, nodes }]
+}
+
+// --- Text
+
+export interface Writing {
+  readonly flat: FlatText
+  /** The beginning of the names of parameters and of words of groups: no field begins with it. */
+  readonly prefix: string
+}
+
+/** Writes the conditions of a client, without those that are found wrong. */
+export function writeConditions(client: Client, told: readonly Told[], writing: Writing): void {
+  const nodes = once(told.flatMap((one) => lower(client, one, false)))
+  for (const node of nodes) {
+    writing.flat.put('&')
+    if (node.join === undefined) writePair(client, node, writing)
+    else writeGroup(node, writing, '=')
+  }
+}
+
+/**
+ * Leaves out conditions of presence that are there already: two negations on one path have one. Beside a condition of absence, which
+ * contradicts it, one is a group of its own: a path has each operator once.
+ */
+function once(nodes: readonly Node[]): readonly Node[] {
+  const nameOf = (node: Simple, text: string) => `${node.path.text} ${text}`
+  const isMade = (node: Node): node is Simple => node.join === undefined && node.isMade
+  const seen = new Set(
+    nodes.flatMap((node) =>
+      node.join === undefined && node.operator === 'exists' && !node.isMade ? [nameOf(node, node.values[0]!.text)] : [],
+    ),
+  )
+  return nodes.flatMap((node): readonly Node[] => {
+    if (!isMade(node)) return [node]
+    if (seen.has(nameOf(node, 'true'))) return []
+    seen.add(nameOf(node, 'true'))
+    return seen.has(nameOf(node, 'false')) ? [{ join: 'and', word: node.word, nodes: [node] }] : [node]
+  })
+}
+
+type Simple = Extract<Node, { readonly join: undefined }>
+
+function writeKey({ path, operator, word, whole }: Simple, { flat }: Writing): void {
+  flat.put(encodeKey(path.text), path)
+  if (operator !== 'equals') flat.put(`[${operator}]`, word)
+  flat.put('=', whole)
+}
+
+function writePair(client: Client, node: Simple, writing: Writing): void {
+  writeKey(node, writing)
+  const { values, operator } = node
+  const { flat } = writing
+  if (operatorNamed.get(operator)!.operands === 'one') {
+    const [value] = values as [Token]
+    if (value.isRaw) flat.copy(value)
+    else flat.put(encode(value.text), value)
+    return
+  }
+  for (const [at, value] of values.entries()) {
+    if (at > 0) flat.put(',')
+    // A copy may have an escaped comma. Between commas, an empty item is missing; elsewhere it is the empty text.
+    if (client.tables.list === ',' && value.text === '') flat.copy(value)
+    else if (value.isRaw && /^[\w.:-]+$/.test(client.source.text.slice(value.start, value.end))) flat.copy(value)
+    else flat.put(encode(itemText(value.text)), value)
+  }
+}
+
+function writeGroup(node: Node, writing: Writing, equals: string): void {
+  const { flat, prefix } = writing
+  if (node.join === undefined) {
+    writeKey(node, writing)
+    const isOne = operatorNamed.get(node.operator)!.operands === 'one'
+    if (!isOne) flat.put('(')
+    for (const [at, value] of node.values.entries()) {
+      if (at > 0) flat.put(',')
+      flat.put(encode(quoted(value.text)), value)
+    }
+    if (!isOne) flat.put(')')
+    return
+  }
+  flat.put(`${prefix}${node.join}${equals}(`, node.word)
+  for (const [at, inner] of (node.join === 'and' ? once(node.nodes) : node.nodes).entries()) {
+    if (at > 0) flat.put(',')
+    writeGroup(inner, writing, '')
+  }
+  flat.put(')')
+}
+
+// --- Limit
+
+/** Finds the first condition beyond the limit of pairs. Parameters and reserved pairs count, too. */
+export function countOf({ given, source, read }: Client, told: readonly Told[]): Finding | undefined {
+  const { pairs } = read.limits
+  const named = Array.from(given).flatMap(([role, all]) => (role === 'filter' ? [] : all)).length
+  const reserved = source.pairs.filter((pair) =>
+    read.reservedNames.includes(decodeClear(source, keyOf(pair)) ?? ''),
+  ).length
+  let left = pairs - named - reserved
+  const leaves = (one: Told): readonly Condition[] => (one.group === undefined ? [one] : one.members.flatMap(leaves))
+  const first = told.flatMap(leaves).find(() => left-- <= 0)
+  return first === undefined && left >= 0 ? undefined : pairsFinding(source, pairs, first?.whole.start ?? 0)
+}

@@ -1,0 +1,7 @@
+/** `urlwhere/notations`: conventions of clients that exist. Re-exports only. */
+export { jsonApi } from './json-api.ts'
+export { jsonServer } from './json-server.ts'
+export { nestPaginate } from './nest-paginate.ts'
+export { reactAdmin } from './react-admin.ts'
+export { strapi } from './strapi.ts'
+export type { Notation } from '../query/index.ts'

@@ -1,0 +1,47 @@
+/** nestjs-paginate. */
+import type { Notation } from '../query/index.ts'
+import { notation } from './notation.ts'
+import { readWorded } from './values.ts'
+
+/**
+ * The convention of nestjs-paginate: `filter.total=$gte:5&sortBy=total:DESC&page=1&limit=10`. The answer has the rows in `data`, their number
+ * and that of the pages in `meta`, and the other pages in `links`.
+ *
+ * As in nestjs-paginate, a row without a value satisfies neither a condition nor its `$not`.
+ *
+ * @example
+ * const text = 'filter.total=$gte:5&filter.status=$not:$in:paid,held&sortBy=total:DESC'
+ * const result = parseQuery(numberedCollection, text, { notation: nestPaginate })
+ */
+export const nestPaginate: Notation = /* @__PURE__ */ notation({
+  name: 'nestPaginate',
+  pair: 'filter.@path=@word:@value',
+  list: ',',
+  operators: {
+    ...{ $eq: 'equals', '': 'equals', $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte', $in: 'in', $btw: 'range' },
+    ...{ $ilike: 'contains', $sw: 'startsWith', $contains: 'all', $null: '!exists' },
+  },
+  groups: { $not: 'not' },
+  prefix: 'filter.',
+  parameters: { sortBy: 'sort', select: 'fields', page: 'page', limit: 'size', cursor: 'cursor', search: 'search' },
+  sort: 'words',
+  repeats: true,
+  unpaged: 'default',
+  needs: ['offset', 'count'],
+  links: { page: 'page', next: 'cursor', previous: 'cursor', isNumbered: true },
+  read: readWorded,
+  answer: {
+    body: {
+      data: '@items',
+      meta: {
+        itemsPerPage: '@limit',
+        totalItems: '@count',
+        currentPage: '@number',
+        totalPages: '@pages',
+        sortBy: '@order',
+      },
+      links: { first: '@first', previous: '@previous', current: '@self', next: '@next', last: '@last' },
+    },
+  },
+  fault: { body: { statusCode: '@status', message: '@message', error: '@title' } },
+})

@@ -1,0 +1,182 @@
+/** Makes a notation out of its tables: one function interprets all of them. */
+import { newSpan, type Filter } from '../ast/index.ts'
+import type { Advice, Facts, Finding, Span } from '../issue/index.ts'
+import { weakCache } from '../cache.ts'
+import type { Collection, ParameterName } from '../language/index.ts'
+import { own } from '../own.ts'
+import type { ReadText } from '../query/index.ts'
+import type { Bind, Bound, Notation } from '../query/index.ts'
+import { sourceOf } from '../syntax/index.ts'
+import { clientOf, find, nameOfRole } from './client.ts'
+import { countOf, writeConditions } from './conditions.ts'
+import { flatText } from './flat-text.ts'
+import { locate } from './located.ts'
+import { adviceFor, keyFor, wordFor } from './hints.ts'
+import { wantsCount, writeFields, writeOrder, writePage, writeSearch } from './parameters.ts'
+import type { Role, Tables } from './tables.ts'
+import { filled } from './template.ts'
+
+/** The roles that name a parameter of this library in messages. */
+const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
+  ['sort', 'sort'],
+  ['limit', 'size', 'end', 'range'],
+  ['offset', 'page', 'start', 'range'],
+  ['cursor', 'cursor'],
+  ['fields', 'fields'],
+  ['search', 'search'],
+]
+
+/* @__NO_SIDE_EFFECTS__ */ export function notation(tables: Tables): Notation {
+  const views = weakCache<Collection, Collection>()
+  /** The collection as a text of the client sees it: parameters have the client's names, and the client's words are checked already. */
+  const viewOf = (collection: Collection): Collection => {
+    const known = views.get(collection)
+    if (known !== undefined) return known
+    const parameters = new Map(roles.map(([name, ...of]) => [name, nameOfRole(tables, ...of)] as const))
+    const view: Collection = Object.freeze({ ...collection, parameters, operators: new Map(), lists: undefined })
+    views.set(collection, view)
+    return view
+  }
+
+  return Object.freeze({
+    name: tables.name,
+    paging: Object.entries(tables.parameters).flatMap(([name, role]) =>
+      ['page', 'start', 'end', 'cursor', 'range'].includes(role) ? [name] : [],
+    ),
+    links: tables.links,
+    check(collection, reserved) {
+      const needed = { offset: collection.maxOffset !== undefined, count: collection.count === true }
+      const option = tables.needs.find((name) => !needed[name])
+      if (option !== undefined)
+        throw new TypeError(
+          `the collection must have the option ${option === 'count' ? 'count: true' : 'offset'}, which clients of ${tables.name} need`,
+        )
+      const taken = Object.keys(tables.parameters).find((name) => reserved.includes(name))
+      if (taken !== undefined) throw new TypeError(`reserved has ${taken}, which is a parameter of ${tables.name}`)
+      const field = Object.keys(tables.parameters).find(
+        (name) => tables.pair.startsWith('@path') && collection.visible.paths.has(name),
+      )
+      if (field !== undefined)
+        throw new TypeError(`${field} is a field of the schema, and a parameter of ${tables.name}`)
+      const place = tables.taken?.find((name) => collection.visible.paths.has(name))
+      if (place !== undefined)
+        throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
+    },
+    bind: (collection, read, bind) => bound(tables, collection, viewOf(collection), read, bind),
+    answer: (values) => filled(tables.answer, values),
+    fault(values) {
+      const { body, headers } = filled(tables.fault, values)
+      const whole = tables.fault.isWhole ? {} : (values['problem'] as object)
+      return { body: { ...whole, ...(body as object) }, headers }
+    },
+  } satisfies Notation)
+}
+
+function bound(tables: Tables, collection: Collection, view: Collection, read: ReadText, bind: Bind): Bound {
+  const { source, reservedNames, limits } = read
+  if (source === undefined) return bind(collection, read)
+  const client = clientOf(tables, collection, read, source)
+  // No field begins with the sign, and no reserved name begins with all of it.
+  let prefix = '$'
+  while (reservedNames.some((name) => name.startsWith(prefix))) prefix += '$'
+  const flat = flatText(source.text)
+  const writing = { flat, prefix }
+  const located = (pair: { readonly value: Span }) => locate(source, pair.value)
+  const told = tables.read(client)
+  const tooMany = countOf(client, told)
+  if (tooMany !== undefined) return { query: undefined, findings: [tooMany], uses: undefined }
+  const { isPaged } = writePage(client, writing)
+  writeOrder(client, writing, located)
+  writeFields(client, writing, located)
+  writeSearch(client, writing)
+  const isCounted = wantsCount(client) && collection.count
+  writeConditions(client, told, writing)
+  const { findings } = client
+  if (!isPaged && tables.unpaged === 'max') findManyKeys()
+
+  const named = (name: string): string => prefix + name
+  const {
+    query,
+    findings: others,
+    uses,
+  } = bind(view, {
+    ...{ ...read, source: sourceOf(flat.text(), 0), tooLong: undefined, limits: { ...limits, pairs: Infinity } },
+    parameters: new Map(roles.map(([name]) => [named(name), name])),
+    words: new Map((['and', 'or', 'not'] as const).map((word) => [named(word), word])),
+  })
+  findings.push(...others.map((finding) => inClient(finding)))
+  if (uses !== undefined)
+    for (const [name, use] of uses.found)
+      uses.found.set(name, Object.freeze({ ...use, span: Object.freeze(flat.origin(use.span)) }))
+  if (query === undefined || findings.length > 0) return { query: undefined, findings, uses }
+  const at = ({ start, end }: Span): Span => {
+    const origin = flat.origin({ start, end })
+    return newSpan(origin.start, origin.end)
+  }
+  const moved = (node: Filter): Filter => {
+    const [filters, filter, span] = (['filters', 'filter', 'span'] as const).map((name) =>
+      own(node as object, name as never),
+    )
+    return Object.freeze({
+      ...node,
+      ...(filters !== undefined && { filters: Object.freeze((filters as readonly Filter[]).map(moved)) }),
+      ...(filter !== undefined && { filter: moved(filter) }),
+      ...(span !== undefined && { span: at(span) }),
+    })
+  }
+  const sort = Object.freeze(
+    query.sort.map((key) => {
+      const span = own(key, 'span')
+      return span === undefined ? key : Object.freeze({ ...key, span: at(span) })
+    }),
+  )
+  return { query: Object.freeze({ ...query, filter: moved(query.filter), sort, count: isCounted }), findings, uses }
+
+  /** A request without a page gets at most `max` rows: more keys than that would have rows left out. */
+  function findManyKeys(): void {
+    const { key, limit } = collection
+    const only = key[0]!
+    if (key.length > 1) return
+    for (const one of told) {
+      if (one.group !== undefined || client.paths.get(one.path.text) !== only || one.values.length <= limit.max)
+        continue
+      const span = { start: one.values[limit.max]!.start, end: one.values.at(-1)!.end }
+      find(
+        client,
+        'limit_list',
+        span,
+        { of: 'condition', found: one.values.length, limit: limit.max },
+        { path: only.name },
+      )
+    }
+  }
+
+  /** A finding of the written text, as one of the client's. */
+  function inClient(finding: Finding): Finding {
+    const facts = (): Facts<'field_unknown'> => {
+      const { parameters, suggestion, ...rest } = finding.facts() as Facts<'field_unknown'>
+      const given = parameters as typeof parameters & {
+        readonly advice?: readonly Advice[]
+        readonly operator?: string
+        readonly subject?: string
+        readonly allowsEmptyText?: boolean
+      }
+      const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
+      const [one] = advice ?? []
+      const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
+      return {
+        ...rest,
+        parameters: {
+          ...parameters,
+          ...(advice !== undefined && { advice }),
+          ...(own(given, 'operator') && { operator: wordFor(tables, given.operator!) }),
+          ...(finding.code === 'duplicate_condition' && { name: keyFor(tables, given.name!) }),
+          ...(own(given, 'subject')?.endsWith(']') && { subject: keyFor(tables, given.subject!) }),
+          ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
+        },
+        suggestion: isKept ? { span: flat.origin(suggestion.span), insert: suggestion.insert } : undefined,
+      }
+    }
+    return { ...finding, span: flat.origin(finding.span), facts } as Finding
+  }
+}

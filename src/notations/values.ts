@@ -1,0 +1,45 @@
+/** Conditions whose operators are at the beginning of the value: `filter.total=$not:$gte:5`. */
+import { findNoParameter, findUnknownWord } from './client.ts'
+import { cut, locate, type Token } from './located.ts'
+import { split } from './parameters.ts'
+import type { Client, Told } from './tables.ts'
+
+/** Reads each pair as a condition. A word that is not known is found: its text is no value. */
+export function readWorded(client: Client): readonly Told[] {
+  const { tables, source } = client
+  return client.others.flatMap((pair): readonly Told[] => {
+    const { key, value, start, end } = pair
+    const { length } = tables.prefix!
+    if (!key.text.startsWith(tables.prefix!)) {
+      findNoParameter(client, pair)
+      return []
+    }
+    const path = cut(key, length, key.text.length)
+    const text = locate(source, value)
+    let from = 0
+    let isNegated = false
+    let word: Token = { text: '', start: path.end, end: path.end, isRaw: false }
+    for (const { 0: found } of text.text.matchAll(/\$[a-z]+(?::|$)/giy)) {
+      const one = cut(text, from, from + found.replace(':', '').length)
+      from += found.length
+      const group = Object.hasOwn(tables.groups!, one.text)
+      if (group) isNegated = !isNegated
+      else if (Object.hasOwn(tables.operators, one.text)) word = one
+      else {
+        const words = Object.keys(tables.operators).filter((name) => name !== '')
+        findUnknownWord(client, one, path.text, words)
+        return []
+      }
+    }
+    const meaning = tables.operators[word.text]!
+    const isList = ['in', 'range', 'all'].includes(meaning)
+    const rest = cut(text, from, text.text.length)
+    const trimmed = (item: Token): Token =>
+      item.text.trim() === item.text ? item : { ...item, text: item.text.trim(), isRaw: false }
+    const inside = { text: text.text.slice(from), offsets: text.offsets.slice(from) }
+    const values = isList
+      ? split(inside, /,/g).map(trimmed)
+      : [meaning === '!exists' && rest.text === '' ? { ...word, text: 'true', isRaw: false } : rest]
+    return [{ group: undefined, path, word, values, isList, isNegated, whole: { start, end } }]
+  })
+}

@@ -1,0 +1,251 @@
+/** The service in the notation of a client: faults, methods, links, and what is checked when it is made. */
+import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { createListService, type ServiceOptions } from '../../src/http/index.ts'
+import { and, defineCollection, defineSchema, field, narrow, parseQuery, type Query } from '../../src/index.ts'
+import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi, type Notation } from '../../src/notations/index.ts'
+import { collection, idsOf, notations, orders, rows, type Order } from './orders.ts'
+
+const { compile, compileQuery } = memoryBackend()
+const memory = {
+  find: (query: Query) => compileQuery({ ...query, count: false })(rows).rows,
+  count: ({ filter }: Query) => rows.filter(compile(filter)).length,
+}
+const listed = { collection, rows: memory, restriction: () => and() }
+
+function serviceWith(options: Partial<ServiceOptions<object>>) {
+  const errors: unknown[] = []
+  const service = createListService<object>({
+    authenticate: ({ headers }) => (headers.get('authorization') === null ? undefined : {}),
+    collections: { orders: listed },
+    onError: (error) => errors.push(error),
+    ...options,
+  })
+  const ask = async (url: string, { headers, ...init }: RequestInit = {}) => {
+    const all = { authorization: 'a', ...(headers as Record<string, string>) }
+    const request = new Request(`http://x/api/${url}`, { ...init, headers: all })
+    const answer = await service(request)
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (text === '' ? undefined : JSON.parse(text)) as unknown,
+    }
+  }
+  return { service, ask, errors }
+}
+const jsonOf = (problem: unknown) => JSON.parse(JSON.stringify(problem)) as Record<string, unknown>
+
+describe('headers of a page', () => {
+  test('json-server: the number of rows, which a browser may read', async () => {
+    const { headers, body } = await serviceWith({ notation: jsonServer }).ask('orders?_start=0&_end=2')
+    expect(idsOf(body as Order[])).toEqual([1, 2])
+    expect(headers.get('x-total-count')).toBe('53')
+    expect(headers.get('access-control-expose-headers')).toBe('X-Total-Count')
+    expect(headers.get('link')).toBe(null)
+  })
+
+  test('react-admin: the places of the rows and their number', async () => {
+    const { ask } = serviceWith({ notation: reactAdmin })
+    const rangeOf = async (query: string) => (await ask(`orders?${query}`)).headers.get('content-range')
+    expect(await rangeOf('range=[5,9]')).toBe('orders 5-9/53')
+    expect(await rangeOf('range=[50,59]')).toBe('orders 50-52/53')
+    expect(await rangeOf('filter={"id":999}')).toBe('orders */0')
+  })
+
+  test('strapi: the page, and no number of rows where the client wants none', async () => {
+    const { ask } = serviceWith({ notation: strapi })
+    const metaOf = async (query: string) => ((await ask(`orders?${query}`)).body as { meta: unknown }).meta
+    const pagination = { page: 2, pageSize: 5, pageCount: 11, total: 53 }
+    expect(await metaOf('pagination[page]=2&pagination[pageSize]=5')).toEqual({ pagination })
+    expect(await metaOf('pagination[start]=5&pagination[limit]=5')).toEqual({ pagination })
+    expect(await metaOf('pagination[page]=2&pagination[pageSize]=5&pagination[withCount]=false')).toEqual({
+      pagination: { page: 2, pageSize: 5 },
+    })
+  })
+})
+
+describe('faults of every kind have the form of the client', () => {
+  const forms: Readonly<Record<string, (status: number, title: string, message: string) => object>> = {
+    jsonServer: (status, title, message) => ({ status, title, message }),
+    reactAdmin: (status, title, message) => ({ status, title, message }),
+    strapi: (status, title, message) => ({ data: null, error: { status, name: title, message, details: {} } }),
+    jsonApi: (status, title, message) => ({ errors: [{ status: String(status), title, detail: message }] }),
+    nestPaginate: (status, error, message) => ({ statusCode: status, error, message }),
+  }
+  test.each(Object.entries(notations))('%s', async (name, notation) => {
+    const { ask, errors } = serviceWith({ notation, basePath: '/api' })
+    const form = forms[name]!
+    const nobody = await ask('orders', { headers: { authorization: '' } })
+    expect(nobody.status).toBe(200)
+    const unknown = await ask('order')
+    expect(unknown.body).toMatchObject(form(404, 'Not Found', 'nothing is found at this path'))
+    expect((await ask('orders', { method: 'DELETE' })).body).toMatchObject(
+      form(405, 'Method Not Allowed', 'method not allowed: use GET, HEAD or QUERY'),
+    )
+    const failing = { find: () => Promise.reject(new Error('secret')), count: () => 0 }
+    const failed = serviceWith({ notation, collections: { orders: { ...listed, rows: failing } } })
+    const unavailable = await failed.ask('orders')
+    expect(unavailable.body).toMatchObject(
+      form(503, 'Service Unavailable', 'the data is unavailable at the moment: try again later'),
+    )
+    expect(JSON.stringify(unavailable.body)).not.toContain('secret')
+    expect(errors).toEqual([])
+  })
+
+  test('a 401 has the challenge and the message', async () => {
+    const { service } = serviceWith({ notation: strapi })
+    const answer = await service(new Request('http://x/api/orders'))
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(await answer.json()).toMatchObject({ error: { status: 401 } })
+  })
+
+  test('all issues of a query are in one message', async () => {
+    const { body } = await serviceWith({ notation: jsonServer }).ask('orders?totl_lte=1&status=pad')
+    expect(jsonOf(body)['message']).toBe(
+      'unknown field "totl": did you mean total?; invalid value for status: expected one of paid, held, new: did you mean paid?',
+    )
+  })
+})
+
+test('a function returns the notation of a request; without one, the service has the language of this library', async () => {
+  const { ask } = serviceWith({
+    notation: ({ headers }) => (headers.get('accept') === 'application/vnd.api+json' ? jsonApi : undefined),
+  })
+  const plain = await ask('orders?status=paid&limit=1')
+  expect(plain.body).toMatchObject({ data: [{ id: 1 }], page: {} })
+  const noted = await ask('orders?filter[status]=paid&page[size]=1', {
+    headers: { accept: 'application/vnd.api+json' },
+  })
+  expect(noted.headers.get('content-type')).toBe('application/vnd.api+json')
+  expect(noted.body).toMatchObject({ data: [{ type: 'orders', id: '1', attributes: { status: 'paid' } }] })
+})
+
+test('HEAD has the headers of the page, and QUERY reads the same text as content', async () => {
+  const { ask } = serviceWith({ notation: jsonServer })
+  const head = await ask('orders?status=paid', { method: 'HEAD' })
+  expect([head.body, head.headers.get('x-total-count')]).toEqual([undefined, '18'])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { body } = await ask('orders', { method: 'QUERY', body: 'status=paid&_start=0&_end=2', headers })
+  expect(idsOf(body as Order[])).toEqual([1, 4])
+})
+
+test('links repeat neither the page nor a key', async () => {
+  const { ask } = serviceWith({
+    notation: jsonApi,
+    authenticate: { authenticate: () => ({ principal: {} }), pairs: { apiKey: 'use a header' } },
+  } as Partial<ServiceOptions<object>>)
+  const { body } = await ask('orders?apiKey=k&filter[status]=paid&page[size]=2&page[number]=2')
+  expect(body).toMatchObject({
+    links: {
+      self: '?filter%5Bstatus%5D=paid&page%5Bsize%5D=2&page%5Bnumber%5D=2',
+      first: '?filter%5Bstatus%5D=paid&page%5Bsize%5D=2&page%5Bnumber%5D=1',
+      prev: '?filter%5Bstatus%5D=paid&page%5Bsize%5D=2&page%5Bnumber%5D=1',
+      next: '?filter%5Bstatus%5D=paid&page%5Bsize%5D=2&page%5Bnumber%5D=3',
+      last: '?filter%5Bstatus%5D=paid&page%5Bsize%5D=2&page%5Bnumber%5D=9',
+    },
+  })
+  expect(JSON.stringify(body)).not.toContain('apiKey')
+})
+
+test('a caller of a narrowed collection uses the words that are left, and hidden fields stay unknown', () => {
+  const few = narrow(collection, {
+    operators: { note: ['equals', 'notEqual'], total: [] },
+    fields: { hide: ['day'] },
+  })
+  const codesOf = (text: string, notation: Notation) => {
+    const result = parseQuery(few, text, { notation })
+    return result.ok ? 'ok' : result.issues.map(({ code, hint }) => `${code}: ${hint ?? ''}`).join()
+  }
+  // The rows with a value need no operator that the caller lacks.
+  expect(codesOf('note_ne=a', jsonServer)).toBe('ok')
+  expect(codesOf('note_like=a', jsonServer)).toBe('operator_not_applicable: available operators for note: =, _ne')
+  expect(codesOf('total=1', jsonServer)).toBe('operator_not_applicable: total cannot be filtered')
+  expect(codesOf('day=2024-01-01', jsonServer)).toMatch(/^field_unknown/)
+  expect(codesOf('dayy=2024-01-01', jsonServer)).not.toMatch(/did you mean day/)
+  expect(codesOf('filters[note][$null]=true', strapi)).toBe(
+    'operator_not_applicable: available operators for note: $eq, $ne',
+  )
+})
+
+test('without groups in the collection, words of groups are refused', () => {
+  const flat = defineCollection(orders, { key: 'id', offset: { max: 100 }, count: true })
+  const result = parseQuery(flat, 'filters[$or][0][id]=1&filters[$or][1][id]=2', { notation: strapi })
+  expect(!result.ok && result.issues.map(({ code, span, hint }) => [code, span, hint])).toEqual([
+    ['field_unknown', { start: 8, end: 11 }, 'groups are not turned on here'],
+  ])
+  expect(parseQuery(flat, 'filters[note][$not][$contains]=a', { notation: strapi }).ok).toBe(true)
+})
+
+test('limits count the pairs of the client', () => {
+  const limits = { pairs: 3, list: 2, searches: 1 }
+  const codes = (text: string, notation: Notation) => {
+    const result = parseQuery(collection, text, { notation, limits })
+    return result.ok
+      ? 'ok'
+      : result.issues.map(({ code, span }) => `${code} ${text.slice(span!.start, span!.end)}`).join()
+  }
+  expect(codes('note_ne=a&status=paid&_end=5', jsonServer)).toBe('ok')
+  expect(codes('note_ne=a&status=paid&id=1&_end=5', jsonServer)).toBe('limit_pairs id=1&_end=5')
+  expect(codes('id=1&id=2&id=3&_end=5', jsonServer)).toBe('limit_list 3')
+  expect(codes('note_like=a&customer.name_like=b', jsonServer)).toBe('limit_searches customer.name_like=b')
+  expect(codes('filter={"id":1,"note":"a","gift":true,"total":5}', reactAdmin)).toBe('limit_pairs total":5}')
+})
+
+describe('what is wrong with a program is a TypeError when the service is made', () => {
+  const make = (notation: unknown, options: object = {}) =>
+    createListService<object>({
+      authenticate: () => ({}),
+      collections: { orders: { ...listed, ...options } },
+      notation: notation as Notation,
+    })
+  const without = (options: object) => ({ collection: defineCollection(orders, { key: 'id', ...options }) })
+  test.each<[unknown, object, string]>([
+    ['jsonServer', {}, 'notation must be a notation of urlwhere/notations, such as jsonServer'],
+    [{}, {}, 'notation must be a notation'],
+    [
+      jsonServer,
+      without({ count: true }),
+      'the collection must have the option offset, which clients of jsonServer need',
+    ],
+    [
+      jsonServer,
+      without({ offset: { max: 10 } }),
+      'must have the option count: true, which clients of jsonServer need',
+    ],
+    [strapi, without({ offset: { max: 10 }, count: { max: 10 } }), 'must have the option count: true'],
+    [reactAdmin, without({}), 'must have the option offset'],
+    [nestPaginate, without({}), 'must have the option offset'],
+    [jsonServer, { reserved: ['_sort'] }, 'reserved has _sort, which is a parameter of jsonServer'],
+  ])('%s', (notation, options, message) => {
+    expect(() => make(notation, options)).toThrow(TypeError)
+    expect(() => make(notation, options)).toThrow(message)
+  })
+
+  test('fields that the client has another meaning for', () => {
+    const named = (name: string) =>
+      defineCollection(defineSchema({ id: field.integer(), [name]: field.string() }), {
+        ...{ key: 'id', offset: { max: 10 }, count: true },
+      })
+    const parse = (name: string, notation: Notation) => () => parseQuery(named(name), '', { notation })
+    expect(parse('q', jsonServer)).toThrow('q is a field of the schema, and a parameter of jsonServer')
+    expect(parse('page', nestPaginate)).not.toThrow()
+    expect(parse('type', jsonApi)).toThrow('type is a field of the schema, which jsonApi has another meaning for')
+    expect(parse('_q', strapi)).not.toThrow()
+  })
+
+  test('the notation of a request is checked with it: a 500', async () => {
+    const { ask, errors } = serviceWith({ notation: () => 'jsonServer' as unknown as Notation })
+    expect((await ask('orders')).status).toBe(500)
+    expect(String(errors[0])).toContain('notation(request) must be a notation of urlwhere/notations')
+    const few = serviceWith({ notation: () => jsonServer, collections: { orders: { ...listed, ...without({}) } } })
+    expect((await few.ask('orders')).status).toBe(500)
+    expect(String(few.errors[0])).toContain('must have the option offset')
+  })
+
+  test('parseQuery checks its option', () => {
+    expect(() => parseQuery(collection, '', { notation: 1 as unknown as Notation })).toThrow(
+      'options.notation must be a notation of urlwhere/notations',
+    )
+  })
+})
