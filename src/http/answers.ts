@@ -43,7 +43,7 @@ export function notedPage(notation: Notation, answered: Answered, headers: Reado
   const offset = own(query, 'offset') ?? 0
   const count = own(page, 'count')
   const pages = typeof count === 'number' ? Math.ceil(count / limit) : undefined
-  const number = Math.floor(offset / limit) + 1
+  const number = own(query, 'position') === undefined ? Math.floor(offset / limit) + 1 : undefined
   const values: AnswerValues = {
     ...{ name, limit, offset, count, pages, number },
     places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
@@ -58,8 +58,8 @@ export function notedPage(notation: Notation, answered: Answered, headers: Reado
 /** The links to other pages: by their numbers, or by cursors. */
 function linksOf(
   { links, paging }: Notation,
-  { source, credentials, page }: Answered,
-  number: number,
+  { source, credentials, page, collection, query }: Answered,
+  number: number | undefined,
   pages: number | undefined,
 ): AnswerValues {
   if (links === undefined || source === undefined || holdsSecret(source, credentials)) return {}
@@ -69,18 +69,20 @@ function linksOf(
     `?${queryOf(source, [...credentials, ...paging], parameter === undefined ? [] : [[parameter, String(value)]])}`
   const { next, previous } = page
   const self = `?${queryOf(source, credentials, [])}`
-  if (!isNumbered)
+  if (!isNumbered || number === undefined)
     return {
       ...{ self, first: to() },
       ...(next !== undefined && { next: to(links.next, next) }),
       ...(previous !== undefined && { previous: to(links.previous, previous) }),
     }
   const at = (one: number) => to(links.page, one)
+  const isAllowed = (one: number) => (one - 1) * query.limit <= (collection.maxOffset ?? 0)
   return {
     ...{ self, first: at(1) },
-    ...(next !== undefined && { next: at(number + 1) }),
+    // A cursor leads on behind the largest offset.
+    ...(next !== undefined && { next: isAllowed(number + 1) ? at(number + 1) : to(links.next, next) }),
     ...(number > 1 && { previous: at(number - 1) }),
-    ...(pages !== undefined && pages > 0 && { last: at(pages) }),
+    ...(pages !== undefined && pages > 0 && isAllowed(pages) && { last: at(pages) }),
   }
 }
 

@@ -71,10 +71,11 @@ export function listerOf<Principal extends object>(
   return async ({ request, caller, search, signal, notes, notation }) => {
     const inUrl = readText(search, textOptions, undefined, 0)
     let told = inUrl.source
+    let form = notation
     const advice = credentialNames.find((name) => inUrl.reserved.has(name))
     const headers: Record<string, string> = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
     const refuseWell = (problem: Problem) =>
-      faultResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes, notation, {
+      faultResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes, form, {
         source: told,
         credentials: credentialNames,
       })
@@ -88,7 +89,7 @@ export function listerOf<Principal extends object>(
     const { read, object } = content
     told = object === undefined ? read.source : undefined
     // An object is in the language of this library, and so is its answer.
-    const form = object === undefined ? notation : undefined
+    if (object !== undefined) form = undefined
     // A text that stands for an object has no places to point at.
     if (read.tooLong !== undefined && object !== undefined) {
       const [{ span: _, ...issue }] = report([read.tooLong], limits.issues)
@@ -111,7 +112,7 @@ export function listerOf<Principal extends object>(
     const timeZone = zoneOf(principal)
     const parsed =
       object === undefined
-        ? bindQuery(collection, { ...namedFor(collection, read), timeZone, notation })
+        ? bindQuery(collection, { ...namedFor(collection, read), timeZone, notation, resource: name })
         : bindObject(collection, { ...object, read: { ...read, timeZone } })
     Object.assign(headers, deprecationHeaders(parsed.deprecated))
     if (!parsed.ok) return badQuery(parsed.issues)

@@ -1,5 +1,6 @@
 /** Conditions whose names are in brackets: `filters[total][$gte]=5`, `filter[total][gte]=5`. */
-import { find, findNoParameter, findUnknown } from './client.ts'
+import { deepestGroup } from '../syntax/index.ts'
+import { find, findNoParameter, findUnknown, findWord, pairFor, write } from './client.ts'
 import { offeredPaths } from './conditions.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { split } from './parameters.ts'
@@ -30,7 +31,12 @@ const nothingAt = (end: number): Token => ({ text: '', start: end, end, isRaw: f
 interface Tree {
   readonly name: Token
   readonly inner: Map<string, Tree>
-  readonly pairs: ClientPair[]
+  readonly pairs: Named[]
+}
+/** A pair, and the names in its key. */
+interface Named {
+  readonly pair: ClientPair
+  readonly names: readonly Token[]
 }
 
 /** Reads nested conditions: names are a path, words begin with `$`, and positions are those of lists. */
@@ -39,30 +45,57 @@ export function readNested(client: Client): readonly Told[] {
   for (const pair of client.others) {
     const names = namesIn(client, pair.key)
     if (names === undefined) findNoParameter(client, pair)
-    else {
+    else if (isReadable(client, names)) {
       let tree = root
       for (const name of names) {
         const next = tree.inner.get(name.text) ?? { name, inner: new Map(), pairs: [] }
         tree.inner.set(name.text, next)
         tree = next
       }
-      tree.pairs.push(pair)
+      tree.pairs.push({ pair, names })
     }
   }
-  return toldIn(client, root, [])
+  return toldIn(client, root, [], 0)
+}
+
+const isGroup = ({ tables }: Client, { text }: Token): boolean => Object.hasOwn(tables.groups!, text)
+
+/** Whether the names before an operator are those of a field, in few groups. The reader goes as deep as they do. */
+function isReadable(client: Client, names: readonly Token[]): boolean {
+  const groups = names.filter((name) => isGroup(client, name))
+  const beyond = groups[deepestGroup]
+  if (beyond !== undefined) {
+    find(client, 'limit_depth', beyond, { of: 'groups', limit: deepestGroup })
+    return false
+  }
+  const word = names.findIndex((name) => name.text.startsWith('$') && !isGroup(client, name))
+  const path = names
+    .slice(0, word < 0 ? names.length : word)
+    .filter(
+      (name, at) => !isGroup(client, name) && !(at > 0 && isPosition(name.text) && isGroup(client, names[at - 1]!)),
+    )
+  if (path.length === 0 || client.paths.has(pathOf(path).text)) return true
+  findUnknown(client, pathOf(path), offeredPaths(client))
+  return false
 }
 
 const isPosition = (name: string): boolean => /^\d*$/.test(name)
 
-/** What is in a tree, in the order of the text. */
-function toldIn(client: Client, tree: Tree, path: readonly Token[]): readonly Told[] {
+/**
+ * The conditions of a tree, in the order of the text.
+ *
+ * @param path which of the names on the way to the tree are a path.
+ * @param depth how many names are on the way.
+ */
+function toldIn(client: Client, tree: Tree, path: readonly number[], depth: number): readonly Told[] {
   const { pairs, inner } = tree
-  const own = pairs.map((pair) => conditionOf(path, nothingAt(path.at(-1)!.end), [pair], false))
+  if (path.length === 0) for (const { pair } of pairs) findNoParameter(client, pair)
+  const own = path.length === 0 ? [] : pairs.map((one) => conditionOf(path, undefined, [one], false))
   const rest = Array.from(inner.values()).flatMap((one): readonly Told[] => {
     const { name } = one
-    if (!name.text.startsWith('$')) return toldIn(client, one, [...path, name])
-    const group = Object.hasOwn(client.tables.groups!, name.text) ? client.tables.groups![name.text]! : undefined
-    if (group !== undefined) return groupOf(client, one, group, path)
+    if (!name.text.startsWith('$')) return toldIn(client, one, [...path, depth], depth + 1)
+    const group = isGroup(client, name) ? client.tables.groups![name.text]! : undefined
+    if (group !== undefined) return groupOf(client, one, group, path, depth + 1)
     const values = Array.from(one.inner.values())
     const other = values.find((value) => !isPosition(value.name.text) || value.inner.size > 0)
     if (other !== undefined || path.length === 0) {
@@ -71,27 +104,48 @@ function toldIn(client: Client, tree: Tree, path: readonly Token[]): readonly To
     }
     values.sort((a, b) => Number(a.name.text) - Number(b.name.text))
     const all = [...one.pairs, ...values.flatMap((value) => value.pairs)]
-    return [conditionOf(path, name, all, values.length > 0 || all.length > 1)]
+    return [conditionOf(path, depth, all, values.length > 0 || all.length > 1)]
   })
   return [...own, ...rest]
 }
 
-function conditionOf(names: readonly Token[], word: Token, pairs: readonly ClientPair[], isList: boolean): Condition {
-  const start = Math.min(...pairs.map((pair) => pair.start))
-  const end = Math.max(...pairs.map((pair) => pair.end))
-  const values = pairs.map(({ value }) => value)
-  return { group: undefined, path: pathOf(names), word, values, isList, whole: { start, end } }
+/** @param word which of the names is the operator. */
+function conditionOf(
+  at: readonly number[],
+  word: number | undefined,
+  all: readonly Named[],
+  isList: boolean,
+): Condition {
+  const { names } = all[0]!
+  const path = pathOf(at.map((one) => names[one]!))
+  const values = all.map(({ pair }) => pair.value)
+  const start = all.reduce((least, { pair }) => Math.min(least, pair.start), Infinity)
+  const end = all.reduce((most, { pair }) => Math.max(most, pair.end), 0)
+  return {
+    ...{ group: undefined, path, word: word === undefined ? nothingAt(path.end) : names[word]! },
+    ...{ values, isList, whole: { start, end } },
+  }
 }
 
-function groupOf(client: Client, tree: Tree, group: Joined['group'], path: readonly Token[]): readonly Told[] {
+function groupOf(
+  client: Client,
+  tree: Tree,
+  group: Joined['group'],
+  path: readonly number[],
+  depth: number,
+): readonly Told[] {
   const { name, pairs, inner } = tree
-  for (const { start, end } of pairs)
-    find(client, 'syntax_group', { start, end }, { problem: 'missing_group', isInGroup: true, advice: [] })
   const members = Array.from(inner.values())
-  const areListed = group !== 'not' && members.length > 0 && members.every((one) => isPosition(one.name.text))
-  const told = areListed
-    ? members.map((one): Told => together(name, toldIn(client, one, path)))
-    : toldIn(client, { name, inner, pairs: [] }, path)
+  // Without positions, the members of an object are one member of the list, or each is one.
+  if (pairs.length > 0 || (group !== 'not' && !members.every((one) => isPosition(one.name.text)))) {
+    const example = pairFor(client.tables, `${name.text}.0.path`, '$eq', 'value')
+    findWord(client, name, write(group === 'not' ? example.replace('[0]', '') : example))
+    return []
+  }
+  const told =
+    group === 'not'
+      ? toldIn(client, tree, path, depth)
+      : members.map((one): Told => together(name, toldIn(client, one, path, depth + 1)))
   const [only] = told
   if (group === 'not' && told.length === 1 && only!.group === undefined)
     return [{ ...only!, isNegated: only!.isNegated !== true }]
@@ -109,7 +163,7 @@ export function readBracketed(client: Client): readonly Told[] {
   const { paths, tables } = client
   return client.others.flatMap((pair): readonly Told[] => {
     const names = namesIn(client, pair.key)
-    if (names === undefined) {
+    if (names === undefined || names.at(-1)!.text === '') {
       findNoParameter(client, pair)
       return []
     }

@@ -11,7 +11,6 @@ import {
 } from '../issue/index.ts'
 import type { Collection } from '../language/index.ts'
 import { namingOf } from '../query/aliased.ts'
-import type { ReadText } from '../query/index.ts'
 import { nearest, newBudget } from '../suggest.ts'
 import {
   decodeClear,
@@ -26,10 +25,10 @@ import {
   type Source,
 } from '../syntax/index.ts'
 import { locate, tokenAt, type Token } from './located.ts'
-import type { Client, ClientPair, Role, Tables } from './tables.ts'
+import type { Client, ClientPair, Condition, Role, Tables } from './tables.ts'
 
 /** Cuts a text into parameters and other pairs. Reserved pairs are in neither. */
-export function clientOf(tables: Tables, collection: Collection, read: ReadText, source: Source): Client {
+export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
   const { schema } = namingOf(collection)
   const others: ClientPair[] = []
   const given: Client['given'] = new Map()
@@ -66,8 +65,8 @@ const roleOf = ({ parameters }: Tables, name: string): Role | undefined =>
     .map((one) => parameters[one])[0]
 
 /** The name of the parameter that chooses something, as hints have it. */
-export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): string =>
-  roles.flatMap((role) => Object.keys(parameters).find((name) => parameters[name] === role) ?? [])[0] ?? ''
+export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): string | undefined =>
+  roles.flatMap((role) => Object.keys(parameters).find((name) => parameters[name] === role) ?? [])[0]
 
 // --- Findings
 
@@ -92,6 +91,14 @@ export function pairFor({ pair, groups }: Tables, path: string, word: string, va
     .replace(/@(path|word|value)/g, (_, name: string) => (name === 'path' ? written : name === 'word' ? word : value))
     .replace('[]=', '=')
     .replace('=:', '=')
+}
+
+/** A condition without its value, as messages name it. */
+export function keyOfCondition(tables: Tables, { path, word, isNegated }: Condition): string {
+  if (tables.prefix === undefined) return path.text + word.text
+  const not = isNegated === true ? '$not' : ''
+  const words = [not, word.text].filter((one) => one !== '').join(tables.pair.includes(':') ? ':' : '][')
+  return pairFor(tables, path.text, words, '').replace(/=$|[=:]$/, '')
 }
 
 /** A word of a client in a message. */
@@ -119,6 +126,10 @@ export function findUnknown(
   const suggestion = isEdit ? { span: { start: name.start, end: name.end }, insert: near } : undefined
   find(client, 'field_unknown', name, { problem: 'name', name: shown(client, name), advice }, { suggestion })
 }
+
+/** Refuses a word of groups. */
+export const findWord = (client: Client, word: Token, advice: Advice): void =>
+  find(client, 'field_unknown', word, { problem: 'name', name: shown(client, word), advice: [advice] })
 
 /** Refuses a word that is no operator. */
 export function findUnknownWord(

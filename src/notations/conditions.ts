@@ -2,9 +2,10 @@
 import type { Advice, Finding, Span } from '../issue/index.ts'
 import { namesOf } from '../issue/index.ts'
 import { operatorNamed, operatorsFor, type OperatorName, type ResolvedField } from '../language/index.ts'
+import { own } from '../own.ts'
 import { encode, encodeKey, itemText, quoted } from '../query/encode.ts'
 import { decodeClear, keyOf, pairsFinding } from '../syntax/index.ts'
-import { find, findUnknown, findUnknownWord, isShown, shown, wordText } from './client.ts'
+import { find, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
 import type { FlatText } from './flat-text.ts'
 import type { Token } from './located.ts'
 import type { Client, Condition, Joined, Meaning, Told } from './tables.ts'
@@ -28,9 +29,6 @@ const complements: Readonly<Record<string, OperatorName>> = {
   in: 'nin',
   contains: 'doesNotContain',
 }
-/** The operators for several values. */
-const severals: Readonly<Record<string, OperatorName>> = { equals: 'in', notEqual: 'nin' }
-
 const isNot = (meaning: Meaning): boolean => meaning.startsWith('!')
 const operatorOf = (meaning: Meaning): OperatorName => meaning.replace('!', '') as OperatorName
 const negated = (meaning: Meaning): Meaning => (isNot(meaning) ? meaning.slice(1) : `!${meaning}`)
@@ -64,17 +62,12 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
     findUnknownWord(client, word, path.text, wordsFor(client, field), field.name)
     return []
   }
-  const given = tables.operators[word.text]!
-  const one = isUnder !== (condition.isNegated === true) ? negated(given) : given
   const several = isList || values.length > 1
-  const isOfList = several && tables.several !== undefined && one === 'equals' && field.lists.length > 0
-  const mark = isNot(one) ? '!' : ''
-  const operator = isOfList
-    ? tables.several!
-    : several
-      ? (severals[operatorOf(one)] ?? operatorOf(one))
-      : operatorOf(one)
-  const meaning = mark + operator
+  const ofSeveral = several && own(tables.severals ?? {}, word.text)
+  const given = ofSeveral || tables.operators[word.text]!
+  const placed = ofSeveral === 'all' && field.lists.length === 0 ? 'in' : given
+  const meaning = isUnder !== (condition.isNegated === true) ? negated(placed) : placed
+  const operator = operatorOf(meaning)
   const needed = neededFor(meaning)
   if (!operatorsFor(field, collection).some(({ name }) => name === needed)) {
     const advice: Advice = {
@@ -100,13 +93,14 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
   const flag = (text: string, isMade = false): Node =>
     node('exists', [{ text, start: word.start, end: word.end, isRaw: false }], isMade)
   if (values.length === 0) {
-    find(client, 'operand_empty', whole, { of: 'list', allowsEmptyText: false, parameter: null }, { path: field.name })
+    const expected = { kind: 'type', type: 'json', description: 'a list with a value in it' } as const
+    find(client, 'operand_invalid', whole, { subject: path.text, expected, advice: [] }, { path: field.name })
     return []
   }
   const nothing = values.find((value) => value.isNull)
   if (nothing !== undefined) {
-    if (operatorOf(one) === 'equals' && !several) return [flag(String(isNot(one)))]
-    if (operatorOf(one) === 'notEqual' && !several) return [flag('true')]
+    if (operator === 'equals' && !several) return [flag(String(isNot(meaning)))]
+    if (operator === 'notEqual' && !several) return [flag('true')]
     findNothing(client, field, nothing)
     return []
   }
@@ -155,8 +149,7 @@ function lower(client: Client, told: Told, isUnder: boolean): readonly Node[] {
   )
 }
 
-const findNoGroup = (client: Client, { word }: Joined): void =>
-  find(client, 'field_unknown', word, { problem: 'name', name: shown(client, word), advice: [{ kind: 'no_groups' }] })
+const findNoGroup = (client: Client, { word }: Joined): void => findWord(client, word, { kind: 'no_groups' })
 
 function together(
   client: Client,
@@ -269,15 +262,19 @@ function writeGroup(node: Node, writing: Writing, equals: string): void {
 
 // --- Limit
 
+/** The conditions in one, or in several that are joined. */
+export const leavesOf = (told: Told): readonly Condition[] =>
+  told.group === undefined ? [told] : told.members.flatMap(leavesOf)
+
 /** Finds the first condition beyond the limit of pairs. Parameters and reserved pairs count, too. */
-export function countOf({ given, source, read }: Client, told: readonly Told[]): Finding | undefined {
-  const { pairs } = read.limits
+export function countOf({ given, source, read, findings }: Client, told: readonly Told[]): Finding | undefined {
+  const { pairs } = read.limits!
   const named = Array.from(given).flatMap(([role, all]) => (role === 'filter' ? [] : all)).length
   const reserved = source.pairs.filter((pair) =>
     read.reservedNames.includes(decodeClear(source, keyOf(pair)) ?? ''),
   ).length
-  let left = pairs - named - reserved
-  const leaves = (one: Told): readonly Condition[] => (one.group === undefined ? [one] : one.members.flatMap(leaves))
-  const first = told.flatMap(leaves).find(() => left-- <= 0)
+  // A pair that is refused has a finding.
+  let left = pairs - named - reserved - findings.length
+  const first = told.flatMap(leavesOf).find(() => left-- <= 0)
   return first === undefined && left >= 0 ? undefined : pairsFinding(source, pairs, first?.whole.start ?? 0)
 }

@@ -9,13 +9,6 @@ export function wordFor({ operators }: Tables, name: string): string {
   return word === undefined ? name : wordText(word)
 }
 
-/** A key of this library, `total[gte]`, as the client writes it. */
-export function keyFor(tables: Tables, key: string): string {
-  const [, path = key, name = 'equals'] = /^(.*?)(?:\[(\w+)\])?$/.exec(key)!
-  const word = wordFor(tables, name)
-  return pairFor(tables, path, word === '=' ? '' : word, '').replace(/^filter=\{"|"?[=:]\}?$/g, '')
-}
-
 /** An example of a condition, `status[in]=paid,held`, as the client writes it; `undefined` where it has no word for it. */
 function exampleFor(tables: Tables, text: string): string | undefined {
   const [, path, name = 'equals', value] = /^([^[\]=&()]+)(?:\[(\w+)\])?=([^&"()]*)$/.exec(text) ?? []

@@ -47,10 +47,17 @@ export const jsonApi: Notation = /* @__PURE__ */ notation({
     },
     ...{ 'fields[*]': 'fields' },
   },
+  severals: { '': 'in' },
+  pages: [
+    ['page[number]', 'page[size]'],
+    ['page[after]', 'page[size]'],
+    ['page[before]', 'page[size]'],
+  ],
   sort: 'signs',
   unpaged: 'default',
   needs: [],
-  taken: ['type'],
+  taken: ['type', 'id'],
+  isTyped: true,
   links: { page: 'page[number]', next: 'page[after]', previous: 'page[before]', isNumbered: false },
   read: readBracketed,
   answer: {

@@ -20,6 +20,12 @@ export const jsonServer: Notation = /* @__PURE__ */ notation({
   parameters: {
     ...{ _sort: 'sort', _order: 'order', _start: 'start', _end: 'end', _limit: 'size', _page: 'page', q: 'search' },
   },
+  severals: { '': 'in', _ne: '!in' },
+  pages: [
+    ['_start', '_end'],
+    ['_start', '_limit'],
+    ['_page', '_limit'],
+  ],
   sort: 'second',
   unpaged: 'max',
   needs: ['offset', 'count'],

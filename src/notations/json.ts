@@ -144,21 +144,22 @@ function conditionsOf(client: Client, json: Json, prefix: Located | undefined): 
       return []
     }
     seen.add(name.text)
-    if (prefix === undefined && key.text === 'q' && !client.paths.has('q') && value.kind === 'scalar') {
+    const isSearch = prefix === undefined && key.text === client.tables.search && !client.paths.has(key.text)
+    if (isSearch && value.kind === 'scalar' && value.type === 'text') {
       const pair = { start: whole.start, end: whole.end, key, keySpan: path, value: value.token }
       client.given.set('search', [pair])
       return []
     }
-    if (value.kind === 'object') {
-      if (value.members.length === 0)
-        find(client, 'operand_empty', value.token, { of: 'value', allowsEmptyText: false, parameter: null })
-      return conditionsOf(client, value, key)
-    }
+    if (value.kind === 'object' && value.members.length > 0) return conditionsOf(client, value, key)
     const items = value.kind === 'list' ? value.items : [value]
     const values = items.flatMap((item) => (item.kind === 'scalar' ? [item.token] : []))
-    const nested = items.find((item) => item.kind !== 'scalar')
+    const nested = isSearch ? value : items.find((item) => item.kind !== 'scalar')
     if (nested !== undefined) {
-      const expected = { kind: 'type', type: 'json', description: 'a text, a number, true or false' } as const
+      const expected = {
+        kind: 'type',
+        type: 'json',
+        description: isSearch ? 'a text' : 'a text, a number, true or false',
+      } as const
       find(client, 'operand_invalid', nested.token, { subject: path.text, expected, advice: [] })
       return []
     }

@@ -24,6 +24,10 @@ export const nestPaginate: Notation = /* @__PURE__ */ notation({
   groups: { $not: 'not' },
   prefix: 'filter.',
   parameters: { sortBy: 'sort', select: 'fields', page: 'page', limit: 'size', cursor: 'cursor', search: 'search' },
+  pages: [
+    ['page', 'limit'],
+    ['cursor', 'limit'],
+  ],
   sort: 'words',
   repeats: true,
   unpaged: 'default',

@@ -4,16 +4,15 @@ import type { Advice, Facts, Finding, Span } from '../issue/index.ts'
 import { weakCache } from '../cache.ts'
 import type { Collection, ParameterName } from '../language/index.ts'
 import { own } from '../own.ts'
-import type { ReadText } from '../query/index.ts'
-import type { Bind, Bound, Notation } from '../query/index.ts'
+import type { Bind, Bound, Notation, Query, ReadText } from '../query/index.ts'
 import { sourceOf } from '../syntax/index.ts'
-import { clientOf, find, nameOfRole } from './client.ts'
-import { countOf, writeConditions } from './conditions.ts'
+import { clientOf, find, keyOfCondition, nameOfRole, wordText } from './client.ts'
+import { countOf, leavesOf, writeConditions } from './conditions.ts'
 import { flatText } from './flat-text.ts'
 import { locate } from './located.ts'
-import { adviceFor, keyFor, wordFor } from './hints.ts'
+import { adviceFor, wordFor } from './hints.ts'
 import { wantsCount, writeFields, writeOrder, writePage, writeSearch } from './parameters.ts'
-import type { Role, Tables } from './tables.ts'
+import type { Client, Role, Tables, Told } from './tables.ts'
 import { filled } from './template.ts'
 
 /** The roles that name a parameter of this library in messages. */
@@ -32,7 +31,9 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
   const viewOf = (collection: Collection): Collection => {
     const known = views.get(collection)
     if (known !== undefined) return known
-    const parameters = new Map(roles.map(([name, ...of]) => [name, nameOfRole(tables, ...of)] as const))
+    const parameters = new Map(
+      roles.map(([name, ...of]) => [name, nameOfRole(tables, ...of) ?? tables.search ?? name] as const),
+    )
     const view: Collection = Object.freeze({ ...collection, parameters, operators: new Map(), lists: undefined })
     views.set(collection, view)
     return view
@@ -51,14 +52,19 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
         throw new TypeError(
           `the collection must have the option ${option === 'count' ? 'count: true' : 'offset'}, which clients of ${tables.name} need`,
         )
-      const taken = Object.keys(tables.parameters).find((name) => reserved.includes(name))
-      if (taken !== undefined) throw new TypeError(`reserved has ${taken}, which is a parameter of ${tables.name}`)
+      for (const name of reserved) {
+        const { given, told } = pairNamed(tables, collection, name)
+        if (given.size > 0) throw new TypeError(`reserved has ${name}, which is a parameter of ${tables.name}`)
+        if (told.length > 0) throw new TypeError(`reserved has ${name}, which is a condition of ${tables.name}`)
+      }
       const field = Object.keys(tables.parameters).find(
         (name) => tables.pair.startsWith('@path') && collection.visible.paths.has(name),
       )
       if (field !== undefined)
         throw new TypeError(`${field} is a field of the schema, and a parameter of ${tables.name}`)
-      const place = tables.taken?.find((name) => collection.visible.paths.has(name))
+      const { visible, key } = collection
+      const isKey = (name: string) => key.length === 1 && key[0]!.name === name && name === 'id'
+      const place = tables.taken?.find((name) => visible.paths.has(name) && !isKey(name))
       if (place !== undefined)
         throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
     },
@@ -70,6 +76,18 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
       return { body: { ...whole, ...(body as object) }, headers }
     },
   } satisfies Notation)
+}
+
+/** A pair of a name that may be reserved, as the client means it: a parameter, a condition of a field, or neither. */
+function pairNamed(
+  tables: Tables,
+  collection: Collection,
+  name: string,
+): { given: Client['given']; told: readonly Told[] } {
+  const source = sourceOf(`${encodeURIComponent(name.toWellFormed())}=`, 0)
+  const client = clientOf(tables, collection, { reservedNames: [] }, source)
+  const told = tables.read(client).flatMap(leavesOf)
+  return { given: client.given, told: told.filter(({ path }) => client.paths.has(path.text)) }
 }
 
 function bound(tables: Tables, collection: Collection, view: Collection, read: ReadText, bind: Bind): Bound {
@@ -101,6 +119,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
     uses,
   } = bind(view, {
     ...{ ...read, source: sourceOf(flat.text(), 0), tooLong: undefined, limits: { ...limits, pairs: Infinity } },
+    isWritten: true,
     parameters: new Map(roles.map(([name]) => [named(name), name])),
     words: new Map((['and', 'or', 'not'] as const).map((word) => [named(word), word])),
   })
@@ -108,6 +127,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
   if (uses !== undefined)
     for (const [name, use] of uses.found)
       uses.found.set(name, Object.freeze({ ...use, span: Object.freeze(flat.origin(use.span)) }))
+  if (query !== undefined) findOtherWay(query)
   if (query === undefined || findings.length > 0) return { query: undefined, findings, uses }
   const at = ({ start, end }: Span): Span => {
     const origin = flat.origin({ start, end })
@@ -132,14 +152,28 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
   )
   return { query: Object.freeze({ ...query, filter: moved(query.filter), sort, count: isCounted }), findings, uses }
 
+  /** Of two parameters for cursors, each has the cursors of its direction. One with an offset counts from a row in front of it. */
+  function findOtherWay({ position, offset }: Query): void {
+    const pair = client.given.get('cursor')?.[0]
+    const { next, previous } = tables.links ?? {}
+    if (pair === undefined || next === previous || position === undefined || offset !== undefined) return
+    if (position.values.length === 0 || position.toward === (pair.key.text === next ? 'next' : 'previous')) return
+    const { text } = pair.key
+    find(client, 'parameter_invalid', pair.value, {
+      parameter: text,
+      expected: { kind: 'cursor' },
+      advice: [{ kind: 'drop_cursor' }],
+    })
+  }
+
   /** A request without a page gets at most `max` rows: more keys than that would have rows left out. */
   function findManyKeys(): void {
     const { key, limit } = collection
     const only = key[0]!
     if (key.length > 1) return
     for (const one of told) {
-      if (one.group !== undefined || client.paths.get(one.path.text) !== only || one.values.length <= limit.max)
-        continue
+      if (one.group !== undefined || client.paths.get(one.path.text) !== only) continue
+      if (one.values.length <= limit.max || one.values.length > limits.list) continue
       const span = { start: one.values[limit.max]!.start, end: one.values.at(-1)!.end }
       find(
         client,
@@ -163,15 +197,23 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
       }
       const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
       const [one] = advice ?? []
+      const origin = flat.origin(finding.span)
+      const condition = told
+        .flatMap(leavesOf)
+        .find(({ whole }) => whole.start <= origin.start && origin.start <= whole.end)
+      const isOfCondition = own(given as { of?: string }, 'of') === 'condition'
+      const key = (name: string) => (condition === undefined ? name : keyOfCondition(tables, condition))
       const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
       return {
         ...rest,
         parameters: {
           ...parameters,
           ...(advice !== undefined && { advice }),
-          ...(own(given, 'operator') && { operator: wordFor(tables, given.operator!) }),
-          ...(finding.code === 'duplicate_condition' && { name: keyFor(tables, given.name!) }),
-          ...(own(given, 'subject')?.endsWith(']') && { subject: keyFor(tables, given.subject!) }),
+          ...(own(given, 'operator') && {
+            operator: condition === undefined ? wordFor(tables, given.operator!) : wordText(condition.word.text),
+          }),
+          ...(finding.code === 'duplicate_condition' && isOfCondition && { name: key(given.name!) }),
+          ...(own(given, 'subject')?.endsWith(']') && { subject: key(given.subject!) }),
           ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
         },
         suggestion: isKept ? { span: flat.origin(suggestion.span), insert: suggestion.insert } : undefined,

@@ -68,7 +68,12 @@ export function writePage(client: Client, { flat, prefix }: Writing): PageChoice
   const isPaged = [size, page, start, end, cursor].some((pair) => pair !== undefined)
   if (maxOffset === undefined)
     for (const pair of [page, start, end]) if (pair !== undefined) findNoParameter(client, pair)
-  const [first, second] = [page, start ?? end, cursor].flatMap((pair) => pair ?? []).sort((a, b) => a.start - b.start)
+  const given = [size, page, start, end, cursor].flatMap((pair) => pair ?? []).sort((a, b) => a.start - b.start)
+  const [first] = given
+  const second = given.find((_, at) => {
+    const names = given.slice(0, at + 1).map(({ key }) => key.text)
+    return !tables.pages.some((together) => names.every((name) => together.includes(name)))
+  })
   if (second !== undefined) {
     const expected = { kind: 'one_of', parameters: [first!.key.text, second.key.text] } as const
     find(client, 'parameter_invalid', second.value, { parameter: second.key.text, expected, advice: [] })
@@ -144,12 +149,29 @@ const orders: {
   json: (client) => client.tables.readSort!(client),
 }
 
+/** Whether a list has more items than a list may have. */
+function isLong(client: Client, items: readonly Token[]): boolean {
+  const limit = client.read.limits!.list
+  const first = items[limit]
+  if (first === undefined) return false
+  const span = { start: first.start, end: items.at(-1)!.end }
+  find(client, 'limit_list', span, { of: 'parameter', found: items.length, limit })
+  return true
+}
+
 /** Writes the order, without what is found wrong. */
 export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
   const { collection } = client
   const { sortable, visible } = collection
   const names = Array.from(sortable.keys())
   const items = orders[client.tables.sort](client, locate)
+  if (
+    isLong(
+      client,
+      items.map(({ path }) => path),
+    )
+  )
+    return
   const valid = items.filter(({ path, isDescending }) => {
     const name = canonicalPath(collection, path.text)
     const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
@@ -170,9 +192,17 @@ export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (p
 export function writeFields(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
   const pairs = allOf(client, 'fields')
   if (pairs.length === 0) return
+  const { resource } = client.read
+  // The fields of another resource are not those of this one.
+  const other = pairs.find(
+    ({ key }) => client.tables.isTyped && resource !== undefined && key.text !== `fields[${resource}]`,
+  )
+  if (other !== undefined) return findNoParameter(client, other)
   if (client.collection.selectable === undefined) return findNoParameter(client, pairs[0]!)
+  const items = pairs.flatMap((pair) => split(locate(pair), /,/g))
+  if (isLong(client, items)) return
   flat.put(`&${prefix}fields=`)
-  for (const [at, item] of pairs.flatMap((pair) => split(locate(pair), /,/g)).entries()) {
+  for (const [at, item] of items.entries()) {
     if (at > 0) flat.put(',')
     flat.put(encode(item.text === '' ? '' : itemText(item.text)), item)
   }

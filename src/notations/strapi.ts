@@ -56,6 +56,10 @@ export const strapi: Notation = /* @__PURE__ */ notation({
     },
     ...{ 'pagination[withCount]': 'counted' },
   },
+  pages: [
+    ['pagination[page]', 'pagination[pageSize]'],
+    ['pagination[start]', 'pagination[limit]'],
+  ],
   sort: 'words',
   repeats: true,
   unpaged: 'max',

@@ -14,7 +14,7 @@ export function suffixed({ tables, paths }: Client, key: Located): readonly [pat
   const word = words.find((one) => paths.has(text.slice(0, length - one.length))) ?? words[0]
   if (word !== undefined) return at(length - word.length)
   // An unknown operator of a known path.
-  for (let end = text.lastIndexOf('_'); end > 0; end = text.lastIndexOf('_', end - 1))
+  for (let end = text.lastIndexOf('_'), left = 8; end > 0 && left > 0; end = text.lastIndexOf('_', end - 1), left--)
     if (paths.has(text.slice(0, end))) return at(end)
   return at(length)
 }

@@ -40,8 +40,8 @@ export interface Tables {
   readonly operators: Readonly<Record<string, Meaning>>
   /** The words of groups. */
   readonly groups?: Readonly<Record<string, 'and' | 'or' | 'not'>>
-  /** The operator of several values without a word, for a list. Elsewhere it is `in`. */
-  readonly several?: 'all'
+  /** The operators of several values, by the words that may have them. `all` is that of a list, and `in` that of another field. */
+  readonly severals?: Readonly<Record<string, Meaning>>
   /** `[*]` at the end of a name stands for any name in brackets. */
   readonly parameters: Readonly<Record<string, Role>>
   /** Where the order has its directions: a sign before a path, a word after it, a second parameter, or a list of JSON. */
@@ -50,10 +50,16 @@ export interface Tables {
   readonly endsAtLast?: true
   /** Reads an order of JSON. */
   readonly readSort?: (client: Client) => readonly { readonly path: Token; readonly isDescending: boolean }[]
+  /** The parameters of pages that go together. */
+  readonly pages: readonly (readonly string[])[]
+  /** The member of a filter that has the words of a search. */
+  readonly search?: string
   /** Whether the client may repeat the parameters of the order and of the fields. */
   readonly repeats?: true
   /** The name before the brackets of a condition, or before its path. */
   readonly prefix?: string
+  /** Whether the name in brackets of `fields` is that of the resource. */
+  readonly isTyped?: true
   /** Fields that the client has no place for. */
   readonly taken?: readonly string[]
   /** How many rows a request without a page gets. */
@@ -103,7 +109,7 @@ export interface Client {
   readonly collection: Collection
   /** The fields by the names that a text may have. */
   readonly paths: ReadonlyMap<string, ResolvedField>
-  readonly read: ReadText
+  readonly read: Pick<ReadText, 'reservedNames' | 'resource'> & Partial<Pick<ReadText, 'limits'>>
   readonly source: Source
   readonly findings: Finding[]
   readonly budget: Budget

@@ -1,5 +1,5 @@
 /** Conditions whose operators are at the beginning of the value: `filter.total=$not:$gte:5`. */
-import { findNoParameter, findUnknownWord } from './client.ts'
+import { find, findNoParameter, findUnknownWord } from './client.ts'
 import { cut, locate, type Token } from './located.ts'
 import { split } from './parameters.ts'
 import type { Client, Told } from './tables.ts'
@@ -18,13 +18,23 @@ export function readWorded(client: Client): readonly Told[] {
     const text = locate(source, value)
     let from = 0
     let isNegated = false
-    let word: Token = { text: '', start: path.end, end: path.end, isRaw: false }
+    const nothing: Token = { text: '', start: path.end, end: path.end, isRaw: false }
+    let word = nothing
+    let hasValue = true
     for (const { 0: found } of text.text.matchAll(/\$[a-z]+(?::|$)/giy)) {
       const one = cut(text, from, from + found.replace(':', '').length)
       from += found.length
-      const group = Object.hasOwn(tables.groups!, one.text)
-      if (group) isNegated = !isNegated
-      else if (Object.hasOwn(tables.operators, one.text)) word = one
+      hasValue = found.endsWith(':')
+      const isGroup = Object.hasOwn(tables.groups!, one.text)
+      const isKnown = isGroup || Object.hasOwn(tables.operators, one.text)
+      // Of two operators, nestjs-paginate ignores the first.
+      if (isKnown && (isGroup ? isNegated : word !== nothing)) {
+        const expected = { kind: 'type', type: 'operator', description: 'one operator, and $not once' } as const
+        find(client, 'operand_invalid', one, { subject: path.text, expected, advice: [] })
+        return []
+      }
+      if (isGroup) isNegated = true
+      else if (isKnown) word = one
       else {
         const words = Object.keys(tables.operators).filter((name) => name !== '')
         findUnknownWord(client, one, path.text, words)
@@ -32,6 +42,10 @@ export function readWorded(client: Client): readonly Told[] {
       }
     }
     const meaning = tables.operators[word.text]!
+    if (!hasValue && meaning !== '!exists') {
+      find(client, 'operand_empty', value, { of: 'value', allowsEmptyText: false, parameter: null })
+      return []
+    }
     const isList = ['in', 'range', 'all'].includes(meaning)
     const rest = cut(text, from, text.text.length)
     const trimmed = (item: Token): Token =>

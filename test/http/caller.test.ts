@@ -502,7 +502,7 @@ describe('mounting', () => {
       const response = await service(new Request(`http://x${path}?limit=1`, { headers }))
       expect([response.status, response.headers.get('accept-query')]).toEqual([
         200,
-        'application/x-www-form-urlencoded',
+        'application/x-www-form-urlencoded, application/json',
       ])
     },
   )

@@ -2,7 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService, type ServiceOptions } from '../../src/http/index.ts'
-import { and, defineCollection, defineSchema, field, narrow, parseQuery, type Query } from '../../src/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  narrow,
+  parseQuery,
+  printQuery,
+  type Query,
+} from '../../src/index.ts'
 import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi, type Notation } from '../../src/notations/index.ts'
 import { collection, idsOf, notations, orders, rows, type Order } from './orders.ts'
 
@@ -248,4 +257,142 @@ describe('what is wrong with a program is a TypeError when the service is made',
       'options.notation must be a notation of urlwhere/notations',
     )
   })
+})
+
+describe('reserved names', () => {
+  const issuesOf = (text: string, notation: Notation, reserved: readonly string[]) => {
+    const result = parseQuery(collection, text, { notation, reserved })
+    return result.ok
+      ? printQuery(collection, { ...result.query, count: false, limit: 10 })
+      : result.issues.map(({ code }) => code)
+  }
+  test('of another pair leave no condition out', () => {
+    expect(issuesOf('filters[status][$eq]=paid&status=draft', strapi, ['status'])).toBe('status=paid')
+    expect(issuesOf('filter={"status":"paid"}', reactAdmin, ['status'])).toBe('status=paid')
+    expect(issuesOf('filter[total][gte]=5', jsonApi, ['total[gte]', 'total'])).toBe('total[gte]=5')
+    expect(issuesOf('filter.status=paid', nestPaginate, ['status'])).toBe('status=paid')
+    expect(issuesOf('filters[note][$contains]=a', strapi, ['note[containsExact]', '$limit', '$$'])).toBe(
+      'note[containsExact]=a',
+    )
+  })
+  test('of a condition are a TypeError', () => {
+    for (const [notation, name] of [
+      [jsonServer, 'status'],
+      [jsonServer, 'total_gte'],
+      [jsonServer, 'day_gte'],
+      [strapi, 'filters[status]'],
+      [strapi, 'filters[$or][0][status][$eq]'],
+      [jsonApi, 'filter[total][gte]'],
+      [nestPaginate, 'filter.status'],
+    ] as const)
+      expect(() => issuesOf('', notation, [name]), name).toThrow(
+        `reserved has ${name}, which is a condition of ${notation.name}`,
+      )
+    expect(() => issuesOf('', jsonApi, ['fields[orders]'])).toThrow(
+      'reserved has fields[orders], which is a parameter of jsonApi',
+    )
+    expect(issuesOf('', strapi, ['filters[locale]', 'populate', '\ud800'])).toBe('')
+  })
+})
+
+test('a duplicate is named as the client wrote it', () => {
+  const messageOf = (text: string, notation: Notation) => {
+    const result = parseQuery(collection, text, { notation })
+    return !result.ok && result.issues[0].message
+  }
+  const twice = 'is already in the query'
+  expect(messageOf('filters[note][$ne]=a&filters[note][$not][$eq]=b', strapi)).toContain(
+    `filters[note][$not][$eq] ${twice}`,
+  )
+  expect(messageOf('filter.note=$not:a&filter.note=$not:b', nestPaginate)).toContain(`filter.note=$not ${twice}`)
+  expect(messageOf('filter={"id":1,"id_eq":2}', reactAdmin)).toContain(`id_eq ${twice}`)
+  expect(messageOf('sort=total,-total', jsonApi)).toBe('duplicate path: total is already in the order')
+})
+
+describe('cursors of jsonApi', () => {
+  const { ask } = serviceWith({ notation: jsonApi })
+  const linksOf = async (query: string) =>
+    ((await ask(`orders${query}`)).body as { links: Record<string, string> }).links
+  test('are those of the direction of their parameter', async () => {
+    const { next } = await linksOf('?page[size]=5')
+    const { next: third, prev } = await linksOf(next!)
+    expect((await ask(`orders${third}`)).status).toBe(200)
+    expect((await ask(`orders${prev}`)).status).toBe(200)
+    for (const link of [prev!.replace('before', 'after'), third!.replace('after', 'before')]) {
+      const { status, body } = await ask(`orders${link}`)
+      expect([status, body]).toMatchObject([400, { errors: [{ code: 'parameter_invalid' }] }])
+    }
+  })
+})
+
+test('links lead on by a cursor behind the largest offset, and none leads behind it', async () => {
+  const few = narrow(collection, { offset: { max: 20 } })
+  const { ask } = serviceWith({ notation: nestPaginate, collections: { orders: { ...listed, collection: few } } })
+  let link: string | undefined = '?limit=10'
+  const ids: number[] = []
+  const metas: object[] = []
+  while (link !== undefined) {
+    const { status, body } = await ask(`orders${link}`)
+    expect(status).toBe(200)
+    const { data, links, meta } = body as { data: Order[]; links: Record<string, string>; meta: object }
+    expect(links['last']).toBe(undefined)
+    ids.push(...idsOf(data))
+    metas.push(meta)
+    link = links['next']
+  }
+  expect(ids).toEqual(rows.map(({ id }) => id))
+  expect(metas.map((meta) => (meta as { currentPage?: number }).currentPage)).toEqual([
+    1,
+    2,
+    3,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('the fields of another resource are not those of this one', async () => {
+  const { ask } = serviceWith({ notation: jsonApi })
+  const { status, body } = await ask('orders?fields[customers]=id')
+  expect([status, body]).toMatchObject([
+    400,
+    { errors: [{ code: 'field_unknown', source: { parameter: 'fields[customers]' } }] },
+  ])
+  expect((await ask('orders?fields[orders]=id')).status).toBe(200)
+})
+
+test('a fault of an object in a QUERY has the form of its answer', async () => {
+  const { ask } = serviceWith({ notation: strapi })
+  const { body } = await ask('orders', {
+    method: 'QUERY',
+    headers: { 'content-type': 'application/json' },
+    body: '{"totl":1}',
+  })
+  expect(body).toMatchObject({ status: 400, issues: [{ code: 'field_unknown', member: 'totl' }] })
+})
+
+test('a resource of jsonApi has its key in id alone', () => {
+  const fields = { id: field.integer(), seller: field.string() }
+  const parse = (key: 'id' | ['seller', 'id']) => () =>
+    parseQuery(defineCollection(defineSchema(fields), { key }), '', { notation: jsonApi })
+  expect(parse('id')).not.toThrow()
+  expect(parse(['seller', 'id'])).toThrow('id is a field of the schema, which jsonApi has another meaning for')
+})
+
+test('a text of the usual length is read in little time, however it nests', () => {
+  const texts: readonly (readonly [Notation, string])[] = [
+    [jsonServer, `${'_'.repeat(7_900)}=1`],
+    [strapi, `filters${'[a]'.repeat(2_600)}=1`],
+    [strapi, `filters${'[$and][0]'.repeat(880)}[id]=1`],
+    [strapi, `filters[id][$in]${'[0]'.repeat(2_600)}=1`],
+    [jsonApi, `filter${'[a]'.repeat(2_600)}=1`],
+    [jsonApi, `sort=${','.repeat(7_900)}`],
+    [nestPaginate, `filter.note=${'$not:'.repeat(1_500)}a`],
+    [reactAdmin, `filter=${'{"a":'.repeat(1_500)}`],
+  ]
+  for (const [notation, text] of texts) {
+    const start = performance.now()
+    expect(parseQuery(collection, text, { notation }).ok).toBe(false)
+    expect(performance.now() - start, text.slice(0, 20)).toBeLessThan(500)
+  }
 })

@@ -18,6 +18,10 @@ export type ReadText = {
   /** In milliseconds since 1970. */
   readonly now: number | undefined
   readonly notation: Notation | undefined
+  /** The name of the collection in a service. */
+  readonly resource?: string
+  /** Whether a notation wrote the text: no pair of it is reserved. */
+  readonly isWritten?: true
 } & Names &
   (
     | { readonly source: Source; readonly tooLong: undefined }

@@ -126,7 +126,7 @@ function start(schema: Schema, read: ReadText, source: Source, collection: Colle
  */
 function readOther(
   progress: Progress,
-  { words, parameters, reservedNames }: ReadText,
+  { words, parameters, reservedNames, isWritten }: ReadText,
   pair: RawPair,
 ): number | undefined {
   const { source, findings } = progress
@@ -145,7 +145,7 @@ function readOther(
     return undefined
   }
   if (progress.left-- === 0) return start
-  if (name !== undefined && reservedNames.includes(name)) {
+  if (name !== undefined && isWritten !== true && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (name !== undefined && (word !== undefined || parameters.has(name))) {
