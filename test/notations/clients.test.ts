@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isFull } from '../effort.ts'
-import { idsOf, idsWhere, isInstalled, rows, startServer, type Order } from './orders.ts'
+import { idsOf, idsWhere, isInstalled, checkLog, rows, startServer, type Order } from './orders.ts'
 
 test('the clients are installed', ({ skip }) => {
   if (isInstalled) return
@@ -50,9 +50,9 @@ afterEach(() => {
   log.push(...server.requests.splice(0))
   expect(server.errors.splice(0)).toEqual([])
 })
-afterAll(() => {
-  if (process.env['SHOW_REQUESTS'] !== undefined) process.stdout.write(`${log.join('\n')}\n`)
-})
+/** The last test of each client: a log of all that it sent. */
+const testLog = (client: string) =>
+  test('its requests and their rows are those in the log', () => checkLog(client, log.splice(0)))
 
 const byTotal = (order: Order) => order.total ?? -Infinity
 /** The order of the service: no value first, then by the key in the direction of the order. */
@@ -165,6 +165,8 @@ describe.skipIf(!isInstalled).each(['ra-data-json-server', 'ra-data-simple-rest'
     })
     await expect(list({}, { page: 1, perPage: 500 })).rejects.toMatchObject({ status: 400 })
   })
+
+  testLog(client)
 })
 
 describe.skipIf(!isInstalled)('@refinedev/simple-rest', () => {
@@ -220,6 +222,8 @@ describe.skipIf(!isInstalled)('@refinedev/simple-rest', () => {
       ...{ statusCode: 400, message: 'unknown field "staus": did you mean status?' },
     })
   })
+
+  testLog('@refinedev/simple-rest')
 })
 
 describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
@@ -313,6 +317,8 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
     }
     await expect(refused).rejects.toMatchObject({ statusCode: 400, response: { data: { data: null, error } } })
   })
+
+  testLog('@refinedev/strapi-v4')
 })
 
 describe.skipIf(!isInstalled)('kitsu', () => {
@@ -341,6 +347,21 @@ describe.skipIf(!isInstalled)('kitsu', () => {
   test('resources have the type, the id and the other fields', async () => {
     const { data } = await list({ filter: { id: 4 } })
     expect(data).toEqual([{ ...rows[3], id: '4', type: 'orders' }])
+  })
+
+  test.each(['total', '-total'])('every page forward and back: %s', async (sort) => {
+    const pages = async (number: number): Promise<Listed> => {
+      const { data, meta } = await list({ sort, page: { number, size: 8 } })
+      return { data, total: meta.page.total }
+    }
+    expect(await walk(pages, 8)).toEqual(sorted(sort === '-total'))
+  })
+
+  test('many ids', async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => at + 2)
+    expect(idsOf((await list({ filter: { id: ids.join(',') }, page: { size: 40 } })).data)).toEqual(ids)
+    // The client repeats the pair of an array, which JSON:API has no meaning for.
+    await expect(list({ filter: { id: [1, 2] } })).rejects.toMatchObject({ errors: [{ code: 'duplicate_condition' }] })
   })
 
   test('fields, and pages by number', async () => {
@@ -391,6 +412,68 @@ describe.skipIf(!isInstalled)('kitsu', () => {
       ],
     })
   })
+
+  testLog('kitsu')
+})
+
+describe.skipIf(!isInstalled)('coloquent', () => {
+  interface Found {
+    getData(): readonly { getApiId(): string; getAttribute(name: string): unknown }[]
+  }
+  interface Builder {
+    where(path: string, value: string | number): Builder
+    orderBy(path: string, direction: 'asc' | 'desc'): Builder
+    option(name: string, value: string): Builder
+    get(page?: number): Promise<Found>
+  }
+  let Orders: { query(): Builder }
+  beforeAll(async () => {
+    type Base = (new () => object) & { query(): Builder }
+    const { Model, PaginationStrategy } = (await load('coloquent')) as {
+      readonly Model: Base
+      readonly PaginationStrategy: { readonly PageBased: number }
+    }
+    Orders = class extends Model {
+      static readonly pageSize = 8
+      static readonly paginationStrategy = PaginationStrategy.PageBased
+      readonly jsonApiType = 'orders'
+      getJsonApiBaseUrl(): string {
+        return `${server.url}/jsonApi`
+      }
+    }
+  })
+  const idsIn = (found: Found) => found.getData().map((one) => Number(one.getApiId()))
+
+  test.each<readonly [string, string | number, (order: Order) => boolean]>([
+    ['status', 'paid', ({ status }) => status === 'paid'],
+    ['status', 'paid,held', ({ status }) => status !== 'new'],
+    ['id', '3,1,52', ({ id }) => [1, 3, 52].includes(id)],
+    ['total', 7, ({ total }) => total === 7],
+    ['customer.name', 'Ann', ({ customer }) => customer.name === 'Ann'],
+  ])('where %s is %s', async (path, value, holds) => {
+    expect(idsIn(await Orders.query().where(path, value).get())).toEqual(idsWhere(holds).slice(0, 8))
+  })
+
+  test('an operator is an option', async () => {
+    const found = await Orders.query().option('filter[total][gte]', '20').option('filter[note][exists]', 'true').get()
+    const holds = ({ total, note }: Order) => total! >= 20 && note !== undefined
+    expect(idsIn(found)).toEqual(idsWhere(holds).slice(0, 8))
+    expect(found.getData()[0]!.getAttribute('status')).toBe(rows.find(holds)!.status)
+  })
+
+  test.each(['asc', 'desc'] as const)('every page forward and back: %s', async (direction) => {
+    const pages = async (page: number): Promise<Listed> => {
+      const found = await Orders.query().orderBy('total', direction).get(page)
+      return { data: idsIn(found).map((id) => rows[id - 1]!), total: rows.length }
+    }
+    expect(await walk(pages, 8)).toEqual(sorted(direction === 'desc'))
+  })
+
+  test('a fault', async () => {
+    await expect(Orders.query().where('staus', 'paid').get()).rejects.toThrow('Request failed with status code 400')
+  })
+
+  testLog('coloquent')
 })
 
 describe('nestjs-paginate', () => {

@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
+import { expect } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService, type ServiceOptions } from '../../src/http/index.ts'
 import { and, defineCollection, defineSchema, field, type Query } from '../../src/index.ts'
@@ -58,6 +59,10 @@ export const rows: readonly Order[] = Array.from({ length: 53 }, (_, at): Order 
   }
 })
 
+/** Compares the requests of a client, and the rows of their answers, with those in `requests/`. `vitest -u` writes them. */
+export const checkLog = (client: string, requests: readonly string[]): Promise<void> =>
+  expect(`${requests.join('\n')}\n`).toMatchFileSnapshot(`requests/${client.replace('/', '-')}.txt`)
+
 export const isInstalled = existsSync(join(import.meta.dirname, 'node_modules/ra-core'))
 
 const { compile, compileQuery } = memoryBackend()
@@ -80,7 +85,10 @@ export async function startServer(options: Partial<ServiceOptions<object>> = {})
   const fetch = async (request: Request) => {
     const answer = await service(request)
     const { pathname, search } = new URL(request.url)
-    requests.push(`${request.method} ${pathname}${decodeURIComponent(search)} → ${answer.status}`)
+    const body: unknown = await answer.clone().json()
+    const found = Array.isArray(body) ? body : ((body as { data?: readonly object[] | null }).data ?? [])
+    const rowsOf = answer.ok ? `: rows ${found.map((row) => (row as Order).id).join(' ') || 'none'}` : ''
+    requests.push(`${request.method} ${pathname}${decodeURIComponent(search)} → ${answer.status}${rowsOf}`)
     return answer
   }
   const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server

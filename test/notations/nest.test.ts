@@ -1,0 +1,217 @@
+/** nestjs-paginate itself, on a database in memory: its links lead through our pages, ours through its, and both select the same rows. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { byEffort } from '../effort.ts'
+import { idsOf, isInstalled, checkLog, rows, startServer, type Order } from './orders.ts'
+
+const load = createRequire(join(import.meta.dirname, 'package.json'))
+
+interface Paginated {
+  readonly data: readonly Order[]
+  readonly meta: {
+    readonly totalItems: number
+    readonly totalPages: number
+    readonly currentPage: number
+    readonly itemsPerPage: number
+    readonly sortBy: readonly (readonly [string, string])[]
+  }
+  readonly links: Readonly<Record<string, string | undefined>>
+}
+type ParamFactory = (data: unknown, context: object) => object
+interface NestPaginate {
+  readonly Paginate: () => (target: object, name: string, index: number) => void
+  readonly paginate: (query: object, repository: object, config: object) => Promise<Paginated>
+}
+interface TypeOrm {
+  readonly DataSource: new (options: object) => {
+    initialize(): Promise<unknown>
+    getRepository(entity: object): { insert(all: readonly object[]): Promise<unknown> }
+    destroy(): Promise<void>
+  }
+  readonly EntitySchema: new (options: object) => object
+}
+
+const columns = ['id', 'status', 'total', 'note', 'day'] as const
+const all = ['$eq', '$gt', '$gte', '$in', '$null', '$lt', '$lte', '$btw', '$ilike', '$sw', '$not']
+const filterableColumns = Object.fromEntries(columns.map((name) => [name, all]))
+
+describe.skipIf(!isInstalled)('nestjs-paginate', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  let theirs: (query: string) => Promise<Paginated>
+  let end: () => Promise<void>
+  beforeAll(async () => {
+    server = await startServer()
+    load('reflect-metadata')
+    const { Paginate, paginate } = load('nestjs-paginate') as NestPaginate
+    const { DataSource, EntitySchema } = load('typeorm') as TypeOrm
+    class Target {
+      list(): void {}
+    }
+    Paginate()(Target.prototype, 'list', 0)
+    const { getMetadata } = Reflect as unknown as {
+      getMetadata: (...given: unknown[]) => Record<string, { factory: ParamFactory }>
+    }
+    const [{ factory } = { factory: undefined }] = Object.values(getMetadata('__routeArguments__', Target, 'list'))
+    const entity = new EntitySchema({
+      name: 'Order',
+      columns: {
+        id: { type: 'integer', primary: true },
+        status: { type: 'text' },
+        total: { type: 'real', nullable: true },
+        note: { type: 'text', nullable: true },
+        day: { type: 'text' },
+      },
+    })
+    const source = new DataSource({
+      type: 'better-sqlite3',
+      driver: Database,
+      database: ':memory:',
+      entities: [entity],
+      synchronize: true,
+    })
+    await source.initialize()
+    end = () => source.destroy()
+    const repository = source.getRepository(entity)
+    await repository.insert(
+      rows.map(({ id, status, total = null, note = null, day }) => ({ id, status, total, note, day })),
+    )
+    const config = {
+      ...{ sortableColumns: columns, searchableColumns: ['note'], filterableColumns, defaultSortBy: [['id', 'ASC']] },
+      ...{ defaultLimit: 10, maxLimit: 40 },
+    }
+    theirs = (query) => {
+      const { pathname, search, searchParams } = new URL(query, 'http://x/nestPaginate/orders')
+      const names = [...new Set(searchParams.keys())]
+      const given = names.map((name): [string, string | string[]] => {
+        const values = searchParams.getAll(name)
+        return [name, values.length === 1 ? values[0]! : values]
+      })
+      const request = {
+        ...{ protocol: 'http', query: Object.fromEntries(given), originalUrl: pathname + search },
+        get: () => 'x',
+      }
+      const context = { getType: () => 'http', switchToHttp: () => ({ getRequest: () => request }) }
+      return paginate(factory!(undefined, context), repository, config)
+    }
+  })
+  afterAll(async () => {
+    await end()
+    await server.stop()
+  })
+
+  const ours = async (query: string) => {
+    const answer = await fetch(new URL(query, `${server.url}/nestPaginate/orders`))
+    return {
+      status: answer.status,
+      body: (await answer.json()) as Paginated & { readonly issues: readonly { readonly code: string }[] },
+    }
+  }
+  /** A link of theirs, which has an origin, for our server. */
+  const toOurs = (link: string) => new URL(link).search
+
+  test('its links lead through our pages, forward and back', async () => {
+    const start = '?filter.total=$not:$null&sortBy=total:DESC&sortBy=id:DESC&limit=8'
+    const followed: string[] = []
+    for (const way of ['next', 'previous'] as const) {
+      let query: string | undefined = way === 'next' ? start : followed.at(-1)!
+      while (query !== undefined) {
+        if (way === 'next') followed.push(query)
+        const [page, { status, body }] = await Promise.all([theirs(query), ours(query)])
+        expect(status).toBe(200)
+        expect(idsOf(body.data)).toEqual(idsOf(page.data))
+        for (const name of ['totalItems', 'totalPages', 'currentPage', 'itemsPerPage', 'sortBy'] as const)
+          expect(body.meta[name]).toEqual(page.meta[name])
+        const link: string | undefined = page.links[way]
+        query = link === undefined ? undefined : toOurs(link)
+      }
+    }
+    expect(followed.length).toBe(6)
+  })
+
+  test('our links lead through its pages', async () => {
+    let query: string | undefined = '?filter.status=$in:paid,held&sortBy=note:ASC&sortBy=id:ASC&limit=8&page=1'
+    let pages = 0
+    while (query !== undefined) {
+      const [page, { body }] = await Promise.all([theirs(query), ours(query)])
+      expect(idsOf(page.data)).toEqual(idsOf(body.data))
+      expect(page.data.length).toBeGreaterThan(0)
+      pages++
+      query = body.links['next']
+    }
+    expect(pages).toBe(5)
+  })
+
+  test('its requests and their rows are those in the log', () => checkLog('nestjs-paginate', server.requests))
+
+  const number = fc.integer({ min: 0, max: 50 }).map(String)
+  const word = fc.constantFrom('Surf', 'surf', 'KAYAK', 'Surf 2', 'kayak 1', '4')
+  const status = fc.constantFrom('paid', 'held', 'new')
+  const day = fc.constantFrom('2024-01-05', '2024-01-20')
+  const listOf = (values: fc.Arbitrary<string>) =>
+    fc.array(values, { minLength: 1, maxLength: 3 }).map((some) => `$in:${some.join(',')}`)
+  const compared = (values: fc.Arbitrary<string>) =>
+    fc.oneof(
+      values,
+      fc.tuple(fc.constantFrom('$eq', '$gt', '$gte', '$lt', '$lte'), values).map((both) => both.join(':')),
+      listOf(values),
+      fc.tuple(values, values).map(([a, b]) => `$btw:${a < b ? a : b},${a < b ? b : a}`),
+      fc.constant('$null'),
+    )
+  const texts = fc.oneof(
+    fc.tuple(fc.constantFrom('$eq', '$ilike', '$sw'), word).map((both) => both.join(':')),
+    word,
+    listOf(word),
+    fc.constant('$null'),
+  )
+  const condition = fc
+    .oneof(
+      fc.tuple(fc.constant('status'), fc.oneof(status, listOf(status))),
+      fc.tuple(fc.constant('total'), compared(number)),
+      fc.tuple(fc.constant('note'), texts),
+      fc.tuple(fc.constant('day'), compared(day)),
+    )
+    .chain(([name, value]) =>
+      fc.constantFrom('', '$not:').map((not): [string, string] => [`filter.${name}`, not + value]),
+    )
+  test('both select the same rows in the same order', async () => {
+    let same = 0
+    const codes = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(condition, { maxLength: 3 }),
+        fc.constantFrom(...columns),
+        fc.constantFrom('ASC', 'DESC'),
+        fc.integer({ min: 1, max: 3 }),
+        fc.option(word, { nil: undefined, freq: 4 }),
+        async (conditions, sort, direction, page, search) => {
+          const pairs: [string, string][] = [
+            ...conditions,
+            ...([
+              ['sortBy', `${sort}:${direction}`],
+              ...(sort === 'id' ? [] : [['sortBy', `id:${direction}`]]),
+              ...(search === undefined || search.includes(' ') ? [] : [['search', search]]),
+              ['page', String(page)],
+              ['limit', '7'],
+            ] as [string, string][]),
+          ]
+          const query = `?${new URLSearchParams(pairs)}`
+          const { status: code, body } = await ours(query)
+          if (code !== 200) {
+            for (const issue of body.issues) codes.add(issue.code)
+            return
+          }
+          const expected = await theirs(query)
+          expect(idsOf(body.data), decodeURIComponent(query)).toEqual(idsOf(expected.data))
+          expect(body.meta.totalItems).toBe(expected.meta.totalItems)
+          same++
+        },
+      ),
+      { numRuns: byEffort(3_000, 300) },
+    )
+    expect([...codes]).toEqual(['duplicate_condition'])
+    expect(same).toBeGreaterThan(byEffort(2_000, 200))
+  })
+})
