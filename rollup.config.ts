@@ -29,6 +29,9 @@ export const entry = {
 const js = async (code: string, options: TransformOptions) =>
   (await transform(code, { target: 'node22', ...options })).code
 
+/** Entries of which a program uses few functions. */
+const ofManyFunctions = ['grids', 'notations']
+
 /** Types are taken out. Names and short lines stay: Node prints the line that throws. */
 const typescript: Plugin = {
   name: 'typescript',
@@ -36,7 +39,8 @@ const typescript: Plugin = {
   async renderChunk(code, { name, isEntry }, { format }) {
     if (name === 'chevrotain') return undefined
     // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared ES modules.
-    if (format === 'es' && !isEntry) return withoutSpaces(await js(code, { minifyIdentifiers: true }))
+    if (format === 'es' && (!isEntry || ofManyFunctions.includes(name)))
+      return withoutSpaces(await js(code, { minifyIdentifiers: true }))
     // Names at the top level stay, which a stack trace prints; those inside of functions become short.
     return js(code, { minify: true, lineLimit: 200 })
   },

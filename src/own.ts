@@ -7,6 +7,16 @@ export const own = <T extends object, K extends keyof T>(object: T, name: K): T[
 /** A copy that inherits nothing: an option object, or an answer, whose optional properties are read. */
 export const ownOf = <T extends object>(object: T): T => ({ __proto__: null, ...object })
 
+/**
+ * Whether all that an object holds is in its own members: it is plain, or has some. A `Promise`, a `Map` and a `URLSearchParams` hold
+ * their contents elsewhere, and look empty.
+ */
+export function holdsMembers(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  // The prototype of plain objects inherits nothing, also where it is that of another realm.
+  return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(object).length > 0
+}
+
 /** A property of the object or of its class: callers implement interfaces by classes, and entities have getters. */
 export function member<T extends object, K extends keyof T>(object: T, name: K): T[K] | undefined {
   let owner: unknown = object

@@ -7,7 +7,7 @@ import {
   expect,
   group,
   inside,
-  isNumeric,
+  isList,
   isTooDeep,
   nameOf,
   numberOf,
@@ -47,51 +47,54 @@ const one =
   (column, [value]) =>
     say(column, name, value)
 const not = (column: Column, filter: Said): Said => group(column.reading, column.at, 'not', [filter])
-const blank = {
-  blank: (column) => say(column, 'exists', false),
-  notBlank: (column) => say(column, 'exists', true),
-} satisfies Laws
-
-const texts: Laws = {
-  contains: one('contains'),
-  notContains: one('doesNotContain'),
-  equals: one('equalsIgnoreCase'),
-  notEqual: (column, [value]) => not(column, say(column, 'equalsIgnoreCase', value)),
-  startsWith: one('startsWith'),
-  endsWith: one('endsWith'),
-}
-/** Rows without a value fail each comparison, `notEqual` too. */
-const scalars: Laws = {
-  equals: one('equals'),
-  notEqual: (column, [value]) => all([say(column, 'exists', true), say(column, 'notEqual', value)]),
-  greaterThan: one('gt'),
-  greaterThanOrEqual: one('gte'),
-  lessThan: one('lt'),
-  lessThanOrEqual: one('lte'),
-  // Both bounds are excluded, unless a column says otherwise.
-  inRange: (column, [from, to]) => all([say(column, 'gt', from), say(column, 'lt', to)]),
-  ...blank,
-}
-const numbers = { number: scalars, bigint: scalars }
-const dates = { date: scalars, dateString: scalars }
 /** The conditions of each type of field, by `filterType`. */
-const laws: Readonly<Record<string, Readonly<Record<string, Laws>>>> = {
-  string: { text: texts },
-  enumeration: { text: { ...texts, ...blank } },
-  uuid: { text: { equals: one('equals'), notEqual: one('notEqual'), ...blank } },
-  integer: numbers,
-  number: numbers,
-  bigint: numbers,
-  decimal: numbers,
-  date: dates,
-  boolean: {
+function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
+  const blank = {
+    blank: (column) => say(column, 'exists', false),
+    notBlank: (column) => say(column, 'exists', true),
+  } satisfies Laws
+
+  const texts: Laws = {
+    contains: one('contains'),
+    notContains: one('doesNotContain'),
+    equals: one('equalsIgnoreCase'),
+    notEqual: (column, [value]) => not(column, say(column, 'equalsIgnoreCase', value)),
+    startsWith: one('startsWith'),
+    endsWith: one('endsWith'),
+  }
+  /** Rows without a value fail each comparison, `notEqual` too. */
+  const scalars: Laws = {
+    equals: one('equals'),
+    notEqual: (column, [value]) => all([say(column, 'exists', true), say(column, 'notEqual', value)]),
+    greaterThan: one('gt'),
+    greaterThanOrEqual: one('gte'),
+    lessThan: one('lt'),
+    lessThanOrEqual: one('lte'),
+    // Both bounds are excluded, unless a column says otherwise.
+    inRange: (column, [from, to]) => all([say(column, 'gt', from), say(column, 'lt', to)]),
+    ...blank,
+  }
+  const numbers = { number: scalars, bigint: scalars }
+  const dates = { date: scalars, dateString: scalars }
+  return {
+    string: { text: texts },
+    enumeration: { text: { ...texts, ...blank } },
+    uuid: { text: { equals: one('equals'), notEqual: one('notEqual'), ...blank } },
+    integer: numbers,
+    number: numbers,
+    bigint: numbers,
+    decimal: numbers,
+    date: dates,
     boolean: {
-      true: (column) => say(column, 'equals', true),
-      false: (column) => say(column, 'equals', false),
-      ...blank,
+      boolean: {
+        true: (column) => say(column, 'equals', true),
+        false: (column) => say(column, 'equals', false),
+        ...blank,
+      },
     },
-  },
+  }
 }
+const laws = /* @__PURE__ */ lawsOf()
 
 const isNone = (value: unknown): boolean => value === undefined || value === null
 /** How many operands a condition has. */
@@ -116,11 +119,13 @@ function operandOf(column: Column, filterType: string, value: unknown): unknown 
   return expect(reading, at, filterType === 'number' ? 'a number' : 'a text that is not empty', field)
 }
 
+/** @param more the members that it has as a part of what is around it. */
 function readCondition(
   reading: Reading,
   at: string,
   field: Column['field'],
   model: Readonly<Record<string, any>>,
+  more: readonly string[],
 ): Said {
   const { filterType, type } = model
   const column = { reading, at: inside(at, 'type'), field }
@@ -133,10 +138,15 @@ function readCondition(
   const known = kinds[filterType]!
   if (!Object.hasOwn(known, nameOf(type))) return refuseOperator(column, type, false, Object.keys(known))
   const names = filterType === 'date' && !('filter' in model) ? ['dateFrom', 'dateTo'] : ['filter', 'filterTo']
+  objectAt(reading, model, at, ['filterType', 'type', ...names, ...more])
   const { found } = reading
-  const operands = names
-    .slice(0, countOf(type))
-    .map((name) => operandOf({ reading, at: inside(at, name), field }, filterType, model[name]))
+  const count = countOf(type)
+  const operands = names.flatMap((name, index) => {
+    const operand = { reading, at: inside(at, name), field }
+    if (index < count) return [operandOf(operand, filterType, model[name])]
+    if (!isNone(model[name])) expect(reading, operand.at, 'no value', field)
+    return []
+  })
   return reading.found > found
     ? undefined
     : known[type]!({ ...column, at: operands.length > 0 ? inside(at, names[0]!) : column.at }, operands)
@@ -145,11 +155,12 @@ function readCondition(
 /** The keys of a set are texts, and `null` for no value. */
 function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Said {
   const column = { reading, at, field }
-  const keys = listAt(reading, given, at, 500)
+  const keys = listAt(reading, given, at, 0, 500)
   const isText = field.type === 'string'
   if (
     field.type === 'datetime' ||
     field.literal === 'object' ||
+    (field.lists.length > 0 && !isList(field)) ||
     isNone(given) ||
     ((isText || field.lists.length > 0) && keys.includes(null))
   )
@@ -164,42 +175,49 @@ function readSet(reading: Reading, at: string, field: Column['field'], given: un
       ...values.map((value) => say(column, 'equals', value === 'true' || (value === 'false' ? false : value))),
     )
   else if (values.length > 0 || keys.length === 0)
-    filters.push(say(column, 'in', ...values.map((value) => (isNumeric(field) ? numberOf(value) : value))))
+    filters.push(say(column, 'in', ...values.map((value) => numberOf(field, value))))
   return group(reading, at, 'or', filters)
 }
 
 const joined = (reading: Reading, at: string, operator: unknown, filters: readonly Said[]): Said => {
-  const said = filters.filter((filter) => filter !== undefined)
   if (operator !== 'AND' && operator !== 'OR') return expect(reading, at, 'AND or OR')
-  return operator === 'OR' ? group(reading, at, 'or', said) : all(said)
+  return operator === 'OR' ? group(reading, at, 'or', filters) : all(filters)
 }
 
 /** Reads the filter of a column. */
-function readColumn(reading: Reading, at: string, field: Column['field'], given: unknown, depth: number): Said {
-  const model = objectAt(reading, given, at, [
-    ...[
-      'filterType',
-      'type',
-      'filter',
-      'filterTo',
-      'dateFrom',
-      'dateTo',
-      'operator',
-      'conditions',
-      'values',
-      'filterModels',
-      'colId',
-    ],
-  ])
+function readColumn(
+  reading: Reading,
+  at: string,
+  field: Column['field'],
+  given: unknown,
+  depth: number,
+  more: readonly string[] = [],
+): Said {
+  const model = objectAt(reading, given, at)
   if (isTooDeep(reading, at, depth)) return undefined
-  if (model.filterType === 'set') return readSet(reading, inside(at, 'values'), field, model.values)
-  const parts = (name: string) =>
-    listAt(reading, model[name], inside(at, name)).map((item, index) =>
-      isNone(item) ? undefined : readColumn(reading, inside(inside(at, name), index), field, item, depth + 1),
-    )
-  if (model.filterType === 'multi') return joined(reading, at, 'AND', parts('filterModels'))
-  if (model.operator === undefined) return readCondition(reading, at, field, model)
-  return joined(reading, inside(at, 'operator'), model.operator, parts('conditions'))
+  const { filterType, operator } = model
+  const member =
+    filterType === 'set'
+      ? 'values'
+      : filterType === 'multi'
+        ? 'filterModels'
+        : operator === undefined
+          ? undefined
+          : 'conditions'
+  if (member === undefined) return readCondition(reading, at, field, model, more)
+  objectAt(reading, model, at, ['filterType', member, ...(member === 'conditions' ? ['operator'] : more)])
+  const place = inside(at, member)
+  if (member === 'values') return readSet(reading, place, field, model.values)
+  const items = listAt(reading, model[member], place, 1)
+  // A filter of several has `null` for one that is not set.
+  const isSet = (item: unknown) => member === 'conditions' || !isNone(item)
+  if (items.length > 0 && !items.some(isSet)) return expect(reading, place, 'a list with a filter', field)
+  const parts = items.flatMap((item, index) =>
+    isSet(item) ? [readColumn(reading, inside(place, index), field, item, depth + 1)] : [],
+  )
+  return member === 'conditions'
+    ? joined(reading, inside(at, 'operator'), operator, parts)
+    : joined(reading, at, 'AND', parts)
 }
 
 /** Reads an advanced filter. */
@@ -208,11 +226,11 @@ function readAdvanced(reading: Reading, at: string, given: unknown, depth: numbe
   if (isTooDeep(reading, at, depth)) return undefined
   if (filterType !== 'join') {
     const field = columnAt(reading, colId, inside(at, 'colId'))
-    return field && readColumn(reading, at, field, given, depth)
+    return field && readColumn(reading, at, field, given, depth, ['colId'])
   }
   objectAt(reading, given, at, ['filterType', 'type', 'conditions'])
   const items = inside(at, 'conditions')
-  const parts = listAt(reading, conditions, items).map((item, index) =>
+  const parts = listAt(reading, conditions, items, 1).map((item, index) =>
     readAdvanced(reading, inside(items, index), item, depth + 1),
   )
   return joined(reading, inside(at, 'type'), type, parts)

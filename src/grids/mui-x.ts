@@ -13,6 +13,7 @@ import {
   nameOf,
   numberOf,
   objectAt,
+  operandsAt,
   orAbsent,
   readOffset,
   readSort,
@@ -53,7 +54,7 @@ type Law = (column: Column, value: any) => Said
 const text =
   (name: OperatorName): Law =>
   (column, value) =>
-    value === '' || value === null
+    value === ''
       ? undefined
       : typeof value === 'string'
         ? say(column, name, value.trim())
@@ -63,20 +64,18 @@ const text =
 const number =
   (name: OperatorName): Law =>
   (column, value) =>
-    value === '' ? undefined : say(column, name, numberOf(value))
+    value === '' ? undefined : say(column, name, numberOf(column.field, value))
 
-const isBlank = (value: unknown): boolean => value === '' || value === null
 const plain =
   (name: OperatorName): Law =>
   (column, value) =>
-    isBlank(value) ? undefined : say(column, name, value)
+    value === '' ? undefined : say(column, name, value)
 
-const anyOf =
-  (read: (value: unknown) => unknown): Law =>
-  (column, value) => {
-    const values = listAt(column.reading, isBlank(value) ? [] : value, column.at, 500)
-    return values.length > 0 ? say(column, 'in', ...values.map(read)) : undefined
-  }
+const isAnyOf: Law = (column, value) => {
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined
+  const values = operandsAt(column, value)
+  return values.length > 0 ? say(column, 'in', ...values.map((one) => numberOf(column.field, one))) : undefined
+}
 
 /** Rows without a value fail the negation of a date. */
 const present = (column: Column, filter: Said): Said => all([say(column, 'exists', true), filter])
@@ -85,7 +84,7 @@ const present = (column: Column, filter: Said): Said => all([say(column, 'exists
 const date =
   (read: (column: Column, value: any) => Said): Law =>
   (column, value) =>
-    isBlank(value) ? undefined : read(column, value)
+    value === '' ? undefined : read(column, value)
 const day = (name: OperatorName) => date((column, value) => say(column, name, dayOf(momentOf(column, value))))
 const minuteOf = (column: Column, value: unknown): number => Math.floor(momentOf(column, value) / 60_000) * 60_000
 const minute = (column: Column, value: unknown): readonly Said[] => {
@@ -96,73 +95,76 @@ const minute = (column: Column, value: unknown): readonly Said[] => {
 const moment = (name: OperatorName, later: 0 | 1) =>
   date((column, value) => say(column, name, new Date(minuteOf(column, value) + later)))
 
-const empty = {
-  isEmpty: (column) => say(column, 'exists', false),
-  isNotEmpty: (column) => say(column, 'exists', true),
-} satisfies Laws
 type Laws = Readonly<Record<string, Law>>
-const numeric: Laws = {
-  '=': number('equals'),
-  '!=': number('notEqual'),
-  '>': number('gt'),
-  '>=': number('gte'),
-  '<': number('lt'),
-  '<=': number('lte'),
-  ...empty,
-  isAnyOf: anyOf(numberOf),
-}
 /** The operators of each type of column, which the type of the field decides. */
-const laws: Readonly<Record<string, Laws>> = {
-  string: {
-    contains: text('contains'),
-    doesNotContain: text('doesNotContain'),
-    startsWith: text('startsWith'),
-    endsWith: text('endsWith'),
-    isEmpty: (column) => orAbsent(column, say(column, 'equals', '')),
-    isNotEmpty: (column) => present(column, say(column, 'notEqual', '')),
-  },
-  enumeration: {
-    is: plain('equals'),
-    not: plain('notEqual'),
-    isAnyOf: anyOf((value) => value),
-  },
-  uuid: empty,
-  integer: numeric,
-  number: numeric,
-  bigint: numeric,
-  decimal: numeric,
-  boolean: {
-    // A row without a value counts as `false`.
-    is: (column, value) =>
-      isBlank(value)
-        ? undefined
-        : value === true || value === 'true'
-          ? say(column, 'equals', true)
-          : value === false || value === 'false'
-            ? say(column, 'notEqual', true)
-            : expect(column.reading, column.at, 'true or false', column.field),
-  },
-  date: {
-    is: day('equals'),
-    not: date((column, value) => present(column, day('notEqual')(column, value))),
-    after: day('gt'),
-    onOrAfter: day('gte'),
-    before: day('lt'),
-    onOrBefore: day('lte'),
+function lawsOf(): Readonly<Record<string, Laws>> {
+  const empty = {
+    isEmpty: (column) => say(column, 'exists', false),
+    isNotEmpty: (column) => say(column, 'exists', true),
+  } satisfies Laws
+  const numeric: Laws = {
+    '=': number('equals'),
+    '!=': number('notEqual'),
+    '>': number('gt'),
+    '>=': number('gte'),
+    '<': number('lt'),
+    '<=': number('lte'),
     ...empty,
-  },
-  datetime: {
-    is: date((column, value) => all(minute(column, value))),
-    not: date((column, value) =>
-      present(column, group(column.reading, column.at, 'not', [all(minute(column, value))])),
-    ),
-    after: moment('gte', 1),
-    onOrAfter: moment('gte', 0),
-    before: moment('lt', 0),
-    onOrBefore: moment('lt', 1),
-    ...empty,
-  },
+    isAnyOf,
+  }
+  return {
+    string: {
+      contains: text('contains'),
+      doesNotContain: text('doesNotContain'),
+      startsWith: text('startsWith'),
+      endsWith: text('endsWith'),
+      isEmpty: (column) => orAbsent(column, say(column, 'equals', '')),
+      isNotEmpty: (column) => present(column, say(column, 'notEqual', '')),
+    },
+    enumeration: {
+      is: plain('equals'),
+      not: plain('notEqual'),
+      isAnyOf,
+    },
+    uuid: empty,
+    integer: numeric,
+    number: numeric,
+    bigint: numeric,
+    decimal: numeric,
+    boolean: {
+      // A row without a value counts as `false`.
+      is: (column, value) =>
+        value === ''
+          ? undefined
+          : value === true || value === 'true'
+            ? say(column, 'equals', true)
+            : value === false || value === 'false'
+              ? say(column, 'notEqual', true)
+              : expect(column.reading, column.at, 'true or false', column.field),
+    },
+    date: {
+      is: day('equals'),
+      not: date((column, value) => present(column, day('notEqual')(column, value))),
+      after: day('gt'),
+      onOrAfter: day('gte'),
+      before: day('lt'),
+      onOrBefore: day('lte'),
+      ...empty,
+    },
+    datetime: {
+      is: date((column, value) => all(minute(column, value))),
+      not: date((column, value) =>
+        present(column, group(column.reading, column.at, 'not', [all(minute(column, value))])),
+      ),
+      after: moment('gte', 1),
+      onOrAfter: moment('gte', 0),
+      before: moment('lt', 0),
+      onOrBefore: moment('lt', 1),
+      ...empty,
+    },
+  }
 }
+const laws = /* @__PURE__ */ lawsOf()
 
 const logic = (reading: Column['reading'], value: unknown, at: string): boolean => {
   if (value !== undefined && value !== 'and' && value !== 'or') expect(reading, at, 'and, or or')
@@ -199,7 +201,7 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
       readOffset(reading, [inside(at, 'page'), page], reading.limit)
     }
     const at = 'filterModel'
-    const model = objectAt(reading, models.filterModel ?? {}, at, [
+    const model = objectAt(reading, models.filterModel === undefined ? { items: [] } : models.filterModel, at, [
       'items',
       'logicOperator',
       'quickFilterValues',
@@ -210,18 +212,22 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
     const quick = inside(at, 'quickFilterValues')
     const given = listAt(reading, model.quickFilterValues, quick)
     // An empty word beside others selects nothing in the grid, and is refused.
-    const words = given.some(Boolean) ? given : []
+    const words = given.every((word) => word === '') ? [] : given
     if (logic(reading, model.quickFilterLogicOperator, inside(at, 'quickFilterLogicOperator')) && words.length > 1)
       expect(reading, inside(at, 'quickFilterLogicOperator'), 'and: a search requires each of its words')
     readWords(reading, quick, words)
     const items = inside(at, 'items')
-    const filters = listAt(reading, model.items, items).flatMap((item, index): Said[] => {
+    const ids = new Set<string>()
+    const filters = listAt(reading, model.items ?? null, items).flatMap((item, index): Said[] => {
       const at = inside(items, index)
-      const {
-        field: name,
-        operator,
-        value,
-      } = objectAt(reading, item, at, ['id', 'field', 'operator', 'value', 'fromInput'])
+      const members = objectAt(reading, item, at, ['id', 'field', 'operator', 'value', 'fromInput'])
+      const { id, field: name, operator, value } = members
+      if (id !== undefined && id !== null) {
+        const isId = typeof id === 'number' || typeof id === 'string'
+        // The grid evaluates one of the items with the same id.
+        if (!isId || ids.has(`${id}`)) expect(reading, inside(at, 'id'), 'a number or a text that no other item has')
+        else ids.add(`${id}`)
+      }
       const field = columnAt(reading, name, inside(at, 'field'))
       if (field === undefined) return []
       const known = field.lists.length > 0 ? {} : (laws[field.type] ?? {})

@@ -16,7 +16,7 @@ import {
   type OperatorName,
   type ResolvedField,
 } from '../language/index.ts'
-import { ownOf } from '../own.ts'
+import { holdsMembers, ownOf } from '../own.ts'
 import { namingOf } from '../query/aliased.ts'
 import { combine } from '../query/combine.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../query/page/order.ts'
@@ -97,7 +97,7 @@ function refuseName(reading: Reading, at: string, name: string, known: Iterable<
 }
 
 const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && holdsMembers(value)
 
 /** The own members of an object. Another member is an issue. */
 export function objectAt(
@@ -115,14 +115,29 @@ export function objectAt(
   return members
 }
 
-/** The items of a list; none of a member that is absent. */
-export function listAt(reading: Reading, value: unknown, at: string, limit: number = limits.pairs): readonly unknown[] {
-  if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) expect(reading, at, 'a list')
+/**
+ * The items of a list.
+ *
+ * @param least how many items it has at least. A member that is absent has none.
+ */
+export function listAt(
+  reading: Reading,
+  value: unknown,
+  at: string,
+  least: 0 | 1 = 0,
+  limit: number = limits.pairs,
+): readonly unknown[] {
+  if (value === undefined && least === 0) return []
+  if (!Array.isArray(value) || value.length < least)
+    expect(reading, at, least > 0 ? 'a list that is not empty' : 'a list')
   else if (value.length > limit) refuse(reading, at, 'limit_list', { of: 'condition', found: value.length, limit })
-  else return value
+  // `map` skips the holes of a list.
+  else return Array.from(value as readonly unknown[])
   return []
 }
+/** The operands of a condition. */
+export const operandsAt = ({ reading, at }: Column, value: unknown): readonly unknown[] =>
+  listAt(reading, value, at, 1, limits.list)
 
 /** The field of a column. */
 export function columnAt(reading: Reading, name: unknown, at: string): ResolvedField | undefined {
@@ -152,12 +167,18 @@ export const refuseOperator = (
     : refuse(reading, at, 'operator_unknown', { name: shownName(name), advice }, field)
 }
 
+/** Whether a row has a list of scalars at the path of the field. */
+export const isList = ({ lists, path, literal }: ResolvedField): boolean =>
+  lists.length === 1 && path.length === 0 && literal !== 'object'
+
 /** Whether the values of a field are numbers. */
 export const isNumeric = ({ type }: ResolvedField): boolean => ['integer', 'number', 'bigint', 'decimal'].includes(type)
 
-/** The number of a text in digits. Another value stays as it is. */
-export const numberOf = (value: unknown): unknown =>
-  typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
+/** The number of a text in digits. Another value stays as it is, and exact types read a text themselves. */
+export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
+  (type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)
+    ? Number(value)
+    : value
 
 /** Groups nest as deep as in a text. */
 export function isTooDeep(reading: Reading, at: string, depth: number): boolean {

@@ -10,6 +10,7 @@ import {
   isNumeric,
   isTooDeep,
   listAt,
+  operandsAt,
   nameOf,
   numberOf,
   objectAt,
@@ -73,12 +74,10 @@ const operators: Readonly<
   nnull: ['exists', 'none'],
 }
 
-const isNone = (value: unknown): boolean => value === undefined || value === null
-
 /** A value by the type of its field: Refine keeps filters in the address of a page, as texts. */
 const typed = (field: Column['field'], value: unknown): unknown =>
   isNumeric(field)
-    ? numberOf(value)
+    ? numberOf(field, value)
     : field.type === 'boolean' && (value === 'true' || value === 'false')
       ? value === 'true'
       : value
@@ -90,23 +89,25 @@ function readCondition(column: Column, operator: string, value: unknown): Said {
     return value === true || value === 'true'
       ? say(column, name, operator === 'nnull')
       : expect(reading, at, 'true', field)
-  const values = operands === undefined ? [value] : listAt(reading, value, at, 500)
-  if (operands === 'two' ? values.length !== 2 : values.length === 0)
-    return expect(reading, at, operands === 'two' ? 'a list of two values' : 'a list of at least one value', field)
+  // A search box that is cleared would select every row with a value.
+  if (value === '' && /^n?(?:contain|start|end)s/.test(operator))
+    return expect(reading, at, 'a text that is not empty', field)
+  const values = operands === undefined ? [value] : operandsAt(column, value)
+  if (values.length === 0) return undefined
+  if (operands === 'two' && values.length !== 2) return expect(reading, at, 'a list of two values', field)
   const filter = say(column, name, ...values.map((one) => typed(field, one)))
   return isNot ? group(reading, at, 'not', [filter]) : filter
 }
 
-/** @param isMember whether it is in a group, where a filter without a value has no meaning. */
-function readFilter(reading: Reading, at: string, given: unknown, depth: number, isMember: boolean): Said {
+function readFilter(reading: Reading, at: string, given: unknown, depth: number): Said {
   const { key, field: name, operator, value } = objectAt(reading, given, at, ['key', 'field', 'operator', 'value'])
   if (isTooDeep(reading, at, depth)) return undefined
   const member = inside(at, 'value')
   if (operator === 'or' || operator === 'and') {
-    const filters = listAt(reading, value, member).map((item, index) =>
-      readFilter(reading, inside(member, index), item, depth + 1, true),
+    const filters = listAt(reading, value, member, 1).map((item, index) =>
+      readFilter(reading, inside(member, index), item, depth + 1),
     )
-    if (filters.length === 0) return isMember ? expect(reading, member, 'a list of at least one filter') : undefined
+    if (name !== undefined) expect(reading, inside(at, 'field'), 'absent beside a group')
     return operator === 'or' ? group(reading, inside(at, 'operator'), 'or', filters) : all(filters)
   }
   if (key !== undefined) expect(reading, inside(at, 'key'), 'absent beside a field')
@@ -115,8 +116,6 @@ function readFilter(reading: Reading, at: string, given: unknown, depth: number,
   const column = { reading, at: inside(at, 'operator'), field }
   if (!Object.hasOwn(operators, nameOf(operator)))
     return refuseOperator(column, operator, false, Object.keys(operators))
-  // Refine removes a filter without a value.
-  if (isNone(value) && !isMember) return undefined
   return readCondition({ ...column, at: member }, operator, value)
 }
 
@@ -156,7 +155,7 @@ export function fromRefine<C extends Collection>(collection: C, state: RefineSta
       } else if (mode !== 'client' && mode !== 'off') expect(reading, inside(at, 'mode'), 'server, client or off')
     }
     return listAt(reading, given.filters, 'filters').map((item, index) =>
-      readFilter(reading, inside('filters', index), item, 1, false),
+      readFilter(reading, inside('filters', index), item, 1),
     )
   })
 }

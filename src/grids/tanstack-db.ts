@@ -9,11 +9,13 @@ import {
   expect,
   group,
   inside,
+  isList,
   isNumeric,
   isTooDeep,
   listAt,
   momentOf,
   objectAt,
+  operandsAt,
   readOffset,
   readSort,
   readState,
@@ -42,21 +44,22 @@ export interface TanStackDbState {
 /** The comparison that is false where a value is present and the other one is true. */
 const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
 type Comparison = keyof typeof opposite
-const names = ['eq', ...Object.keys(opposite), 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
+const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
 
 /** A field that an expression refers to. */
 function refAt(reading: Reading, expression: unknown, at: string): Column | undefined {
-  const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at)
-  const names = listAt(reading, path, inside(at, 'path'))
+  const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at, [
+    ...['type', 'path', 'sourceAlias', 'bindingId'],
+  ])
+  const names = listAt(reading, path, inside(at, 'path'), 1)
   if (
     names.some((name) => typeof name !== 'string') ||
     type !== 'ref' ||
     sourceAlias !== undefined ||
-    bindingId !== undefined ||
-    names.length === 0
+    bindingId !== undefined
   )
     return expect(reading, at, 'a reference to a field')
-  const field = columnAt(reading, names.join('.'), inside(at, 'path'))
+  const field = names.length > 0 ? columnAt(reading, names.join('.'), inside(at, 'path')) : undefined
   return field && { reading, at, field }
 }
 
@@ -97,32 +100,42 @@ function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, 
  */
 function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Said {
   const { type, name, args } = objectAt(reading, given, at)
+  if (type === 'func') objectAt(reading, given, at, ['type', 'name', 'args'])
   if (isTooDeep(reading, at, depth)) return undefined
   if (type === 'ref') {
     const column = refAt(reading, given, at)
     return column && say(column, 'equals', isTrue)
   }
   const list = inside(at, 'args')
-  const parts = listAt(reading, args, list)
   const part = (index: number) => inside(list, index)
   if (type !== 'func' || !names.includes(name)) {
     if (typeof name !== 'string') return expect(reading, at, 'an expression')
     return refuse(reading, inside(at, 'name'), 'operator_unknown', { name: shownName(name), advice: [] })
   }
+  const parts = listAt(reading, args, list, 1)
+  const isJoin = name === 'and' || name === 'or'
+  const count = isJoin ? parts.length : name === 'not' || name === 'isNull' ? 1 : 2
+  if (parts.length !== count) return expect(reading, list, count === 1 ? 'a list of one' : 'a list of two')
+  if (parts.length === 0) return undefined
   if (name === 'not') return readExpression(reading, part(0), parts[0], !isTrue, depth + 1)
-  if (name === 'and' || name === 'or') {
+  if (isJoin) {
     const filters = parts.map((one, index) => readExpression(reading, part(index), one, isTrue, depth + 1))
-    if (filters.length === 0) return expect(reading, list, 'a list of at least one expression')
     return (name === 'and') === isTrue ? all(filters) : group(reading, at, 'or', filters)
   }
   const isInside = name === 'in' && objectAt(reading, parts[0], part(0)).type === 'val'
   const column = refAt(reading, parts[isInside ? 1 : 0], part(isInside ? 1 : 0))
   if (column === undefined) return undefined
   const { field } = column
-  if (field.lists.length > 0 !== isInside) return refuseOperator(column, name, true, [])
+  const isText = field.type === 'string' || field.type === 'enumeration'
+  if (
+    field.lists.length === 0
+      ? isInside || (name.endsWith('like') && !isText)
+      : !isInside || !isList(field) || field.type === 'datetime'
+  )
+    return refuseOperator(column, name, true, [])
   if (name === 'isNull') return say(column, 'exists', !isTrue)
   const constant = objectAt(reading, parts[isInside ? 0 : 1], part(isInside ? 0 : 1), ['type', 'value'])
-  if (constant.type !== 'val' || parts.length !== 2) return expect(reading, list, 'a field and a constant', field)
+  if (constant.type !== 'val') return expect(reading, list, 'a field and a constant', field)
   const operand = { ...column, at: inside(part(isInside ? 0 : 1), 'value') }
   const { value } = constant
   if (isInside) return say(operand, isTrue ? 'equals' : 'notEqual', valueAt(operand, value))
@@ -140,10 +153,11 @@ function readExpression(reading: Reading, at: string, given: unknown, isTrue: bo
         : present(say(operand, 'notEqual', one))
   }
   if (name === 'in') {
-    const values = listAt(reading, value, operand.at, 500)
+    const values = operandsAt(operand, value)
+    if (values.length === 0) return undefined
     // The component reads no missing value among the constants.
     const left = values.filter((one) => one !== null && one !== undefined)
-    if (field.type === 'datetime' || values.length === 0 || left.length < values.length)
+    if (field.type === 'datetime' || left.length < values.length)
       return expect(reading, operand.at, 'a list of values', field)
     const all = left.map((one) => valueAt(operand, one))
     return isTrue ? say(operand, 'in', ...all) : present(say(operand, 'nin', ...all))

@@ -9,11 +9,12 @@ import {
   expect,
   group,
   inside,
+  isList,
   isNumeric,
   listAt,
   momentOf,
-  numberOf,
   objectAt,
+  operandsAt,
   orAbsent,
   readOffset,
   readSort,
@@ -52,10 +53,11 @@ export interface TanStackTableOptions<C extends Collection = Collection> {
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** The bounds of a range. `undefined` where it has none. */
+/** The bounds of a range, of which one may be blank. `undefined` where it is refused. */
 function boundsOf({ reading, at, field }: Column, value: unknown): readonly [unknown, unknown] | undefined {
-  if (!Array.isArray(value) || value.length > 2) return expect(reading, at, 'a list of two bounds', field)
-  return isBlank(value[0]) && isBlank(value[1]) ? undefined : (value as unknown as [unknown, unknown])
+  if (Array.isArray(value) && value.length <= 2 && !(isBlank(value[0]) && isBlank(value[1])))
+    return value as unknown as [unknown, unknown]
+  return expect(reading, at, 'a list of two bounds', field)
 }
 
 /** A value is compared by its type, without conversion. */
@@ -72,7 +74,7 @@ function same(column: Column, name: 'equals' | 'in' | 'all', values: readonly un
 const some =
   (say: (column: Column, values: readonly unknown[]) => Said): Law =>
   (column, value) => {
-    const values = listAt(column.reading, value, column.at)
+    const values = operandsAt(column, value)
     return values.length > 0 ? say(column, values) : undefined
   }
 
@@ -125,36 +127,10 @@ const ranged =
     return all([...(min === undefined ? [] : [low(column, min)]), ...(max === undefined ? [] : [high(column, max)])])
   }
 
-const inNumberRange = ranged(
-  (column, bound) => {
-    const number = numberOf(bound)
-    return typeof number === 'number'
-      ? number
-      : expect(column.reading, column.at, 'a list of two numbers', column.field)
-  },
-  (column, min) => say(column, 'gte', min),
-  (column, max) => say(column, 'lte', max),
-)
-
-// A `Date` has whole milliseconds: the component cuts the microseconds of rows off.
-const inDateRange = ranged(
-  (column, bound) => (typeof bound === 'number' ? momentOf(column, new Date(bound)) : momentOf(column, bound)),
-  (column, min) =>
-    column.field.type === 'date'
-      ? say(column, min % 86_400_000 === 0 ? 'gte' : 'gt', dayOf(min))
-      : say(column, 'gte', new Date(min)),
-  (column, max) =>
-    column.field.type === 'date' ? say(column, 'lte', dayOf(max)) : say(column, 'lt', new Date(max + 1)),
-)
-
 const flag =
   (exists: boolean): Law =>
   (column, value) =>
-    value === false
-      ? undefined
-      : value === true
-        ? say(column, 'exists', exists)
-        : expect(column.reading, column.at, 'true or false', column.field)
+    value === true ? say(column, 'exists', exists) : expect(column.reading, column.at, 'true', column.field)
 
 type Law = (column: Column, value: unknown) => Said
 const text =
@@ -163,45 +139,70 @@ const text =
     typeof value === 'string' ? say(column, name, value) : expect(column.reading, column.at, 'a text', column.field)
 const equal: Law = (column, value) => same(column, 'equals', [value])
 
-const texts = 'string enumeration'
 const numbers = 'integer number bigint decimal'
 /** What each filter function means, and the types of the fields that it is said of. */
-const laws = {
-  includesString: [texts, text('contains')],
-  includesStringSensitive: [texts, text('containsExact')],
-  equalsString: [texts, text('equalsIgnoreCase')],
-  equalsStringSensitive: [texts, text('equals')],
-  startsWith: [texts, text('startsWith')],
-  endsWith: [texts, text('endsWith')],
-  equals: [`${texts} ${numbers} boolean uuid date`, equal],
-  weakEquals: [`${texts} ${numbers} boolean uuid date`, equal],
-  empty: [`enumeration ${numbers} boolean uuid date datetime`, flag(false)],
-  notEmpty: [`enumeration ${numbers} boolean uuid date datetime`, flag(true)],
-  greaterThan: [`${numbers} date`, compare('gt')],
-  greaterThanOrEqualTo: [`${numbers} date`, compare('gte')],
-  lessThan: [`${numbers} date`, compare('lt')],
-  lessThanOrEqualTo: [`${numbers} date`, compare('lte')],
-  between: [`${numbers} date`, between('gt', 'lt')],
-  betweenInclusive: [`${numbers} date`, between('gte', 'lte')],
-  inNumberRange: [numbers, inNumberRange],
-  inDateRange: ['date datetime', inDateRange],
-  arrHas: [`${texts} ${numbers} uuid date`, some((column, values) => same(column, 'in', values))],
-  arrIncludes: [
-    'list string',
-    some((column, values) =>
-      column.field.lists.length > 0
-        ? same(column, 'in', values)
-        : group(
-            column.reading,
-            column.at,
-            'or',
-            values.map((value) => text('containsExact')(column, value)),
-          ),
-    ),
-  ],
-  arrIncludesSome: ['list', some((column, values) => same(column, 'in', values))],
-  arrIncludesAll: ['list', some((column, values) => same(column, 'all', values))],
-} as const satisfies Readonly<Record<string, readonly [types: string, law: Law]>>
+function lawsOf() {
+  const texts = 'string enumeration'
+  const inNumberRange = ranged(
+    (column, bound) => {
+      const number = typeof bound === 'string' && /^(?=.{1,15}$)-?\d+(?:\.\d+)?$/.test(bound) ? Number(bound) : bound
+      return typeof number === 'number'
+        ? number
+        : expect(column.reading, column.at, 'a list of two numbers', column.field)
+    },
+    (column, min) => say(column, 'gte', min),
+    (column, max) => say(column, 'lte', max),
+  )
+
+  // A `Date` has whole milliseconds: the component cuts the microseconds of rows off.
+  const inDateRange = ranged(
+    (column, bound) => (typeof bound === 'number' ? momentOf(column, new Date(bound)) : momentOf(column, bound)),
+    (column, min) =>
+      column.field.type === 'date'
+        ? say(column, min % 86_400_000 === 0 ? 'gte' : 'gt', dayOf(min))
+        : say(column, 'gte', new Date(min)),
+    (column, max) =>
+      column.field.type === 'date' ? say(column, 'lte', dayOf(max)) : say(column, 'lt', new Date(max + 1)),
+  )
+
+  return {
+    includesString: [texts, text('contains')],
+    includesStringSensitive: [texts, text('containsExact')],
+    equalsString: [texts, text('equalsIgnoreCase')],
+    equalsStringSensitive: [texts, text('equals')],
+    startsWith: [texts, text('startsWith')],
+    endsWith: [texts, text('endsWith')],
+    equals: [`${texts} ${numbers} boolean uuid date`, equal],
+    weakEquals: [`${texts} ${numbers} boolean uuid date`, equal],
+    empty: [`enumeration ${numbers} boolean uuid date datetime`, flag(false)],
+    notEmpty: [`enumeration ${numbers} boolean uuid date datetime`, flag(true)],
+    greaterThan: [`${numbers} date`, compare('gt')],
+    greaterThanOrEqualTo: [`${numbers} date`, compare('gte')],
+    lessThan: [`${numbers} date`, compare('lt')],
+    lessThanOrEqualTo: [`${numbers} date`, compare('lte')],
+    between: [`${numbers} date`, between('gt', 'lt')],
+    betweenInclusive: [`${numbers} date`, between('gte', 'lte')],
+    inNumberRange: [numbers, inNumberRange],
+    inDateRange: ['date datetime', inDateRange],
+    arrHas: [`${texts} ${numbers} uuid date`, some((column, values) => same(column, 'in', values))],
+    arrIncludes: [
+      'list string',
+      some((column, values) =>
+        column.field.lists.length > 0
+          ? same(column, 'in', values)
+          : group(
+              column.reading,
+              column.at,
+              'or',
+              values.map((value) => text('containsExact')(column, value)),
+            ),
+      ),
+    ],
+    arrIncludesSome: ['list', some((column, values) => same(column, 'in', values))],
+    arrIncludesAll: ['list', some((column, values) => same(column, 'all', values))],
+  } as const satisfies Readonly<Record<string, readonly [types: string, law: Law]>>
+}
+const laws = /* @__PURE__ */ lawsOf()
 
 /** The function that `'auto'` chooses. */
 const automatic = (type: string): TanStackFilterFn =>
@@ -231,9 +232,11 @@ export function fromTanStackTable<C extends Collection>(
   options: TanStackTableOptions<C> = {},
 ): GridResult<QueryOf<C>> {
   return readState(collection, (reading) => {
-    const { columns } = reading
     const { filterFns = {} } = checkOptions(options, 'options', ['filterFns'])
-    const fns = checkOptions(filterFns, 'filterFns', [...columns.keys()]) as Record<string, TanStackFilterFn>
+    const fns = checkOptions(filterFns, 'filterFns', [...collection.visible.paths.keys()]) as Record<
+      string,
+      TanStackFilterFn
+    >
     for (const [path, fn] of Object.entries(fns))
       if (!Object.hasOwn(laws, fn))
         throw new TypeError(`filterFns.${path} must be one of ${Object.keys(laws).join(', ')}`)
@@ -255,16 +258,20 @@ export function fromTanStackTable<C extends Collection>(
       reading.limit = wholeAt(reading, pageSize, inside(at, 'pageSize'), 1, collection.limit.max)
       readOffset(reading, [inside(at, 'pageIndex'), pageIndex], reading.limit)
     }
+    const filtered = new Set<unknown>()
     return listAt(reading, given.columnFilters, 'columnFilters').map((item, index): Said => {
       const at = inside('columnFilters', index)
       const { id, value } = objectAt(reading, item, at, ['id', 'value'])
       const field = columnAt(reading, id, inside(at, 'id'))
-      if (field === undefined || isBlank(value)) return undefined
-      const type =
-        field.lists.length === 0 ? field.type : field.path.length + field.lists.length === 1 ? 'list' : 'object'
+      if (field === undefined) return undefined
+      const column = { reading, at: inside(at, 'value'), field }
+      // The table evaluates the last filter of a column, and removes a blank one.
+      if (filtered.has(id)) return expect(reading, inside(at, 'id'), 'another column than those of other filters')
+      filtered.add(id)
+      if (isBlank(value)) return expect(reading, column.at, 'a value: leave the filter out', field)
+      const type = field.lists.length === 0 ? field.type : isList(field) ? 'list' : 'object'
       const name = Object.hasOwn(fns, field.name) ? fns[field.name]! : automatic(type)
       const [types, law] = laws[name]
-      const column = { reading, at: inside(at, 'value'), field }
       return types.split(' ').includes(type)
         ? law(column, value)
         : refuseOperator(

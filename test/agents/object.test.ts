@@ -300,8 +300,8 @@ describe('issues', () => {
 
 describe('what is read', () => {
   test('own members alone', () => {
-    const result = parseObject(orderCollection, Object.create({ nope: 1 }) as object)
-    expect(result).toEqual(parseObject(orderCollection, {}))
+    const inherited = Object.assign(Object.create({ nope: 1 }) as object, { status: 'paid' })
+    expect(parseObject(orderCollection, inherited)).toEqual(parseObject(orderCollection, { status: 'paid' }))
     const polluted = JSON.parse('{"__proto__":{"status":"paid"}}') as object
     expect(told(orderCollection, polluted).map(({ code, member }) => [code, member])).toEqual([
       ['field_unknown', '__proto__'],
@@ -375,7 +375,16 @@ describe('what is read', () => {
     ])
   })
   test('wrong arguments are of the program', () => {
-    for (const object of [null, undefined, 'x', [], 5])
+    // What holds its contents elsewhere would look empty, and select every row.
+    const elsewhere = [
+      new Map([['status', 'paid']]),
+      new URLSearchParams('status=paid'),
+      Promise.resolve({ status: 'paid' }),
+      new FormData(),
+      new Date(),
+      Object.create({ status: 'paid' }) as object,
+    ]
+    for (const object of [null, undefined, 'x', [], 5, ...elsewhere])
       expect(() => parseObject(orderCollection, object as never)).toThrow(TypeError)
     expect(() => parseObject({} as never, {})).toThrow('collection must be made by defineCollection')
     expect(() => parseObject(orderCollection, {}, { strict: 1 as never })).toThrow('options.strict must be a boolean')

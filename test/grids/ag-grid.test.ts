@@ -49,6 +49,7 @@ interface Kind {
 // The grid reads an empty text as no operand.
 const texts: Kind = { filter: 'text', types: text, operands: values.name.filter((name) => name !== '') }
 const numbers: Kind = { filter: 'number', types: number, operands: values.number }
+const integers: Kind = { ...numbers, operands: [...values.integer, ...values.integer, 5.5] }
 const kinds: Readonly<Record<string, Kind>> = {
   ...{ name: texts, title: texts, 'customer.city': texts },
   status: { filter: 'text', types: [...text, 'blank', 'notBlank'], operands: ['paid', 'PAI', 'on', 'd', 'held'] },
@@ -57,7 +58,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     types: ['equals', 'notEqual', 'blank', 'notBlank'],
     operands: [...values.code, values.code[1].toUpperCase()],
   },
-  ...{ guests: numbers, total: numbers, rank: numbers, price: numbers, serial: numbers, id: numbers },
+  ...{ guests: integers, total: numbers, rank: integers, price: numbers, serial: integers, id: integers },
   arrival: { filter: 'date', types: number, operands: values.date },
 }
 const fields = Object.keys(kinds)

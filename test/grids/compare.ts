@@ -197,10 +197,11 @@ export function compare(
   if (ids.length > 0 && ids.length < rows.length) tally.telling++
 }
 
-/** Says what was compared, where somebody asks by `GRID_STATES`. */
+/** Checks that few states are refused, and writes the numbers where `GRID_STATES` is set. */
 export function report(name: string, { compared, telling, refused }: Tally): void {
-  if (process.env['GRID_STATES'] === undefined) return
   const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
+  expect(all, 'refused states').toBeLessThan((compared + all) / 5)
+  if (process.env['GRID_STATES'] === undefined) return
   const lines = [...refused].sort((a, b) => b[1] - a[1]).map(([message, count]) => `  ${count} ${message}`)
   process.stdout.write(
     [`${name}: ${compared} states the same (${telling} of them telling), ${all} refused`, ...lines, ''].join('\n'),

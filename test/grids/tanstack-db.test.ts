@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fromTanStackDb } from '../../src/grids/index.ts'
+import { printQuery, type Query } from '../../src/index.ts'
 import { isFull } from '../effort.ts'
 import {
   collection,
@@ -29,7 +30,11 @@ test('TanStack DB is installed', ({ skip }) => {
 
 const operandsOf: Readonly<Record<string, readonly unknown[]>> = {
   ...{ name: values.name, title: values.name, 'customer.city': values.name, tags: values.tags, sizes: values.integer },
-  ...{ status: values.status, code: [...values.code, values.code[1].toUpperCase()], gift: [true, false] },
+  ...{
+    status: values.status,
+    code: [...values.code, ...values.code, ...values.code, values.code[1].toUpperCase()],
+    gift: [true, false],
+  },
   ...{
     guests: values.integer,
     total: values.number,
@@ -55,7 +60,7 @@ function expressionOf(random: Random, depth: number): object {
     return func(name, ...parts)
   }
   const path = pick(paths)
-  const operand = chance(0.03) ? pick([null, undefined, 'x', 5, {}, []]) : pick(operandsOf[path]!)
+  const operand = chance(0.02) ? pick([null, undefined, 'x', 5, {}, []]) : pick(operandsOf[path]!)
   if (lists.includes(path)) return func('in', val(operand), ref(path))
   if (path === 'gift')
     return chance(0.3) ? ref(path) : func(pick(['eq', 'eq', 'isNull', 'gt']), ref(path), val(operand))
@@ -64,12 +69,19 @@ function expressionOf(random: Random, depth: number): object {
     return func(
       pick(['like', 'ilike']),
       ref(path),
-      val(pick([text, `%${text}`, `${text}%`, `%${text}%`, '%', `a${text}%b`])),
+      val(pick([text, `%${text}`, `${text}%`, `%${text}%`, `%${text}%`, '%', `a${text}%b`])),
     )
   }
-  const name = pick(['eq', 'eq', 'gt', 'gte', 'lt', 'lte', 'in', 'isNull', 'upper'])
+  const equal = ['eq', 'eq', 'eq', 'in', 'isNull']
+  const isOrdered = !texts.includes(path) && path !== 'code'
+  const name = chance(0.02)
+    ? pick(['upper', 'gt', 'like'])
+    : pick(isOrdered ? [...equal, 'gt', 'gte', 'lt', 'lte'] : equal)
   if (name === 'isNull') return func(name, ref(path))
-  return func(name, ref(path), val(name === 'in' ? some(operandsOf[path]!, 3) : operand))
+  if (name !== 'in') return func(name, ref(path), val(operand))
+  // Moments are not compared in a list.
+  if (path === 'paidAt' && chance(0.9)) return func('gt', ref(path), val(operand))
+  return func(name, ref(path), val(chance(0.03) ? [] : [operand, ...some(operandsOf[path]!, 2)]))
 }
 
 describe.skipIf(!isInstalled)('random expressions', () => {
@@ -88,14 +100,18 @@ describe.skipIf(!isInstalled)('random expressions', () => {
     for (let at = 0; at < states; at++) {
       const rows = rowsOf(random, 20, [null]).map(rowOf)
       const orderBy = chance(0.5)
-        ? [pick(['rank', 'guests', 'total', 'arrival', 'paidAt', 'title', 'gift'])].map((path) => ({
-            expression: ref(path),
-            compareOptions: {
-              direction: pick(['asc', 'desc']),
-              nulls: pick(['first', 'last']),
-              stringSort: pick(['lexical', 'locale']),
-            },
-          }))
+        ? [pick(['rank', 'guests', 'total', 'arrival', 'paidAt', 'title', 'gift'])].map((path) => {
+            const direction = pick(['asc', 'desc'])
+            const isOdd = chance(0.05)
+            return {
+              expression: ref(path),
+              compareOptions: {
+                direction,
+                nulls: (direction === 'asc') === isOdd ? 'last' : 'first',
+                stringSort: isOdd ? 'locale' : 'lexical',
+              },
+            }
+          })
         : []
       const state = {
         ...(chance(0.95) && { where: expressionOf(random, 0) }),
@@ -117,5 +133,49 @@ describe.skipIf(!isInstalled)('random expressions', () => {
     }
     report('TanStack DB', tally)
     expect(tally.telling).toBeGreaterThan(states / 10)
+  }, 3_600_000)
+})
+
+describe.skipIf(!isInstalled)('the options that live queries give', () => {
+  test('are read as they are', async () => {
+    // It advises an index.
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const name: string = '@tanstack/db'
+    const db = (await import(name)) as Record<string, any>
+    const asked: Parameters<typeof fromTanStackDb>[1][] = []
+    const sync = ({ markReady }: { markReady: () => void }) => {
+      markReady()
+      return { loadSubset: (options: object) => (asked.push(options), true) }
+    }
+    const getKey = ({ id }: Row) => id
+    const orders = db['createCollection']({ id: 'orders', getKey, syncMode: 'on-demand', sync: { sync } }) as object
+    /** The query string of what a live query loads. */
+    const textOf = async (build: (query: any) => unknown): Promise<string> => {
+      asked.length = 0
+      const live = db['createLiveQueryCollection']({ query: build, startSync: true }) as { preload(): Promise<void> }
+      await live.preload()
+      const result = fromTanStackDb(collection, asked[0]!)
+      if (!result.ok) throw new Error(result.issues.map(({ member, message }) => `${member}: ${message}`).join())
+      return decodeURIComponent(printQuery(collection, { ...result.query, count: false } as Query))
+    }
+    const { eq, gt, ilike, inArray, isNull, not, and } = db as Record<string, (...parts: unknown[]) => unknown>
+    expect(
+      await textOf((query) =>
+        query
+          .from({ order: orders })
+          .where(({ order }: any) => and!(gt!(order.total, 5), ilike!(order.customer.city, 'bo%')))
+          .where(({ order }: any) => inArray!(order.status, ['paid', 'held']))
+          .orderBy(({ order }: any) => order.rank, 'desc')
+          .limit(5),
+      ),
+    ).toBe('total[gt]=5&customer.city[startsWith]=bo&status[in]=paid,held&sort=-rank&limit=5')
+    expect(
+      await textOf((query) =>
+        query
+          .from({ order: orders })
+          .where(({ order }: any) => and!(eq!(order.gift, true), not!(isNull!(order.total)))),
+      ),
+    ).toBe('gift=true&total[exists]=true')
+    expect(await textOf((query) => query.from({ order: orders }))).toBe('')
   })
 })

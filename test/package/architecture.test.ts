@@ -399,6 +399,7 @@ test.each([
   'backends/sql/index.ts',
   'backends/sql/dialect/index.ts',
   'backends/mongo/index.ts',
+  'grids/index.ts',
 ])('importing %s and using nothing of it adds nothing to a bundle', async (door) => {
   const { outputFiles } = await build({
     stdin: { contents: `import './${door}'`, resolveDir: src },

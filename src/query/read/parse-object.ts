@@ -21,7 +21,7 @@ import {
   type ResolvedField,
 } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
-import { own } from '../../own.ts'
+import { holdsMembers, own } from '../../own.ts'
 import {
   decode,
   keyOf,
@@ -118,7 +118,7 @@ export interface ReadObject {
  * @throws TypeError when the object is none, or an option is wrong.
  */
 export function readObject(object: object, given: ObjectOptions, collection?: Collection): ReadObject {
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+  if (typeof object !== 'object' || object === null || Array.isArray(object) || !holdsMembers(object)) {
     throw new TypeError('object must be an object of members: { "path[operator]": value }')
   }
   const names = ['strict', 'reserved', 'limits', 'timeZone', 'now']
