@@ -69,6 +69,8 @@ export interface Service<Principal extends object> {
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly notationOf: (request: Request) => Notation | undefined
+  /** The notation of every request; `byRequest` where a function returns it. */
+  readonly notation: Notation | 'byRequest' | undefined
   readonly timeout: number | undefined
   readonly concurrency: ConcurrencyOptions<Principal> | undefined
   readonly cache: CacheOptions | undefined
@@ -130,6 +132,7 @@ export function checkService<Principal extends object>(
       basePath,
       limits,
       notationOf,
+      notation: typeof notation === 'function' ? ('byRequest' as const) : only,
       timeout,
       problemTypes,
       onRequest,

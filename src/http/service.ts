@@ -27,6 +27,8 @@ export interface DescribedService {
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly collections: readonly DescribedCollection[]
+  /** The notation of its requests; `byRequest` where each may have another. */
+  readonly notation?: Notation | 'byRequest' | undefined
   /** The statuses that options of the service add to its answers: 304 by `cache`, 429 by `concurrency`. */
   readonly statuses: readonly (304 | 429)[]
 }
@@ -204,7 +206,7 @@ export function createListService<Principal extends object>(
 
   return Object.assign(service, {
     described: (principal: Principal): DescribedService => ({
-      ...{ basePath, limits, statuses },
+      ...{ basePath, limits, statuses, notation: checked.notation },
       collections: Array.from(collections, ([name, { offerTo, reserved }]) => ({
         ...{ name, collection: offerTo(principal).collection, reserved },
       })),

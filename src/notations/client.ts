@@ -94,7 +94,10 @@ export function pairFor({ pair, groups }: Tables, path: string, word: string, va
 }
 
 /** A condition without its value, as messages name it. */
-export function keyOfCondition(tables: Tables, { path, word, isNegated }: Condition): string {
+export function keyOfCondition(
+  tables: Tables,
+  { path, word, isNegated }: Pick<Condition, 'path' | 'word' | 'isNegated'>,
+): string {
   if (tables.prefix === undefined) return path.text + word.text
   const not = isNegated === true ? '$not' : ''
   const words = [not, word.text].filter((one) => one !== '').join(tables.pair.includes(':') ? ':' : '][')
@@ -152,7 +155,16 @@ export function findUnknownWord(
 
 /** Refuses a pair that is no parameter of the client, or one that the collection does not allow. */
 export function findNoParameter(client: Client, pair: ClientPair): void {
-  const { collection, tables } = client
+  const { tables } = client
+  const all = parametersOf(client)
+  const conditions = tables.prefix === undefined ? [] : [pairFor(tables, 'path', '', '').replace(/=$/, '')]
+  const names = [...conditions, ...all]
+  const name = { text: pair.key.text, ...pair.keySpan, isRaw: true }
+  findUnknown(client, name, names, [{ kind: 'choose', from: 'parameters', choices: namesOf(names) }])
+}
+
+/** The names of the parameters that the collection allows. */
+export function parametersOf({ collection, tables }: Pick<Client, 'collection' | 'tables'>): readonly string[] {
   const isAllowed = (role: Role): boolean =>
     role === 'fields'
       ? collection.selectable !== undefined
@@ -162,11 +174,18 @@ export function findNoParameter(client: Client, pair: ClientPair): void {
           ? collection.maxOffset !== undefined
           : true
   const all = Object.entries(tables.parameters).flatMap(([name, role]) => (isAllowed(role) ? [name] : []))
-  const conditions = tables.prefix === undefined ? [] : [pairFor(tables, 'path', '', '').replace(/=$/, '')]
-  const names = [...conditions, ...all.filter((name) => !name.endsWith('[*]') || !all.includes(name.slice(0, -3)))]
-  const name = { text: pair.key.text, ...pair.keySpan, isRaw: true }
-  findUnknown(client, name, names, [{ kind: 'choose', from: 'parameters', choices: namesOf(names) }])
+  return all.filter((name) => !name.endsWith('[*]') || !all.includes(name.slice(0, -3)))
 }
+
+/** Refuses a value of another form. */
+export const findForm = (client: Client, subject: string, span: Span, description: string, path?: string): void =>
+  find(
+    client,
+    'operand_invalid',
+    span,
+    { subject, expected: { kind: 'type', type: 'text', description }, advice: [] },
+    { path },
+  )
 
 /** Refuses a value that is none of some. */
 export const findValue = (client: Client, subject: string, span: Span, values: readonly string[]): void =>

@@ -5,7 +5,7 @@ import { operatorNamed, operatorsFor, type OperatorName, type ResolvedField } fr
 import { own } from '../own.ts'
 import { encode, encodeKey, itemText, quoted } from '../query/encode.ts'
 import { decodeClear, keyOf, pairsFinding } from '../syntax/index.ts'
-import { find, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
+import { find, findForm, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
 import type { FlatText } from './flat-text.ts'
 import type { Token } from './located.ts'
 import type { Client, Condition, Joined, Meaning, Told } from './tables.ts'
@@ -38,7 +38,10 @@ const neededFor = (meaning: Meaning): OperatorName =>
   (isNot(meaning) ? complements[operatorOf(meaning)] : undefined) ?? operatorOf(meaning)
 
 /** The words of a client for the operators that a field takes. */
-export function wordsFor({ tables, collection }: Client, field: ResolvedField): readonly string[] {
+export function wordsFor(
+  { tables, collection }: Pick<Client, 'tables' | 'collection'>,
+  field: ResolvedField,
+): readonly string[] {
   const offered = operatorsFor(field, collection).map(({ name }) => name)
   return Object.entries(tables.operators).flatMap(([word, meaning]) =>
     offered.includes(neededFor(meaning)) && isShown(tables, word) ? [wordText(word)] : [],
@@ -93,15 +96,14 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
   const flag = (text: string, isMade = false): Node =>
     node('exists', [{ text, start: word.start, end: word.end, isRaw: false }], isMade)
   if (values.length === 0) {
-    const expected = { kind: 'type', type: 'json', description: 'a list with a value in it' } as const
-    find(client, 'operand_invalid', whole, { subject: path.text, expected, advice: [] }, { path: field.name })
+    findForm(client, path.text, whole, 'a list with a value in it', field.name)
     return []
   }
   const nothing = values.find((value) => value.isNull)
   if (nothing !== undefined) {
     if (operator === 'equals' && !several) return [flag(String(isNot(meaning)))]
     if (operator === 'notEqual' && !several) return [flag('true')]
-    findNothing(client, field, nothing)
+    findForm(client, field.name, nothing, 'a value, not null', field.name)
     return []
   }
   if (operator === 'exists') {
@@ -121,11 +123,6 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
       ? nodes.map((inner) => ({ join: 'not', word, nodes: [inner] }))
       : nodes.map((inner) => ({ ...inner, operator: complement }))
   return [...none, flag('true', true)]
-}
-
-function findNothing(client: Client, field: ResolvedField, value: Token): void {
-  const expected = { kind: 'type', type: field.type, description: 'a value, not null' } as const
-  find(client, 'operand_invalid', value, { subject: field.name, expected, advice: [] }, { path: field.name })
 }
 
 /** @param isUnder whether a word of the client negates it. Where a row has no value, neither a condition nor its opposite holds. */

@@ -1,110 +1,76 @@
 /** Parameters of JSON: `filter={"total_gte":5}`, `range=[0,9]`, `sort=["total","DESC"]`. */
 import { isPlainText } from '../text/characters.ts'
-import { find, findNoParameter, findValue } from './client.ts'
+import { find, findForm, findNoParameter } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
-import { oneOf } from './parameters.ts'
+import { directionOf, oneOf } from './parameters.ts'
 import { suffixed } from './suffix.ts'
-import type { Client, ClientPair, Told } from './tables.ts'
+import type { Client, ClientPair, Sorted, Told } from './tables.ts'
 
 /** A value of JSON with its place. */
-type Json =
-  | { readonly kind: 'scalar'; readonly token: Token; readonly type: 'text' | 'number' | 'word' }
-  | { readonly kind: 'list'; readonly items: readonly Json[]; readonly token: Token }
-  | {
-      readonly kind: 'object'
-      readonly members: readonly (readonly [key: Located, value: Json])[]
-      readonly token: Token
-    }
+interface Json {
+  readonly kind: 'text' | 'number' | 'word' | '[' | '{'
+  /** The text of a scalar. */
+  readonly token: Token
+  readonly items: readonly Json[]
+  readonly members: readonly (readonly [key: Located, value: Json])[]
+}
 
 /** How many lists and objects may be inside one another. */
 const deepest = 20
-const mark =
-  /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))[ \t\n\r]*/y
+/** The pieces of a valid text. */
+const pieces = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,:{}[\]"]+/g
 
-/** Reads JSON. Where the text is none, the offset of its fault is returned. */
-function parse(text: Located): Json | number {
+/** Reads JSON; `undefined` for another text, one that nests deeper, and one with characters that no database stores. */
+function parse(text: Located): Json | undefined {
+  try {
+    JSON.parse(text.text)
+  } catch {
+    return undefined
+  }
+  const marks = Array.from(text.text.matchAll(pieces))
+  let depth = 0
+  // Recursion goes as deep as the text.
+  if (marks.some(({ 0: found }) => (depth += depths[found] ?? 0) > deepest)) return undefined
   let at = 0
-  let last = 0
-  /** The next mark, with the place of what is between the spaces around it. */
-  const next = (): { readonly found: string; readonly group: number; readonly from: number } | undefined => {
-    mark.lastIndex = at
-    const match = mark.exec(text.text)
-    if (match === null) return undefined
-    const group = match.slice(1).findIndex((one) => one !== undefined)
-    const found = match[group + 1]!
-    last = at
-    const from = at + match[0].indexOf(found)
-    at = mark.lastIndex
-    return { found, group, from }
+  let isStorable = true
+  const textOf = (from: number, found: string): Located => {
+    const decoded = JSON.parse(found) as string
+    isStorable &&= isPlainText(decoded)
+    const to = from + found.length
+    // The characters of a text with escapes have no places of their own.
+    const offsets =
+      decoded === found.slice(1, -1)
+        ? text.offsets.slice(from + 1, to)
+        : Array.from({ length: decoded.length + 1 }, (_, one) => text.offsets[one < decoded.length ? from : to]!)
+    return { text: decoded, offsets }
   }
-  const located = (from: number, found: string): Located => {
-    const inside = found.slice(1, -1)
-    return inside.includes('\\')
-      ? { text: JSON.parse(found) as string, offsets: [] }
-      : { text: inside, offsets: text.offsets.slice(from + 1, from + found.length) }
-  }
-  const value = (depth: number): Json | undefined => {
-    const one = next()
-    if (one === undefined || depth > deepest) return undefined
-    const { found, group, from } = one
-    if (group === 1) {
-      if (!isPlainText(located(from, found).text)) return undefined
-      const whole = cut(text, from, from + found.length, false)
-      return { kind: 'scalar', type: 'text', token: { ...whole, text: located(from, found).text } }
-    }
-    if (group > 1) {
-      const token = cut(text, from, from + found.length, false)
-      const type = group === 2 ? 'number' : 'word'
-      return { kind: 'scalar', type, token: found === 'null' ? { ...token, isNull: true } : token }
-    }
-    if (found !== '[' && found !== '{') return undefined
-    const close = found === '[' ? ']' : '}'
+  const value = (): Json => {
+    const { 0: found, index: from } = marks[at++]!
     const items: Json[] = []
     const members: (readonly [Located, Json])[] = []
-    for (let isFirst = true; ; isFirst = false) {
-      const before = at
-      const mark = next()
-      if (mark?.found === close && mark.group === 0 && isFirst) break
-      if (isFirst) at = before
-      else if (mark?.found === close && mark.group === 0) break
-      else if (mark?.found !== ',' || mark.group !== 0) return undefined
-      if (found === '[') {
-        const item = value(depth + 1)
-        if (item === undefined) return undefined
-        items.push(item)
-        continue
+    if (found === '[') while (marks[at]![0] !== ']') items.push(value())
+    if (found === '{')
+      while (marks[at]![0] !== '}') {
+        const key = marks[at++]!
+        members.push([textOf(key.index, key[0]), value()])
       }
-      const key = next()
-      if (key?.group !== 1 || next()?.found !== ':') return undefined
-      const member = value(depth + 1)
-      if (member === undefined) return undefined
-      const name = located(key.from, key.found)
-      if (!isPlainText(name.text)) return undefined
-      const whole = [text.offsets[key.from]!, text.offsets[key.from + key.found.length]!] as const
-      members.push([name.offsets.length > 0 ? name : around(name.text, ...whole), member])
-    }
-    const token = cut(text, from, at, false)
-    return found === '[' ? { kind: 'list', items, token } : { kind: 'object', members, token }
+    const isOpened = found === '[' || found === '{'
+    const to = isOpened ? marks[at++]!.index + 1 : from + found.length
+    const kind = isOpened ? found : found.startsWith('"') ? 'text' : /^[-\d]/.test(found) ? 'number' : 'word'
+    const written = kind === 'text' ? textOf(from, found).text : found
+    const token = { ...cut(text, from, to, false), text: written, ...(found === 'null' && { isNull: true as const }) }
+    return { kind, token, items, members }
   }
-  const whole = value(0)
-  return whole === undefined || at < text.text.length ? last : whole
+  const whole = value()
+  return isStorable ? whole : undefined
 }
+const depths: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
 
-/** A text whose characters have no places of their own. */
-const around = (text: string, start: number, end: number): Located => ({
-  text,
-  offsets: Array.from({ length: text.length + 1 }, (_, at) => (at < text.length ? start : end)),
-})
-
-/** Reads the JSON of a parameter. A text that is none is found. */
-function jsonOf(client: Client, pair: ClientPair, form: string, kind: Json['kind']): Json | undefined {
-  const text = locate(client.source, pair.value)
-  const json = parse(text)
-  if (typeof json !== 'number' && json.kind === kind) return json
-  const at = typeof json === 'number' ? json : 0
-  const expected = { kind: 'type', type: 'json', description: form } as const
-  const span = { start: text.offsets[at]!, end: pair.value.end }
-  find(client, 'operand_invalid', span, { subject: pair.key.text, expected, advice: [] })
+/** Reads the JSON of a parameter. A text that is none, or another form, is found. */
+function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: Json) => boolean): Json | undefined {
+  const json = parse(locate(client.source, pair.value))
+  if (json !== undefined && isForm(json)) return json
+  findForm(client, pair.key.text, pair.value, form)
   return undefined
 }
 
@@ -112,32 +78,24 @@ function jsonOf(client: Client, pair: ClientPair, form: string, kind: Json['kind
 export function readJson(client: Client): readonly Told[] {
   const { given, others } = client
   const range = oneOf(client, 'range')
-  if (range !== undefined) {
-    const form = 'the places of two rows, such as [0,9]'
-    const json = jsonOf(client, range, form, 'list')
-    const items = json?.kind === 'list' ? json.items : []
-    const places = items.flatMap((item) => (item.kind === 'scalar' && item.type === 'number' ? [item.token] : []))
-    if (places.length === 2 && items.length === 2) {
-      given.set('start', [{ ...range, value: places[0]! }])
-      given.set('end', [{ ...range, value: places[1]! }])
-    } else if (json !== undefined)
-      find(client, 'operand_invalid', json.token, {
-        ...{ subject: range.key.text, expected: { kind: 'type', type: 'json', description: form }, advice: [] },
-      })
-  }
+  const isRange = ({ kind, items }: Json) =>
+    kind === '[' && items.length === 2 && items.every((item) => item.kind === 'number')
+  const places = range && jsonOf(client, range, 'the places of two rows, such as [0,9]', isRange)
+  places?.items.forEach(({ token }, at) => given.set(at === 0 ? 'start' : 'end', [{ ...range!, value: token }]))
   for (const pair of others) findNoParameter(client, pair)
   const filter = oneOf(client, 'filter')
-  const json = filter && jsonOf(client, filter, 'an object of JSON, such as {"total":5}', 'object')
+  const isFilter = ({ kind }: Json) => kind === '{'
+  const json = filter && jsonOf(client, filter, 'an object of JSON, such as {"total":5}', isFilter)
   return json === undefined ? [] : conditionsOf(client, json, undefined)
 }
 
 function conditionsOf(client: Client, json: Json, prefix: Located | undefined): readonly Told[] {
-  if (json.kind !== 'object') return []
   const seen = new Set<string>()
   return json.members.flatMap(([name, value]): readonly Told[] => {
     const key = prefix === undefined ? name : joined(prefix, name)
     const [path, word] = suffixed(client, key)
-    const whole = { start: path.start, end: value.token.end }
+    const { kind, token, items, members } = value
+    const whole = { start: path.start, end: token.end }
     // A program reads the second of two members alone.
     if (seen.has(name.text)) {
       find(client, 'duplicate_condition', whole, { name: key.text, of: 'condition', where: 'query', advice: [] })
@@ -145,25 +103,18 @@ function conditionsOf(client: Client, json: Json, prefix: Located | undefined): 
     }
     seen.add(name.text)
     const isSearch = prefix === undefined && key.text === client.tables.search && !client.paths.has(key.text)
-    if (isSearch && value.kind === 'scalar' && value.type === 'text') {
-      const pair = { start: whole.start, end: whole.end, key, keySpan: path, value: value.token }
-      client.given.set('search', [pair])
+    if (isSearch && kind === 'text') {
+      client.given.set('search', [{ ...whole, key, keySpan: path, value: token }])
       return []
     }
-    if (value.kind === 'object' && value.members.length > 0) return conditionsOf(client, value, key)
-    const items = value.kind === 'list' ? value.items : [value]
-    const values = items.flatMap((item) => (item.kind === 'scalar' ? [item.token] : []))
-    const nested = isSearch ? value : items.find((item) => item.kind !== 'scalar')
-    if (nested !== undefined) {
-      const expected = {
-        kind: 'type',
-        type: 'json',
-        description: isSearch ? 'a text' : 'a text, a number, true or false',
-      } as const
-      find(client, 'operand_invalid', nested.token, { subject: path.text, expected, advice: [] })
-      return []
-    }
-    return [{ group: undefined, path, word, values, isList: value.kind === 'list', whole }]
+    if (members.length > 0 && !isSearch) return conditionsOf(client, value, key)
+    const isList = kind === '['
+    const all = isList ? items : [value]
+    const nested = isSearch ? value : all.find((item) => item.kind === '[' || item.kind === '{')
+    if (nested === undefined)
+      return [{ group: undefined, path, word, values: all.map((item) => item.token), isList, whole }]
+    findForm(client, path.text, nested.token, isSearch ? 'a text' : 'a text, a number, true or false')
+    return []
   })
 }
 
@@ -173,19 +124,12 @@ const joined = (outer: Located, inner: Located): Located => ({
 })
 
 /** Reads an order: a path and a direction. */
-export function readJsonSort(client: Client): readonly { readonly path: Token; readonly isDescending: boolean }[] {
+export function readJsonSort(client: Client): readonly Sorted[] {
   const pair = oneOf(client, 'sort')
-  const form = 'a field and ASC or DESC, such as ["id","ASC"]'
-  const json = pair && jsonOf(client, pair, form, 'list')
-  if (json?.kind !== 'list') return []
-  const [path, direction, ...more] = json.items.map((item) =>
-    item.kind === 'scalar' && item.type === 'text' ? item.token : undefined,
-  )
-  if (path === undefined || direction === undefined || more.length > 0) {
-    const expected = { kind: 'type', type: 'json', description: form } as const
-    find(client, 'operand_invalid', json.token, { subject: pair!.key.text, expected, advice: [] })
-    return []
-  }
-  if (!/^(?:asc|desc)$/i.test(direction.text)) findValue(client, pair!.key.text, direction, ['ASC', 'DESC'])
-  return [{ path, isDescending: /^desc$/i.test(direction.text) }]
+  const isOrder = ({ kind, items }: Json) =>
+    kind === '[' && items.length === 2 && items.every((item) => item.kind === 'text')
+  const json = pair && jsonOf(client, pair, 'a field and ASC or DESC, such as ["id","ASC"]', isOrder)
+  if (json === undefined) return []
+  const [path, direction] = json.items.map(({ token }) => token)
+  return [{ path: path!, isDescending: directionOf(client, pair!.key.text, direction!) }]
 }

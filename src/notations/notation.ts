@@ -4,12 +4,12 @@ import type { Advice, Facts, Finding, Span } from '../issue/index.ts'
 import { weakCache } from '../cache.ts'
 import type { Collection, ParameterName } from '../language/index.ts'
 import { own } from '../own.ts'
-import type { Bind, Bound, Notation, Query, ReadText } from '../query/index.ts'
+import type { Bind, Bound, Notation, NotedParameter, Query, ReadText } from '../query/index.ts'
 import { sourceOf } from '../syntax/index.ts'
-import { clientOf, find, keyOfCondition, nameOfRole, wordText } from './client.ts'
-import { countOf, leavesOf, writeConditions } from './conditions.ts'
+import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, wordText } from './client.ts'
+import { countOf, leavesOf, wordsFor, writeConditions } from './conditions.ts'
 import { flatText } from './flat-text.ts'
-import { locate } from './located.ts'
+import { locate, type Token } from './located.ts'
 import { adviceFor, wordFor } from './hints.ts'
 import { wantsCount, writeFields, writeOrder, writePage, writeSearch } from './parameters.ts'
 import type { Client, Role, Tables, Told } from './tables.ts'
@@ -68,6 +68,7 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
       if (place !== undefined)
         throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
     },
+    parameters: (collection, resource) => described(tables, collection, resource),
     bind: (collection, read, bind) => bound(tables, collection, viewOf(collection), read, bind),
     answer: (values) => filled(tables.answer, values),
     fault(values) {
@@ -76,6 +77,38 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
       return { body: { ...whole, ...(body as object) }, headers }
     },
   } satisfies Notation)
+}
+
+/** The conditions and the parameters of a collection, as the client names them. */
+function described(tables: Tables, collection: Collection, resource: string): readonly NotedParameter[] {
+  const client = { tables, collection }
+  const isInKey = !tables.pair.includes('@word:')
+  const fields = Array.from(collection.visible.paths).map(([text, field]) => {
+    const meanings = wordsFor(client, field).map((shown) => {
+      const word = shown === '=' ? '' : shown
+      return [word, tables.operators[word]!] as const
+    })
+    return [{ text, start: 0, end: 0, isRaw: false }, meanings] as const
+  })
+  const nameOf = (path: Token, text: string) => keyOfCondition(tables, { path, word: { ...path, text } })
+  const filter = Object.fromEntries(
+    fields.flatMap(([path, meanings]) => meanings.map(([word, meaning]) => [nameOf(path, word), meaning])),
+  )
+  const conditions: readonly NotedParameter[] =
+    tables.list === '[]'
+      ? []
+      : isInKey
+        ? Object.entries(filter).map(([name, meaning]) => ({ name, role: undefined, meanings: { '': meaning } }))
+        : fields.flatMap(([path, meanings]) =>
+            meanings.length === 0
+              ? []
+              : [{ name: nameOf(path, ''), role: undefined, meanings: Object.fromEntries(meanings) }],
+          )
+  const others = parametersOf(client).map((name): NotedParameter => {
+    const role = tables.parameters[name]!
+    return { name: name.replace('[*]', `[${resource}]`), role, meanings: role === 'filter' ? filter : {} }
+  })
+  return [...conditions, ...others]
 }
 
 /** A pair of a name that may be reserved, as the client means it: a parameter, a condition of a field, or neither. */

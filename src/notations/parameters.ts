@@ -6,7 +6,7 @@ import { wordText } from '../query/index.ts'
 import { find, findNoParameter, findUnknown, findValue } from './client.ts'
 import type { Writing } from './conditions.ts'
 import { cut, type Located, type Token } from './located.ts'
-import type { Client, ClientPair, Role } from './tables.ts'
+import type { Client, ClientPair, Role, Sorted } from './tables.ts'
 
 /** The pairs of a role: all of them where the client may repeat it. */
 function allOf(client: Client, role: Role): readonly ClientPair[] {
@@ -101,14 +101,10 @@ export function writePage(client: Client, { flat, prefix }: Writing): PageChoice
 
 // --- Order
 
-interface Sorted {
-  readonly path: Token
-  readonly isDescending: boolean
-}
-
 const directions = /^(?:asc|desc)$/i
 
-function directionOf(client: Client, name: string, token: Token): boolean {
+/** Whether a direction is the descending one. Another word is found. */
+export function directionOf(client: Client, name: string, token: Token): boolean {
   if (!directions.test(token.text)) findValue(client, name, token, ['asc', 'desc'])
   return /^desc$/i.test(token.text)
 }

@@ -49,7 +49,7 @@ export interface Tables {
   /** Whether `end` is the place of the last row, and not of the row after it. */
   readonly endsAtLast?: true
   /** Reads an order of JSON. */
-  readonly readSort?: (client: Client) => readonly { readonly path: Token; readonly isDescending: boolean }[]
+  readonly readSort?: (client: Client) => readonly Sorted[]
   /** The parameters of pages that go together. */
   readonly pages: readonly (readonly string[])[]
   /** The member of a filter that has the words of a search. */
@@ -80,6 +80,12 @@ export interface ClientPair extends Span {
   readonly key: Located
   readonly keySpan: Span
   readonly value: Token
+}
+
+/** A path of an order. */
+export interface Sorted {
+  readonly path: Token
+  readonly isDescending: boolean
 }
 
 /** A condition of a client, before its words are looked up. */

@@ -1,5 +1,5 @@
 /** Conditions whose operators are at the beginning of the value: `filter.total=$not:$gte:5`. */
-import { find, findNoParameter, findUnknownWord } from './client.ts'
+import { find, findForm, findNoParameter, findUnknownWord } from './client.ts'
 import { cut, locate, type Token } from './located.ts'
 import { split } from './parameters.ts'
 import type { Client, Told } from './tables.ts'
@@ -29,8 +29,7 @@ export function readWorded(client: Client): readonly Told[] {
       const isKnown = isGroup || Object.hasOwn(tables.operators, one.text)
       // Of two operators, nestjs-paginate ignores the first.
       if (isKnown && (isGroup ? isNegated : word !== nothing)) {
-        const expected = { kind: 'type', type: 'operator', description: 'one operator, and $not once' } as const
-        find(client, 'operand_invalid', one, { subject: path.text, expected, advice: [] })
+        findForm(client, path.text, one, 'one operator, and $not once')
         return []
       }
       if (isGroup) isNegated = true

@@ -5,7 +5,8 @@ import { member, ownOf } from '../own.ts'
 import type { Limits } from '../syntax/limits.ts'
 import { newCollector, pascal, type Claim } from './components.ts'
 import type { Components, Operation, Reference } from './objects.ts'
-import { describedOperation } from './operation.ts'
+import type { Notation } from '../query/index.ts'
+import { describedOperation, type Noted } from './operation.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersion } from './options.ts'
 import { givenRowSchema, isElsewhere } from './rows.ts'
 import { shownRowSchema } from './schemas.ts'
@@ -46,6 +47,8 @@ export interface OpenApiService<Principal extends object = object> {
     }[]
     /** The statuses that options of the service add to its answers. */
     readonly statuses?: readonly (304 | 429)[]
+    /** The notation of its requests; `byRequest` where each may have another. */
+    readonly notation?: Notation | 'byRequest' | undefined
   }
 }
 
@@ -148,6 +151,7 @@ const isService = (given: object): given is OpenApiService<never> =>
 /** A collection of a document, and the names of its parts in messages. */
 interface Entry extends OpenApiCollection {
   readonly statuses?: readonly (304 | 429)[] | undefined
+  readonly noted?: Noted
   readonly path: string
   readonly argument: string
 }
@@ -159,7 +163,7 @@ function ofService(
 ): OpenApiDocument {
   const given = checkOptions(options, 'options', ['version', 'style', 'basePath', 'rows'])
   const { basePath: mounted, rows = {}, ...others } = given
-  const { limits, collections, statuses, ...offered } = ownOf(service.described(principal))
+  const { limits, collections, statuses, notation, ...offered } = ownOf(service.described(principal))
   const basePath = mounted ?? offered.basePath ?? ''
   if (typeof basePath !== 'string' || !/^(?:\/[^?#]*[^/?#])?$/.test(basePath)) {
     throw new TypeError('options.basePath must begin with a slash and not end with one')
@@ -169,7 +173,15 @@ function ofService(
   const entries = collections.map(({ name, collection, reserved }): Entry => {
     const argument = `options.rows.${name}`
     const row = checkOptions(told.get(name) ?? {}, argument, ['name', 'row'])
-    return ownOf({ ...row, path: `${basePath}/${name}`, argument, collection, reserved, statuses })
+    return ownOf({
+      ...row,
+      path: `${basePath}/${name}`,
+      argument,
+      collection,
+      reserved,
+      statuses,
+      noted: { notation, resource: name },
+    })
   })
   return documentOf(entries, checkDescribed({ ...others, limits }))
 }
@@ -213,7 +225,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     return ids.size < ids.add(id).size ? id : operationId(name, number + 1)
   }
   const paths = entries.map((entry): [string, PathItem] => {
-    const { path, argument, collection, name = nameOfPath(path), row, reserved = [], statuses = [] } = entry
+    const { path, argument, collection, name = nameOfPath(path), row, reserved = [], statuses = [], noted } = entry
     const claim = claims.get(entry)
     const own: Described = { ...described, place: collector.place, row: claim?.name ?? name }
     claim?.fill(
@@ -225,7 +237,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     const operationBy = (method: 'get' | 'query', verb: string, purpose = ''): DocumentedOperation => ({
       operationId: operationId(verb + nameOfPath(path)),
       summary: `Lists ${lastName(path)}${purpose}`,
-      ...describedOperation(collection, own, method, reference, reserved, statuses),
+      ...describedOperation(collection, own, method, reference, reserved, statuses, noted),
     })
     const parts = new Set(Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, part]) => part!))
     const item = {

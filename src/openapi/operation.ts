@@ -2,10 +2,12 @@
 import { issueCodes } from '../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../language/index.ts'
 import { ownOf } from '../own.ts'
+import type { Notation } from '../query/index.ts'
 import { inPlace, type Place } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
 import { describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
+import { notedFaultContent, notedPageContent, notedParameters, type NotedContent } from './noted.ts'
 import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
 import { parameterMembers } from './tool-schema.ts'
@@ -38,6 +40,12 @@ export function operation(collection: Collection, options: OperationOptions = {}
   return describedOperation(collection, described, method, shownRowSchema(collection, described)) as Operation
 }
 
+/** The notation of a service, and the name of the collection in it. */
+export interface Noted {
+  readonly notation: Notation | 'byRequest' | undefined
+  readonly resource: string
+}
+
 /** As {@link operation}, with checked options and the schema of a row. */
 export function describedOperation(
   collection: Collection,
@@ -46,21 +54,42 @@ export function describedOperation(
   row: SchemaObject,
   reserved: readonly string[] = [],
   statuses: readonly (304 | 429)[] = [],
+  noted: Noted | undefined = undefined,
 ): Operation<Reference> {
   // A QUERY is for no cache.
   const isTagged = method === 'get' && statuses.includes(304)
   const { place } = described
-  const parameters = [...describedParameters(collection, described), ...reserved.map(reservedParameter)]
+  const notation = noted?.notation === 'byRequest' ? undefined : noted?.notation
+  const parameters = [
+    ...(notation === undefined
+      ? describedParameters(collection, described)
+      : notedParameters(notation, collection, noted!.resource)),
+    ...reserved.map(reservedParameter),
+  ]
+  const page = notation && notedPageContent(notation, row)
+  const fault = notation && notedFaultContent(notation)
+  /** An object of JSON is in no notation, and its answer neither. */
+  const both = (type: string, schema: () => SchemaObject, own: NotedContent | undefined) => {
+    if (own === undefined) return { [type]: { schema: schema() } }
+    if (method === 'get') return own.content
+    const { [type]: same, ...others } = own.content
+    return { ...others, [type]: { schema: same === undefined ? schema() : { anyOf: [same.schema, schema()] } } }
+  }
   const problem = (status: ProblemStatus, more: Partial<ResponseObject> = {}) => ({
     [status]: place('responses', `Problem${status}`, {
       description: problems[status],
       ...more,
-      content: { 'application/problem+json': { schema: problemSchema(place) } },
+      content: both('application/problem+json', () => problemSchema(place), fault),
     }),
   })
   return {
     // In a document, GET has the description.
-    description: method === 'query' && place !== inPlace ? howToQuery : descriptionOf(collection),
+    description:
+      method === 'query' && place !== inPlace
+        ? howToQuery
+        : notation === undefined
+          ? descriptionOf(collection) + (noted?.notation === 'byRequest' ? byRequest : '')
+          : `Lists the rows that meet every condition, in the convention ${notation.name}.`,
     ...(method === 'query'
       ? { requestBody: contentOf(collection, parameters, reserved, described) }
       : {
@@ -72,14 +101,16 @@ export function describedOperation(
       200: {
         description: 'A page of the rows that meet every condition.',
         headers: {
-          ...(method === 'get' && { Link: header('The next and the previous page, as RFC 8288 writes links.') }),
+          ...(method === 'get' &&
+            page === undefined && { Link: header('The next and the previous page, as RFC 8288 writes links.') }),
+          ...Object.fromEntries((page?.headers ?? []).map((name) => [name, header('Of the convention.')])),
           ...(isTagged && tag),
           ...(collection.deprecated.size > 0 && {
             Deprecation: header('Since when a name in the query is deprecated, as RFC 9745 writes it.'),
             Sunset: header('When that name may stop to work, as RFC 8594 writes it.'),
           }),
         },
-        content: { 'application/json': { schema: pageSchema(collection, row, described) } },
+        content: both('application/json', () => pageSchema(collection, row, described), page),
       },
       ...(isTagged && { 304: { description: 'The page is the one whose ETag is in If-None-Match.', headers: tag } }),
       ...problem(400),
@@ -156,6 +187,9 @@ const contentOf = (
     },
   }
 }
+
+const byRequest =
+  ' A request may be in the convention of another client, which has other parameters and another form of the answer.'
 
 const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
 

@@ -89,7 +89,7 @@ export const reservedParameter = (name: string): DescribedParameter => ({
   shared: undefined,
 })
 
-function newParameter(name: string, description: string, schema: SchemaObject, isList: boolean): Parameter {
+export function newParameter(name: string, description: string, schema: SchemaObject, isList: boolean): Parameter {
   // Lists are joined by commas, not repeated; it is no question of single values.
   const serialisation = isList ? ({ style: 'form', explode: false } as const) : {}
   return { name, in: 'query', description, ...serialisation, schema }
@@ -125,7 +125,7 @@ const conditionsOf: {
     }),
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** The operators that an example shows best, the best first. */
 const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']

@@ -41,6 +41,7 @@ export {
   type Links,
   type Notation,
   type NotedAnswer,
+  type NotedParameter,
 } from './read/notation.ts'
 export { nameOfFacet } from './page/query.ts'
 export type { FacetValue, FacetValues } from './page/facet-values.ts'

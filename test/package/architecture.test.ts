@@ -211,6 +211,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'language',
     'options.ts',
     'own.ts',
+    'type query',
     'query/encode.ts',
     'query/page/order.ts',
     'syntax/limits.ts',

@@ -48,6 +48,15 @@ export interface NotedAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A parameter of a client, as a description of the service has it. */
+export interface NotedParameter {
+  readonly name: string
+  /** What it chooses; `undefined` for conditions. */
+  readonly role: string | undefined
+  /** What the conditions in it mean, by the words that the client has for them: an operator, with `!` before it for its negation. */
+  readonly meanings: Readonly<Record<string, string>>
+}
+
 /** The convention of a client: where a pair has its path, operator and value, and the form of the answer. `urlwhere/notations` has them. */
 export interface Notation {
   readonly name: string
@@ -63,6 +72,8 @@ export interface Notation {
   readonly answer: (values: AnswerValues) => NotedAnswer
   /** Writes a fault for the client. */
   readonly fault: (values: AnswerValues) => NotedAnswer
+  /** The parameters of a collection, whose name in the service is `resource`. */
+  readonly parameters: (collection: Collection, resource: string) => readonly NotedParameter[]
   /** The names of the parameters that choose a page. */
   readonly paging: readonly string[]
   /** The links that its answers have; `undefined` where they have none. */
