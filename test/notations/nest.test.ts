@@ -20,6 +20,11 @@ interface Paginated {
   }
   readonly links: Readonly<Record<string, string | undefined>>
 }
+/** An answer of ours. */
+interface Answer {
+  readonly status: number
+  readonly body: Paginated & { readonly issues: readonly { readonly code: string }[] }
+}
 type ParamFactory = (data: unknown, context: object) => object
 interface NestPaginate {
   readonly Paginate: () => (target: object, name: string, index: number) => void
@@ -102,12 +107,9 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
     await server.stop()
   })
 
-  const ours = async (query: string) => {
+  const ours = async (query: string): Promise<Answer> => {
     const answer = await fetch(new URL(query, `${server.url}/nestPaginate/orders`))
-    return {
-      status: answer.status,
-      body: (await answer.json()) as Paginated & { readonly issues: readonly { readonly code: string }[] },
-    }
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
   }
   /** A link of theirs, which has an origin, for our server. */
   const toOurs = (link: string) => new URL(link).search
@@ -119,7 +121,7 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
       let query: string | undefined = way === 'next' ? start : followed.at(-1)!
       while (query !== undefined) {
         if (way === 'next') followed.push(query)
-        const [page, { status, body }] = await Promise.all([theirs(query), ours(query)])
+        const [page, { status, body }]: [Paginated, Answer] = await Promise.all([theirs(query), ours(query)])
         expect(status).toBe(200)
         expect(idsOf(body.data)).toEqual(idsOf(page.data))
         for (const name of ['totalItems', 'totalPages', 'currentPage', 'itemsPerPage', 'sortBy'] as const)
@@ -135,7 +137,7 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
     let query: string | undefined = '?filter.status=$in:paid,held&sortBy=note:ASC&sortBy=id:ASC&limit=8&page=1'
     let pages = 0
     while (query !== undefined) {
-      const [page, { body }] = await Promise.all([theirs(query), ours(query)])
+      const [page, { body }]: [Paginated, Answer] = await Promise.all([theirs(query), ours(query)])
       expect(idsOf(page.data)).toEqual(idsOf(body.data))
       expect(page.data.length).toBeGreaterThan(0)
       pages++

@@ -392,3 +392,74 @@ test('reactAdmin: values of any text are literal', () => {
     { numRuns: numRuns / 5 },
   )
 })
+
+describe('an issue points at the piece that is at fault, and at nothing else', () => {
+  type Piece = readonly [path: string, word: string, value: string]
+  const written: Readonly<
+    Record<string, { readonly word: string; readonly value?: string; readonly text: (all: readonly Piece[]) => string }>
+  > = {
+    jsonServer: { word: '_zz', text: (all) => all.map(([path, word, value]) => `${path}${word}=${value}`).join('&') },
+    reactAdmin: {
+      ...{ word: '_zz', value: '"wrong"' },
+      text: (all) => `filter={${all.map(([path, word, value]) => `"${path}${word}":"${value}"`).join(', ')}}`,
+    },
+    strapi: {
+      word: '$zz',
+      text: (all) =>
+        all.map(([path, word, value]) => `filters[${path}]${word === '' ? '' : `[${word}]`}=${value}`).join('&'),
+    },
+    jsonApi: {
+      word: 'zz',
+      text: (all) =>
+        all.map(([path, word, value]) => `filter[${path}]${word === '' ? '' : `[${word}]`}=${value}`).join('&'),
+    },
+    nestPaginate: {
+      word: '$zz',
+      text: (all) =>
+        all.map(([path, word, value]) => `filter.${path}=${word === '' ? '' : `${word}:`}${value}`).join('&'),
+    },
+  }
+  const valid: readonly Piece[] = [
+    ['id', '', '1'],
+    ['status', '', 'paid'],
+    ['note', '', 'a b'],
+    ['gift', '', 'true'],
+    ['day', '', '2024-01-05'],
+    ['customer.name', '', 'é😀'],
+  ]
+  /** The text as it is, encoded as a program does, or with every character escaped. */
+  const encodings: readonly ((text: string) => string)[] = [
+    (text) => text,
+    (text) => text.replace(/[^&=]+/g, encodeURIComponent),
+    (text) =>
+      text.replace(/[^&=]/gu, (one) =>
+        encodeURIComponent(one).replace(/^[\w.~!*'()-]$/, (plain) => `%${plain.charCodeAt(0).toString(16)}`),
+      ),
+  ]
+  test.each(Object.entries(notations))('%s', (name, notation) => {
+    const { word, value = 'wrong', text } = written[name]!
+    const faults = [
+      { piece: ['nope', '', '1'], at: 'nope', code: 'field_unknown' },
+      { piece: ['total', word, '1'], at: word, code: 'operator_unknown' },
+      { piece: ['total', '', 'wrong'], at: value, code: 'operand_invalid' },
+    ] as const
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray([...valid]),
+        fc.constantFrom(...faults),
+        fc.nat({ max: 5 }),
+        fc.constantFrom(...encodings),
+        (others, fault, place, encoded) => {
+          const whole = encoded(text(others.toSpliced(place, 0, fault.piece)))
+          const result = parseQuery(collection, whole, { notation })
+          expect(
+            !result.ok &&
+              result.issues.map(({ code, span }) => [code, decodeURIComponent(whole.slice(span!.start, span!.end))]),
+            whole,
+          ).toEqual([[fault.code, fault.at]])
+        },
+      ),
+      { numRuns: numRuns / 2 },
+    )
+  })
+})
