@@ -3,9 +3,7 @@ import { and, type Filter } from '../ast/index.ts'
 import { issueAt, shownName, type Advice, type Facts, type Issue, type IssueCode, type Issues } from '../issue/index.ts'
 import {
   checkCollection,
-  isComplement,
   isSearch,
-  listsAround,
   mostWords,
   operatorNamed,
   operatorsFor,
@@ -18,7 +16,7 @@ import {
 } from '../language/index.ts'
 import { holdsMembers, ownOf } from '../own.ts'
 import { namingOf } from '../query/aliased.ts'
-import { combine } from '../query/combine.ts'
+import { combine, newPair } from '../query/combine.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { checkQuery, type Query, type QueryOf, type SortKey } from '../query/page/query.ts'
 import { plainWords, searchMembers } from '../query/search.ts'
@@ -226,11 +224,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   }
   if (++reading.conditions === limits.pairs + 1) refuse(reading, at, 'limit_pairs', { limit: limits.pairs })
   if (isSearch(operator, field)) addSearches(reading, at, 1)
-  const filter = listsAround(field, operator).reduceRight<Filter>(
-    (inner, path) => ({ kind: 'some', path, filter: inner }),
-    all(operator.lower(field, operands)),
-  )
-  return isComplement(operator, operands) ? { kind: 'not', filter } : filter
+  return combine([newPair(field, operator, operands, undefined)])
 }
 
 function addSearches(reading: Reading, at: string, found: number): void {
