@@ -41,6 +41,7 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
 
   return Object.freeze({
     name: tables.name,
+    tables,
     paging: Object.entries(tables.parameters).flatMap(([name, role]) =>
       ['page', 'start', 'end', 'cursor', 'range'].includes(role) ? [name] : [],
     ),

@@ -60,6 +60,8 @@ export interface NotedParameter {
 /** The convention of a client: where a pair has its path, operator and value, and the form of the answer. `urlwhere/notations` has them. */
 export interface Notation {
   readonly name: string
+  /** The words of the client, and where it places them: `printNotation` of `urlwhere/notations` reads them. */
+  readonly tables: object
   /**
    * Refuses a collection that lacks an option which the client needs.
    *

@@ -11,7 +11,7 @@ import {
 } from '../../language/index.ts'
 import type { BoundGroup, BoundMember, BoundPair } from '../combine.ts'
 import { filterBeside, isFacetOf } from '../facets.ts'
-import { ownOf } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import { cursorOf } from '../page/cursor.ts'
 import { encodeItems } from '../encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
@@ -20,7 +20,7 @@ import { checkOptions } from '../../options.ts'
 import { allowsDaysOf, isAbsolute } from './candidates.ts'
 import { expressFilter, type Expressed } from './express.ts'
 import { checkQuery, nameOfFacet, textOfPath, type Facet, type Query, type SortKey } from '../page/query.ts'
-import { namesOf, usualWords } from '../group-words.ts'
+import { namesOf, usualWords, type GroupWords } from '../group-words.ts'
 import { encodeWords, membersOf, searchIn } from '../search.ts'
 
 /** The options of {@link printQuery}. */
@@ -48,12 +48,42 @@ export interface PrintQueryOptions {
 export function printQuery(collection: Collection, given: Query, options: PrintQueryOptions = {}): string {
   checkCollection(collection)
   const { timeZone } = checkOptions(options, 'options', ['timeZone'])
-  const query = ownOf(checkQuery(given))
-  const { filter, sort, limit, position, offset, fields, count, search, facets, clock } = query
   // A text with `timeZone` has days.
   const isZoned = collection.parameters.has('timeZone')
-  const allowsDays = allowsDaysOf(isZoned ? undefined : (timeZone ?? clock?.timeZone))
-  const words = namesOf(collection).words
+  const { words } = namesOf(collection)
+  const { query, conditions } = partsToWrite(collection, given, words, (clock) =>
+    isZoned ? undefined : (timeZone ?? clock?.timeZone),
+  )
+  const hasDays = isZoned && !conditions.flatMap(pairsIn).every(({ operands }) => isAbsolute(operands))
+  const values = { ...parametersToWrite(collection, query), ...(hasDays && { timeZone: 'UTC' }) }
+  const texts = conditions.map((member) => memberText(member, words))
+  for (const name of written) {
+    const value = own(values, name)
+    if (value !== undefined) texts.push(`${encodeURIComponent(collection.parameters.get(name)!)}=${value}`)
+  }
+  return texts.join('&')
+}
+
+/** The parameters in the order of a text. */
+const written: readonly ParameterName[] = [
+  ...(['search', 'sort', 'limit', 'offset', 'fields', 'count', 'timeZone', 'facets', 'cursor'] as const),
+]
+
+/**
+ * Finds the members that express the conditions of a query, without those of its search.
+ *
+ * @param zoneOf the zone of who reads the text; UTC for `undefined`.
+ * @throws FilterError for what the collection would refuse, or no members express.
+ */
+export function partsToWrite(
+  collection: Collection,
+  given: Query,
+  words: GroupWords,
+  zoneOf: (clock: Query['clock']) => string | undefined,
+): { readonly query: Query; readonly conditions: readonly BoundMember[] } {
+  const query = ownOf(checkQuery(given))
+  const { filter, search, facets, clock } = query
+  const allowsDays = allowsDaysOf(zoneOf(clock))
   const searched = searchIn(collection, filter, search) ?? []
   const express: Express = (apart) =>
     expressFilter(
@@ -64,26 +94,27 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
   const expressed = facets === undefined ? express() : withFacets(collection, filter, facets, express)
   const [first, ...rest] = [...narrowed(collection, filter, expressed, searched), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
-
-  const order = askedOrder(collection, sort)
   // The parameter has the last members.
-  const conditions = expressed.members!.slice(0, expressed.members!.length - (search?.length ?? 0))
-  const values: { readonly [P in ParameterName]?: string | undefined } = {
+  return { query, conditions: expressed.members!.slice(0, expressed.members!.length - (search?.length ?? 0)) }
+}
+
+/** The values of the parameters that a text of a query needs. */
+export function parametersToWrite(
+  collection: Collection,
+  query: Query,
+): { readonly [P in ParameterName]?: string | undefined } {
+  const { sort, limit, position, offset, fields, count, search, facets } = ownOf(query)
+  const order = askedOrder(collection, sort)
+  return {
     search: search && encodeWords(search),
     sort: order && encodeItems(order.map(textOfKey)),
     limit: limit === collection.limit.default ? undefined : String(limit),
     offset: offset === undefined || position !== undefined ? undefined : String(offset),
     fields: fields && encodeItems(fields.map(textOfPath)),
     count: count ? 'true' : undefined,
-    timeZone: isZoned && !conditions.flatMap(pairsIn).every(({ operands }) => isAbsolute(operands)) ? 'UTC' : undefined,
     facets: facets && encodeItems(facets.map(nameOfFacet)),
     cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
   }
-  const texts = conditions.map((member) => memberText(member, words))
-  for (const [name, value] of Object.entries(values))
-    if (value !== undefined)
-      texts.push(`${encodeURIComponent(collection.parameters.get(name as ParameterName)!)}=${value}`)
-  return texts.join('&')
 }
 
 /** Expresses the filter of a query. */
@@ -247,7 +278,7 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
 }
 
 /** The sort keys that a text needs: none where the order is the default, else those that the key does not add. */
-function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
+export function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
   // Names may have commas, and begin with the sign of descending order.
   const textOfOrder = (keys: readonly SortKey[]) => JSON.stringify(keys.map(({ path, direction }) => [path, direction]))
   const isSame = (asked: readonly SortKey[]) => textOfOrder(totalOrder(collection, asked)) === textOfOrder(sort)
