@@ -24,6 +24,7 @@ import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } f
 import { createListService, keysAndBasic } from '../src/http/index.ts'
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/json-schema/index.ts'
+import { jsonApi, printNotation } from '../src/notations/index.ts'
 import { openapi, operation, parameters, rowSchema, toolSchema } from '../src/openapi/index.ts'
 import { filterOf, runBackend, runQueries } from '../src/testing/index.ts'
 import * as tree from '../src/tree.ts'
@@ -76,6 +77,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         parseQuery: (wrong) => core.parseQuery(wrong, ''),
         parseQueryOrThrow: (wrong) => core.parseQueryOrThrow(wrong, ''),
         printQuery: (wrong) => core.printQuery(wrong, query),
+        printNotation: (wrong) => printNotation(wrong, query, jsonApi),
         buildQuery: (wrong) => core.buildQuery(wrong),
         checkBackend: (wrong) => core.checkBackend(wrong, backends.memoryBackend),
         narrow: (wrong) => core.narrow(wrong, {}),
@@ -133,6 +135,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         positionFilter: (wrong) => tree.positionFilter(wrong),
         restrict: (wrong) => core.restrict(wrong, filter),
         printQuery: (wrong) => core.printQuery(collection, wrong),
+        printNotation: (wrong) => printNotation(collection, wrong, jsonApi),
         toPage: (wrong) => core.toPage(wrong, []),
         ...ofBackends((backend, wrong) => backend.compileQuery(wrong)),
       },
@@ -159,6 +162,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         parseQuery: (wrong) => core.parseQuery(collection, '', wrong),
         parseQueryOrThrow: (wrong) => core.parseQueryOrThrow(collection, '', wrong),
         printFilter: (wrong) => core.printFilter(schema, filter, wrong),
+        printNotation: (wrong) => printNotation(collection, query, jsonApi, wrong),
         readReserved: (wrong) => core.readReserved('', wrong),
         formatIssue: (wrong) =>
           core.formatIssue('', { code: 'field_unknown', fault: 'client', message: '' } as never, wrong),
@@ -191,9 +195,10 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
     'another argument': {
       wrong: [undefined, null, {}, 'x y'],
       message:
-        /^(?:backend|case|collections|fields|issue|options\.\w+|path|piece|entry|values|accounts|source)\b.* must /,
+        /^(?:backend|case|collections|fields|issue|notation|options\.\w+|path|piece|entry|values|accounts|source)\b.* must /,
       calls: {
         checkBackend: (wrong) => core.checkBackend(collection, wrong),
+        printNotation: (wrong) => printNotation(collection, query, wrong),
         sqlBackend: (wrong) => sqlBackend({ ...sql, dialect: wrong }),
         toDrizzle: (wrong) => toDrizzle(wrong),
         openapi: (wrong) => openapi(wrong),

@@ -17,7 +17,7 @@ export const orders = defineSchema({
   items: field.list(field.object({ arrival: field.date(), product: field.string(), price: field.number() })),
 })
 
-export const experiences = defineSchema({
+export const experiences = /* @__PURE__ */ defineSchema({
   id: field.integer(),
   seller: field.string({ required: true }),
   name: field.string({ required: true }),
@@ -33,16 +33,18 @@ const asked = {
   count: true,
   groups: true,
 } as const satisfies CollectionOptions
-export const orderCollection = defineCollection(orders, {
+export const orderOptions = {
   ...asked,
   search: ['customerName', 'customer.name', 'customer.email', 'items.product', 'tags'],
   timeZone: true,
   facets: ['status', 'tags', 'seller', 'gift'],
   facetLimit: 20,
-})
+} as const satisfies CollectionOptions
+// The marks let the playground leave out what it does not use.
+export const orderCollection = /* @__PURE__ */ defineCollection(orders, orderOptions)
 /** Orders of callers who do not know that there is a total. */
-export const orderCollectionWithoutTotal = narrow(orderCollection, { fields: { hide: ['total'] } })
-export const experienceCollection = defineCollection(experiences, asked)
+export const orderCollectionWithoutTotal = /* @__PURE__ */ narrow(orderCollection, { fields: { hide: ['total'] } })
+export const experienceCollection = /* @__PURE__ */ defineCollection(experiences, asked)
 
 export type Order = InferRow<typeof orderCollection>
 export type Experience = InferRow<typeof experienceCollection>

@@ -1,8 +1,10 @@
 /** The state of the page, and its text in the fragment of the address: a link shows what its sender saw. */
-import { dialectNames, rows } from './answer.ts'
+import { dialectNames, notationNames, ownNotation, rows } from './answer.ts'
 
 export interface State {
   readonly query: string
+  /** The notation in which the query is read. */
+  readonly notation: string
   /** The `id` of the row that is traced. */
   readonly row: number | undefined
   readonly dialect: string
@@ -12,9 +14,10 @@ export interface State {
  * The fragment, which no server sees. The form of URLSearchParams keeps every character, and has none at which chats and
  * mails end a link.
  */
-export function fragmentOf({ query, row, dialect }: State): string {
+export function fragmentOf({ query, notation, row, dialect }: State): string {
   const parameters = new URLSearchParams({
     ...(query !== '' && { query }),
+    ...(notation !== ownNotation && { notation }),
     ...(row !== undefined && { row: String(row) }),
     ...(dialect !== dialectNames[0] && { dialect }),
   })
@@ -26,8 +29,10 @@ export function stateOf(fragment: string): State {
   const parameters = new URLSearchParams(fragment.slice(1))
   const row = Number(parameters.get('row'))
   const dialect = parameters.get('dialect') ?? ''
+  const notation = parameters.get('notation') ?? ''
   return {
     query: parameters.get('query') ?? '',
+    notation: notationNames.includes(notation) ? notation : ownNotation,
     row: Number.isInteger(row) && row >= 1 && row <= rows.length ? row : undefined,
     dialect: dialectNames.includes(dialect) ? dialect : dialectNames[0]!,
   }

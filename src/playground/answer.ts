@@ -15,9 +15,10 @@ import {
   type Dialect,
   type SqlQuery,
 } from '../backends/sql/index.ts'
-import { makeOrders, orderCollection, orders, type Order } from '../demo/data.ts'
+import { makeOrders, orderOptions, orders, type Order } from '../demo/data.ts'
 import { describe } from '../explain/index.ts'
 import {
+  defineCollection,
   FilterError,
   parseQuery,
   printQuery,
@@ -28,10 +29,31 @@ import {
   type Page,
   type Query,
 } from '../index.ts'
+import {
+  jsonApi,
+  jsonServer,
+  nestPaginate,
+  printNotation,
+  reactAdmin,
+  strapi,
+  type Notation,
+} from '../notations/index.ts'
 import { withParameter } from './pairs.ts'
 
 /** The rows of the demo. The first has the `id` 1, and so on. */
 export const rows: readonly Order[] = makeOrders()
+
+/** The demo's, with an offset: clients of most notations need one. */
+export const orderCollection = defineCollection(orders, { ...orderOptions, offset: { max: rows.length } })
+
+/** The language of this library, and the notations of clients, as the page calls them. */
+const notations: Readonly<Record<string, Notation | undefined>> = {
+  ...{ urlwhere: undefined, 'JSON:API': jsonApi, 'react-admin': reactAdmin, 'json-server': jsonServer },
+  ...{ Strapi: strapi, 'nestjs-paginate': nestPaginate },
+}
+export const notationNames: readonly string[] = Object.keys(notations)
+/** The notation without a client: the language of this library. */
+export const ownNotation = notationNames[0]!
 
 /** Where the demo's SQL databases keep an order. */
 const ordersTable = table('orders', {
@@ -76,7 +98,8 @@ export interface Answer {
   readonly text: string
   readonly query: Query
   readonly sentence: string
-  readonly canonical: Compiled<string>
+  /** The text in each notation. That of the library's language is canonical. */
+  readonly texts: Readonly<Record<string, Compiled<string>>>
   readonly sql: Readonly<Record<string, Compiled<Statement>>>
   readonly mongo: Compiled<Omit<MongoQuery, 'read' | 'page'>>
   /** How many rows the filter selects, on all pages. */
@@ -100,19 +123,34 @@ function compiled<Output>(make: () => Output): Compiled<Output> {
   }
 }
 
-/** Reads a text, and compiles it with every backend. */
-export function answerTo(text: string): Result {
+/** The text of a query in a notation. Quotes stay readable: a reader takes them as they are. */
+function textIn(name: string, query: Query): string {
+  const notation = notations[name]
+  if (notation === undefined) return printQuery(orderCollection, query)
+  return printNotation(orderCollection, query, notation, { name: 'orders' }).replaceAll('%22', '"')
+}
+
+/** Reads a text in the library's language, and writes it in a notation. */
+export function translated(text: string, name: string): Compiled<string> {
   const result = parseQuery(orderCollection, text)
+  if (!result.ok) return { refusal: result.issues }
+  return name === ownNotation ? { output: text } : compiled(() => textIn(name, result.query))
+}
+
+/** Reads a text in a notation, and compiles it with every backend. */
+export function answerTo(text: string, name = ownNotation): Result {
+  const result = parseQuery(orderCollection, text, { notation: notations[name] })
   if (!result.ok) return result
   const { query } = result
   const read = memory.compileQuery({ ...query, count: true })(rows)
+  const texts = Object.fromEntries(notationNames.map((one) => [one, compiled(() => textIn(one, query))]))
   return {
     ok: true,
     answer: {
       text,
       query,
       sentence: describe(query.filter),
-      canonical: compiled(() => printQuery(orderCollection, query)),
+      texts,
       sql: Object.fromEntries(
         sqlBackends.map(([name, backend]) => [name, compiled(() => statementOf(backend.compileQuery(query), query))]),
       ),
@@ -123,18 +161,18 @@ export function answerTo(text: string): Result {
       // Without a maximum, all are counted.
       count: read.count as number,
       page: toPage(query, read.rows as readonly Order[]),
-      facets: memory.facets(counted(text, query))(rows),
+      facets: memory.facets(counted(name === ownNotation ? { output: text } : texts[ownNotation]!, query))(rows),
       cut: query.fields === undefined ? (row) => row : (pickFields(query.fields) as (row: Order) => Partial<Order>),
     },
   }
 }
 
 /** The query with facets, whose filters the parser decides. */
-function counted(text: string, query: Query): Query {
-  if (query.facets !== undefined) return query
+function counted(text: Compiled<string>, query: Query): Query {
+  if (query.facets !== undefined || !('output' in text)) return query
   const result = parseQuery(
     orderCollection,
-    withParameter(text, 'facets', [...orderCollection.facets.keys()].join(',')),
+    withParameter(text.output, 'facets', [...orderCollection.facets.keys()].join(',')),
   )
   // One pair more may be one too many.
   return result.ok ? result.query : query

@@ -15,12 +15,14 @@ export interface Combobox {
 /**
  * @param leftOf the distance of a place in the text from the left edge of what the list is placed in.
  * @param change is called with a text that has a choice in it.
+ * @param isOn whether there are suggestions for the language of the text.
  */
 export function comboboxOf(
   input: HTMLInputElement,
   list: HTMLElement,
   leftOf: (offset: number) => number,
   change: (text: string, caret: number) => void,
+  isOn: () => boolean,
 ): Combobox {
   let completion: Completion | undefined
   /** Which choice is active; -1 for none. */
@@ -37,7 +39,7 @@ export function comboboxOf(
   const offer = (isAsked: boolean): void => {
     const { value, selectionStart, selectionEnd } = input
     const found =
-      selectionStart === selectionEnd ? completionAt(value, selectionEnd ?? value.length, isAsked) : undefined
+      isOn() && selectionStart === selectionEnd ? completionAt(value, selectionEnd ?? value.length, isAsked) : undefined
     if (found === undefined) return close()
     completion = found
     list.replaceChildren(...found.choices.map(optionOf))

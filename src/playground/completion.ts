@@ -1,6 +1,7 @@
 /** Text and caret → suggestions: fields, operators, values, parameters. */
-import { orderCollection, orders } from '../demo/data.ts'
+import { orders } from '../demo/data.ts'
 import { operators, type Operator, type ResolvedField } from '../tree.ts'
+import { orderCollection } from './answer.ts'
 
 /** One suggestion for the caret. */
 export interface Choice {

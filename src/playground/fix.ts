@@ -71,11 +71,15 @@ function fixOfAdvice(text: string, span: Span, code: Issue['code'], advice: Advi
   }
 }
 
-/** The change that corrects an issue; `undefined` where it only explains. */
-export function fixOf(text: string, issue: Issue): Fix | undefined {
+/**
+ * The change that corrects an issue; `undefined` where it only explains.
+ *
+ * @param isOwn whether the text is in the library's language.
+ */
+export function fixOf(text: string, issue: Issue, isOwn = true): Fix | undefined {
   const { code, span, suggestion, parameters } = issue
   if (suggestion !== undefined) return { ...suggestion.span, insert: suggestion.insert }
-  if (span === undefined) return undefined
+  if (span === undefined || !isOwn) return undefined
   if (code === 'syntax_character' && issue.parameters.problem === 'null_character') return { ...span, insert: '' }
   if (code === 'operand_count' && issue.parameters.found === null && issue.parameters.expected !== 'one') {
     return { ...span, insert: `(${text.slice(span.start, span.end)})` }

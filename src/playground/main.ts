@@ -1,7 +1,17 @@
 /** The page: its state, what changes it, and what is shown of it. */
 import { trace } from '../explain/index.ts'
+import type { Issues } from '../index.ts'
 import { stateOf, fragmentOf, type State } from './address.ts'
-import { answerTo, dialectNames, rows, type Answer, type Compiled } from './answer.ts'
+import {
+  answerTo,
+  dialectNames,
+  notationNames,
+  ownNotation,
+  rows,
+  translated,
+  type Answer,
+  type Compiled,
+} from './answer.ts'
 import { comboboxOf } from './combobox.ts'
 import { byId, coloured, h } from './element.ts'
 import { examples } from './examples.ts'
@@ -14,6 +24,7 @@ import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLInputElement>('query')
 const marks = byId('marks')
+const reader = byId<HTMLSelectElement>('notation')
 /** The controls that write a parameter into the text: the search box and the time zone. */
 const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
 
@@ -45,6 +56,24 @@ const writeSoon = (): void => {
   pending = setTimeout(() => write('replaceState'), 200)
 }
 
+/** The last query without issues in the library's language. The controls beside the text change it. */
+function ownText(): string {
+  if (state.notation === ownNotation) return state.query
+  const text = answer.texts[ownNotation]!
+  return 'output' in text ? text.output : ''
+}
+
+/** A query of the library's language, in the notation of the state; in that language where the notation cannot say it. */
+function inNotation(query: string): Pick<State, 'query' | 'notation'> {
+  const text = translated(query, state.notation)
+  if ('output' in text) return { query: text.output, notation: state.notation }
+  if (state.notation !== ownNotation) switched = `Read as ${ownNotation}: ${text.refusal[0].message}`
+  return { query, notation: ownNotation }
+}
+
+/** Why the last choice left the notation of the state. */
+let switched = ''
+
 // --- What is shown
 
 /** Says something to those who hear the page, once nothing changes any more. */
@@ -58,30 +87,38 @@ function announce(text: string): void {
 function showQuery(isWhole = false): void {
   const text = state.query
   if (input.value !== text) input.value = text
-  const result = answerTo(text)
+  const isOwn = state.notation === ownNotation
+  const result = answerTo(text, state.notation)
+  reader.value = state.notation
+  const why = switched
+  switched = ''
+  if (isOwn) input.setAttribute('aria-describedby', 'keys')
+  else input.removeAttribute('aria-describedby')
+  byId('keys').hidden = !isOwn
+  input.placeholder = isOwn ? 'field[operator]=value&…' : ''
   const issues = result.ok ? [] : result.issues
   marks.replaceChildren(...markedText(text, issues))
   followScroll()
   input.setAttribute('aria-invalid', String(!result.ok))
   byId('field').classList.toggle('invalid', !result.ok)
   byId('reading').replaceChildren(
-    result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix }),
+    result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix, isOwn }),
   )
-  for (const control of controls)
-    if (control !== document.activeElement) control.value = parameterIn(text, control.name)
   if (result.ok) {
     answer = result.answer
-    announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected.`)
+    announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected. ${why}`.trim())
   } else announce(spokenIssues(result.issues))
-  showStale(result.ok)
+  for (const control of controls)
+    if (control !== document.activeElement) control.value = parameterIn(ownText(), control.name)
+  showStale(result.ok, why)
   if (result.ok || isWhole) showAnswer()
   markScrollers()
 }
 
-function showStale(isCurrent: boolean): void {
+function showStale(isCurrent: boolean, why: string): void {
   document.body.classList.toggle('is-stale', !isCurrent)
   const of = answer.text === '' ? 'the empty one' : h('code', {}, answer.text)
-  byId('stale').replaceChildren(...(isCurrent ? [] : ['Last query without issues: ', of]))
+  byId('stale').replaceChildren(...(isCurrent ? [why] : ['Last query without issues: ', of]))
 }
 
 const refusalOf = (issues: readonly { readonly message: string }[]): HTMLElement =>
@@ -117,20 +154,61 @@ function showMongo(): void {
   byId('mongo').replaceChildren(...document)
 }
 
+/** The query in each notation, each with a button that reads it so. */
+function showNotations(): void {
+  const lines = notationNames.map((name) => {
+    const text = answer.texts[name]!
+    if (!('output' in text)) return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, saidOf(text.refusal)))
+    const { output } = text
+    const button = h('button', { type: 'button', 'aria-current': name === state.notation && 'true' }, name)
+    button.addEventListener('click', () => {
+      state = { ...state, notation: name }
+      go(output)
+    })
+    const code = h('code', {}, output === '' ? h('span', { class: 'muted' }, '(empty)') : output)
+    return h('tr', {}, h('th', { scope: 'row' }, button), h('td', {}, code))
+  })
+  byId('notations').replaceChildren(
+    h(
+      'table',
+      {},
+      h('caption', { class: 'visually-hidden' }, 'The query in each notation. A button reads it in that notation.'),
+      h('tbody', {}, ...lines),
+    ),
+  )
+}
+
+/** The reasons for which a notation cannot say a query, each once. */
+const saidOf = (issues: Issues): HTMLElement => {
+  const reasons = issues.map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`))
+  return h('span', { class: 'refusal' }, [...new Set(reasons)].join('; '))
+}
+
+/** The query of the page beside that of the answer; `undefined` where there is none. */
+function neighbour(toward: 'previous' | 'next'): string | undefined {
+  const { page, query } = answer
+  const { offset = 0, limit, position } = query
+  // Clients with numbers of pages have no cursors.
+  if (state.notation !== ownNotation && position === undefined) {
+    if (toward === 'next' ? page.next === undefined : offset === 0) return undefined
+    const start = toward === 'next' ? offset + limit : Math.max(0, offset - limit)
+    return withParameter(ownText(), 'offset', start === 0 ? '' : String(start))
+  }
+  const cursor = page[toward]
+  return cursor && withParameter(state.notation === ownNotation ? answer.text : ownText(), 'cursor', cursor)
+}
+
 function showAnswer(): void {
   showSql()
   showMongo()
+  showNotations()
   byId('tree').replaceChildren(treeOf(answer.query.filter))
   const { page, count } = answer
   byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
   byId('rows').replaceChildren(tableOf(answer, state.row))
-  byId('facets').replaceChildren(...facetLists(answer, () => state.query, choose))
-  for (const [id, cursor] of [
-    ['previous', page.previous],
-    ['next', page.next],
-  ] as const) {
-    byId(id).setAttribute('aria-disabled', String(cursor === undefined))
-  }
+  byId('facets').replaceChildren(...facetLists(answer, ownText, choose))
+  for (const toward of ['previous', 'next'] as const)
+    byId(toward).setAttribute('aria-disabled', String(neighbour(toward) === undefined))
   showTrace()
 }
 
@@ -170,9 +248,15 @@ function go(query: string, caret = query.length): void {
   followScroll()
 }
 
+/** Another query of the library's language. */
+function goOwn(query: string): void {
+  state = { ...state, ...inNotation(query) }
+  go(state.query)
+}
+
 /** Shows the query of a choice. The focus stays on the choice, for the next key. */
 function choose(query: string, button: string): void {
-  go(query)
+  goOwn(query)
   byId('facets')
     .querySelector<HTMLElement>(`[data-choice="${CSS.escape(button)}"]`)
     ?.focus()
@@ -211,11 +295,17 @@ function leftOf(offset: number): number {
   return 0
 }
 
-const combobox = comboboxOf(input, byId('choices'), leftOf, (text, caret) => {
-  input.value = text
-  input.setSelectionRange(caret, caret)
-  typed()
-})
+const combobox = comboboxOf(
+  input,
+  byId('choices'),
+  leftOf,
+  (text, caret) => {
+    input.value = text
+    input.setSelectionRange(caret, caret)
+    typed()
+  },
+  () => state.notation === ownNotation,
+)
 
 function typed(): void {
   state = { ...state, query: input.value }
@@ -229,16 +319,26 @@ for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEve
 byId('timeZone').append(...Intl.supportedValuesOf('timeZone').map((name) => h('option', {}, name)))
 for (const control of controls) {
   control.addEventListener('input', () => {
-    state = { ...state, query: withParameter(state.query, control.name, control.value) }
+    state = { ...state, ...inNotation(withParameter(ownText(), control.name, control.value)) }
     writeSoon()
     showQuery()
   })
 }
 
+reader.append(...notationNames.map((name) => h('option', {}, name)))
+reader.addEventListener('change', () => {
+  const { value: notation } = reader
+  const text = answerTo(state.query, state.notation).ok ? answer.texts[notation]! : undefined
+  // A query that the notation cannot say stays, for its faults to be seen.
+  state = { ...state, notation, ...(text !== undefined && 'output' in text && { query: text.output }) }
+  write('pushState')
+  showQuery(true)
+})
+
 byId('examples').append(
   ...examples.map(([what, query]) => {
     const button = h('button', { type: 'button' }, what)
-    button.addEventListener('click', () => go(query))
+    button.addEventListener('click', () => goOwn(query))
     return h('li', {}, button)
   }),
 )
@@ -285,9 +385,9 @@ byId('pages').append(
   ...(['previous', 'next'] as const).map((toward) => {
     const button = h('button', { type: 'button', id: toward }, toward === 'next' ? 'Next page' : 'Previous page')
     button.addEventListener('click', () => {
-      const cursor = answer.page[toward]
-      if (cursor === undefined) return
-      go(withParameter(answer.text, 'cursor', cursor))
+      const query = neighbour(toward)
+      if (query === undefined) return
+      goOwn(query)
       button.focus()
     })
     return button

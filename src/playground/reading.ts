@@ -1,6 +1,6 @@
 /** What a text means in words, or what is wrong with it. */
 import type { Issue, Issues, Span } from '../index.ts'
-import type { Answer } from './answer.ts'
+import { ownNotation, type Answer } from './answer.ts'
 import { h } from './element.ts'
 import { fixOf, type Fix } from './fix.ts'
 
@@ -9,10 +9,13 @@ export interface IssueActions {
   /** Shows where in the text the issue is. */
   readonly select: (span: Span) => void
   readonly fix: (fix: Fix) => void
+  /** Whether the text is in the library's language: the edits of other hints are. */
+  readonly isOwn: boolean
 }
 
 /** The sentence and the canonical text. */
-export function meaningOf({ sentence, canonical }: Answer): HTMLElement {
+export function meaningOf({ sentence, texts }: Answer): HTMLElement {
+  const canonical = texts[ownNotation]!
   const text = 'output' in canonical ? canonical.output : canonical.refusal[0].message
   return h(
     'dl',
@@ -28,11 +31,11 @@ export function meaningOf({ sentence, canonical }: Answer): HTMLElement {
 export const issuesOf = (text: string, issues: Issues, actions: IssueActions): HTMLElement =>
   h('ol', { class: 'issues', 'aria-label': 'Issues' }, ...issues.map((issue) => issueOf(text, issue, actions)))
 
-function issueOf(text: string, issue: Issue, { select, fix }: IssueActions): HTMLElement {
+function issueOf(text: string, issue: Issue, { select, fix, isOwn }: IssueActions): HTMLElement {
   const span = issue.span!
   const place = h('button', { type: 'button', class: 'place' }, ...excerpt(text, span))
   place.addEventListener('click', () => select(span))
-  const mend = fixOf(text, issue)
+  const mend = fixOf(text, issue, isOwn)
   const hint =
     issue.hint === undefined ? [] : [h(mend === undefined ? 'span' : 'button', { class: 'hint' }, issue.hint)]
   if (mend !== undefined) hint[0]!.addEventListener('click', () => fix(mend))

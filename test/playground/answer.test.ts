@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fragmentOf, stateOf } from '../../src/playground/address.ts'
-import { answerTo, dialectNames, rows } from '../../src/playground/answer.ts'
+import { answerTo, dialectNames, notationNames, rows } from '../../src/playground/answer.ts'
 import { examples } from '../../src/playground/examples.ts'
 import { withParameter } from '../../src/playground/pairs.ts'
 
@@ -11,7 +11,7 @@ test('a query in every form', () => {
   if (!result.ok) throw new Error(result.issues[0].message)
   const { answer } = result
   expect(answer.sentence).toBe('status is "paid", and total is at least 890')
-  expect(answer.canonical).toEqual({ output: 'status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total' })
+  expect(answer.texts['urlwhere']).toEqual({ output: 'status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total' })
   expect(answer.count).toBe(
     rows.filter(({ status, total }) => status === 'paid' && total != null && total >= 890).length,
   )
@@ -46,6 +46,7 @@ test('an address gives back what it was made of, whatever the text', () => {
     query: fc.string({ unit: 'grapheme' }),
     row: fc.option(fc.integer({ min: 1, max: rows.length }), { nil: undefined }),
     dialect: fc.constantFrom(...dialectNames),
+    notation: fc.constantFrom(...notationNames),
   })
   fc.assert(
     fc.property(state, (one) => {
@@ -55,9 +56,9 @@ test('an address gives back what it was made of, whatever the text', () => {
   )
 })
 
-test.each(['#row=0', '#row=2401', '#row=x', '#dialect=toString', '#?', '#%', ''])(
+test.each(['#row=0', '#row=2401', '#row=x', '#dialect=toString', '#notation=toString', '#?', '#%', ''])(
   'the address %s says nothing',
   (fragment) => {
-    expect(stateOf(fragment)).toEqual({ query: '', row: undefined, dialect: 'PostgreSQL' })
+    expect(stateOf(fragment)).toEqual({ query: '', notation: 'urlwhere', row: undefined, dialect: 'PostgreSQL' })
   },
 )

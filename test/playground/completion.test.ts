@@ -64,8 +64,8 @@ describe('offers', () => {
   test('everything at the beginning, when it is asked for', () => {
     const all = offered('|', true)!
     expect(all).toContain('items.price')
-    expect(all.slice(-10)).toEqual([
-      ...['sort=', 'limit=', 'fields=', 'count=', 'search=', 'facets=', 'timeZone='],
+    expect(all.slice(-11)).toEqual([
+      ...['sort=', 'limit=', 'offset=', 'fields=', 'count=', 'search=', 'facets=', 'timeZone='],
       ...['and=(', 'or=(', 'not=('],
     ])
     expect(offered('status=paid&|', true)).toEqual(all)

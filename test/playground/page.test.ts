@@ -290,6 +290,93 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
+  test('shows a query in every notation, and reads any of them', async () => {
+    const page = await open(linkTo('status=paid&total[gte]=890&sort=-total&limit=5'))
+    const reader = page.getByRole('combobox', { name: 'Read as' })
+    const lines = () => page.locator('#notations tr').allInnerTexts()
+    const textsOf = async () => Object.fromEntries((await lines()).map((line) => line.split('\t') as [string, string]))
+    expect(await textsOf()).toEqual({
+      urlwhere: 'status=paid&total[gte]=890&sort=-total&limit=5',
+      'JSON:API': 'filter[status][eq]=paid&filter[total][gte]=890&sort=-total&page[size]=5',
+      'react-admin': 'filter={"status":"paid","total_gte":890}&sort=["total","DESC"]&range=[0,4]',
+      'json-server': 'status=paid&total_gte=890&_sort=total&_order=desc&_start=0&_end=5',
+      Strapi: 'filters[status][$eq]=paid&filters[total][$gte]=890&sort=total:DESC&pagination[pageSize]=5',
+      'nestjs-paginate': 'filter.status=$eq:paid&filter.total=$gte:890&sortBy=total:DESC&limit=5',
+    })
+    const [tree, count, found] = [page.locator('#tree'), page.locator('#count'), page.locator('#rows tbody')]
+    const before = await Promise.all([tree, count, found].map((one) => one.innerText()))
+    for (const [name, text] of Object.entries(await textsOf())) {
+      await page.locator('#notations').getByRole('button', { name }).click()
+      expect(await query(page).inputValue()).toBe(text)
+      expect(await reader.inputValue()).toBe(name)
+      expect(await query(page).evaluate((one) => one === document.activeElement)).toBe(true)
+      expect(await Promise.all([tree, count, found].map((one) => one.innerText()))).toEqual(before)
+      expect(await page.locator('#notations [aria-current]').innerText()).toBe(name)
+    }
+
+    // Another notation keeps the query, and a link keeps the notation.
+    await reader.selectOption('Strapi')
+    expect(await query(page).inputValue()).toMatch(/^filters\[status\]\[\$eq\]=paid&/)
+    await until(() => Promise.resolve(page.url().includes('notation=Strapi')))
+    const shared = await page.context().newPage()
+    await shared.goto(page.url())
+    expect(await query(shared).inputValue()).toBe(await query(page).inputValue())
+    expect(await shared.locator('#count').innerText()).toBe(await count.innerText())
+    await shared.close()
+
+    // Faults are in the text of the client, and hints in its words.
+    await query(page).fill('filters[totl][$gte]=5&filters[status][$gt]=paid')
+    expect(await marksOf(page)).toEqual(['totl', '$gt'])
+    expect(await page.locator('.issues .hint').allInnerTexts()).toEqual([
+      'did you mean total?',
+      'available operators for status: $eq, $ne, $in, $notIn, $nin, $null, $notNull',
+    ])
+    await page.getByRole('button', { name: 'did you mean total?' }).click()
+    expect(await query(page).inputValue()).toBe('filters[total][$gte]=5&filters[status][$gt]=paid')
+    // Suggestions are those of the library's language.
+    await query(page).press('ArrowDown')
+    expect(await page.locator('#choices').getByRole('option').count()).toBe(0)
+    expect(await page.locator('#keys').isVisible()).toBe(false)
+    await close(page)
+  })
+
+  test('the controls beside the text write in its notation, where it can say that', async () => {
+    const page = await open(linkTo('status=paid&_start=0&_end=5', '&notation=json-server'))
+    const reader = page.getByRole('combobox', { name: 'Read as' })
+    const stale = page.locator('#stale')
+    const first = await page.locator('#rows tbody').innerText()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    expect(await query(page).inputValue()).toBe('status=paid&_start=5&_end=10')
+    expect(await page.locator('#rows tbody').innerText()).not.toBe(first)
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    expect(await query(page).inputValue()).toBe('status=paid&_start=0&_end=5')
+    expect(await page.locator('#rows tbody').innerText()).toBe(first)
+    const facet = page.getByRole('group', { name: 'status', exact: true })
+    await facet.getByRole('button', { name: /^held / }).click()
+    expect(await query(page).inputValue()).toBe('status=paid&status=held&_start=0&_end=5')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('smith surf')
+    expect(await query(page).inputValue()).toBe('status=paid&status=held&q=smith+surf&_start=0&_end=5')
+    expect(await stale.innerText()).toBe('')
+
+    // A query that it cannot say is one of the library's language.
+    await page.getByRole('button', { name: 'Or, and two items' }).click()
+    expect(await reader.inputValue()).toBe('urlwhere')
+    expect(await query(page).inputValue()).toMatch(/^or=/)
+    expect(await stale.innerText()).toBe('Read as urlwhere: jsonServer has no groups of or')
+    expect((await page.locator('#notations tr').nth(3).innerText()).split('\t')).toEqual([
+      'json-server',
+      'jsonServer has no groups of or; jsonServer has no groups of and',
+    ])
+    // Chosen all the same, its faults are marked.
+    await reader.selectOption('json-server')
+    expect(await query(page).inputValue()).toMatch(/^or=/)
+    expect(await marksOf(page)).toEqual(['or', 'and'])
+    await page.goBack()
+    expect(await reader.inputValue()).toBe('urlwhere')
+    expect(await marksOf(page)).toEqual([])
+    await close(page)
+  })
+
   test('is the same from a link, and goes back', async () => {
     const text = 'customerName[startsWith]=jö%&total[gte]=5 00&"x"=#&y'
     const page = await open(linkTo(text, '&row=17&dialect=SQLite'))
@@ -406,6 +493,10 @@ describe.runIf(isInstalled)('the page', () => {
       await query(page).press('ArrowDown')
       expect(await page.locator('#choices').getByRole('option').count()).toBeGreaterThan(5)
       expect(await violations(), 'with the completion open').toEqual([])
+      await query(page).fill('status[notEqual]=paid&limit=3')
+      await page.locator('#notations').getByRole('button', { name: 'JSON:API' }).click()
+      expect(await page.locator('#notations .refusal').count()).toBe(3)
+      expect(await violations(), 'with a notation').toEqual([])
       await close(page)
     })
   })

@@ -1,0 +1,314 @@
+/** Queries in the notations of clients: what is written is read as the same query, and what cannot be said is refused. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { orderCollection } from '../../src/demo/data.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  parseQuery,
+  parseQueryOrThrow,
+  printQuery,
+  type Collection,
+  type Query,
+} from '../../src/index.ts'
+import { jsonApi, jsonServer, printNotation, type Notation } from '../../src/notations/index.ts'
+import { someCollectionText } from '../../src/testing/arbitraries.ts'
+import { sameFilter } from '../../src/tree.ts'
+import { byEffort } from '../effort.ts'
+import { collection, idsOf, notations, orders, rows } from './orders.ts'
+
+/** The text in the notation, or the messages of what it cannot say. */
+function written(notation: Notation, query: Query, of: Collection = collection): { text?: string; refused?: string } {
+  try {
+    return { text: printNotation(of, query, notation) }
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    expect(error.issues.every(({ code, fault }) => code === 'print_unsayable' && fault === 'server')).toBe(true)
+    return { refused: error.issues.map(({ message, hint }) => (hint ? `${message}; ${hint}` : message)).join(' | ') }
+  }
+}
+
+/** By query: its text in each notation, decoded, or why there is none. Pages of all rows need no text of their own. */
+const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'status=paid&sort=-total': {
+    jsonServer: 'status=paid&_sort=total&_order=desc',
+    reactAdmin: 'filter={"status":"paid"}&sort=["total","DESC"]',
+    strapi: 'filters[status][$eq]=paid&sort=total:DESC',
+    jsonApi: 'filter[status][eq]=paid&sort=-total&page[size]=40',
+    nestPaginate: 'filter.status=$eq:paid&sortBy=total:DESC&limit=40',
+  },
+  'status[in]=paid,held&sort=-total,id': {
+    jsonServer: 'status=paid&status=held&_sort=total,id&_order=desc,asc',
+    reactAdmin: '✗ reactAdmin has no order of several fields',
+    strapi: 'filters[status][$in][0]=paid&filters[status][$in][1]=held&sort=total:DESC&sort=id:ASC',
+    jsonApi: 'filter[status][in]=paid,held&sort=-total,id&page[size]=40',
+    nestPaginate: 'filter.status=$in:paid,held&sortBy=total:DESC&sortBy=id:ASC&limit=40',
+  },
+  'day[range]=2024-01-02,2024-01-05': {
+    jsonServer: 'day_gte=2024-01-02&day_lte=2024-01-05',
+    reactAdmin: 'filter={"day_gte":"2024-01-02","day_lte":"2024-01-05"}',
+    strapi: 'filters[day][$between][0]=2024-01-02&filters[day][$between][1]=2024-01-05',
+    jsonApi: 'filter[day][range]=2024-01-02,2024-01-05&page[size]=40',
+    nestPaginate: 'filter.day=$btw:2024-01-02,2024-01-05&limit=40',
+  },
+  'note[notEqual]=a': {
+    jsonServer:
+      '✗ jsonServer has no operator for notEqual on note; its negations select only rows with a value: add note[exists]=true',
+    reactAdmin: 'filter={"note_neq":"a"}',
+    strapi:
+      '✗ strapi has no operator for notEqual on note; its negations select only rows with a value: add note[exists]=true',
+    jsonApi: 'filter[note][ne]=a&page[size]=40',
+    nestPaginate:
+      '✗ nestPaginate has no operator for notEqual on note; its negations select only rows with a value: add note[exists]=true',
+  },
+  'note[notEqual]=a&note[exists]=true': {
+    jsonServer: 'note_ne=a',
+    reactAdmin: '✗ reactAdmin cannot express the parts of this query together',
+    strapi: 'filters[note][$ne]=a',
+    jsonApi: 'filter[note][ne]=a&filter[note][exists]=true&page[size]=40',
+    nestPaginate: 'filter.note=$not:$eq:a&limit=40',
+  },
+  'status[nin]=paid,held&status[exists]=true': {
+    jsonServer: 'status_ne=paid&status_ne=held',
+    reactAdmin: 'filter={"status_neq_any":["paid","held"],"status_neq":null}',
+    strapi: 'filters[status][$notIn][0]=paid&filters[status][$notIn][1]=held',
+    jsonApi: 'filter[status][nin]=paid,held&filter[status][exists]=true&page[size]=40',
+    nestPaginate: 'filter.status=$not:$in:paid,held&limit=40',
+  },
+  'note[exists]=false&gift=true&total=5': {
+    jsonServer: '✗ jsonServer has no operator for exists on note',
+    reactAdmin: 'filter={"note":null,"gift":true,"total":5}',
+    strapi: 'filters[note][$null]=true&filters[gift][$eq]=true&filters[total][$eq]=5',
+    jsonApi: 'filter[note][exists]=false&filter[gift][eq]=true&filter[total][eq]=5&page[size]=40',
+    nestPaginate: 'filter.note=$null&filter.gift=$eq:true&filter.total=$eq:5&limit=40',
+  },
+  'note[exists]=true&customer.name[contains]=Ann': {
+    jsonServer: '✗ jsonServer has no operator for exists on note',
+    reactAdmin: 'filter={"note_neq":null,"customer.name_q":"Ann"}',
+    strapi: 'filters[note][$notNull]=true&filters[customer][name][$containsi]=Ann',
+    jsonApi: 'filter[note][exists]=true&filter[customer.name][contains]=Ann&page[size]=40',
+    nestPaginate: 'filter.note=$not:$null&filter.customer.name=$ilike:Ann&limit=40',
+  },
+  'not=(note[startsWith]=a)&note[exists]=true': {
+    jsonServer:
+      '✗ jsonServer has no operator for not startsWith on note | jsonServer has no operator for exists on note',
+    reactAdmin: '✗ reactAdmin has no operator for not startsWith on note',
+    strapi: 'filters[note][$not][$startsWithi]=a',
+    jsonApi: '✗ jsonApi has no operator for not startsWith on note',
+    nestPaginate: 'filter.note=$not:$sw:a&limit=40',
+  },
+  'or=(note=a,and(total[gt]=5,gift=true))&or=(id=1,id=2)': {
+    jsonServer: '✗ jsonServer has no groups of or | jsonServer has no groups of or',
+    reactAdmin: '✗ reactAdmin has no groups of or | reactAdmin has no groups of or',
+    strapi:
+      'filters[$and][0][$or][0][note][$eq]=a&filters[$and][0][$or][1][$and][0][total][$gt]=5&filters[$and][0][$or][1][$and][1][gift][$eq]=true&filters[$and][1][$or][0][id][$eq]=1&filters[$and][1][$or][1][id][$eq]=2',
+    jsonApi: '✗ jsonApi has no groups of or | jsonApi has no groups of or',
+    nestPaginate: '✗ nestPaginate has no groups of or | nestPaginate has no groups of or',
+  },
+  'not=(note=a,total=5)': {
+    strapi: '✗ strapi has no negation of a group that selects rows without a value, too',
+  },
+  'note=a,"b"': {
+    jsonServer: 'note=a,"b"',
+    reactAdmin: 'filter={"note":"a,\\"b\\""}',
+    strapi: 'filters[note][$eq]=a,"b"',
+    jsonApi: 'filter[note][eq]=a,"b"&page[size]=40',
+    nestPaginate: 'filter.note=$eq:a,"b"&limit=40',
+  },
+  'note[in]="a,b",c': {
+    jsonServer: 'note=a,b&note=c',
+    reactAdmin: 'filter={"note_eq_any":["a,b","c"]}',
+    strapi: 'filters[note][$in][0]=a,b&filters[note][$in][1]=c',
+    jsonApi: '✗ jsonApi cannot express in on note with this operand',
+    nestPaginate: '✗ nestPaginate cannot express in on note with this operand',
+  },
+  'total[gte]=5': {
+    jsonServer: '✗ jsonServer reads total_gte as the field of that name',
+    reactAdmin: '✗ reactAdmin reads total_gte as the field of that name',
+    nestPaginate: 'filter.total=$gte:5&limit=40',
+  },
+  'tags[all]=sea,vip&search=ann+surf': {
+    jsonServer: '✗ jsonServer has no operator for all on tags',
+    reactAdmin: 'filter={"tags_inc":["sea","vip"],"q":"ann+surf"}',
+    strapi: '✗ strapi has no operator for all on tags',
+    jsonApi: '✗ jsonApi has no search',
+    nestPaginate: 'filter.tags=$contains:sea,vip&search=ann+surf&limit=40',
+  },
+  'search="ann+surf"': {
+    jsonServer: '✗ jsonServer has no phrases in a search',
+  },
+  'fields=id,total': {
+    jsonServer: '✗ jsonServer has no choice of fields',
+    strapi: 'fields=id,total',
+    jsonApi: 'page[size]=40&fields[rows]=id,total',
+    nestPaginate: 'limit=40&select=id,total',
+  },
+}
+
+describe.each(Object.entries(cases))('%s', (text, expected) => {
+  test.each(Object.entries(expected))('%s: %s', (name, form) => {
+    const query = parseQueryOrThrow(collection, `${text.replaceAll('"', '%22')}&limit=40`)
+    const { text: found, refused } = written(notations[name]!, query)
+    expect(found === undefined ? `✗ ${refused}` : decodeURIComponent(found)).toBe(form)
+  })
+})
+
+describe('pages', () => {
+  const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    '': {
+      jsonServer: '_start=0&_end=10',
+      reactAdmin: 'range=[0,9]',
+      strapi: 'pagination[pageSize]=10',
+      jsonApi: '',
+      nestPaginate: '',
+    },
+    'limit=5&offset=10': {
+      jsonServer: '_start=10&_end=15',
+      reactAdmin: 'range=[10,14]',
+      strapi: 'pagination[page]=3&pagination[pageSize]=5',
+      jsonApi: 'page[number]=3&page[size]=5',
+      nestPaginate: 'page=3&limit=5',
+    },
+    'limit=5&offset=3': {
+      jsonServer: '_start=3&_end=8',
+      reactAdmin: 'range=[3,7]',
+      strapi: 'pagination[start]=3&pagination[pageSize]=5',
+      jsonApi: '✗ jsonApi has no page that begins there',
+      nestPaginate: '✗ nestPaginate has no page that begins there',
+    },
+    'offset=0': { jsonApi: '', jsonServer: '_start=0&_end=10' },
+  }
+  const all = Object.entries(pages).flatMap(([text, forms]) =>
+    Object.entries(forms).map(([name, form]) => [text, name, form] as const),
+  )
+  test.each(all)('%s in %s: %s', (text, name, form) => {
+    const { text: found, refused } = written(notations[name]!, parseQueryOrThrow(collection, text))
+    expect(found ?? `✗ ${refused}`).toBe(form)
+  })
+
+  test('cursors have the names of their links', () => {
+    const sort = parseQueryOrThrow(collection, 'sort=-total').sort
+    for (const [toward, name] of [
+      ['next', 'page[after]'],
+      ['previous', 'page[before]'],
+    ] as const) {
+      const query: Query = {
+        ...parseQueryOrThrow(collection, 'sort=-total&limit=5'),
+        position: { toward, values: sort.map(({ type }) => ({ type, value: 3 }) as never) },
+      }
+      const cursor = /cursor=(\w+)$/.exec(printQuery(collection, query))![1]!
+      expect(written(jsonApi, query).text).toBe(`sort=-total&${name}=${cursor}&page[size]=5`)
+      expect(written(notations['nestPaginate']!, query).text).toBe(`sortBy=total:DESC&cursor=${cursor}&limit=5`)
+      expect(written(jsonServer, query).refused).toBe('jsonServer has no cursors')
+    }
+  })
+})
+
+test.each(Object.entries(notations))('%s writes each row of its table in the guide', (name, notation) => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/notations.md'), 'utf8')
+  const [, table = ''] = new RegExp(`<!-- table: ${name} -->\\n\\n(?:.*\\n){2}((?:\\|.*\\n)*)`).exec(guide) ?? []
+  const texts = Array.from(table.matchAll(/^\| `([^`]+)`/gm), ([, text]) => text!)
+  expect(texts.length).toBeGreaterThan(8)
+  for (const text of texts) {
+    const query = parseQueryOrThrow(collection, text, { notation })
+    expect(check(collection, notation, query), `${text}: ${written(notation, query).refused}`).toBe(true)
+  }
+})
+
+test('options.name is the type of JSON:API', () => {
+  const query = parseQueryOrThrow(collection, 'fields=id')
+  expect(printNotation(collection, query, jsonApi, { name: 'orders' })).toBe('fields[orders]=id')
+  expect(() => printNotation(collection, query, jsonApi, { name: 'a]' })).toThrow('options.name must be a name')
+})
+
+test('a collection without groups: a negation of a client needs none', () => {
+  const flat = defineCollection(orders, { key: 'id', sort: true, offset: { max: 100 }, count: true })
+  const text = 'filters[note][$notContains]=a&pagination[pageSize]=20'
+  const query = parseQueryOrThrow(flat, text, { notation: notations['strapi'] })
+  expect(printNotation(flat, query, notations['strapi']!)).toBe(text)
+})
+
+test('a day of another zone is written as moments', () => {
+  const schema = defineSchema({ id: field.integer(), at: field.datetime({ digits: 3 }) })
+  const of = defineCollection(schema, { key: 'id', sort: true, offset: { max: 100 }, count: true })
+  const query = parseQueryOrThrow(of, 'at[gte]=2024-01-02', { timeZone: 'Asia/Tokyo' })
+  expect(printNotation(of, query, jsonApi)).toBe('filter[at][gte]=2024-01-01T15:00:00.000Z')
+})
+
+test('what the collection lacks is a TypeError, and so is another value in place of a notation', () => {
+  const bare = defineCollection(orders, { key: 'id', sort: true })
+  const query = parseQueryOrThrow(bare, '')
+  expect(() => printNotation(bare, query, jsonServer)).toThrow(TypeError)
+  for (const wrong of [undefined, null, {}, 'jsonApi', { ...jsonApi, bind: 1 }])
+    expect(() => printNotation(bare, query, wrong as never)).toThrow(
+      new TypeError('notation must be a notation of urlwhere/notations, such as jsonServer'),
+    )
+})
+
+// --- Random queries
+
+const { compile } = memoryBackend()
+const partsOf = ({ sort, limit, offset = 0, position, fields, search }: Query) => ({
+  ...{ sort: sort.map(({ path, direction }) => [path, direction]), limit, offset, position, fields, search },
+})
+
+/** The law: what is written is read as the same query, which selects the same rows. @returns whether something is written. */
+function check(of: Collection, notation: Notation, query: Query): boolean {
+  const { text } = written(notation, query, of)
+  if (text === undefined) return false
+  const result = parseQuery(of, text, { notation })
+  if (!result.ok) throw new Error(`${text}: ${result.issues[0].message}`)
+  const again = result.query
+  expect(sameFilter(again.filter, query.filter), text).toBe(true)
+  expect(JSON.parse(JSON.stringify(partsOf(again)))).toEqual(JSON.parse(JSON.stringify(partsOf(query))))
+  if (of === collection)
+    expect(idsOf(rows.filter(compile(again.filter)))).toEqual(idsOf(rows.filter(compile(query.filter))))
+  return true
+}
+
+/** Collections without what most notations lack: more of the random queries can be said. */
+const plain = defineCollection(orders, {
+  ...{ key: 'id', sort: true, offset: { max: 1_000 }, limit: { default: 10, max: 40 }, count: true, groups: true },
+})
+const small = defineSchema({
+  ...{ id: field.integer(), a: field.string(), n: field.number(), at: field.datetime({ digits: 3 }), on: field.date() },
+  ...{ big: field.bigint(), cents: field.decimal(), is: field.boolean(), one: field.enumeration(['x', 'y,z', '"']) },
+  ...{ tags: field.list(field.string()), who: field.object({ name: field.string() }), key: field.uuid() },
+})
+const ofTypes = defineCollection(small, { key: 'id', sort: true, offset: { max: 90 }, count: true })
+const wide = defineCollection(orderCollection.schema, {
+  ...{
+    key: 'id',
+    sort: true,
+    offset: { max: 1_000 },
+    count: true,
+    groups: true,
+    search: ['customerName'],
+    fields: true,
+  },
+})
+const random: Readonly<Record<string, readonly [of: Collection, share: number]>> = {
+  'all parts': [collection, 0.02],
+  'conditions and pages': [plain, 0.04],
+  'every type, without groups': [ofTypes, 0.15],
+  'the orders of the demo': [wide, 0.02],
+}
+
+describe.each(Object.entries(random))('random queries: %s', (_, [of, share]) => {
+  test.each(Object.entries(notations))('%s', (_, notation) => {
+    const numRuns = byEffort(1_500, 200)
+    let said = 0
+    fc.assert(
+      fc.property(someCollectionText(of), (text) => {
+        if (check(of, notation, parseQueryOrThrow(of, text))) said++
+      }),
+      { numRuns },
+    )
+    expect(said).toBeGreaterThan(numRuns * share)
+  })
+})
