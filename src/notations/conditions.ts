@@ -24,7 +24,7 @@ type Node =
   | { readonly join: 'and' | 'or' | 'not'; readonly word: Span; readonly nodes: readonly Node[] }
 
 /** The operators that are complements by name. */
-const complements: Readonly<Record<string, OperatorName>> = {
+export const complements: Readonly<Record<string, OperatorName>> = {
   equals: 'notEqual',
   in: 'nin',
   contains: 'doesNotContain',

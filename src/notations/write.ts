@@ -292,8 +292,8 @@ function parametersFor(writer: Writer, query: Query): Parameters {
   if (page === undefined) lacks(query.position === undefined ? 'page that begins there' : 'cursors')
   else texts.push(...page)
   if (query.fields !== undefined) {
-    const parameter = nameOfRole(tables, 'fields').replace('*', name)
-    if (parameter === '') lacks('choice of fields')
+    const parameter = nameOfRole(tables, 'fields')?.replace('*', name)
+    if (parameter === undefined) lacks('choice of fields')
     else texts.push(`${parameter}=${query.fields.map((path) => encode(textOfPath(path))).join(',')}`)
   }
   if (query.facets !== undefined) lacks('facets')
@@ -301,7 +301,7 @@ function parametersFor(writer: Writer, query: Query): Parameters {
   if (query.search?.some((word) => /\s/.test(word)) === true) lacks('phrases in a search')
   const parameter = nameOfRole(tables, 'search')
   if (search === undefined || tables.search !== undefined) return { texts, search }
-  if (parameter === '') lacks('search')
+  if (parameter === undefined) lacks('search')
   return { texts: [`${parameter}=${encode(search)}`, ...texts], search: undefined }
 }
 

@@ -203,7 +203,7 @@ function showAnswer(): void {
   showMongo()
   showNotations()
   byId('tree').replaceChildren(treeOf(answer.query.filter))
-  const { page, count } = answer
+  const { count } = answer
   byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
   byId('rows').replaceChildren(tableOf(answer, state.row))
   byId('facets').replaceChildren(...facetLists(answer, ownText, choose))

@@ -177,7 +177,7 @@ describe('pages', () => {
     'limit=5&offset=3': {
       jsonServer: '_start=3&_end=8',
       reactAdmin: 'range=[3,7]',
-      strapi: 'pagination[start]=3&pagination[pageSize]=5',
+      strapi: 'pagination[start]=3&pagination[limit]=5',
       jsonApi: '✗ jsonApi has no page that begins there',
       nestPaginate: '✗ nestPaginate has no page that begins there',
     },
