@@ -21,7 +21,7 @@ export type ReadText = {
   /** The name of the collection in a service. */
   readonly resource?: string
   /** Whether a notation wrote the text: no pair of it is reserved. */
-  readonly isWritten?: true
+  readonly isWritten: boolean
 } & Names &
   (
     | { readonly source: Source; readonly tooLong: undefined }

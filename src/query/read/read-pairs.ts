@@ -145,7 +145,7 @@ function readOther(
     return undefined
   }
   if (progress.left-- === 0) return start
-  if (name !== undefined && isWritten !== true && reservedNames.includes(name)) {
+  if (name !== undefined && !isWritten && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (name !== undefined && (word !== undefined || parameters.has(name))) {

@@ -83,13 +83,14 @@ export function readText(text: QueryText, given: ParseOptions & QueryOptions, na
   const tooLong = lengthFinding(query, limits.length)
   if (tooLong !== undefined)
     return {
-      ...{ limits, reservedNames, parameters, words, timeZone, now, notation, tooLong },
+      ...{ limits, reservedNames, parameters, words, timeZone, now, notation, isWritten: false, tooLong },
       source: undefined,
       reserved: noReserved,
     }
   const source = sourceOf(query, start)
   const reserved = reservedNames.length === 0 ? noReserved : readReservedPairs(source, reservedNames)
-  return { limits, reservedNames, reserved, parameters, words, timeZone, now, notation, source, tooLong }
+  const isWritten = false
+  return { limits, reservedNames, reserved, parameters, words, timeZone, now, notation, isWritten, source, tooLong }
 }
 const noParameters: Names['parameters'] = new Map()
 
