@@ -71,5 +71,11 @@ export const strapi: Notation = /* @__PURE__ */ notation({
       meta: { pagination: { page: '@number', pageSize: '@limit', pageCount: '@pages', total: '@count' } },
     },
   },
-  fault: { body: { data: null, error: { status: '@status', name: '@title', message: '@message', details: {} } } },
+  fault: {
+    body: {
+      data: null,
+      message: '@message',
+      error: { status: '@status', name: '@title', message: '@message', details: {} },
+    },
+  },
 })

@@ -307,6 +307,24 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
     expect(idsOf((await provider.getMany({ resource: 'orders', ids: [3, 1, 52] })).data)).toEqual([1, 3, 52])
   })
 
+  test.each([
+    ...[
+      'nbetween',
+      'ina',
+      'nina',
+      'startswiths',
+      'nstartswith',
+      'nstartswiths',
+      'endswiths',
+      'nendswith',
+      'nendswiths',
+    ],
+  ])('%s, which Strapi has no word for, is refused', async (operator) => {
+    await expect(list([{ field: 'note', operator, value: 'a' }])).rejects.toMatchObject({
+      ...{ statusCode: 400, message: expect.stringContaining(`unknown operator "$${operator}"`) as string },
+    })
+  })
+
   test('a fault has the message in both places where Refine looks', async () => {
     const refused = list([{ field: 'staus', operator: 'eq', value: 'paid' }])
     const error = {
@@ -315,7 +333,8 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
       name: 'Bad Request',
       details: {},
     }
-    await expect(refused).rejects.toMatchObject({ statusCode: 400, response: { data: { data: null, error } } })
+    const { message } = error
+    await expect(refused).rejects.toMatchObject({ statusCode: 400, message, response: { data: { data: null, error } } })
   })
 
   testLog('@refinedev/strapi-v4')
