@@ -16,8 +16,6 @@ describe('the rows', () => {
 
   test('hints are about operators that there are, and no alias or sign belongs to two', () => {
     expect(Object.keys(operatorWords)).toEqual([...operatorNamed.keys()])
-    const several = words.flatMap(({ several }) => several ?? [])
-    expect(several.filter((name) => operatorWords[name].purpose === undefined)).toEqual([])
     const aliases = words.flatMap(({ aliases, opposites = [] }) => [...aliases, ...opposites])
     expect(aliases).toEqual([...new Set(aliases)])
     expect(aliases.filter((alias) => operatorNamed.has(alias) || alias !== alias.toLowerCase())).toEqual([])
@@ -29,7 +27,7 @@ describe('the rows', () => {
     // A copy of its own, for the names of the other languages are read while modules load.
     vi.resetModules()
     const { defineSchema, field, operators, parseFilter } = await import('../../src/index.ts')
-    const schema = defineSchema({ name: field.string(), total: field.number() })
+    const schema = defineSchema({ name: field.string(), total: field.number(), tags: field.list(field.string()) })
     const hintOf = (text: string) => {
       const result = parseFilter(schema, text)
       return result.ok ? undefined : result.issues[0].hint
@@ -42,16 +40,25 @@ describe('the rows', () => {
       lt: ['<', 'before'],
       lte: ['le', 'max'],
       range: ['between'],
-      in: ['oneof', 'oneOf'],
+      in: ['oneof', 'oneOf', 'isIn', 'anyOf', 'any', 'hasAny', 'hasSome', 'overlaps'],
       nin: ['notin', '$notIn'],
-      startsWith: ['prefix', 'sw'],
-      endsWith: ['suffix', 'ew'],
+      startsWith: ['prefix', 'sw', 'starts', 'istartswith', 'startsWithi', 'beginsWith'],
+      endsWith: ['suffix', 'ew', 'ends', 'iendswith', 'endsWithi'],
       contains: ['like', 'ilike', 'includes', 'regex', '~'],
       doesNotContain: ['notlike', 'nlike', 'notcontains'],
+      equalsIgnoreCase: ['iexact', '$eqi', 'ieq', 'iEquals'],
+      startsWithExact: ['startsWithCs'],
+      endsWithExact: ['endsWithCs'],
+      containsExact: ['containsCs'],
       exists: ['notnull', 'exist', 'is_not_null', 'isNotNull'],
+      all: ['containsAll', 'contains-all', 'hasEvery', 'allOf', 'has_all', 'everyOf', '@>', 'cs'],
+      atLeast: ['minSize', 'minCount', 'minLength', 'minItems', 'size_gte', 'length_gte', 'count_gte'],
+      atMost: ['maxSize', 'maxCount', 'maxLength', 'maxItems', 'size_lte', 'length_lte', 'count_lte'],
     })) {
-      for (const other of foreign) expect(hintOf(`name[${other}]=x`), other).toBe(`did you mean ${name}?`)
+      for (const other of foreign) expect(hintOf(`tags[${other}]=x`), other).toBe(`did you mean ${name}?`)
     }
+    for (const other of ['size', '$size', 'length', 'count'])
+      expect(hintOf(`tags[${other}]=3`), other).toBe('write tags[atLeast]=1&tags[atMost]=1')
     for (const [sign, name] of ['!notEqual', '>gte', '<lte', '~contains'].map((one) => [one[0], one.slice(1)]))
       expect(hintOf(`name${sign}=x`)).toBe(`write name[${name}]=a`)
     for (const other of ['null', 'isNull', 'is_null', 'missing']) {
@@ -66,8 +73,8 @@ describe('the rows', () => {
       ['gt', 'use each operator once per field'],
     ])
       expect(hintOf(`total[${name}]=1&total[${name}]=2`)).toBe(meant)
-    for (const name of ['in', 'nin'])
-      expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`write name[${name}]=a,b`)
+    for (const name of ['in', 'nin', 'all'])
+      expect(hintOf(`tags[${name}]=1&tags[${name}]=2`)).toMatch(`write tags[${name}]=a,b`)
     // docs.test.ts compares them with the table in the docs.
     const docs = Object.values(operators).map(({ doc }) => doc)
     expect(docs).toHaveLength(21)
@@ -104,7 +111,6 @@ describe('a new operator is a new row', () => {
     doc: 'values before the first operand or after the second',
     aliases: ['notbetween'],
     sign: '^',
-    purpose: 'exclude values between two bounds',
   }
   type Rows = OperatorRows & { readonly outside: typeof outside }
 

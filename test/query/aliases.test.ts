@@ -144,7 +144,9 @@ describe('defineCollection refuses', () => {
       { fields: { c: 'customer', 'c.name': 'total' } },
       'aliases.fields.c.name and aliases.fields.c have c.name in common',
     ],
+    [{ fields: { 'a.b[c]': 'total' } }, /^aliases\.fields\.a\.b\[c\]: a name must not contain/],
     [{ fields: { x: 5 } }, 'aliases.fields.x must be a text'],
+    [{ operators: { x: 5 } }, 'aliases.operators.x must be a text'],
     [{ fields: { sort: 'total' } }, 'the parameter sort is an alias of total: rename it by parameters.sort'],
     [{ fields: { or: 'total' } }, 'the parameter or is an alias of total: rename it by parameters.or'],
     [{ operators: { in: 'nin' } }, 'aliases.operators.in is an operator'],
@@ -185,6 +187,10 @@ describe('defineCollection refuses', () => {
     [
       { total: { since: '2024-01-02', sunset: '2024-01-01' } },
       'deprecated.total.sunset must not be before deprecated.total.since',
+    ],
+    [
+      { total: { since: '2024-01-02', sunset: 'soon' } },
+      'deprecated.total.sunset must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date',
     ],
     [{ total: { since: '2024-01-02', until: 1 } }, /^deprecated\.total\.until is unknown/],
     [[], 'deprecated must be an object'],
@@ -294,6 +300,12 @@ describe('deprecated names', () => {
     ['id=1&total=5&total[gt]=3', [['total', 'total']]],
   ] satisfies [string, string[][]][])('%s has %j', (text, expected) => {
     for (let time = 0; time < 2; time++) expect(uses(text)).toEqual(expected)
+  })
+  test('a name may stop working when it is deprecated', () => {
+    const at = { since: '2024-01-01', sunset: '2024-01-01' }
+    expect(defineCollection(schema, { ...base, deprecated: { total: at } }).deprecated.get('total')).toEqual({
+      ...{ name: 'total', since: '2024-01-01T00:00:00.000Z', sunset: '2024-01-01T00:00:00.000Z' },
+    })
   })
   test('are data', () => {
     expect(parseQuery(old, 'positions.product=a&customer_name=a').deprecated).toEqual([

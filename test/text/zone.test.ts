@@ -120,6 +120,22 @@ test('days are left out where Temporal leaves them out', () => {
   }
 })
 
+describe('a clock that leaps from before midnight to after it', () => {
+  const until = (moment: number, before: number, after: number) => (at: number) =>
+    (at < moment ? before : after) * minute
+  /** From 23:30 to 00:30. */
+  const [leap, late] = [Date.UTC(2024, 2, 30, 20, 30), Date.UTC(2024, 2, 31, 3, 30)]
+  test.each([
+    ['America/Toronto', zoneNamed('America/Toronto')!, '1919-03-30', '1919-03-31', Date.UTC(1919, 2, 31, 4, 30)],
+    ['180 minutes ahead', until(leap, 180, 240), '2024-03-30', '2024-03-31', leap],
+    ['240 minutes behind', until(late, -240, -180), '2024-03-30', '2024-03-31', late],
+  ])('begins the day with the leap: %s', (_, offsetAt, before, after, moment) => {
+    expect(firstMomentIn(offsetAt, after)).toBe(moment)
+    expect(momentsIn(offsetAt, before)).toEqual({ from: moment - 1410 * minute, until: moment })
+    expect(momentsIn(offsetAt, after)!.until - moment).toBe(1410 * minute)
+  })
+})
+
 describe('relative times', () => {
   const units = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days', w: 'weeks', mo: 'months', y: 'years' } as const
   const someStep = fc.tuple(

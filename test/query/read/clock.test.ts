@@ -184,8 +184,10 @@ describe('a relative time', () => {
       'at[in]=now,now+99999mo',
     ],
   ])('%s is none', (text) => {
-    const result = parseQuery(collection, text.replace('= ', '=%20'), { now })
-    expect(result.ok ? result.query : result.issues.map(({ code }) => code)).toEqual(['operand_invalid'])
+    for (const timeZone of ['UTC', 'Europe/Berlin']) {
+      const result = parseQuery(collection, text.replace('= ', '=%20'), { now, timeZone })
+      expect(result.ok ? result.query : result.issues.map(({ code }) => code)).toEqual(['operand_invalid'])
+    }
   })
 
   test('is read once a query, against one now', () => {
