@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { unchecked } from '../../src/ast/index.ts'
-import { defineSchema, field, type Filter } from '../../src/index.ts'
+import { defineSchema, field, parseFilter, where, type Filter } from '../../src/index.ts'
 import { operators, sameFilter } from '../../src/tree.ts'
 import {
   operatorNamed,
@@ -94,6 +94,85 @@ describe('the rows', () => {
     expect(Object.isFrozen(operators.range) && Object.isFrozen(operators.range.types)).toBe(true)
     expect('toString' in operators).toBe(false)
   })
+})
+
+describe('operators of lists', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    at: field.list(field.datetime()),
+    items: field.list(
+      field.object({ price: field.number(), parts: field.list(field.object({ name: field.string() })) }),
+    ),
+  })
+  const read = (text: string): unknown => {
+    const result = parseFilter(schema, text)
+    if (!result.ok) return result.issues.map(({ code }) => code)
+    return JSON.parse(JSON.stringify(result.filter, (key, value: unknown) => (key === 'span' ? undefined : value)))
+  }
+  const moments = (operator: 'gte' | 'lt', value: string) => ({
+    ...{ kind: 'comparison', path: [], operator, operand: { type: 'datetime', value } },
+  })
+
+  test('a count is about the innermost list of its path', () => {
+    const parts = { kind: 'count', path: ['parts'], type: 'object', operator: 'lte', operand: 2 }
+    expect(read('items.parts[atMost]=2')).toEqual({ kind: 'some', path: ['items'], filter: parts })
+    expect(read('at[atLeast]=1')).toEqual({
+      kind: 'count',
+      path: ['at'],
+      type: 'datetime',
+      operator: 'gte',
+      operand: 1,
+    })
+    for (const text of ['items.price[atLeast]=1', 'items.parts.name[atMost]=1', 'id[atLeast]=1'])
+      expect(read(text), text).toEqual(['operator_not_applicable'])
+  })
+  test('counts are whole numbers from 0 to 2147483647', () => {
+    const most = 2_147_483_647
+    for (const operand of [0, 1, most]) {
+      expect(read(`at[atLeast]=${operand}`)).toMatchObject({ operand })
+      expect(where(schema).atLeast('at', operand)).toMatchObject({ operand })
+    }
+    for (const operand of [-1, 1.5, most + 1, 2 ** 53]) {
+      expect(read(`at[atLeast]=${operand}`)).toEqual(['operand_invalid'])
+      expect(() => where(schema).atLeast('at', operand)).toThrow(
+        'operand of atLeast on at must be a whole number from 0 to 2147483647',
+      )
+    }
+    for (const text of ['01', '+1', '1x', 'x', '']) expect(read(`at[atLeast]=${text}`)).not.toHaveProperty('kind')
+  })
+  test('all requires an entry for each operand, and of a day both of its bounds in one entry', () => {
+    expect(read('at[all]=2024-01-01,2024-01-02T00:00:00Z')).toEqual({
+      kind: 'and',
+      filters: [
+        {
+          ...{ kind: 'some', path: ['at'] },
+          filter: {
+            kind: 'and',
+            filters: [moments('gte', '2024-01-01T00:00:00.000Z'), moments('lt', '2024-01-02T00:00:00.000Z')],
+          },
+        },
+        {
+          ...{ kind: 'some', path: ['at'] },
+          filter: {
+            kind: 'comparison',
+            path: [],
+            operator: 'eq',
+            operand: { type: 'datetime', value: '2024-01-02T00:00:00.000Z' },
+          },
+        },
+      ],
+    })
+  })
+})
+
+test('a day whose first moment comes before the year 1 begins before every value', () => {
+  const schema = defineSchema({ at: field.datetime() })
+  const read = (text: string) => {
+    const result = parseFilter(schema, text, { timeZone: '+09:00' })
+    return result.ok && result.filter
+  }
+  expect(read('at[gte]=0001-01-01')).toMatchObject({ kind: 'presence', path: ['at'], type: 'datetime' })
+  expect(read('at[lt]=0001-01-01')).toMatchObject({ kind: 'membership', path: ['at'], operands: [] })
 })
 
 describe('a new operator is a new row', () => {

@@ -203,6 +203,24 @@ describe('a relative time', () => {
       clock.mockRestore()
     }
   })
+  test('is none in code', () => {
+    expect(() => where(schema).equals('day', 'today')).toThrow(
+      'operand of equals on day must be a date of the years 0001 to 9999, YYYY-MM-DD',
+    )
+    expect(() => where(schema).gt('at', 'now')).toThrow(
+      /^operand of gt on at must be a date, YYYY-MM-DD, or an RFC 3339/,
+    )
+  })
+  test('is expected where an operand is invalid', () => {
+    const messageOf = (text: string) => {
+      const result = parseQuery(collection, text)
+      return result.ok ? '' : result.issues[0].message
+    }
+    expect(messageOf('day=x')).toBe(
+      'invalid value for day: expected a date of the years 0001 to 9999, YYYY-MM-DD, or a day such as today-7d',
+    )
+    expect(messageOf('at=x')).toMatch(/at most microseconds, or a time such as now-90m or today-7d$/)
+  })
   test('stays text in a field of text', () => {
     const names = defineSchema({ name: field.string(), kind: field.enumeration(['now', 'today']) })
     const result = parseFilter(names, 'name=now&kind=today')
@@ -227,6 +245,11 @@ describe('the parameter timeZone', () => {
     'Etc/Unknown',
     'localtime',
     'Europe/Berlin ',
+    ' Europe/Berlin',
+    'xutc',
+    'utcx',
+    '+01:00x',
+    'x+01:00',
     'x'.repeat(1000),
   ])('refuses %j', (zone) => {
     const text = `at=now&timeZone=${encodeURIComponent(zone)}`
