@@ -116,7 +116,8 @@ export function facetStatement(
   const selected = emit(scope, filter, false)
   const way = wayTo(scope, facet)
   const value = way && groupedValue(way, facet)
-  const absent = lists.length === 0 ? false : emit(scope, presence, true)
+  // An issue of the value is one of the rows without it, too.
+  const absent = value !== undefined && lists.length > 0 && emit(scope, presence, true)
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
   const { sql: grouped, type, literal } = value!
