@@ -1,7 +1,7 @@
 /** Zones against Temporal, which reads the same data of the runtime by separate code. */
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { clockAt, zoneNamed, zoneNames } from '../../src/language/index.ts'
 import { dayAfter } from '../../src/text/time.ts'
 import { dayIn, firstMomentIn, momentAt, momentsIn, wallTimeOf } from '../../src/text/zone.ts'
@@ -167,5 +167,25 @@ describe('relative times', () => {
       }),
       { numRuns: byEffort(20_000, 300) },
     )
+  })
+})
+
+test('a second copy of the library, such as that of the other format, has the same days', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/text/zone.ts')
+  const offsetAt = zoneNamed('Europe/Berlin')!
+  // The clocks went from 02:00 to 03:00, and in autumn from 03:00 to 02:00.
+  const [spring, autumn] = [Date.UTC(2024, 2, 31, 1), Date.UTC(2024, 9, 27, 1)]
+  expect([spring - 1, spring].map((at) => copy.wallTimeOf(offsetAt, at))).toEqual([
+    spring + 60 * minute - 1,
+    spring + 120 * minute,
+  ])
+  expect(copy.dayIn(offsetAt, Date.UTC(2024, 2, 30, 23))).toBe('2024-03-31')
+  expect(copy.dayIn(offsetAt, Date.UTC(2024, 2, 30, 23) - 1)).toBe('2024-03-30')
+  expect(copy.momentAt(offsetAt, Date.UTC(2024, 2, 31, 2, 30))).toBe(spring + 30 * minute)
+  expect(copy.momentAt(offsetAt, Date.UTC(2024, 9, 27, 2, 30))).toBe(autumn - 30 * minute)
+  expect(copy.momentsIn(offsetAt, '2024-10-27')).toEqual({
+    from: Date.UTC(2024, 9, 26, 22),
+    until: Date.UTC(2024, 9, 27, 23),
   })
 })
