@@ -131,6 +131,12 @@ test('a collection without the aliases does not know the keys that one with them
     expect(parseQuery(open, text).ok).toBe(false)
     expect(parseQuery(aliased, text).ok).toBe(true)
   }
+  const own = defineSchema({ id: field.integer() })
+  const [named, unnamed] = [{ operators: { eq: 'equals' } } as const, undefined].map((given) =>
+    defineCollection(own, { key: 'id', ...(given && { aliases: given }) }),
+  )
+  expect(parseQuery(named!, 'id[eq]=5').ok).toBe(true)
+  expect(parseQuery(unnamed!, 'id[eq]=5').ok).toBe(false)
 })
 
 describe('defineCollection refuses', () => {
@@ -293,6 +299,15 @@ describe('deprecated names', () => {
       ],
     ],
     ['facets=customer_name', [['customer_name', 'customer_name']]],
+    // In the order of the text, each at its first place, whatever is read first.
+    ['sort=-customer_name&customer_name=a', [['customer_name', '-customer_name']]],
+    [
+      'sort=total&customer_name=a',
+      [
+        ['total', 'total'],
+        ['customer_name', 'customer_name'],
+      ],
+    ],
     // Faulty ones, too.
     ['total=x', [['total', 'total']]],
     ['customer_name[nope]=x', [['customer_name', 'customer_name[nope]']]],

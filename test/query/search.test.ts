@@ -1,6 +1,6 @@
 /** The parameter `search`: its words, the filter that they mean, and what callers of a narrowed collection can search. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   and,
   buildQuery,
@@ -54,7 +54,7 @@ const idsOf = (query: Query) =>
 const ids = (text: string, asked = collection) => idsOf(parseQueryOrThrow(asked, text))
 const words = (text: string) => parseQueryOrThrow(one, text).search
 
-test.each([
+const selections: readonly (readonly [text: string, ids: readonly number[]])[] = [
   ['search=jo', [1, 2, 3, 4]],
   ['search=jo+surf', [1, 2, 3, 4]],
   ['search=SURF%20jo', [1, 2, 3, 4]],
@@ -76,9 +76,10 @@ test.each([
   ['search="\\"surf\\""', [4]],
   ['search=a"', []],
   ['search=zz', []],
-] satisfies [string, number[]][])('%s selects %j', (text, expected) => expect(ids(text)).toEqual(expected))
+]
+test.each(selections)('%s selects %j', (text, expected) => expect(ids(text)).toEqual(expected))
 
-test.each([
+const spellings: readonly (readonly [text: string, words: readonly string[] | undefined])[] = [
   ['search=jo', ['jo']],
   ['search=+jo++surf+', ['jo', 'surf']],
   ['search=jo%20surf', ['jo', 'surf']],
@@ -96,7 +97,8 @@ test.each([
   ['search="+"', [' ']],
   ['search=jo+jo', ['jo', 'jo']],
   ['search=a+b+c+d+e+f+g+h', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']],
-] satisfies [string, string[] | undefined][])('%s has the words %j', (text, expected) => {
+]
+test.each(spellings)('%s has the words %j', (text, expected) => {
   if (expected === undefined) expect(parseQuery(one, text).ok).toBe(false)
   else expect(words(text)).toEqual(expected)
 })
@@ -111,6 +113,23 @@ test('every space of Unicode separates words, raw and encoded, and nothing else 
     expect(words(`search=${encodeURIComponent(`a${mark}b`)}`)).toEqual(expected)
     expect(words(`search=a${mark}b`)).toEqual(expected)
   }
+})
+
+test('a second copy of the library, such as that of the other format, reads the same words', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  const own = copy.defineSchema(schema.fields as never)
+  const both = ['name', searched].map((search) =>
+    copy.defineCollection(own, { key: 'id', search: [search].flat() } as never),
+  ) as unknown as readonly [typeof one, typeof collection]
+  for (const [text, expected] of spellings) {
+    const result = copy.parseQuery(both[0], text)
+    expect(result.ok ? result.query.search : undefined, text).toEqual(expected)
+    if (result.ok)
+      expect(copy.printQuery(both[0], result.query), text).toBe(printQuery(one, parseQueryOrThrow(one, text)))
+  }
+  for (const [text, expected] of selections)
+    expect(idsOf(copy.parseQueryOrThrow(both[1], text)), text).toEqual(expected)
 })
 
 const fault = (text: string, asked = one, limits = {}) => {
