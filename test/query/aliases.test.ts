@@ -391,6 +391,8 @@ describe('lists of repeated pairs', () => {
     ['gift[]=true', 'operator_not_applicable', 'gift[]'],
     ['customer_name=a&customerName=b', 'duplicate_condition', 'customerName'],
     ['customer_name[]=a&customerName[]=b', 'duplicate_condition', 'customerName[]'],
+    ['city=a&cust.address.city=b', 'duplicate_condition', 'cust.address.city'],
+    ['customerName=a&customer_name=b&customerName=c', 'duplicate_condition', 'customer_name'],
     ['status=paid&status=nope&status=held', 'operand_invalid', 'nope'],
     ['status=nope&status=paid', 'operand_invalid', 'nope'],
     ['nope[]=a', 'field_unknown', 'nope'],

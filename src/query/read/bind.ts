@@ -1,7 +1,7 @@
 /** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../../ast/index.ts'
 import type { Span } from '../../issue/index.ts'
-import { defaultOperator, isSearch, operatorNamed, type Operand } from '../../language/index.ts'
+import { isSearch, operatorNamed, type Operand } from '../../language/index.ts'
 import {
   decode,
   decodeItem,
@@ -68,7 +68,7 @@ export function bindOperands(
   pair: RawPair,
   value: Value,
 ): void {
-  if (context.repeated !== undefined && isBare(context, pair, key)) {
+  if (context.repeated !== undefined && isBare(context, pair)) {
     bindRepeated(context, { members, names }, key, pair, value, false)
     return
   }
@@ -92,8 +92,8 @@ function noteKey(context: BindContext, key: ResolvedKey, pair: RawPair): void {
 // --- Lists of repeated pairs
 
 /** Whether a key has no brackets: only then can it be repeated. */
-const isBare = ({ source }: BindContext, pair: RawPair, { operator }: ResolvedKey): boolean =>
-  operator === defaultOperator && !/(?:\]|%5d)$/i.test(source.text.slice(pair.start, pair.equals))
+const isBare = ({ source }: BindContext, { start, equals }: RawPair): boolean =>
+  !/(?:\]|%5d)$/i.test(source.text.slice(start, equals))
 
 /**
  * Binds a pair without an operator: the first one of a path is an `equals`, several are an `in`. A comma in a value is a letter.

@@ -37,9 +37,8 @@ function make(read: ReadText): Made {
       return inZone().dayOf(day)
     },
     relative(text, type) {
-      const operand = inZone().relative(text, type)
-      if (operand !== undefined) used = Object.freeze({ timeZone: zone, now: canonicalDateTime(now)! })
-      return operand
+      used = Object.freeze({ timeZone: zone, now: canonicalDateTime(now)! })
+      return inZone().relative(text, type)
     },
   }
 }

@@ -335,6 +335,13 @@ describe('the meaning', () => {
     expect(codes('and=(box.every(none=1))')).toEqual([['field_unknown', 'box.every']])
     expect(codes('and=(box.none(none=1))')).toEqual([['operator_not_applicable', 'box.none']])
     expect(codes('and=(box.none=1)')).toBe('comparison')
+    const isRead = (depth: number) =>
+      parseFilter(schema, 'and=(box.list.none([equals]=1))', { ...groups, limits: { depth } }).ok
+    expect([1, 2, 3].map(isRead)).toEqual([false, true, true])
+    const taken = defineSchema({ list: field.list(field.object({ none: field.integer() })) })
+    for (const _ of ['first', 'second'])
+      expect(() => parseFilter(taken, '', groups)).toThrow('groups read list.none( as a quantifier')
+    expect(parseFilter(taken, 'list.none=1').ok).toBe(true)
     expect(codes('and=(nope.none([equals]=1))')).toEqual([['field_unknown', 'nope.none']])
   })
 
