@@ -63,7 +63,7 @@ test('a parameter names the values that it accepts', async () => {
 
 test('an empty search, an empty item and an empty value have a message each', async () => {
   const empty = (of: IssueParameters['operand_empty']['of'], parameter: string | null, allowsEmptyText = false) =>
-    wordsOf('operand_empty', { of, allowsEmptyText, parameter, advice: [] })
+    wordsOf('operand_empty', { of, allowsEmptyText, parameter })
   expect(await empty('search', 'q')).toEqual(['empty q: expected a word', undefined])
   expect(await empty('parameter', 'sort')).toEqual(['empty item in sort: expected a path', undefined])
   expect(await empty('value', null)).toEqual(['missing value', 'write a value after the "="'])

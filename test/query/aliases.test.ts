@@ -322,6 +322,16 @@ describe('deprecated names', () => {
       ...{ name: 'total', since: '2024-01-01T00:00:00.000Z', sunset: '2024-01-01T00:00:00.000Z' },
     })
   })
+  test('a remembered alias is not the use of its path, and a remembered path not that of its alias', () => {
+    for (const text of [
+      'customer_name=a',
+      'customerName=a',
+      'customer_name[eq]=a',
+      'customerName[eq]=a',
+      'customer_name=a',
+    ])
+      expect(uses(text)).toEqual(text.startsWith('customer_') ? [['customer_name', text.slice(0, -2)]] : [])
+  })
   test('are data', () => {
     expect(parseQuery(old, 'positions.product=a&customer_name=a').deprecated).toEqual([
       { name: 'positions', since: '2024-02-29T23:00:00.000Z', span: { start: 0, end: 17 } },
@@ -422,6 +432,8 @@ describe('lists of repeated pairs', () => {
     expect(at('tags[]=abc&tags[]=b', { operand: 2 })).toMatchObject([
       ['limit_operand', 'abc', 'value too long: 3 characters, limit 2'],
     ])
+    const depth = (text: string, depth: number) => at(text, { depth }).map(([code]) => code)
+    expect([1, 2, 3].map((most) => depth('items.product[]=a', most))).toEqual([['limit_depth'], [], []])
     // One value without brackets is not a list.
     expect(at('total=1', { list: 0 })).toEqual([])
     for (const text of ['total[]=1', 'total[]=1&total[]=2&total=3'])

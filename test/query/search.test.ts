@@ -115,12 +115,35 @@ test('every space of Unicode separates words, raw and encoded, and nothing else 
   }
 })
 
+const details: readonly (readonly [text: string, limits: object, ...issues: readonly (readonly [string, object])[]])[] =
+  [
+    ['search=""', {}, ['operand_empty', { of: 'search', allowsEmptyText: false, parameter: 'search' }]],
+    ['search=+', {}, ['operand_empty', { of: 'search', allowsEmptyText: false, parameter: 'search' }]],
+    ['search="jo', {}, ['operand_quote', { problem: 'unterminated' }]],
+    ['search=a+b+c+d+e+f+g+h+i', {}, ['limit_list', { of: 'parameter', found: 9, limit: 8 }]],
+    ['search=abcd', { operand: 4 }],
+    ['search=abcde', { operand: 4 }, ['limit_operand', { found: 5, limit: 4 }]],
+    // The reader counts the words of a valid search, and reads the first search alone.
+    ['search=a+"jo', { searches: 1 }, ['operand_quote', { problem: 'unterminated' }]],
+    ['search=a&search=', {}, ['parameter_duplicate', { parameter: 'search', advice: [] }]],
+    ['search=a&sort=nam&limit=x', {}, ['field_unknown', {}], ['parameter_invalid', {}]],
+  ]
+const expectDetails = (parse: typeof parseQuery, of: typeof one) => {
+  for (const [text, limits, ...issues] of details) {
+    const result = parse(of, text, { limits })
+    const expected = issues.map(([code, parameters]) => ({ code, parameters }))
+    expect(result.ok ? [] : result.issues, text).toMatchObject(expected)
+    expect(result.ok ? 0 : result.issues.length, text).toBe(expected.length)
+  }
+}
+test('issues have parameters, each fault one', () => expectDetails(parseQuery, one))
+
 test('a second copy of the library, such as that of the other format, reads the same words', async () => {
   vi.resetModules()
   const copy = await import('../../src/index.ts')
   const own = copy.defineSchema(schema.fields as never)
   const both = ['name', searched].map((search) =>
-    copy.defineCollection(own, { key: 'id', search: [search].flat() } as never),
+    copy.defineCollection(own, { ...options, search: [search].flat() } as never),
   ) as unknown as readonly [typeof one, typeof collection]
   for (const [text, expected] of spellings) {
     const result = copy.parseQuery(both[0], text)
@@ -128,6 +151,7 @@ test('a second copy of the library, such as that of the other format, reads the 
     if (result.ok)
       expect(copy.printQuery(both[0], result.query), text).toBe(printQuery(one, parseQueryOrThrow(one, text)))
   }
+  expectDetails(copy.parseQuery, both[0])
   for (const [text, expected] of selections)
     expect(idsOf(copy.parseQueryOrThrow(both[1], text)), text).toEqual(expected)
 })

@@ -93,7 +93,7 @@ describe('the statement', () => {
     `UNION ALL SELECT NULL FROM "orders"${from} WHERE NOT EXISTS (SELECT 1 FROM ${absent})`
   const c = (value: string) => `${value} COLLATE "C"`
 
-  test.each<readonly [facet: string, values: string, shown?: string]>([
+  test.each<[facet: string, values: string, shown?: string]>([
     ['status', single(c('"orders"."status"'))],
     ['total', single('"orders"."total"'), 'v::text'],
     ['at', single('"orders"."at"'), `to_json(v AT TIME ZONE 'UTC') #>> '{}'`],
@@ -144,7 +144,7 @@ describe('the statement', () => {
         '"items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND EXISTS (SELECT 1 FROM "marks" AS "e2" WHERE "e2"."item_id" = "e1"."id" AND "e2"."mark" IS NOT NULL)',
       ),
     ],
-  ])('of %s', (facet, values, shown = 'v') => {
+  ])('of %s', (facet: string, values: string, shown = 'v') => {
     const order = values.includes('COLLATE') ? c('v') : 'v'
     expect(facetsOf(`facets=${facet}`)).toMatchObject([
       {
@@ -239,19 +239,19 @@ describe('rows', () => {
       { value: null, count: 4 },
     ])
   })
-  test.each([
+  test.each<[rows: unknown, message: string | RegExp]>([
     [undefined, 'rows must be a list'],
     [{ c1: 'a', c2: 1 }, 'rows must be a list'],
     [[5], /^rows\[0\]|^row/],
     [[{ c2: 1 }], /^a row has no c1, which holds status/],
     [[{ c1: 'a' }], /^a row has no c2, which holds the number of rows/],
-    ...['x', '', '1x', 'x1', '-1', 1.5, -1, 2 ** 53, '9007199254740992', null].map((c2) => [
+    ...['x', '', '1x', 'x1', '-1', 1.5, -1, 2 ** 53, '9007199254740992', null].map((c2): [unknown, string] => [
       [{ c1: 'a', c2 }],
       'a row has no number of rows in c2',
     ]),
   ])('%j is refused', (rows, message) => {
     expect(() => values(rows)).toThrow(TypeError)
-    expect(() => values(rows)).toThrow(message as string)
+    expect(() => values(rows)).toThrow(message)
   })
 })
 

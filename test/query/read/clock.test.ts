@@ -293,6 +293,23 @@ describe('the parameter timeZone', () => {
     const twice = parseQuery(collection, 'timeZone=Asia/Tokyo&timeZone=Asia/Tokyo')
     expect(twice.ok ? [] : twice.issues).toMatchObject([{ code: 'parameter_duplicate' }])
   })
+  test('has a hint for a plus sign that is not escaped, and for a misspelt name', () => {
+    const hintOf = (zone: string) => {
+      const result = parseQuery(collection, `timeZone=${zone}`)
+      return result.ok ? [] : result.issues.map(({ hint, parameters }) => [hint, parameters])
+    }
+    const expected = { parameter: 'timeZone', expected: { kind: 'time_zone' } }
+    expect(hintOf('+01:00')).toEqual([
+      [
+        '"+" means a space in a query string: write a plus sign as %2B',
+        { ...expected, advice: [{ kind: 'escape_plus' }] },
+      ],
+    ])
+    expect(hintOf('Europe/Berlim')).toEqual([
+      ['did you mean Europe/Berlin?', { ...expected, advice: [{ kind: 'did_you_mean', name: 'Europe/Berlin' }] }],
+    ])
+    expect(hintOf('Xx')).toEqual([[undefined, { ...expected, advice: [] }]])
+  })
   test('may have another name', () => {
     const renamed = defineCollection(schema, { key: 'id', timeZone: true, parameters: { timeZone: 'tz' } })
     const { filter } = parseQueryOrThrow(renamed, 'at[lt]=2024-01-01&tz=Asia/Tokyo')
@@ -350,6 +367,16 @@ describe('the clock of a walk', () => {
     expect(result.ok ? [] : result.issues).toMatchObject([
       { code: 'parameter_invalid', parameters: { parameter: 'cursor', expected: { kind: 'cursor' } } },
     ])
+  })
+  test('is not in a query without days of a zone, and a cursor without a clock is of every zone', () => {
+    const { next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo', now })
+    for (const text of [`cursor=${next}`, `cursor=${next}&timeZone=asia/tokyo`]) {
+      const query = parseQueryOrThrow(collection, text)
+      expect(query.position?.values).toEqual([{ type: 'integer', value: 1 }])
+      expect(Object.keys(query).sort()).toEqual(['count', 'filter', 'limit', 'position', 'sort'])
+    }
+    const { next: plain } = first('at[gte]=2024-01-01', {})
+    expect(parseQuery(collection, `cursor=${plain}&timeZone=Asia/Tokyo`).ok).toBe(true)
   })
   const cursorOf = (...parts: readonly unknown[]) =>
     btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
