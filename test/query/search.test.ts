@@ -197,6 +197,10 @@ test('a word counts as a search for each field', () => {
   expect(fault('name[contains]=x&search=a+b&note[contains]=y&name[endsWith]=z', collection)).toEqual([
     ['limit_searches', 'name[endsWith]=z'],
   ])
+  const both = parseQuery(collection, 'name[contains]=x&search=a+b&note[contains]=y&name[endsWith]=z')
+  expect(both.ok ? undefined : both.issues[0].hint).toBe(
+    'remove 1 of the conditions with contains, endsWith, or words of search, each of which counts for each searched field',
+  )
   const result = parseQuery(collection, 'search=a+b+c')
   expect(result.ok ? undefined : result.issues).toEqual([
     {

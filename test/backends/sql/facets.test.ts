@@ -420,6 +420,14 @@ test('a count is a subquery of the entries that have a value, and a count that e
   expect(textOf('tags[atMost]=2')).toBe(`(${tags} < $1)`)
   expect(textOf('not=(tags[atMost]=2)')).toBe(`(${tags} >= $1)`)
   expect(backendOf().compile(read('tags[atMost]=2').filter).parameters).toEqual([3])
+  // Another query of the same shape has its own operand.
+  const same = backendOf()
+  const operandOf = (text: string) => same.compile(read(text).filter).parameters[0]
+  expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(operandOf)).toEqual([
+    3, 6, 5, 6,
+  ])
+  const queried = (text: string) => same.compileQuery(read(text)).parameters[0]
+  expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(queried)).toEqual([3, 6, 5, 6])
   expect(textOf('items[atLeast]=1')).toBe(
     '((SELECT count(*) FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id") >= $1)',
   )

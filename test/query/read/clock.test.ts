@@ -491,6 +491,10 @@ test.each([
   const result = parseQuery(collection, `day=${operand}`)
   expect(result.ok ? '' : result.issues[0].hint).toContain(hint)
 })
+test('an edit makes a moment a day', () => {
+  const result = parseQuery(collection, 'day=now-7d')
+  expect(result.ok ? '' : applied('day=now-7d', result.issues[0].suggestion!)).toBe('day=today-7d')
+})
 test('other names of the parameter have a hint', () => {
   const result = parseQuery(collection, 'tz=Asia/Tokyo')
   expect(result.ok ? '' : result.issues[0].hint).toBe('write timeZone=Europe/Berlin')

@@ -227,6 +227,36 @@ describe('parameters that are turned on', () => {
   })
 })
 
+test.each([
+  // A comma in one text is a letter; in a list it parts the text.
+  ['seller__eq=a,b', 'seller=a', 'seller=a,b'],
+  ['seller__contains=a,b', 'seller[contains]=a', 'seller[contains]=a,b'],
+  ['seller__in=a', 'seller[in]=a,b', 'seller[in]=a'],
+  ['seller__in=a,b', 'seller[in]=a,b', undefined],
+  ['seller__in=a%2cb', 'seller[in]=a,b', undefined],
+  ['seller__in=%22a%22', 'seller[in]=a,b', undefined],
+  ['seller__eq=', 'seller=a', undefined],
+  ['tags__all=a', 'tags[all]=a,b', 'tags[all]=a'],
+  ['tags__minItems=3', 'tags[atLeast]=1', 'tags[atLeast]=3'],
+  ['items__minItems=3', 'items[atLeast]=1', 'items[atLeast]=3'],
+  ['tags__maxCount=', 'tags[atMost]=1', undefined],
+])('an edit keeps the operand where it is one: %s', (text, written, mended) => {
+  const [issue] = issuesOf(collection, text)
+  expect(issue!.hint).toBe(`write ${written}`)
+  expect(issue!.suggestion && applied(text, issue!.suggestion)).toBe(mended)
+})
+
+test.each([
+  ['note[in]=a,,b', 'operand_empty', { of: 'list', allowsEmptyText: true }],
+  ['total[in]=1,,2', 'operand_empty', { of: 'list', allowsEmptyText: false }],
+  ['note[exists]=', 'operand_invalid', { expected: { kind: 'type', type: 'boolean' } }],
+  ['total[exists]=x', 'operand_invalid', { expected: { kind: 'type', type: 'boolean' } }],
+  ['tags[atLeast]=x', 'operand_invalid', { expected: { kind: 'type', type: 'integer' } }],
+  ['items[atMost]=x', 'operand_invalid', { expected: { kind: 'type', type: 'integer' } }],
+])('%s is %s with %j', (text, code, parameters) => {
+  expect(issuesOf(collection, text)).toMatchObject([{ code, parameters }])
+})
+
 describe('the number of entries', () => {
   const listed = (operators: object) => defineCollection(schema, { ...options, operators } as never) as Collection
   test('has a hint where both operators are offered', () => {
