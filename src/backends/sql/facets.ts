@@ -40,7 +40,7 @@ interface Way {
 /** Enters the parent tables on a path. */
 function throughParents({ scope, path, joins }: Way): Way {
   const on = scope.resolver.parentOn(scope.start, path)
-  if (on === undefined || on.length === path.length) return { scope, path, joins }
+  if (on === undefined) return { scope, path, joins }
   const { parent, length } = on
   const [before, rest] = [path.slice(0, length), path.slice(length)]
   const joined = inJoined(scope, parent, before)
@@ -117,7 +117,7 @@ export function facetStatement(
   const way = wayTo(scope, facet)
   const value = way && groupedValue(way, facet)
   // An issue of the value is one of the rows without it, too.
-  const absent = value !== undefined && lists.length > 0 && emit(scope, presence, true)
+  const absent = value !== undefined && emit(scope, presence, true)
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
   const { sql: grouped, type, literal } = value!
