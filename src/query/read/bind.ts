@@ -16,6 +16,7 @@ import {
 import type { RawPair } from '../../text/pairs.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../combine.ts'
 import { noteUse } from '../aliased.ts'
+import { clockOf } from './clock.ts'
 import { entrySchema, isEntry, quantified } from '../entries.ts'
 import {
   findCount,
@@ -249,7 +250,9 @@ function readOperand(context: BindContext, text: string, span: Span, key: Resolv
     findLongOperand(context, key, span, text.length)
     return undefined
   }
-  const operand = key.reader.fromText(text, key.field, context.clock)
+  const { type } = key.field
+  const clock = type === 'datetime' || type === 'date' ? clockOf(context.clock) : undefined
+  const operand = key.reader.fromText(text, key.field, clock)
   if (operand === undefined) findInvalidOperand(context, key, span, text)
   return operand
 }

@@ -69,7 +69,7 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
 
 /** The second half of {@link parseQuery}: reads the pairs for a collection. */
 export function bindQuery<C extends Collection>(collection: C, read: ReadText): QueryResult<QueryOf<C>> {
-  const reading = readPairs(namingOf(collection).schema, read, collection)
+  const reading = readPairs(namingOf(collection), read, collection)
   const { members, parameters, search, uses, findings, isRefused } = reading
   const { limits, reserved, reservedNames } = read
   if (!isRefused) {
@@ -85,7 +85,7 @@ export function bindQuery<C extends Collection>(collection: C, read: ReadText): 
       uses,
       budget: newBudget(),
     }
-    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.usedClock(), context)
+    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.clock?.used, context)
     if (findings.length === 0)
       return { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated: usesIn(uses) }
   }
