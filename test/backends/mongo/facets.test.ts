@@ -1,7 +1,7 @@
 /** Facets of MongoDB: documents of a pipeline become values, and other documents are refused. */
 import { Aggregator } from 'mingo'
 import { Int32, Long } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
 import { defineCollection, defineSchema, field, FilterError, parseQueryOrThrow } from '../../../src/index.ts'
 
@@ -29,6 +29,7 @@ describe('the documents of a pipeline', () => {
       { value: '2024-01-02T03:04:05.000Z', count: 1 },
     ])
     expect(byStatus!.read([])).toEqual([])
+    expect(byStatus!.read([{ _id: 'a', count: 0 }])).toEqual([{ value: 'a', count: 0 }])
   })
   test.each<[document: unknown]>(
     [
@@ -101,7 +102,7 @@ describe('the pipeline', () => {
     { $group: { _id: '$v', count: { $sum: 1 } } },
     ...last,
   ]
-  test.each<[path: string, pipeline: readonly object[]]>([
+  const pipelines: [path: string, pipeline: readonly object[]][] = [
     ['status', single(typed('$status', ['string']))],
     ['total', single(typed('$total', numbers))],
     ['at', single(typed('$at', ['date']))],
@@ -110,7 +111,27 @@ describe('the pipeline', () => {
     ['customer.tags', several(unwound('$customer.tags'), typed('$v', ['string']))],
     ['items.price', several(unwound('$items'), typed('$v.price', numbers))],
     ['items.marks', several([...unwound('$items'), ...unwound('$v.marks')], typed('$v', ['string']))],
-  ])('of %s', (path, pipeline) => expect(facetsOf(`facets=${path}`)).toMatchObject([{ path, pipeline }]))
+  ]
+  test.each(pipelines)('of %s', (path, pipeline) =>
+    expect(facetsOf(`facets=${path}`)).toMatchObject([{ path, pipeline }]),
+  )
+  test('of a second copy of the library, such as that of the other format, is the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../../src/backends/mongo/index.ts')
+    for (const [path, pipeline] of pipelines)
+      expect(copy.mongoBackend().facets(parseQueryOrThrow(of, `facets=${path}`))).toMatchObject([{ path, pipeline }])
+  })
+  test('of fields with other names in the documents', () => {
+    const fields = { items: { name: 'lines' }, 'items.price': { name: 'cost' }, 'items.marks': { name: 'm' } }
+    const named = mongoBackend({ schema, fields }).facets(parseQueryOrThrow(of, 'facets=items.price,items.marks'))
+    expect(named).toMatchObject([
+      { path: 'items.price', pipeline: several(unwound('$lines'), typed('$v.cost', numbers)) },
+      {
+        path: 'items.marks',
+        pipeline: several([...unwound('$lines'), ...unwound('$v.m')], typed('$v', ['string'])),
+      },
+    ])
+  })
   test('begins with the filter of the facet', () => {
     const [status, tags] = facetsOf('status=paid&tags=a&facets=status,tags')
     expect(status!.pipeline[0]).toEqual({ $match: { tags: { $elemMatch: { $eq: 'a' } } } })
