@@ -1,7 +1,17 @@
 /** A filter that does not fit the schema is refused by SQL and MongoDB alike. */
 import { describe, expect, test } from 'vitest'
 import { and, type FilterError, not, or, type Filter, type Issue } from '../../src/filter.ts'
-import { comparison, literalTypes, map, match, membership, presence, some, type Literal } from '../../src/tree.ts'
+import {
+  comparison,
+  count,
+  literalTypes,
+  map,
+  match,
+  membership,
+  presence,
+  some,
+  type Literal,
+} from '../../src/tree.ts'
 import { presencesOf, schemaIssues } from '../../src/backends/issues.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
@@ -44,6 +54,17 @@ test.each<[filter: Filter, code: string, message: string]>([
     some(['tags'], presence([], 'object')),
     'backend_unsupported',
     'an entry of tags has type string in the schema, but the filter asks for type object',
+  ],
+  [count(['nope'], 'string', 'gte', 1), 'backend_unmapped', 'the schema has no field "nope"'],
+  [
+    count(['total'], 'number', 'gte', 1),
+    'backend_unsupported',
+    'total has type number in the schema, but the filter asks for type list',
+  ],
+  [
+    count(['tags'], 'number', 'lte', 1),
+    'backend_unsupported',
+    'an entry of tags has type string in the schema, but the filter asks for type number',
   ],
 ])('%#: %j', (filter, code, message) => {
   for (const { compile } of backends) {
