@@ -587,6 +587,13 @@ test('a second copy of the library, such as that of the other format, checks and
     // The comparison with -3, the integer, by eq is in two of the lists.
     leaves.map((leaf) => (leaf.kind === 'comparison' && leaf.operator === 'eq' && leaf.operand.value === -3 ? 2 : 1)),
   )
+  const [span, counting] = [
+    { start: 1, end: 3 },
+    { kind: 'count', path, type, operator: 'gte', operand: 2 },
+  ]
+  expect(copy.unchecked.count(path, type, 'gte', 2, span)).toStrictEqual({ ...counting, span })
+  expect(copy.unchecked.count(path, type, 'gte', 2)).toStrictEqual(counting)
+  expect(copy.matchModes.filter(copy.isExact)).toEqual(['prefixExact', 'suffixExact', 'substringExact'])
   expect(() => copy.checkFilter({ ...leaves[0]!, span: { start: 3, end: 1 } })).toThrow('filter.span must be the start')
   expect([copy.children(tree), copy.children(leaves[0]!)]).toStrictEqual([tree.filters, []])
 
