@@ -184,6 +184,9 @@ describe('the statement', () => {
     }
     const counted = (value: string, last: string) =>
       `SELECT v AS c1, count(*) AS c2 FROM (SELECT ${value} AS v FROM "orders") AS f GROUP BY v ORDER BY c2 DESC, v ${last}`
+    expect(textOf(mysql, { type: 'orderedText' })).toBe(
+      'SELECT v AS c1, count(*) AS c2 FROM (SELECT `orders`.`status` AS v FROM `orders`) AS f GROUP BY v ORDER BY c2 DESC, v LIMIT 4',
+    )
     expect(textOf(sqlite, { type: 'orderedText' })).toBe(counted('"orders"."status"', 'LIMIT CAST(? AS INTEGER)'))
     const { ordered: _, ...textRules } = postgres.textRules
     expect(textOf({ ...postgres, textRules }, {})).toBe(counted('"orders"."status"', 'NULLS FIRST LIMIT $1::bigint'))
@@ -191,10 +194,28 @@ describe('the statement', () => {
     expect(textOf(sqlite, { type: 'bigintText' })).toContain('(SELECT CAST("orders"."status" AS TEXT)')
   })
   test('is false for NULL, and refuses a filter on a field that the table lacks', () => {
-    expect(facetsOf('status[startsWithExact]=Jo&facets=tags')[0]!.text).not.toContain('"orders"."status" IS NOT NULL')
+    const listed = table('orders', {
+      schema,
+      key: 'id',
+      columns: { ...columns, status: column('status', { type: 'enum' }) },
+    })
+    const [facet] = sqlBackend({ dialect: postgres, table: listed }).facets(read('status=a&facets=total'))
+    expect(facet!.text).toContain(' WHERE "orders"."status" = (SELECT v FROM unnest(')
+    expect(facet!.text).not.toContain('IS NOT NULL')
     const other = defineSchema({ id: field.integer(), status: field.string(), secret: field.string() })
     const of = defineCollection(other, { key: 'id', facets: ['status'] })
     expect(() => backendOf().facets(parseQueryOrThrow(of, 'secret=x&facets=status'))).toThrow(FilterError)
+    // JSON may have a value of any type, and the schema has a text there.
+    const typed = defineSchema({
+      id: field.integer(),
+      status: field.string(),
+      extra: field.object({ note: field.integer() }),
+    })
+    const ofTyped = defineCollection(typed, { key: 'id', facets: ['status', 'extra.note'] })
+    for (const text of ['extra.note=5&facets=status', 'facets=extra.note'])
+      expect(() => backendOf().facets(parseQueryOrThrow(ofTyped, text)), text).toThrow(
+        'extra.note has type string in the schema, but the filter asks for type integer',
+      )
   })
   test('has each column of a key', () => {
     const keyed = table('orders', { key: ['id', 'status'], columns: { tags: jsonColumn('tags') } })
