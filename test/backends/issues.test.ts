@@ -73,6 +73,16 @@ test.each<[filter: Filter, code: string, message: string]>([
   }
 })
 
+test('a count fits a list with entries of its type', () => {
+  const nested = defineSchema({
+    tags: field.list(field.string()),
+    items: field.list(field.object({ n: field.integer() })),
+  })
+  for (const filter of [count(['tags'], 'string', 'gte', 1), count(['items'], 'object', 'lte', 1)])
+    expect(schemaIssues(filter, nested)).toEqual([])
+  for (const { compile } of backends) expect(issuesOf(compile, count(['tags'], 'string', 'gte', 1))).toEqual([])
+})
+
 describe('whose fault a refusal is', () => {
   const span = { start: 0, end: 1 }
   /** As a text gives it. */
