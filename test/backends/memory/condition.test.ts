@@ -1,6 +1,6 @@
 /** Counts and texts by both kinds of predicate, by hand. */
 import { describe, expect, test } from 'vitest'
-import { matchModes } from '../../../src/ast/index.ts'
+import type { MatchMode } from '../../../src/ast/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, not, or, type Filter } from '../../../src/index.ts'
 import { count, match, some } from '../../../src/tree.ts'
@@ -70,9 +70,9 @@ describe('counts of entries', () => {
 
 describe('texts in every mode', () => {
   /** The values that a text matches. */
-  const matched = (mode: (typeof matchModes)[number], text: string, ...values: readonly unknown[]) =>
+  const matched = (mode: MatchMode, text: string, ...values: readonly unknown[]) =>
     values.filter((value) => answer(match(['text'], mode, text), { text: value }))
-  test.each<[mode: (typeof matchModes)[number], values: readonly string[]]>([
+  test.each<[mode: MatchMode, values: readonly string[]]>([
     ['prefix', ['Ab', 'AB', 'Abx', 'abX']],
     ['suffix', ['Ab', 'AB', 'xAb', 'XaB']],
     ['substring', ['Ab', 'AB', 'Abx', 'abX', 'xAb', 'XaB']],
