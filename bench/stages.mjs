@@ -11,7 +11,7 @@ const [{ cutPairs }, { readText, noOptions }, { readPairs }, { combine }] = awai
   ].map(load),
 )
 
-const read = (text) => readPairs(orders, readText(text, noOptions))
+const read = (text) => readPairs({ schema: orders, deprecated: undefined }, readText(text, noOptions))
 const all = {
   cut: cutPairs && ((text) => cutPairs(text, 0)),
   'cut, read': readPairs && read,

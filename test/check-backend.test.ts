@@ -311,3 +311,29 @@ test.each<[what: string, call: () => unknown, message: string]>([
   ['no backend', () => checkBackend(collection, undefined as never), 'backend must be a backend'],
   ['a compiled one', () => checkBackend(collection, mysql as never, 'rows.backend'), 'rows.backend must be a backend'],
 ])('%s is a TypeError', (_, call, message) => expect(call).toThrow(new TypeError(message)))
+
+test('a search and a facet that a backend refuses are listed by their parameters', () => {
+  const small = defineSchema({ id: field.string(), name: field.string(), tags: field.list(field.string()) })
+  const of = defineCollection(small, {
+    ...{ key: 'id', search: ['name'], facets: ['name', 'tags'], parameters: { search: 'q' } },
+    operators: { id: ['equals'], name: ['contains'], tags: ['equals', 'atLeast'] },
+  }) as Collection
+  const memory = memoryBackend()
+  const refusal = (message: string) =>
+    new FilterError([{ code: 'backend_unmapped', fault: 'server', message, parameters: {} }])
+  const compiled: Filter[] = []
+  const backend = {
+    ...memory,
+    compile: (filter: Filter) => {
+      compiled.push(filter)
+      if (JSON.stringify(filter).includes('"substring"')) throw refusal('no part')
+      return memory.compile(filter)
+    },
+    facets: (query: Query) => {
+      if (query.facets!.some(({ lists }) => lists.length > 0)) throw refusal('no entries')
+      return memory.facets(query)
+    },
+  }
+  expect(lackOf(backend, of)).toBe(`${refuses('memory', 3)}no part (name[contains], q); no entries (facets=tags)`)
+  expect(compiled).toContainEqual(expect.objectContaining({ kind: 'count', path: ['tags'], operand: 1 }))
+})

@@ -52,6 +52,13 @@ test('the nearest few, by their edits for their length', () => {
   expect(nearestFew('endsWith', names, 2, { left: 10 })).toEqual(['gt', 'contains'])
 })
 
+test('the nearest few of a long name: its first 64 characters count', () => {
+  const candidates = ['a', 'b'.repeat(40)]
+  // 65 rows, and 41 characters of candidates.
+  expect(nearestFew('b'.repeat(1_000), candidates, 1, { left: 65 * 41 })).toEqual(['b'.repeat(40)])
+  expect(nearestFew('b'.repeat(1_000), candidates, 1, { left: 65 * 41 - 1 })).toEqual(['a'])
+})
+
 describe('a budget', () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `customer${at}Name`)
   test('is what every comparison takes from, and no suggestion is made once it ends', () => {

@@ -117,6 +117,7 @@ export function checkSupport(filter: Filter, { kinds, types }: Capabilities): re
     membership: (node) => (kind(node), type(node.operands.at(0)?.type, node)),
     match: (node) => (kind(node), type('string', node)),
     presence: (node) => (kind(node), type(node.type, node)),
+    count: (node) => (kind(node), type(node.type, node)),
   })
   return issues
 }

@@ -117,7 +117,7 @@ export function deprecatedOf(
         ...(sunset !== undefined && { sunset: momentOf(sunset, `${argument}.sunset`) }),
       }
       // https://www.rfc-editor.org/rfc/rfc9745#section-4
-      if (times.sunset !== undefined && times.sunset < times.since)
+      if ((times.sunset ?? times.since) < times.since)
         throw new TypeError(`${argument}.sunset must not be before ${argument}.since`)
       const isLeft = visible.paths.has(name) || aliases.fields.has(name)
       return isLeft ? [[name, Object.freeze(times)]] : []

@@ -13,7 +13,7 @@ const months = { mo: 1, y: 12 } as const
 type Unit = keyof typeof exact | keyof typeof days | keyof typeof months
 
 /** Form decoding turns an unescaped plus sign into a space. */
-const pattern = /^(now|today)(?:([+ -])(\d{1,9})(s|mo?|h|d|w|y))?$/
+const pattern = /^(now|today)(?:([+ -]\d{1,9})(s|mo?|h|d|w|y))?$/
 
 /** Adds calendar units to a wall time. A month that lacks the day gives its last day. Returns `undefined` beyond the calendar. */
 function stepped(wall: number, count: number, unit: Exclude<Unit, keyof typeof exact>): number | undefined {
@@ -43,9 +43,9 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
   return {
     dayOf,
     relative(text, type) {
-      const [, word, sign, digits = '0', unit = 'd'] = (pattern.exec(text) ?? []) as readonly (string | undefined)[] &
-        readonly [_?: string, word?: string, sign?: string, digits?: string, unit?: Unit]
-      const count = Number(digits) * (sign === '-' ? -1 : 1)
+      const [, word, step = 0, unit = 'd'] = (pattern.exec(text) ?? []) as readonly (string | undefined)[] &
+        readonly [_?: string, word?: string, step?: string, unit?: Unit]
+      const count = Number(step)
       const isExact = unit === 's' || unit === 'm' || unit === 'h'
       if (word === 'now') {
         if (type !== 'datetime') return undefined
@@ -57,7 +57,8 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
       }
       if (word === undefined || isExact) return undefined
       const wall = stepped(wallTimeOf(offsetAt, now), count, unit)
-      const asked = wall === undefined ? '' : utcDay(wall)
+      if (wall === undefined) return undefined
+      const asked = utcDay(wall)
       if (!isDay(asked)) return undefined
       // For a day that the zone skipped, the next day that exists.
       const found = dayIn(offsetAt, firstMomentIn(offsetAt, asked))

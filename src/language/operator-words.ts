@@ -15,8 +15,6 @@ export interface OperatorWords {
   readonly sign?: string
   /** The operator for the operands of several conditions with this one, which a path has once. */
   readonly several?: OperatorName
-  /** The purpose of several values, after "to". */
-  readonly purpose?: string
 }
 
 /** One entry for each row of the table of operators. */
@@ -49,19 +47,16 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   range: {
     doc: 'values from the first operand to the second, both included',
     aliases: ['between', 'btw'],
-    purpose: 'match values between two bounds',
   },
   in: {
     doc: 'values equal to one of the operands',
     aliases: ['oneof', 'isin', 'anyof', 'any', 'hasany', 'hassome', 'overlaps'],
     several: 'in',
-    purpose: 'match one of several values',
   },
   nin: {
     doc: 'the complement of in: values equal to none of the operands, and no value',
     aliases: ['notin', 'noneof', 'out'],
     several: 'nin',
-    purpose: 'exclude several values',
   },
   startsWith: {
     doc: 'text that begins with the operand, case ignored',
@@ -94,9 +89,8 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   all: {
     doc: 'lists with an entry equal to each of the operands',
-    aliases: ['containsall', 'hasevery', 'allof', 'hasall', 'everyof', '@>', 'cs', 'contains-all'],
+    aliases: ['containsall', 'hasevery', 'allof', 'hasall', 'everyof', '@>', 'cs'],
     several: 'all',
-    purpose: 'require an entry for each of several values',
   },
   atLeast: {
     doc: 'lists with at least so many entries that have a value',

@@ -26,10 +26,11 @@ const minute = 60_000
  */
 export function zoneNamed(name: string): OffsetAt | undefined {
   if (/^utc$/i.test(name)) return utc
-  const [, sign, hours, minutes] = /^(?!-00:00)([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(name) ?? []
-  if (sign !== undefined) {
-    const offset = (Number(hours) * 60 + Number(minutes)) * minute * (sign === '-' ? -1 : 1)
-    return () => offset
+  const parts = /^(?!-00:00)([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(name)
+  if (parts !== null) {
+    const [, sign, hours, minutes] = parts
+    const offset = (Number(hours) * 60 + Number(minutes)) * minute
+    return () => (sign === '-' ? -offset : offset)
   }
   const formatter = formatterOf(name)
   return formatter && ((moment) => offsetBy(formatter, Math.max(moment, earliest)))

@@ -16,10 +16,9 @@ export interface Quantified {
 
 /** Reads `items`, `items.none` and `items.every`. It reads any other path as the path of a list. */
 export function quantified({ paths }: Schema, path: string): Quantified {
-  const dot = path.lastIndexOf('.')
-  const word = dot < 0 ? undefined : quantifiers.find((one) => one === path.slice(dot + 1))
-  const list = path.slice(0, dot)
-  const field = word === undefined || paths.has(path) ? undefined : paths.get(list)
+  const word = paths.has(path) ? undefined : quantifiers.find((one) => path.endsWith(`.${one}`))
+  const list = word === undefined ? path : path.slice(0, -1 - word.length)
+  const field = paths.get(list)
   return word !== undefined && field !== undefined && isEntry(field) ? { list, word } : { list: path, word: 'some' }
 }
 

@@ -3,15 +3,4 @@ export { faultFinding, reservedFinding } from './faults.ts'
 export { checkLimits, deepestGroup, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
 export { decodeItem, faultOfNamed, keyOf, parseGroup, parseList, parsePair, parseWords, valueOf } from './parse.ts'
 export { decode, decodeClear, decodingFault, mayHoldSecret, sourceOf, startOfPair, type Source } from './source.ts'
-export type {
-  Group,
-  GroupWord,
-  GroupWords,
-  Item,
-  Malformed,
-  Member,
-  NamedPair,
-  Operand,
-  Pair,
-  SyntaxFinding,
-} from './syntax.ts'
+export type { Group, GroupWord, GroupWords, Item, Malformed, Member, Operand, Pair, SyntaxFinding } from './syntax.ts'

@@ -51,13 +51,6 @@ export interface Group extends Span {
 /** What a group may have in it. */
 export type Member = Pair | Group
 
-/** A pair that is a parameter by its whole key, whatever its form: `page[size]=20`. */
-export interface NamedPair {
-  readonly name: string
-  readonly key: Span
-  readonly value: Span
-}
-
 /** A pair, or a condition in a group, that is malformed. A hint may know what its key means in another API. */
 export interface Malformed {
   readonly key: Span

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
-import { comparison, match, membership, presence, sameFilter, some } from '../../src/tree.ts'
+import { comparison, count, match, membership, presence, sameFilter, some } from '../../src/tree.ts'
 import { unchecked } from '../../src/ast/build.ts'
 import { checkFilter } from '../../src/ast/check.ts'
 import { orders } from '../orders.ts'
@@ -93,6 +93,13 @@ describe('builders', () => {
     expect(call(membership, ['a'], undefined)).toThrow(/^membership\.operands/)
     expect(call(match, ['a'], 'prefix', undefined)).toThrow(/^match\.text/)
     expect(call(presence, ['a'], 'text')).toThrow(/^presence\.type/)
+    expect(call(count, ['a'], 'list', 'gte', 1)).toThrow(/^count\.type/)
+    expect(call(count, ['a'], 'string', 'eq', 1)).toThrow(/^count\.operator must be gte or lte/)
+    expect(call(count, ['a'], 'string', 'gte', -1)).toThrow(/^count\.operand/)
+    expect(call(count, [], 'string', 'gte', 1)).toThrow(/^count\.path/)
+    expect(count(['a'], 'string', 'gte', 1)).toStrictEqual({
+      ...{ kind: 'count', path: ['a'], type: 'string', operator: 'gte', operand: 1 },
+    })
     expect(call(some, [], a)).toThrow(/^some\.path/)
   })
 })
@@ -110,6 +117,10 @@ describe('nodes of parts that are sound', () => {
     [{ kind: 'membership', path, operands: [operand] }, (span) => unchecked.membership(path, [operand], span)],
     [{ kind: 'match', path, mode: 'prefix', text: 'x' }, (span) => unchecked.match(path, 'prefix', 'x', span)],
     [{ kind: 'presence', path, type: 'date' }, (span) => unchecked.presence(path, 'date', span)],
+    [
+      { kind: 'count', path, type: 'date', operator: 'lte', operand: 2 },
+      (span) => unchecked.count(path, 'date', 'lte', 2, span),
+    ],
   ])('%j', (parts, make) => {
     expect(make()).toStrictEqual(parts)
     expect(make(span)).toStrictEqual({ ...parts, span })

@@ -127,6 +127,21 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
     { kind: 'presence', path: ['a'], type: 'list' },
     '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
   ],
+  [
+    { kind: 'count', path: ['a'], type: 'list', operator: 'gte', operand: 1 },
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
+  ],
+  ...[undefined, 'eq', 'gt', ''].map(
+    (operator) =>
+      [{ kind: 'count', path: ['a'], type: 'string', operator, operand: 1 }, '.operator must be gte or lte'] as const,
+  ),
+  ...[undefined, -1, 1.5, NaN, '1', 1n, 2_147_483_648, 2 ** 53].map(
+    (operand) =>
+      [
+        { kind: 'count', path: ['a'], type: 'string', operator: 'gte', operand },
+        '.operand must be a whole number from 0 to 2147483647',
+      ] as const,
+  ),
 ]
 
 describe('what is no filter is a TypeError that names the part', () => {
@@ -552,6 +567,10 @@ test('a second copy of the library, such as that of the other format, checks and
     ...literals.map((operand) => ({ kind: 'membership', path, operands: [operand, operand] }) as const),
     ...matchModes.map((mode) => ({ kind: 'match', path, mode, text }) as const),
     ...([...copy.literalTypes, 'object'] as const).map((type) => ({ kind: 'presence', path, type }) as const),
+    ...([...copy.literalTypes, 'object'] as const).map(
+      (type) => ({ kind: 'count', path, type, operator: 'gte', operand: 0 }) as const,
+    ),
+    ...[1, 2_147_483_647].map((operand) => ({ kind: 'count', path, type, operator: 'lte', operand }) as const),
   ]
   const tree: Filter = {
     kind: 'and',
@@ -568,6 +587,13 @@ test('a second copy of the library, such as that of the other format, checks and
     // The comparison with -3, the integer, by eq is in two of the lists.
     leaves.map((leaf) => (leaf.kind === 'comparison' && leaf.operator === 'eq' && leaf.operand.value === -3 ? 2 : 1)),
   )
+  const [span, counting] = [
+    { start: 1, end: 3 },
+    { kind: 'count', path, type, operator: 'gte', operand: 2 },
+  ]
+  expect(copy.unchecked.count(path, type, 'gte', 2, span)).toStrictEqual({ ...counting, span })
+  expect(copy.unchecked.count(path, type, 'gte', 2)).toStrictEqual(counting)
+  expect(copy.matchModes.filter(copy.isExact)).toEqual(['prefixExact', 'suffixExact', 'substringExact'])
   expect(() => copy.checkFilter({ ...leaves[0]!, span: { start: 3, end: 1 } })).toThrow('filter.span must be the start')
   expect([copy.children(tree), copy.children(leaves[0]!)]).toStrictEqual([tree.filters, []])
 
@@ -577,6 +603,7 @@ test('a second copy of the library, such as that of the other format, checks and
     copy.membership(path, [literals[0]!]),
     copy.match(path, 'prefix', text),
     copy.presence(path, type),
+    copy.count(path, type, 'lte', 5),
     copy.some(path, one),
     ...[copy.not(one), copy.and(one, other), copy.or(one, other)],
   ]
@@ -584,6 +611,7 @@ test('a second copy of the library, such as that of the other format, checks and
     ...[one, { kind: 'membership', path, operands: [literals[0]] }, { kind: 'match', path, mode: 'prefix', text }],
     ...[
       { kind: 'presence', path, type },
+      { kind: 'count', path, type, operator: 'lte', operand: 5 },
       { kind: 'some', path, filter: one },
       { kind: 'not', filter: one },
     ],

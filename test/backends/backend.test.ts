@@ -5,6 +5,7 @@ import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.t
 import {
   checkSupport,
   comparison,
+  count,
   kinds,
   literalTypes,
   match,
@@ -33,6 +34,8 @@ describe('checkSupport', () => {
     ['match', match(['a'], 'prefix', 'x'), ['match'], ['string']],
     ['presence', presence(['a'], 'date'), ['presence'], ['date']],
     ['presence of an object, which is no literal', presence(['a'], 'object'), ['presence'], []],
+    ['count', count(['a'], 'date', 'gte', 1), ['count'], ['date']],
+    ['count of objects', count(['a'], 'object', 'lte', 1), ['count'], []],
     ['true', and(), ['and'], []],
     ['false', or(), ['or'], []],
     ['not', not(or()), ['or', 'not'], []],

@@ -1,7 +1,17 @@
 /** A filter that does not fit the schema is refused by SQL and MongoDB alike. */
 import { describe, expect, test } from 'vitest'
 import { and, type FilterError, not, or, type Filter, type Issue } from '../../src/filter.ts'
-import { comparison, literalTypes, map, match, membership, presence, some, type Literal } from '../../src/tree.ts'
+import {
+  comparison,
+  count,
+  literalTypes,
+  map,
+  match,
+  membership,
+  presence,
+  some,
+  type Literal,
+} from '../../src/tree.ts'
 import { presencesOf, schemaIssues } from '../../src/backends/issues.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
@@ -45,11 +55,32 @@ test.each<[filter: Filter, code: string, message: string]>([
     'backend_unsupported',
     'an entry of tags has type string in the schema, but the filter asks for type object',
   ],
+  [count(['nope'], 'string', 'gte', 1), 'backend_unmapped', 'the schema has no field "nope"'],
+  [
+    count(['total'], 'number', 'gte', 1),
+    'backend_unsupported',
+    'total has type number in the schema, but the filter asks for type list',
+  ],
+  [
+    count(['tags'], 'number', 'lte', 1),
+    'backend_unsupported',
+    'an entry of tags has type string in the schema, but the filter asks for type number',
+  ],
 ])('%#: %j', (filter, code, message) => {
   for (const { compile } of backends) {
     expect(issuesOf(compile, filter)).toEqual([[code, message]])
     expect(issuesOf(compile, not(filter))).toEqual([[code, message]])
   }
+})
+
+test('a count fits a list with entries of its type', () => {
+  const nested = defineSchema({
+    tags: field.list(field.string()),
+    items: field.list(field.object({ n: field.integer() })),
+  })
+  for (const filter of [count(['tags'], 'string', 'gte', 1), count(['items'], 'object', 'lte', 1)])
+    expect(schemaIssues(filter, nested)).toEqual([])
+  for (const { compile } of backends) expect(issuesOf(compile, count(['tags'], 'string', 'gte', 1))).toEqual([])
 })
 
 describe('whose fault a refusal is', () => {

@@ -275,6 +275,7 @@ const wrong: [options: object, message: string][] = [
     { groups: true, parameters: { ...parameters, or } },
     `parameters.or is ${or}, but names between dots must not be empty`,
   ]),
+  [{ timeZone: 'UTC' }, 'timeZone must be a boolean'],
   [
     { parameters: { ...parameters, offset: 'skip' } },
     'parameters.offset has a name, but the collection does not allow it',
@@ -295,6 +296,27 @@ test('a second copy of the library, such as that of the other format, makes the 
     expect(() => copy.defineCollection(schema, { key: 'id', parameters, ...options } as CollectionOptions)).toThrow(
       message,
     )
+})
+
+test('operators of a list of objects, in what its entries have, are those that each of them accepts', () => {
+  expect(Object.fromEntries(of({ operators: { items: ['atLeast', 'exists'] } }).operators)).toEqual({
+    items: ['atLeast', 'exists'],
+    'items.price': ['exists'],
+  })
+})
+
+test('groups refuse a field of entries with the name of a quantifier, and no other field', () => {
+  const flag = field.boolean()
+  const define = (fields: Parameters<typeof defineSchema>[0], options: object = { groups: true }) =>
+    defineCollection(defineSchema({ id: field.integer(), ...fields }), { key: 'id', ...options } as never)
+  for (const name of ['none', 'every']) {
+    const message = `groups read items.${name}( as a quantifier, but it is a field of the schema: rename it, or turn groups off`
+    const items = field.list(field.object({ [name]: flag }))
+    expect(() => define({ items })).toThrow(new TypeError(message))
+    expect(() => define({ items }, {})).not.toThrow()
+    expect(() => define({ [name]: flag, box: field.object({ [name]: flag }) })).not.toThrow()
+    expect(() => define({ items: field.list(field.object({ box: field.object({ [name]: flag }) })) })).not.toThrow()
+  }
 })
 
 test('what only looks like a schema or a collection is refused', () => {

@@ -53,6 +53,31 @@ const sortOf = ({ defaultSort }: Collection) => defaultSort.map(({ field, direct
 test('without options, everything stays', () => {
   for (const collection of [wide, plain]) expect(dataOf(narrow(collection, {}))).toEqual(dataOf(collection))
 })
+test('what an operator is left of stays in the order and in facets', () => {
+  const open = define(schema, { key: 'id', sort: ['total', 'arrival'], facets: ['total', 'seller'] })
+  const left = narrow(open, { operators: { total: ['gte'], seller: [], arrival: [] } } as NarrowOptions)
+  expect([...left.sortable.keys()]).toEqual(['total', 'id'])
+  expect([...left.facets.keys()]).toEqual(['total'])
+})
+test('parameters keep their names, and one that is turned off has none', () => {
+  const parameters = { offset: 'skip', count: 'n', facets: 'by', search: 'q', timeZone: 'tz', and: 'all', not: 'no' }
+  const on = { offset: { max: 9 }, count: true, facets: ['total'], search: ['seller'], timeZone: true, groups: true }
+  const named = define(schema, { key: 'id', ...on, parameters })
+  expect([...narrow(named, {}).parameters]).toEqual([...named.parameters])
+  for (const [option, gone] of [
+    ['offset', ['offset']],
+    ['count', ['count']],
+    ['facets', ['facets']],
+    ['search', ['search']],
+    ['timeZone', ['timeZone']],
+    ['groups', ['and', 'or', 'not']],
+  ] as const)
+    expect([...narrow(named, { [option]: false }).parameters], option).toEqual(
+      [...named.parameters].filter(([name]) => !(gone as readonly string[]).includes(name)),
+    )
+  for (const option of ['search', 'timeZone', 'groups'])
+    expect(() => narrow(named, { [option]: true } as never)).toThrow(`${option} must be false, or absent`)
+})
 test('the result is what defineCollection makes, and the given one stays as it is', () => {
   const before = dataOf(wide)
   const narrowed = of({

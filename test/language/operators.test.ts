@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { unchecked } from '../../src/ast/index.ts'
-import { defineSchema, field, type Filter } from '../../src/index.ts'
+import { defineSchema, field, parseFilter, where, type Filter } from '../../src/index.ts'
 import { operators, sameFilter } from '../../src/tree.ts'
 import {
   operatorNamed,
@@ -16,8 +16,6 @@ describe('the rows', () => {
 
   test('hints are about operators that there are, and no alias or sign belongs to two', () => {
     expect(Object.keys(operatorWords)).toEqual([...operatorNamed.keys()])
-    const several = words.flatMap(({ several }) => several ?? [])
-    expect(several.filter((name) => operatorWords[name].purpose === undefined)).toEqual([])
     const aliases = words.flatMap(({ aliases, opposites = [] }) => [...aliases, ...opposites])
     expect(aliases).toEqual([...new Set(aliases)])
     expect(aliases.filter((alias) => operatorNamed.has(alias) || alias !== alias.toLowerCase())).toEqual([])
@@ -29,7 +27,7 @@ describe('the rows', () => {
     // A copy of its own, for the names of the other languages are read while modules load.
     vi.resetModules()
     const { defineSchema, field, operators, parseFilter } = await import('../../src/index.ts')
-    const schema = defineSchema({ name: field.string(), total: field.number() })
+    const schema = defineSchema({ name: field.string(), total: field.number(), tags: field.list(field.string()) })
     const hintOf = (text: string) => {
       const result = parseFilter(schema, text)
       return result.ok ? undefined : result.issues[0].hint
@@ -42,16 +40,25 @@ describe('the rows', () => {
       lt: ['<', 'before'],
       lte: ['le', 'max'],
       range: ['between'],
-      in: ['oneof', 'oneOf'],
+      in: ['oneof', 'oneOf', 'isIn', 'anyOf', 'any', 'hasAny', 'hasSome', 'overlaps'],
       nin: ['notin', '$notIn'],
-      startsWith: ['prefix', 'sw'],
-      endsWith: ['suffix', 'ew'],
+      startsWith: ['prefix', 'sw', 'starts', 'istartswith', 'startsWithi', 'beginsWith'],
+      endsWith: ['suffix', 'ew', 'ends', 'iendswith', 'endsWithi'],
       contains: ['like', 'ilike', 'includes', 'regex', '~'],
       doesNotContain: ['notlike', 'nlike', 'notcontains'],
+      equalsIgnoreCase: ['iexact', '$eqi', 'ieq', 'iEquals'],
+      startsWithExact: ['startsWithCs'],
+      endsWithExact: ['endsWithCs'],
+      containsExact: ['containsCs'],
       exists: ['notnull', 'exist', 'is_not_null', 'isNotNull'],
+      all: ['containsAll', 'contains-all', 'hasEvery', 'allOf', 'has_all', 'everyOf', '@>', 'cs'],
+      atLeast: ['minSize', 'minCount', 'minLength', 'minItems', 'size_gte', 'length_gte', 'count_gte'],
+      atMost: ['maxSize', 'maxCount', 'maxLength', 'maxItems', 'size_lte', 'length_lte', 'count_lte'],
     })) {
-      for (const other of foreign) expect(hintOf(`name[${other}]=x`), other).toBe(`did you mean ${name}?`)
+      for (const other of foreign) expect(hintOf(`tags[${other}]=x`), other).toBe(`did you mean ${name}?`)
     }
+    for (const other of ['size', '$size', 'length', 'count'])
+      expect(hintOf(`tags[${other}]=3`), other).toBe('write tags[atLeast]=1&tags[atMost]=1')
     for (const [sign, name] of ['!notEqual', '>gte', '<lte', '~contains'].map((one) => [one[0], one.slice(1)]))
       expect(hintOf(`name${sign}=x`)).toBe(`write name[${name}]=a`)
     for (const other of ['null', 'isNull', 'is_null', 'missing']) {
@@ -66,8 +73,8 @@ describe('the rows', () => {
       ['gt', 'use each operator once per field'],
     ])
       expect(hintOf(`total[${name}]=1&total[${name}]=2`)).toBe(meant)
-    for (const name of ['in', 'nin'])
-      expect(hintOf(`name[${name}]=1&name[${name}]=2`)).toMatch(`write name[${name}]=a,b`)
+    for (const name of ['in', 'nin', 'all'])
+      expect(hintOf(`tags[${name}]=1&tags[${name}]=2`)).toMatch(`write tags[${name}]=a,b`)
     // docs.test.ts compares them with the table in the docs.
     const docs = Object.values(operators).map(({ doc }) => doc)
     expect(docs).toHaveLength(21)
@@ -89,6 +96,85 @@ describe('the rows', () => {
   })
 })
 
+describe('operators of lists', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    at: field.list(field.datetime()),
+    items: field.list(
+      field.object({ price: field.number(), parts: field.list(field.object({ name: field.string() })) }),
+    ),
+  })
+  const read = (text: string): unknown => {
+    const result = parseFilter(schema, text)
+    if (!result.ok) return result.issues.map(({ code }) => code)
+    return JSON.parse(JSON.stringify(result.filter, (key, value: unknown) => (key === 'span' ? undefined : value)))
+  }
+  const moments = (operator: 'gte' | 'lt', value: string) => ({
+    ...{ kind: 'comparison', path: [], operator, operand: { type: 'datetime', value } },
+  })
+
+  test('a count is about the innermost list of its path', () => {
+    const parts = { kind: 'count', path: ['parts'], type: 'object', operator: 'lte', operand: 2 }
+    expect(read('items.parts[atMost]=2')).toEqual({ kind: 'some', path: ['items'], filter: parts })
+    expect(read('at[atLeast]=1')).toEqual({
+      kind: 'count',
+      path: ['at'],
+      type: 'datetime',
+      operator: 'gte',
+      operand: 1,
+    })
+    for (const text of ['items.price[atLeast]=1', 'items.parts.name[atMost]=1', 'id[atLeast]=1'])
+      expect(read(text), text).toEqual(['operator_not_applicable'])
+  })
+  test('counts are whole numbers from 0 to 2147483647', () => {
+    const most = 2_147_483_647
+    for (const operand of [0, 1, most]) {
+      expect(read(`at[atLeast]=${operand}`)).toMatchObject({ operand })
+      expect(where(schema).atLeast('at', operand)).toMatchObject({ operand })
+    }
+    for (const operand of [-1, 1.5, most + 1, 2 ** 53]) {
+      expect(read(`at[atLeast]=${operand}`)).toEqual(['operand_invalid'])
+      expect(() => where(schema).atLeast('at', operand)).toThrow(
+        'operand of atLeast on at must be a whole number from 0 to 2147483647',
+      )
+    }
+    for (const text of ['01', '+1', '1x', 'x', '']) expect(read(`at[atLeast]=${text}`)).not.toHaveProperty('kind')
+  })
+  test('all requires an entry for each operand, and of a day both of its bounds in one entry', () => {
+    expect(read('at[all]=2024-01-01,2024-01-02T00:00:00Z')).toEqual({
+      kind: 'and',
+      filters: [
+        {
+          ...{ kind: 'some', path: ['at'] },
+          filter: {
+            kind: 'and',
+            filters: [moments('gte', '2024-01-01T00:00:00.000Z'), moments('lt', '2024-01-02T00:00:00.000Z')],
+          },
+        },
+        {
+          ...{ kind: 'some', path: ['at'] },
+          filter: {
+            kind: 'comparison',
+            path: [],
+            operator: 'eq',
+            operand: { type: 'datetime', value: '2024-01-02T00:00:00.000Z' },
+          },
+        },
+      ],
+    })
+  })
+})
+
+test('a day whose first moment comes before the year 1 begins before every value', () => {
+  const schema = defineSchema({ at: field.datetime() })
+  const read = (text: string) => {
+    const result = parseFilter(schema, text, { timeZone: '+09:00' })
+    return result.ok && result.filter
+  }
+  expect(read('at[gte]=0001-01-01')).toMatchObject({ kind: 'presence', path: ['at'], type: 'datetime' })
+  expect(read('at[lt]=0001-01-01')).toMatchObject({ kind: 'membership', path: ['at'], operands: [] })
+})
+
 describe('a new operator is a new row', () => {
   const outside = {
     operands: 'two',
@@ -104,7 +190,6 @@ describe('a new operator is a new row', () => {
     doc: 'values before the first operand or after the second',
     aliases: ['notbetween'],
     sign: '^',
-    purpose: 'exclude values between two bounds',
   }
   type Rows = OperatorRows & { readonly outside: typeof outside }
 

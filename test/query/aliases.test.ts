@@ -131,6 +131,12 @@ test('a collection without the aliases does not know the keys that one with them
     expect(parseQuery(open, text).ok).toBe(false)
     expect(parseQuery(aliased, text).ok).toBe(true)
   }
+  const own = defineSchema({ id: field.integer() })
+  const [named, unnamed] = [{ operators: { eq: 'equals' } } as const, undefined].map((given) =>
+    defineCollection(own, { key: 'id', ...(given && { aliases: given }) }),
+  )
+  expect(parseQuery(named!, 'id[eq]=5').ok).toBe(true)
+  expect(parseQuery(unnamed!, 'id[eq]=5').ok).toBe(false)
 })
 
 describe('defineCollection refuses', () => {
@@ -144,7 +150,9 @@ describe('defineCollection refuses', () => {
       { fields: { c: 'customer', 'c.name': 'total' } },
       'aliases.fields.c.name and aliases.fields.c have c.name in common',
     ],
+    [{ fields: { 'a.b[c]': 'total' } }, /^aliases\.fields\.a\.b\[c\]: a name must not contain/],
     [{ fields: { x: 5 } }, 'aliases.fields.x must be a text'],
+    [{ operators: { x: 5 } }, 'aliases.operators.x must be a text'],
     [{ fields: { sort: 'total' } }, 'the parameter sort is an alias of total: rename it by parameters.sort'],
     [{ fields: { or: 'total' } }, 'the parameter or is an alias of total: rename it by parameters.or'],
     [{ operators: { in: 'nin' } }, 'aliases.operators.in is an operator'],
@@ -185,6 +193,10 @@ describe('defineCollection refuses', () => {
     [
       { total: { since: '2024-01-02', sunset: '2024-01-01' } },
       'deprecated.total.sunset must not be before deprecated.total.since',
+    ],
+    [
+      { total: { since: '2024-01-02', sunset: 'soon' } },
+      'deprecated.total.sunset must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date',
     ],
     [{ total: { since: '2024-01-02', until: 1 } }, /^deprecated\.total\.until is unknown/],
     [[], 'deprecated must be an object'],
@@ -287,6 +299,15 @@ describe('deprecated names', () => {
       ],
     ],
     ['facets=customer_name', [['customer_name', 'customer_name']]],
+    // In the order of the text, each at its first place, whatever is read first.
+    ['sort=-customer_name&customer_name=a', [['customer_name', '-customer_name']]],
+    [
+      'sort=total&customer_name=a',
+      [
+        ['total', 'total'],
+        ['customer_name', 'customer_name'],
+      ],
+    ],
     // Faulty ones, too.
     ['total=x', [['total', 'total']]],
     ['customer_name[nope]=x', [['customer_name', 'customer_name[nope]']]],
@@ -294,6 +315,22 @@ describe('deprecated names', () => {
     ['id=1&total=5&total[gt]=3', [['total', 'total']]],
   ] satisfies [string, string[][]][])('%s has %j', (text, expected) => {
     for (let time = 0; time < 2; time++) expect(uses(text)).toEqual(expected)
+  })
+  test('a name may stop working when it is deprecated', () => {
+    const at = { since: '2024-01-01', sunset: '2024-01-01' }
+    expect(defineCollection(schema, { ...base, deprecated: { total: at } }).deprecated.get('total')).toEqual({
+      ...{ name: 'total', since: '2024-01-01T00:00:00.000Z', sunset: '2024-01-01T00:00:00.000Z' },
+    })
+  })
+  test('a remembered alias is not the use of its path, and a remembered path not that of its alias', () => {
+    for (const text of [
+      'customer_name=a',
+      'customerName=a',
+      'customer_name[eq]=a',
+      'customerName[eq]=a',
+      'customer_name=a',
+    ])
+      expect(uses(text)).toEqual(text.startsWith('customer_') ? [['customer_name', text.slice(0, -2)]] : [])
   })
   test('are data', () => {
     expect(parseQuery(old, 'positions.product=a&customer_name=a').deprecated).toEqual([
@@ -364,6 +401,8 @@ describe('lists of repeated pairs', () => {
     ['gift[]=true', 'operator_not_applicable', 'gift[]'],
     ['customer_name=a&customerName=b', 'duplicate_condition', 'customerName'],
     ['customer_name[]=a&customerName[]=b', 'duplicate_condition', 'customerName[]'],
+    ['city=a&cust.address.city=b', 'duplicate_condition', 'cust.address.city'],
+    ['customerName=a&customer_name=b&customerName=c', 'duplicate_condition', 'customer_name'],
     ['status=paid&status=nope&status=held', 'operand_invalid', 'nope'],
     ['status=nope&status=paid', 'operand_invalid', 'nope'],
     ['nope[]=a', 'field_unknown', 'nope'],
@@ -393,6 +432,8 @@ describe('lists of repeated pairs', () => {
     expect(at('tags[]=abc&tags[]=b', { operand: 2 })).toMatchObject([
       ['limit_operand', 'abc', 'value too long: 3 characters, limit 2'],
     ])
+    const depth = (text: string, depth: number) => at(text, { depth }).map(([code]) => code)
+    expect([1, 2, 3].map((most) => depth('items.product[]=a', most))).toEqual([['limit_depth'], [], []])
     // One value without brackets is not a list.
     expect(at('total=1', { list: 0 })).toEqual([])
     for (const text of ['total[]=1', 'total[]=1&total[]=2&total=3'])

@@ -1,6 +1,6 @@
 /** The parameter `search`: its words, the filter that they mean, and what callers of a narrowed collection can search. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   and,
   buildQuery,
@@ -54,7 +54,7 @@ const idsOf = (query: Query) =>
 const ids = (text: string, asked = collection) => idsOf(parseQueryOrThrow(asked, text))
 const words = (text: string) => parseQueryOrThrow(one, text).search
 
-test.each([
+const selections: readonly (readonly [text: string, ids: readonly number[]])[] = [
   ['search=jo', [1, 2, 3, 4]],
   ['search=jo+surf', [1, 2, 3, 4]],
   ['search=SURF%20jo', [1, 2, 3, 4]],
@@ -76,9 +76,10 @@ test.each([
   ['search="\\"surf\\""', [4]],
   ['search=a"', []],
   ['search=zz', []],
-] satisfies [string, number[]][])('%s selects %j', (text, expected) => expect(ids(text)).toEqual(expected))
+]
+test.each(selections)('%s selects %j', (text, expected) => expect(ids(text)).toEqual(expected))
 
-test.each([
+const spellings: readonly (readonly [text: string, words: readonly string[] | undefined])[] = [
   ['search=jo', ['jo']],
   ['search=+jo++surf+', ['jo', 'surf']],
   ['search=jo%20surf', ['jo', 'surf']],
@@ -96,7 +97,8 @@ test.each([
   ['search="+"', [' ']],
   ['search=jo+jo', ['jo', 'jo']],
   ['search=a+b+c+d+e+f+g+h', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']],
-] satisfies [string, string[] | undefined][])('%s has the words %j', (text, expected) => {
+]
+test.each(spellings)('%s has the words %j', (text, expected) => {
   if (expected === undefined) expect(parseQuery(one, text).ok).toBe(false)
   else expect(words(text)).toEqual(expected)
 })
@@ -111,6 +113,47 @@ test('every space of Unicode separates words, raw and encoded, and nothing else 
     expect(words(`search=${encodeURIComponent(`a${mark}b`)}`)).toEqual(expected)
     expect(words(`search=a${mark}b`)).toEqual(expected)
   }
+})
+
+const details: readonly (readonly [text: string, limits: object, ...issues: readonly (readonly [string, object])[]])[] =
+  [
+    ['search=""', {}, ['operand_empty', { of: 'search', allowsEmptyText: false, parameter: 'search' }]],
+    ['search=+', {}, ['operand_empty', { of: 'search', allowsEmptyText: false, parameter: 'search' }]],
+    ['search="jo', {}, ['operand_quote', { problem: 'unterminated' }]],
+    ['search=a+b+c+d+e+f+g+h+i', {}, ['limit_list', { of: 'parameter', found: 9, limit: 8 }]],
+    ['search=abcd', { operand: 4 }],
+    ['search=abcde', { operand: 4 }, ['limit_operand', { found: 5, limit: 4 }]],
+    // The reader counts the words of a valid search, and reads the first search alone.
+    ['search=a+"jo', { searches: 1 }, ['operand_quote', { problem: 'unterminated' }]],
+    ['search=a&search=', {}, ['parameter_duplicate', { parameter: 'search', advice: [] }]],
+    ['search=a&sort=nam&limit=x', {}, ['field_unknown', {}], ['parameter_invalid', {}]],
+  ]
+const expectDetails = (parse: typeof parseQuery, of: typeof one) => {
+  for (const [text, limits, ...issues] of details) {
+    const result = parse(of, text, { limits })
+    const expected = issues.map(([code, parameters]) => ({ code, parameters }))
+    expect(result.ok ? [] : result.issues, text).toMatchObject(expected)
+    expect(result.ok ? 0 : result.issues.length, text).toBe(expected.length)
+  }
+}
+test('issues have parameters, each fault one', () => expectDetails(parseQuery, one))
+
+test('a second copy of the library, such as that of the other format, reads the same words', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  const own = copy.defineSchema(schema.fields as never)
+  const both = ['name', searched].map((search) =>
+    copy.defineCollection(own, { ...options, search: [search].flat() } as never),
+  ) as unknown as readonly [typeof one, typeof collection]
+  for (const [text, expected] of spellings) {
+    const result = copy.parseQuery(both[0], text)
+    expect(result.ok ? result.query.search : undefined, text).toEqual(expected)
+    if (result.ok)
+      expect(copy.printQuery(both[0], result.query), text).toBe(printQuery(one, parseQueryOrThrow(one, text)))
+  }
+  expectDetails(copy.parseQuery, both[0])
+  for (const [text, expected] of selections)
+    expect(idsOf(copy.parseQueryOrThrow(both[1], text)), text).toEqual(expected)
 })
 
 const fault = (text: string, asked = one, limits = {}) => {
@@ -154,6 +197,10 @@ test('a word counts as a search for each field', () => {
   expect(fault('name[contains]=x&search=a+b&note[contains]=y&name[endsWith]=z', collection)).toEqual([
     ['limit_searches', 'name[endsWith]=z'],
   ])
+  const both = parseQuery(collection, 'name[contains]=x&search=a+b&note[contains]=y&name[endsWith]=z')
+  expect(both.ok ? undefined : both.issues[0].hint).toBe(
+    'remove 1 of the conditions with contains, endsWith, or words of search, each of which counts for each searched field',
+  )
   const result = parseQuery(collection, 'search=a+b+c')
   expect(result.ok ? undefined : result.issues).toEqual([
     {

@@ -1,7 +1,7 @@
 /** Zones against Temporal, which reads the same data of the runtime by separate code. */
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { clockAt, zoneNamed, zoneNames } from '../../src/language/index.ts'
 import { dayAfter } from '../../src/text/time.ts'
 import { dayIn, firstMomentIn, momentAt, momentsIn, wallTimeOf } from '../../src/text/zone.ts'
@@ -120,6 +120,22 @@ test('days are left out where Temporal leaves them out', () => {
   }
 })
 
+describe('a clock that leaps from before midnight to after it', () => {
+  const until = (moment: number, before: number, after: number) => (at: number) =>
+    (at < moment ? before : after) * minute
+  /** From 23:30 to 00:30. */
+  const [leap, late] = [Date.UTC(2024, 2, 30, 20, 30), Date.UTC(2024, 2, 31, 3, 30)]
+  test.each([
+    ['America/Toronto', zoneNamed('America/Toronto')!, '1919-03-30', '1919-03-31', Date.UTC(1919, 2, 31, 4, 30)],
+    ['180 minutes ahead', until(leap, 180, 240), '2024-03-30', '2024-03-31', leap],
+    ['240 minutes behind', until(late, -240, -180), '2024-03-30', '2024-03-31', late],
+  ])('begins the day with the leap: %s', (_, offsetAt, before, after, moment) => {
+    expect(firstMomentIn(offsetAt, after)).toBe(moment)
+    expect(momentsIn(offsetAt, before)).toEqual({ from: moment - 1410 * minute, until: moment })
+    expect(momentsIn(offsetAt, after)!.until - moment).toBe(1410 * minute)
+  })
+})
+
 describe('relative times', () => {
   const units = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days', w: 'weeks', mo: 'months', y: 'years' } as const
   const someStep = fc.tuple(
@@ -151,5 +167,25 @@ describe('relative times', () => {
       }),
       { numRuns: byEffort(20_000, 300) },
     )
+  })
+})
+
+test('a second copy of the library, such as that of the other format, has the same days', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/text/zone.ts')
+  const offsetAt = zoneNamed('Europe/Berlin')!
+  // The clocks went from 02:00 to 03:00, and in autumn from 03:00 to 02:00.
+  const [spring, autumn] = [Date.UTC(2024, 2, 31, 1), Date.UTC(2024, 9, 27, 1)]
+  expect([spring - 1, spring].map((at) => copy.wallTimeOf(offsetAt, at))).toEqual([
+    spring + 60 * minute - 1,
+    spring + 120 * minute,
+  ])
+  expect(copy.dayIn(offsetAt, Date.UTC(2024, 2, 30, 23))).toBe('2024-03-31')
+  expect(copy.dayIn(offsetAt, Date.UTC(2024, 2, 30, 23) - 1)).toBe('2024-03-30')
+  expect(copy.momentAt(offsetAt, Date.UTC(2024, 2, 31, 2, 30))).toBe(spring + 30 * minute)
+  expect(copy.momentAt(offsetAt, Date.UTC(2024, 9, 27, 2, 30))).toBe(autumn - 30 * minute)
+  expect(copy.momentsIn(offsetAt, '2024-10-27')).toEqual({
+    from: Date.UTC(2024, 9, 26, 22),
+    until: Date.UTC(2024, 9, 27, 23),
   })
 })

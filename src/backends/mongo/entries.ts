@@ -31,11 +31,9 @@ export function alternativesOf(scope: Scope, filter: Filter, negated: boolean): 
     }
     case 'some':
       return negated ? always : never
-    case 'count':
-      // A scalar has no list in it: no entries.
-      return (filter.operator === 'lte' || filter.operand === 0) !== negated ? always : never
     default:
-      return ofCondition(scope, filter, negated)
+      // A filter that counts entries is an expression, and does not come here.
+      return ofCondition(scope, filter as Condition, negated)
   }
 }
 

@@ -74,7 +74,7 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
     const { operand } = given.operator === 'lte' ? moreThan(given) : given
     return sql`${present}${sign}${parameter(operand)}`
   })
-  return typeof counted === 'boolean' ? counted !== negated : term(counted)
+  return term(counted as Sql)
 }
 
 /** The constant of a count that every row satisfies. It refuses a list that is not stored, as a count with another number does. */

@@ -1,9 +1,9 @@
 /** `facets`: the statements that count the values of a field, each with the number of the rows that have it. */
-import type { LiteralType, Path } from '../../ast/index.ts'
+import { unchecked, type LiteralType, type Path } from '../../ast/index.ts'
 import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
 import { nameOfFacet, presenceOfFacet, type Facet } from '../../query/page/query.ts'
 import { checkRow } from '../../query/page/sort-value.ts'
-import { throwIssues, type Condition } from '../issues.ts'
+import { throwIssues } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
@@ -40,7 +40,7 @@ interface Way {
 /** Enters the parent tables on a path. */
 function throughParents({ scope, path, joins }: Way): Way {
   const on = scope.resolver.parentOn(scope.start, path)
-  if (on === undefined || on.length === path.length) return { scope, path, joins }
+  if (on === undefined) return { scope, path, joins }
   const { parent, length } = on
   const [before, rest] = [path.slice(0, length), path.slice(length)]
   const joined = inJoined(scope, parent, before)
@@ -63,7 +63,7 @@ function wayTo(row: Scope, { lists, path, type }: Facet): Way | undefined {
     const stored = scope.resolver.resolve(scope.start, rest)
     const entries = stored && scope.resolver.entriesOf(stored, scope.depth)
     if (entries === undefined) {
-      unmapped(scope, { kind: 'presence', path: rest, type })
+      unmapped(scope, unchecked.presence(rest, type))
       return undefined
     }
     const { from, correlation } = entries
@@ -78,8 +78,7 @@ interface GroupedValue extends Value {
 }
 
 function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedValue | undefined {
-  const read: Condition = { kind: 'presence', path, type: literal }
-  const stored = valueOf(scope, read, literal)
+  const stored = valueOf(scope, unchecked.presence(path, literal), literal)
   if (stored === undefined) return undefined
   const { dialect } = scope
   // Groups a string as text, in the collation that compares it exactly.
@@ -116,7 +115,8 @@ export function facetStatement(
   const selected = emit(scope, filter, false)
   const way = wayTo(scope, facet)
   const value = way && groupedValue(way, facet)
-  const absent = lists.length === 0 ? false : emit(scope, presence, true)
+  // An issue of the value is one of the rows without it, too.
+  const absent = value !== undefined && emit(scope, presence, true)
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
   const { sql: grouped, type, literal } = value!

@@ -1,7 +1,7 @@
 /** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../../ast/index.ts'
 import type { Span } from '../../issue/index.ts'
-import { defaultOperator, isSearch, operatorNamed, type Operand } from '../../language/index.ts'
+import { isSearch, operatorNamed, type Operand } from '../../language/index.ts'
 import {
   decode,
   decodeItem,
@@ -16,6 +16,7 @@ import {
 import type { RawPair } from '../../text/pairs.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../combine.ts'
 import { noteUse } from '../aliased.ts'
+import { clockOf } from './clock.ts'
 import { entrySchema, isEntry, quantified } from '../entries.ts'
 import {
   findCount,
@@ -68,7 +69,7 @@ export function bindOperands(
   pair: RawPair,
   value: Value,
 ): void {
-  if (context.repeated !== undefined && isBare(context, pair, key)) {
+  if (context.repeated !== undefined && isBare(context, pair)) {
     bindRepeated(context, { members, names }, key, pair, value, false)
     return
   }
@@ -92,8 +93,8 @@ function noteKey(context: BindContext, key: ResolvedKey, pair: RawPair): void {
 // --- Lists of repeated pairs
 
 /** Whether a key has no brackets: only then can it be repeated. */
-const isBare = ({ source }: BindContext, pair: RawPair, { operator }: ResolvedKey): boolean =>
-  operator === defaultOperator && !/(?:\]|%5d)$/i.test(source.text.slice(pair.start, pair.equals))
+const isBare = ({ source }: BindContext, { start, equals }: RawPair): boolean =>
+  !/(?:\]|%5d)$/i.test(source.text.slice(start, equals))
 
 /**
  * Binds a pair without an operator: the first one of a path is an `equals`, several are an `in`. A comma in a value is a letter.
@@ -249,7 +250,9 @@ function readOperand(context: BindContext, text: string, span: Span, key: Resolv
     findLongOperand(context, key, span, text.length)
     return undefined
   }
-  const operand = key.reader.fromText(text, key.field, context.clock)
+  const { type } = key.field
+  const clock = type === 'datetime' || type === 'date' ? clockOf(context.clock) : undefined
+  const operand = key.reader.fromText(text, key.field, clock)
   if (operand === undefined) findInvalidOperand(context, key, span, text)
   return operand
 }

@@ -1,45 +1,39 @@
 /** Chooses the time zone and the moment for days and relative times. Most texts contain neither, so it makes the clock on demand. */
 import { clockAt, wholeDay, zoneNamed, type Clock } from '../../language/index.ts'
-import { own, ownOf } from '../../own.ts'
+import { own } from '../../own.ts'
 import { decodeClear, keyOf, valueOf } from '../../syntax/index.ts'
 import { canonicalDateTime } from '../../text/time.ts'
 import { clockOfCursor } from '../page/cursor.ts'
 import type { QueryClock } from '../page/query.ts'
 import type { ReadText } from './read-text.ts'
 
-/** The clock of a text, made when the first operand needs it. */
+/** The clock of a text. The first operand that needs it makes it. */
 export interface TextClock {
-  readonly clock: () => Clock
+  readonly read: ReadText
+  made: Clock | undefined
   /** The zone and the moment, as far as operands needed them; `undefined` where none did. */
-  readonly used: () => QueryClock | undefined
+  used: QueryClock | undefined
 }
 
-export function textClockOf(read: ReadText): TextClock {
-  let made: Made | undefined
-  return { clock: () => (made ??= make(read)), used: () => made?.used() }
-}
+export const clockOf = (text: TextClock) => (): Clock => (text.made ??= make(text))
 
-interface Made extends Clock {
-  readonly used: TextClock['used']
-}
-
-function make(read: ReadText): Made {
-  const { timeZone, now } = chosen(read)
+function make(text: TextClock): Clock {
+  const { timeZone, now } = chosen(text.read)
   const zone = timeZone ?? 'UTC'
   let clock: Clock | undefined
-  let used: QueryClock | undefined
-  const inZone = () => (clock ??= clockAt(zoneNamed(zone)!, now))
+  // Relative times alone need the moment, which some systems are slow to tell.
+  let moment = now
+  const inZone = () => (clock ??= clockAt(zoneNamed(zone)!, (moment ??= Date.now())))
   return {
-    used: () => used,
     dayOf(day) {
       if (timeZone === undefined) return wholeDay(day)
-      used ??= Object.freeze({ timeZone: zone })
+      text.used ??= Object.freeze({ timeZone: zone })
       return inZone().dayOf(day)
     },
-    relative(text, type) {
-      const operand = inZone().relative(text, type)
-      if (operand !== undefined) used = Object.freeze({ timeZone: zone, now: canonicalDateTime(now)! })
-      return operand
+    relative(written, type) {
+      moment ??= Date.now()
+      text.used = Object.freeze({ timeZone: zone, now: canonicalDateTime(moment)! })
+      return inZone().relative(written, type)
     },
   }
 }
@@ -48,18 +42,19 @@ function make(read: ReadText): Made {
  * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. The readers of
  * both parameters report invalid values.
  */
-function chosen({ source, parameters, timeZone, now }: ReadText): { timeZone: string | undefined; now: number } {
-  const values = ownOf<{ cursor?: string; timeZone?: string }>({})
+function chosen({ source, parameters, timeZone, now }: ReadText): Pick<ReadText, 'timeZone' | 'now'> {
+  let cursor: string | undefined
+  let named: string | undefined
   if (source !== undefined && parameters.size > 0) {
     for (const pair of source.pairs) {
       const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')
-      if (parameter !== 'cursor' && parameter !== 'timeZone') continue
-      values[parameter] ??= decodeClear(source, valueOf(pair)) ?? ''
+      if (parameter === 'cursor') cursor ??= decodeClear(source, valueOf(pair)) ?? ''
+      else if (parameter === 'timeZone') named ??= decodeClear(source, valueOf(pair)) ?? ''
     }
   }
-  const { cursor, timeZone: named } = values
+  if (cursor === undefined && named === undefined) return { timeZone, now }
   const first = cursor === undefined ? undefined : clockOfCursor(cursor)
   const ofFirst = first && own(first, 'now')
   const zone = [first?.timeZone, named].find((name) => name !== undefined && zoneNamed(name) !== undefined) ?? timeZone
-  return { timeZone: zone, now: ofFirst === undefined ? (now ?? Date.now()) : Date.parse(ofFirst) }
+  return { timeZone: zone, now: ofFirst === undefined ? now : Date.parse(ofFirst) }
 }

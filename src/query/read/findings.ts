@@ -11,7 +11,6 @@ import {
 import {
   defaultOperator,
   valuesOf,
-  type Clock,
   type Collection,
   type Operand,
   type OperatorRow,
@@ -48,6 +47,7 @@ import {
   searchesAdvice,
 } from './hints.ts'
 import { operatorCalled, type ResolvedKey } from './keys.ts'
+import type { TextClock } from './clock.ts'
 import { hasWildcard, suggestionFor } from './suggestion.ts'
 
 /** Whether a path has more names than the limit. */
@@ -65,7 +65,7 @@ export interface BindContext {
   readonly reserved: readonly string[]
   readonly words: GroupWords
   /** For operands that depend on a zone or on the time. */
-  readonly clock: () => Clock
+  readonly clock: TextClock
   /** For the suggestions of all hints together. */
   readonly budget: Budget
   /** Every function below adds what it finds. */

@@ -81,13 +81,12 @@ function isFiltered({ name }: ResolvedField, collection: Collection | undefined)
 }
 
 /** Whether a path is an alias, which no hint names. */
-const isAlias = (path: string, field: ResolvedField, collection: Collection | undefined): boolean =>
-  collection !== undefined && collection.aliases.fields.size > 0 && path !== pathFrom(field)
+const isAlias = (path: string, field: ResolvedField): boolean => path !== pathFrom(field)
 
 /** The paths that callers may filter by. That of an entry itself is empty: no name. */
 function* offeredNames({ schema, collection }: HintContext): Iterable<string> {
   for (const [path, field] of schema.paths)
-    if (path !== '' && isFiltered(field, collection) && !isAlias(path, field, collection)) yield path
+    if (path !== '' && isFiltered(field, collection) && !isAlias(path, field)) yield path
 }
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 function* lastNames(context: HintContext): Iterable<string> {
@@ -240,7 +239,7 @@ export function groupAdvice(context: HintContext, name: string): readonly Advice
   const names = Array.from(offeredNames(context))
   const lists: string[] = []
   for (const [path, field] of schema.paths) {
-    if (path === '' || !isEntry(field) || isAlias(path, field, collection)) continue
+    if (path === '' || !isEntry(field) || isAlias(path, field)) continue
     if (isFiltered(field, collection) || names.some((one) => one.startsWith(`${path}.`))) lists.push(path)
   }
   const near = nearest(name, [...words.keys(), ...lists], budget)

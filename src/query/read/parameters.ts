@@ -31,7 +31,6 @@ import {
   startOfPair,
   type Item,
   type Limits,
-  type NamedPair,
   type Source,
 } from '../../syntax/index.ts'
 import { positionOfCursor } from '../page/cursor.ts'
@@ -44,10 +43,9 @@ import { facetOf, filterBeside } from '../facets.ts'
 import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
 import type { Word } from '../search.ts'
-import type { ReadText } from './notation.ts'
 
-/** A pair that is a parameter, by what it is. */
-interface Parameter {
+/** A pair that is a parameter by its whole key, whatever its form: `page[size]=20`. */
+export interface Parameter {
   readonly parameter: ParameterName
   readonly key: Span
   readonly value: Span
@@ -70,15 +68,13 @@ interface Context {
  * Reads the parameters beside a filter. Every fault is a finding; a query that has one is not whole.
  *
  * @param search the words that the filter ends with.
- * @param names the parameters by the names that the text has.
  */
 export function readParameters(
   filter: Filter,
-  parameters: readonly NamedPair[],
+  parameters: readonly Parameter[],
   search: readonly Word[] | undefined,
   clock: QueryClock | undefined,
   context: Context,
-  names: ReadText['parameters'],
 ): Query {
   const { collection } = context
   // With all properties: one that a program adds to Object.prototype is no parameter.
@@ -93,10 +89,8 @@ export function readParameters(
     facets: undefined,
     timeZone: undefined,
   }
-  for (const { name, key, value } of parameters) {
-    const parameter = names.get(name)!
-    const one = { parameter, key, value }
-    if (given[parameter] === undefined) given[parameter] = one
+  for (const one of parameters) {
+    if (given[one.parameter] === undefined) given[one.parameter] = one
     else findDuplicate(context, one)
   }
   const asked = readSort(context, given.sort)
@@ -294,11 +288,11 @@ function findPath(
 /** The words of a search; `undefined` when it has a fault. */
 export function readSearch(
   context: Context,
-  { key, value }: NamedPair,
+  parameter: Parameter,
 ): readonly (Word & { readonly span: Span })[] | undefined {
   const { source, limits, findings } = context
   const before = findings.length
-  const parameter: Parameter = { parameter: 'search', key, value }
+  const { value } = parameter
   const items = parseWords(source, value)
   const most = Math.min(mostWords, limits.list)
   if (items.length > most) {

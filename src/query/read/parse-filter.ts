@@ -76,7 +76,7 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
 export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
-  const { members, findings } = readPairs(schema, read)
+  const { members, findings } = readPairs({ schema, deprecated: undefined }, read)
   const { limits, reserved } = read
   return findings.length > 0
     ? { ok: false, issues: report(findings, limits.issues), reserved }

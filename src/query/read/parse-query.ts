@@ -89,9 +89,9 @@ export function bindQuery<C extends Collection>(
 }
 
 function bind(collection: Collection, read: ReadText, found: readonly Finding[] = []): Bound {
-  const reading = readPairs(namingOf(collection).schema, read, collection)
+  const reading = readPairs(namingOf(collection), read, collection)
   const { members, parameters, search, uses, findings, isRefused } = reading
-  const { limits, reservedNames, parameters: names } = read
+  const { limits, reservedNames } = read
   if (!isRefused) {
     for (const finding of found) findings.push(finding)
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
@@ -106,14 +106,7 @@ function bind(collection: Collection, read: ReadText, found: readonly Finding[] 
       uses,
       budget: newBudget(),
     }
-    const query = readParameters(
-      combineParsed(all, isShort(read)),
-      parameters,
-      search,
-      reading.usedClock(),
-      context,
-      names,
-    )
+    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.clock?.used, context)
     if (findings.length === 0) return { query, findings, uses }
   }
   return { query: undefined, findings, uses }

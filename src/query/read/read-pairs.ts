@@ -13,25 +13,24 @@ import {
   parsePair,
   reservedFinding,
   valueOf,
-  type NamedPair,
   type Source,
   type SyntaxFinding,
 } from '../../syntax/index.ts'
 import type { BoundMember } from '../combine.ts'
 import type { RawPair } from '../../text/pairs.ts'
-import { namingOf, type Uses } from '../aliased.ts'
+import type { Naming, Uses } from '../aliased.ts'
 import { bindGroup, bindOperands, bindPair, bindRepeated, newNames, type Together } from './bind.ts'
-import { textClockOf, type TextClock } from './clock.ts'
+import type { TextClock } from './clock.ts'
 import { findSearches, withAdvice, type BindContext } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, resolveKey, type Keys, type KnownKey } from './keys.ts'
-import { readSearch } from './parameters.ts'
+import { readSearch, type Parameter } from './parameters.ts'
 import type { ReadText } from './read-text.ts'
 import type { Word } from '../search.ts'
 
 /** What the pairs of a text mean, in its order, and every fault of them. */
 export interface Reading {
   readonly members: readonly BoundMember[]
-  readonly parameters: readonly NamedPair[]
+  readonly parameters: readonly Parameter[]
   readonly findings: Finding[]
   /** The words of the search. `undefined` without a search, and for a search with a fault. */
   readonly search: readonly Word[] | undefined
@@ -39,21 +38,20 @@ export interface Reading {
   readonly uses: Uses | undefined
   /** Whether a limit ended the reading: it is the only finding. */
   readonly isRefused: boolean
-  readonly usedClock: TextClock['used']
+  readonly clock: TextClock | undefined
 }
 
 const refused = (finding: Finding): Reading => ({
   ...{ members: [], parameters: [], findings: [finding], search: undefined, uses: undefined },
   isRefused: true,
-  usedClock: () => undefined,
+  clock: undefined,
 })
 
 /** What the loop adds to. */
 interface Progress extends BindContext, Together {
-  readonly parameters: NamedPair[]
+  readonly parameters: Parameter[]
   search: readonly Word[] | undefined
   readonly isRefused: false
-  readonly usedClock: TextClock['used']
   /** How many more pairs and conditions of groups there may be. */
   left: number
 }
@@ -63,11 +61,11 @@ interface Progress extends BindContext, Together {
  *
  * @param collection narrows the operators of fields.
  */
-export function readPairs(schema: Schema, read: ReadText, collection?: Collection): Reading {
+export function readPairs({ schema, deprecated }: Naming, read: ReadText, collection?: Collection): Reading {
   const { source, limits } = read
   if (source === undefined) return refused(read.tooLong)
   const { text, pairs } = source
-  const progress = start(schema, read, source, collection)
+  const progress = start(schema, deprecated, read, source, collection)
   const keys = keysOf(schema)
 
   let last: Keys | KnownKey = keys
@@ -89,10 +87,14 @@ export function readPairs(schema: Schema, read: ReadText, collection?: Collectio
   return progress
 }
 
-function start(schema: Schema, read: ReadText, source: Source, collection: Collection | undefined): Progress {
+function start(
+  schema: Schema,
+  deprecated: Naming['deprecated'],
+  read: ReadText,
+  source: Source,
+  collection: Collection | undefined,
+): Progress {
   const { limits, reservedNames: reserved, words } = read
-  const { clock, used } = textClockOf(read)
-  const uses = collection === undefined ? undefined : namingOf(collection).deprecated
   return {
     schema,
     isInGroup: false,
@@ -102,13 +104,12 @@ function start(schema: Schema, read: ReadText, source: Source, collection: Colle
     limits,
     reserved,
     words,
-    clock,
-    usedClock: used,
+    clock: { read, made: undefined, used: undefined },
     budget: newBudget(),
     findings: [],
     searches: [],
     prefix: '',
-    uses: uses === undefined ? undefined : { deprecated: uses, found: new Map() },
+    uses: deprecated && { deprecated, found: new Map() },
     repeated: collection?.lists === 'repeated' ? new Map() : undefined,
     members: [],
     names: newNames(source.pairs.length),
@@ -135,6 +136,7 @@ function readOther(
   const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
   const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
   const word = name === undefined ? undefined : words.get(name)
+  const parameter = name === undefined ? undefined : parameters.get(name)
   if (word !== undefined && equals < end) {
     // A group counts as the conditions in it.
     const { members, starts } = parseGroup(source, valueOf(pair), words, find)
@@ -148,9 +150,10 @@ function readOther(
   if (name !== undefined && !isWritten && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
-  } else if (name !== undefined && (word !== undefined || parameters.has(name))) {
+  } else if (word !== undefined || parameter !== undefined) {
     const fault = faultOfNamed(source, pair)
-    if (fault === undefined) addParameter(progress, parameters, { name, key: keyOf(pair), value: valueOf(pair) })
+    // A word without a fault begins a group.
+    if (fault === undefined) addParameter(progress, { parameter: parameter!, key: keyOf(pair), value: valueOf(pair) })
     else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
     const list = progress.repeated === undefined ? null : listKey.exec(source.text.slice(start, equals))
@@ -167,9 +170,9 @@ function readOther(
 const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
 /** Adds a parameter. It reads the first search at once, because its words count for `limits.searches`. */
-function addParameter(progress: Progress, names: ReadText['parameters'], one: NamedPair): void {
+function addParameter(progress: Progress, one: Parameter): void {
   const { collection, searches, parameters } = progress
-  const isRead = names.get(one.name) === 'search' && !parameters.some(({ name }) => name === one.name)
+  const isRead = one.parameter === 'search' && !parameters.some(({ parameter }) => parameter === one.parameter)
   parameters.push(one)
   if (!isRead || collection === undefined) return
   const words = readSearch({ ...progress, collection }, one)

@@ -35,10 +35,13 @@ export function relativeEdit(
   raw: string,
   isDay: boolean,
 ): { readonly start: number; readonly end: number; readonly insert: string } | undefined {
-  const [, word = '', step = '', unit = ''] = /^(now|today)((?:[+-]|%2b)\d{1,9})([a-z]{1,7})$/i.exec(raw) ?? []
+  const parts = /^(now|today)((?:[+-]|%2b)\d{1,9})([a-z]{1,7})$/i.exec(raw)
+  if (parts === null) return undefined
+  const [, word, step, unit] = parts as unknown as readonly [whole: string, word: string, step: string, unit: string]
   const meant = units.find(([names]) => names.test(unit))?.[1]
-  const isExact = meant !== undefined && 'smh'.includes(meant)
-  if (meant === undefined || (isDay && isExact)) return undefined
+  if (meant === undefined) return undefined
+  const isExact = 'smh'.includes(meant)
+  if (isDay && isExact) return undefined
   const meantWord = isDay ? 'today' : isExact ? 'now' : word.toLowerCase()
   if (meant === unit) return { start: 0, end: word.length, insert: meantWord }
   return meantWord === word ? { start: word.length + step.length, end: raw.length, insert: meant } : undefined

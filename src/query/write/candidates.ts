@@ -14,7 +14,7 @@ import { dayBefore } from '../../text/time.ts'
 import { textOfOperand } from '../member-text.ts'
 import { isZoneForm } from '../page/query.ts'
 
-/** Whether a field accepts an operator, with operands where there are any. */
+/** Whether a field accepts an operator with operands. */
 export type Allows = (field: ResolvedField, operator: OperatorRow, operands: readonly Operand[]) => boolean
 
 /** Whether operands mean the same in every zone. A day of UTC is another day in another zone. */
@@ -58,8 +58,9 @@ export function candidatesFor(
     const parts = atoms === 2 ? [...atom.parts, ...next!.parts] : atom.parts
     // An operator has two operands at most, or a list.
     const bounds = firstConditions(parts, 2).map(boundsOf)
+    const whole = unchecked.and(parts)
     return [...operatorNamed.values()]
-      .filter((operator) => accepts(field, operator) && allows(field, operator, []))
+      .filter((operator) => accepts(field, operator))
       .flatMap((operator) => {
         // A range for a single bound ends with the last day: it comes last.
         const last = operator.operands === 'two' ? 10 : 0
@@ -73,10 +74,10 @@ export function candidatesFor(
       .filter(
         ({ operator, operands }) =>
           operands.length > 0 &&
-          allows(field, operator, operands) &&
           isComplement(operator, operands) === atom.complement &&
+          allows(field, operator, operands) &&
           operands.every((operand) => isReadBack(operand, operator, field)) &&
-          sameTree(unchecked.and(operator.lower(field, operands)), unchecked.and(parts)),
+          sameTree(unchecked.and(operator.lower(field, operands)), whole),
       )
       .sort((a, b) => a.rank - b.rank)
   })

@@ -1,8 +1,9 @@
 /** Facets of MongoDB: documents of a pipeline become values, and other documents are refused. */
+import { Aggregator } from 'mingo'
 import { Int32, Long } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
-import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, FilterError, parseQueryOrThrow } from '../../../src/index.ts'
 
 const orders = defineSchema({ id: field.integer(), status: field.string(), paidAt: field.datetime() })
 const collection = defineCollection(orders, { key: 'id', facets: ['status', 'paidAt'], facetLimit: 3 })
@@ -28,6 +29,7 @@ describe('the documents of a pipeline', () => {
       { value: '2024-01-02T03:04:05.000Z', count: 1 },
     ])
     expect(byStatus!.read([])).toEqual([])
+    expect(byStatus!.read([{ _id: 'a', count: 0 }])).toEqual([{ value: 'a', count: 0 }])
   })
   test.each<[document: unknown]>(
     [
@@ -64,4 +66,132 @@ test('a polluted Object.prototype changes neither values nor types', () => {
   } finally {
     for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name)
   }
+})
+
+describe('the pipeline', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    status: field.string(),
+    total: field.number(),
+    at: field.datetime(),
+    tags: field.list(field.string()),
+    items: field.list(field.object({ price: field.number(), marks: field.list(field.string()) })),
+    customer: field.object({ name: field.string(), tags: field.list(field.string()) }),
+  })
+  const facets = ['status', 'total', 'tags', 'items.price', 'items.marks', 'customer.name', 'customer.tags'] as const
+  const of = defineCollection(schema, { key: 'id', facets: [...facets, 'at'], facetLimit: 4 })
+  const facetsOf = (text: string) => mongoBackend({ schema }).facets(parseQueryOrThrow(of, text))
+
+  const numbers = ['int', 'long', 'double', 'decimal']
+  const typed = (value: string, types: readonly string[]) => ({
+    $cond: [{ $in: [{ $type: value }, types] }, value, null],
+  })
+  const last = [{ $sort: { count: -1, _id: 1 } }, { $limit: 4 }]
+  const single = (value: object) => [{ $match: {} }, { $group: { _id: value, count: { $sum: 1 } } }, ...last]
+  const present = { $setDifference: ['$v', [null]] }
+  const unwound = (list: string) => [
+    { $project: { v: { $cond: [{ $isArray: list }, list, []] } } },
+    { $unwind: { path: '$v', preserveNullAndEmptyArrays: true } },
+  ]
+  const several = (stages: readonly object[], value: object) => [
+    { $match: {} },
+    ...stages,
+    { $group: { _id: '$_id', v: { $addToSet: value } } },
+    { $project: { v: { $cond: [{ $eq: [present, []] }, [null], present] } } },
+    { $unwind: '$v' },
+    { $group: { _id: '$v', count: { $sum: 1 } } },
+    ...last,
+  ]
+  const pipelines: [path: string, pipeline: readonly object[]][] = [
+    ['status', single(typed('$status', ['string']))],
+    ['total', single(typed('$total', numbers))],
+    ['at', single(typed('$at', ['date']))],
+    ['customer.name', single(typed('$customer.name', ['string']))],
+    ['tags', several(unwound('$tags'), typed('$v', ['string']))],
+    ['customer.tags', several(unwound('$customer.tags'), typed('$v', ['string']))],
+    ['items.price', several(unwound('$items'), typed('$v.price', numbers))],
+    ['items.marks', several([...unwound('$items'), ...unwound('$v.marks')], typed('$v', ['string']))],
+  ]
+  test.each(pipelines)('of %s', (path, pipeline) =>
+    expect(facetsOf(`facets=${path}`)).toMatchObject([{ path, pipeline }]),
+  )
+  test('of a second copy of the library, such as that of the other format, is the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../../src/backends/mongo/index.ts')
+    for (const [path, pipeline] of pipelines)
+      expect(copy.mongoBackend().facets(parseQueryOrThrow(of, `facets=${path}`))).toMatchObject([{ path, pipeline }])
+  })
+  test('of fields with other names in the documents', () => {
+    const fields = { items: { name: 'lines' }, 'items.price': { name: 'cost' }, 'items.marks': { name: 'm' } }
+    const named = mongoBackend({ schema, fields }).facets(parseQueryOrThrow(of, 'facets=items.price,items.marks'))
+    expect(named).toMatchObject([
+      { path: 'items.price', pipeline: several(unwound('$lines'), typed('$v.cost', numbers)) },
+      {
+        path: 'items.marks',
+        pipeline: several([...unwound('$lines'), ...unwound('$v.m')], typed('$v', ['string'])),
+      },
+    ])
+  })
+  test('begins with the filter of the facet', () => {
+    const [status, tags] = facetsOf('status=paid&tags=a&facets=status,tags')
+    expect(status!.pipeline[0]).toEqual({ $match: { tags: { $elemMatch: { $eq: 'a' } } } })
+    expect(tags!.pipeline[0]).toEqual({ $match: { status: 'paid' } })
+  })
+  test('reads a value that is stored in any type as it is', () => {
+    const encoding = mongoBackend({ schema, fields: { status: { encode: (text: string) => text } } })
+    const [facet] = encoding.facets(parseQueryOrThrow(of, 'facets=status'))
+    expect(facet!.pipeline).toEqual(single({ $ifNull: ['$status', null] }))
+  })
+  test('is of a query with facets, and refuses a field that is not stored', () => {
+    expect(mongoBackend().capabilities.features).toContain('facets')
+    expect(facetsOf('')).toEqual([])
+    expect(() => mongoBackend({ schema: orders }).facets(parseQueryOrThrow(of, 'facets=tags'))).toThrow(FilterError)
+  })
+  test('counts as by hand', () => {
+    const rows = [
+      { _id: 1, status: 'b', total: 5, tags: ['x', 'y', 'x'], items: [{ price: 5, marks: ['m'] }, { price: 5 }] },
+      { _id: 2, status: 'a', total: '5', tags: ['x', null, 5], items: [{ price: null, marks: ['m', 'n'] }] },
+      { _id: 3, status: 'b', tags: 'x', items: { price: 5 }, customer: { name: 'Jo', tags: ['v'] } },
+      { _id: 4, status: 7, total: 5, tags: [], customer: 'Jo' },
+    ]
+    const counted = Object.fromEntries(
+      facetsOf(`facets=${facets.join(',')}`).map(({ path, pipeline, read }) => [
+        path,
+        read(new Aggregator(pipeline as never).run(rows) as object[]).map(({ value, count }) => [value, count]),
+      ]),
+    )
+    expect(counted).toEqual({
+      status: [
+        ['b', 2],
+        [null, 1],
+        ['a', 1],
+      ],
+      total: [
+        [null, 2],
+        [5, 2],
+      ],
+      tags: [
+        [null, 2],
+        ['x', 2],
+        ['y', 1],
+      ],
+      'items.price': [
+        [null, 3],
+        [5, 1],
+      ],
+      'items.marks': [
+        [null, 2],
+        ['m', 2],
+        ['n', 1],
+      ],
+      'customer.name': [
+        [null, 3],
+        ['Jo', 1],
+      ],
+      'customer.tags': [
+        [null, 3],
+        ['v', 1],
+      ],
+    })
+  })
 })

@@ -140,7 +140,12 @@ describe('quantifiers of other languages', () => {
     ['or=(items.any(price=5),gift=true)', 'did you mean items?', 'or=(items(price=5),gift=true)'],
     ['or=(items.some(price=5))', 'did you mean items?', 'or=(items(price=5))'],
     ['or=(items.$all(price=5))', 'did you mean items.every?', 'or=(items.every(price=5))'],
+    ['or=(items.has(price=5))', 'did you mean items?', 'or=(items(price=5))'],
+    ['or=(items.exists(price=5))', 'did you mean items?', 'or=(items(price=5))'],
+    ['or=(items.each(price=5))', 'did you mean items.every?', 'or=(items.every(price=5))'],
     ['or=(items.not(price=5))', 'did you mean items.none?', 'or=(items.none(price=5))'],
+    ['or=(items.no(price=5))', 'did you mean items.none?', 'or=(items.none(price=5))'],
+    ['or=(items.not_any(price=5))', 'did you mean items.none?', 'or=(items.none(price=5))'],
     ['or=(tags.any([equals]=a))', 'did you mean tags?', 'or=(tags([equals]=a))'],
   ])('in a group: %s', (text, hint, mended) => {
     const [issue] = issuesOf(collection, text)
@@ -165,24 +170,117 @@ describe('quantifiers of other languages', () => {
   test('they are words of lists alone', () => {
     expect(issuesOf(collection, 'or=(customer.any(name=a))')[0]!.hint).toMatch(/^a group begins with/)
     expect(issuesOf(collection, 'customer.any=(name=a)')[0]!.hint).not.toMatch(/group/)
+    expect(issuesOf(collection, 'items.any=5')[0]!.hint).toBeUndefined()
+    expect(issuesOf(collection, 'nope.any(price=5)')[0]!.hint).toBeUndefined()
+    // An entry of a list of scalars has no list in it.
+    expect(issuesOf(collection, 'and=(tags(nope([equals]=a)))')[0]!.hint).toBe('a group begins with and, or, not')
   })
 })
 
 describe('parameters that are turned on', () => {
-  const on = defineCollection(schema, { ...options, search: ['note'], facets: ['status', 'tags'], timeZone: true })
-  test.each([
-    ['q=jo', 'search=a'],
-    ['text=jo', 'search=a'],
-    ['$search=jo', 'search=a'],
-    ['facet=status', 'facets=status'],
-    ['facets[]=tags', 'facets=tags'],
-    ['tz=Asia/Tokyo', 'timeZone=Europe/Berlin'],
-    ['timezone=Asia/Tokyo', 'timeZone=Europe/Berlin'],
-  ])('%s', (text, written) => {
-    expect(issuesOf(on, text)[0]!.hint).toBe(`write ${written}`)
-    expect(issuesOf(on, written)).toEqual([])
-    expect(issuesOf(collection, text)[0]!.hint).not.toContain(written)
+  const onOptions = { ...options, search: ['note'], facets: ['status', 'tags'], timeZone: true } as const
+  const on = defineCollection(schema, onOptions)
+  const hinted: readonly (readonly [text: string, written: string, mended?: string | undefined])[] = [
+    ...['q', 'query', 'term', 'keyword', 'keywords', 'text', 'fulltext', '$search'].map(
+      (name) => [`${name}=jo+surf`, 'search=a', 'search=jo+surf'] as const,
+    ),
+    // Words that the parameter accepts stay.
+    ['q=a+b+c+d+e+f+g+h', 'search=a', 'search=a+b+c+d+e+f+g+h'],
+    ['q=a+b+c+d+e+f+g+h+i', 'search=a', undefined],
+    ['q="jo"', 'search=a', 'search="jo"'],
+    ['q="jo', 'search=a', undefined],
+    ['q=jo+"x', 'search=a', undefined],
+    ['q=', 'search=a', undefined],
+    ...['facet', 'facetField', 'facetfields', 'aggs', 'aggregations', 'facets[]'].map(
+      (name) => [`${name}=tags`, 'facets=tags', 'facets=tags'] as const,
+    ),
+    ['facet=nope', 'facets=status,tags', undefined],
+    ['facet=tags,nope', 'facets=tags', undefined],
+    ...['tz', 'zone', 'timezone'].map(
+      (name) => [`${name}=Asia/Tokyo`, 'timeZone=Europe/Berlin', 'timeZone=Asia/Tokyo'] as const,
+    ),
+    ['tz=', 'timeZone=Europe/Berlin', undefined],
+  ]
+  const expectHint = (of: Collection, text: string, written: string, mended?: string, parse = parseQuery) => {
+    const [issue] = issuesOf(of, text, parse)
+    expect(issue!.hint, text).toBe(`write ${written}`)
+    expect(issue!.suggestion && applied(text, issue!.suggestion), text).toBe(mended)
+  }
+  test.each(hinted.map(([text, written, mended]) => [text, written, mended] as const))(
+    '%s',
+    (text, written, mended) => {
+      expectHint(on, text, written, mended)
+      for (const one of [written, mended ?? written]) expect(issuesOf(on, one)).toEqual([])
+      expect(issuesOf(collection, text)[0]!.hint).not.toContain(written)
+    },
+  )
+  test('in a group they are conditions, or none', () => {
+    expect(issuesOf(on, 'or=(q=jo)')[0]!.hint).toMatch(/write seller\[contains\]=a$/)
+    for (const text of ['or=(facet=status)', 'or=(tz=x)'])
+      expect(issuesOf(on, text)[0]!.hint).toMatch(/^the parameters are sort, limit, .*, search, facets, timeZone/)
   })
+  test('a second copy of the library, such as that of the other format, says the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../../src/index.ts')
+    const own = copy.defineCollection(copy.defineSchema(schema.fields as never), onOptions as never) as Collection
+    for (const [text, written, mended] of hinted) expectHint(own, text, written, mended, copy.parseQuery)
+  })
+})
+
+test.each([
+  // A comma in one text is a letter; in a list it parts the text.
+  ['seller__eq=a,b', 'seller=a', 'seller=a,b'],
+  ['seller__contains=a,b', 'seller[contains]=a', 'seller[contains]=a,b'],
+  ['seller__in=a', 'seller[in]=a,b', 'seller[in]=a'],
+  ['seller__in=a,b', 'seller[in]=a,b', undefined],
+  ['seller__in=a%2cb', 'seller[in]=a,b', undefined],
+  ['seller__in=%22a%22', 'seller[in]=a,b', undefined],
+  ['seller__eq=', 'seller=a', undefined],
+  ['tags__all=a', 'tags[all]=a,b', 'tags[all]=a'],
+  ['tags__minItems=3', 'tags[atLeast]=1', 'tags[atLeast]=3'],
+  ['items__minItems=3', 'items[atLeast]=1', 'items[atLeast]=3'],
+  ['tags__maxCount=', 'tags[atMost]=1', undefined],
+])('an edit keeps the operand where it is one: %s', (text, written, mended) => {
+  const [issue] = issuesOf(collection, text)
+  expect(issue!.hint).toBe(`write ${written}`)
+  expect(issue!.suggestion && applied(text, issue!.suggestion)).toBe(mended)
+})
+
+test.each([
+  ['note[in]=a,,b', 'operand_empty', { of: 'list', allowsEmptyText: true }],
+  ['total[in]=1,,2', 'operand_empty', { of: 'list', allowsEmptyText: false }],
+  ['note[exists]=', 'operand_invalid', { expected: { kind: 'type', type: 'boolean' } }],
+  ['total[exists]=x', 'operand_invalid', { expected: { kind: 'type', type: 'boolean' } }],
+  ['tags[atLeast]=x', 'operand_invalid', { expected: { kind: 'type', type: 'integer' } }],
+  ['items[atMost]=x', 'operand_invalid', { expected: { kind: 'type', type: 'integer' } }],
+])('%s is %s with %j', (text, code, parameters) => {
+  expect(issuesOf(collection, text)).toMatchObject([{ code, parameters }])
+})
+
+describe('the number of entries', () => {
+  const listed = (operators: object) => defineCollection(schema, { ...options, operators } as never) as Collection
+  test('has a hint where both operators are offered', () => {
+    for (const text of ['items.length=3', 'or=(items.length=3)']) {
+      expect(issuesOf(collection, text)[0]!.hint).toContain('items[atLeast]=1')
+      expect(issuesOf(listed({ items: ['atLeast'] }), text)[0]!.hint).toBeUndefined()
+    }
+    expect(issuesOf(listed({ items: ['atLeast'] }), 'items[size]=3')[0]!.hint).toBe(
+      'available operators for items: atLeast',
+    )
+  })
+  test('a list of operators leaves out those whose name goes on after another one', () => {
+    const note = ['equals', 'equalsIgnoreCase', 'contains', 'containsExact', 'startsWithExact', 'gt', 'gte']
+    expect(issuesOf(listed({ note }), 'note[nope]=x')[0]!.hint).toBe(
+      'available operators for note: equals, contains, startsWithExact, gt, gte',
+    )
+  })
+})
+
+test('relative times are advice about dates alone, and for values alone', () => {
+  for (const text of ['total=now', 'total=today', 'gift=now', 'arrival[exists]=now', 'total=2024-01-01', 'paidAt=x'])
+    expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
+  for (const text of ['paidAt[exists]=2024-01-01', 'gift=2024-01-01', 'items[atLeast]=now'])
+    expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
 })
 
 describe('an unknown operator of a field that has many', () => {

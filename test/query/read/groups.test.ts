@@ -44,6 +44,31 @@ const mutable = <T extends readonly unknown[]>(table: readonly T[]) =>
 
 /** Texts, the filters that they mean, and how those are written, where it differs. */
 const meanings: readonly (readonly [text: string, filter: Filter, printed?: string])[] = [
+  // Of section 4 of the design.
+  [
+    'and=(items.none(price=1,product=bed))',
+    not(o.some('items', (i) => and(i.equals('price', 1), i.equals('product', 'bed')))),
+    'not=(items(price=1,product=bed))',
+  ],
+  ['and=(items.every(price[gte]=1))', not(o.some('items', (i) => not(i.gte('price', 1))))],
+  [
+    'and=(tags.none([equals]=a),items.every(price=1))',
+    and(
+      o.none('tags', (tag) => tag.equals('a')),
+      o.every('items', (i) => i.equals('price', 1)),
+    ),
+    'tags[notEqual]=a&and=(items.every(price=1))',
+  ],
+  [
+    'or=(items.none(price=1),items.every(price=1),items(price=2,product=x))',
+    or(
+      o.none('items', (i) => i.equals('price', 1)),
+      o.every('items', (i) => i.equals('price', 1)),
+      o.some('items', (i) => and(i.equals('price', 2), i.equals('product', 'x'))),
+    ),
+    'or=(items.price[notEqual]=1,items.every(price=1),items(price=2,product=x))',
+  ],
+  ['not=(items.every(price=1))', not(o.every('items', (i) => i.equals('price', 1)))],
   // Of the design.
   ['or=(status=paid,total[gte]=100)', or(paid, o.gte('total', 100))],
   [
@@ -291,6 +316,33 @@ describe('the meaning', () => {
       expect(sameFilter(copy.parseFilterOrThrow(orders, text, groups), filter), text).toBe(true)
       expect(copy.printFilter(orders, filter, groups)).toBe(printed)
     }
+  })
+
+  test('of a quantifier is of a list alone', () => {
+    const schema = defineSchema({
+      id: field.integer(),
+      non: field.list(field.integer()),
+      box: field.object({ none: field.integer(), list: field.list(field.integer()) }),
+    })
+    const codes = (text: string) => {
+      const result = parseFilter(schema, text, groups)
+      return result.ok
+        ? result.filter.kind
+        : result.issues.map(({ code, span }) => [code, text.slice(span!.start, span!.end)])
+    }
+    expect(codes('and=(box.list.none([equals]=1))')).toBe('not')
+    expect(codes('and=(none([equals]=1))')).toEqual([['field_unknown', 'none']])
+    expect(codes('and=(box.every(none=1))')).toEqual([['field_unknown', 'box.every']])
+    expect(codes('and=(box.none(none=1))')).toEqual([['operator_not_applicable', 'box.none']])
+    expect(codes('and=(box.none=1)')).toBe('comparison')
+    const isRead = (depth: number) =>
+      parseFilter(schema, 'and=(box.list.none([equals]=1))', { ...groups, limits: { depth } }).ok
+    expect([1, 2, 3].map(isRead)).toEqual([false, true, true])
+    const taken = defineSchema({ list: field.list(field.object({ none: field.integer() })) })
+    for (const _ of ['first', 'second'])
+      expect(() => parseFilter(taken, '', groups)).toThrow('groups read list.none( as a quantifier')
+    expect(parseFilter(taken, 'list.none=1').ok).toBe(true)
+    expect(codes('and=(nope.none([equals]=1))')).toEqual([['field_unknown', 'nope.none']])
   })
 
   test('of nothing is no text', () => {

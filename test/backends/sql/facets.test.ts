@@ -1,0 +1,495 @@
+/** Statements of facets and of counts, and their rows on SQLite, by hand. */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  mysql,
+  parentTable,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+  type SqlFacet,
+} from '../../../src/backends/sql/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  restrict,
+  where,
+} from '../../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer({ required: true }),
+  status: field.string(),
+  total: field.decimal(),
+  at: field.datetime(),
+  customer: field.object({
+    name: field.string(),
+    country: field.object({ code: field.string() }),
+    tags: field.list(field.string()),
+  }),
+  tags: field.list(field.string()),
+  items: field.list(
+    field.object({
+      price: field.integer(),
+      product: field.object({ name: field.string() }),
+      marks: field.list(field.string()),
+    }),
+  ),
+  extra: field.object({ note: field.string(), words: field.list(field.string()) }),
+})
+const columns = {
+  customer: parentTable('customers', {
+    ...{ key: 'no', foreignKey: 'customer_no' },
+    columns: {
+      country: parentTable('countries', { key: 'id', foreignKey: 'country_id' }),
+      tags: childTable('customer_tags', { foreignKey: 'no', value: 'tag' }),
+    },
+  }),
+  tags: childTable('tags', { foreignKey: 'order_id', value: 'tag' }),
+  items: childTable('items', {
+    ...{ foreignKey: 'order_id', key: 'id' },
+    columns: {
+      product: parentTable('products', { key: 'id', foreignKey: 'product_id' }),
+      marks: childTable('marks', { foreignKey: 'item_id', value: 'mark' }),
+    },
+  }),
+  extra: jsonColumn('extra'),
+} as const satisfies ColumnOptions
+const facets = [
+  ...(['status', 'total', 'at', 'customer.name', 'customer.country.code', 'customer.tags', 'tags'] as const),
+  ...(['items.price', 'items.product.name', 'items.marks', 'extra.note', 'extra.words'] as const),
+] as const
+const collection = defineCollection(schema, { key: 'id', facets, facetLimit: 4, groups: true })
+
+const scaled = { total: column<string>('total', { type: 'scaled', digits: 2 }) }
+const backendOf = (dialect: Dialect = postgres, options: object = {}) =>
+  sqlBackend({
+    dialect,
+    table: table('orders', { schema, key: 'id', columns: { ...columns, ...(dialect === sqlite && scaled) } }),
+    ...options,
+  })
+const read = (text: string) => parseQueryOrThrow(collection, text)
+const facetsOf = (text: string, dialect?: Dialect, options?: object): readonly SqlFacet[] =>
+  backendOf(dialect, options).facets(read(text))
+
+describe('the statement', () => {
+  const customers = 'LEFT JOIN "customers" AS "t1" ON "t1"."no" = "orders"."customer_no"'
+  const country = 'LEFT JOIN "countries" AS "t2" ON "t2"."id" = "t1"."country_id"'
+  const items = '"items" AS "e1" ON "e1"."order_id" = "orders"."id"'
+  /** Of a field that a row has once. */
+  const single = (value: string, joins = '') => `SELECT ${value} AS v FROM "orders"${joins}`
+  /** Of a field that a row has in entries. */
+  const several = (value: string, from: string, entries: string, absent: string) =>
+    `SELECT v FROM (SELECT DISTINCT "orders"."id" AS k1, ${value} AS v FROM "orders"${from} JOIN ${entries} WHERE ${value} IS NOT NULL) AS d ` +
+    `UNION ALL SELECT NULL FROM "orders"${from} WHERE NOT EXISTS (SELECT 1 FROM ${absent})`
+  const c = (value: string) => `${value} COLLATE "C"`
+
+  test.each<[facet: string, values: string, shown?: string]>([
+    ['status', single(c('"orders"."status"'))],
+    ['total', single('"orders"."total"'), 'v::text'],
+    ['at', single('"orders"."at"'), `to_json(v AT TIME ZONE 'UTC') #>> '{}'`],
+    ['customer.name', single(c('"t1"."name"'), ` ${customers}`)],
+    ['customer.country.code', single(c('"t2"."code"'), ` ${customers} ${country}`)],
+    [
+      'customer.tags',
+      several(
+        c('"e1"."tag"'),
+        ` ${customers}`,
+        '"customer_tags" AS "e1" ON "e1"."no" = "t1"."no"',
+        '"customer_tags" AS "e1" WHERE "e1"."no" = "t1"."no" AND "e1"."tag" IS NOT NULL',
+      ),
+    ],
+    [
+      'tags',
+      several(
+        c('"e1"."tag"'),
+        '',
+        '"tags" AS "e1" ON "e1"."order_id" = "orders"."id"',
+        '"tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL',
+      ),
+    ],
+    [
+      'items.price',
+      several(
+        '"e1"."price"',
+        '',
+        items,
+        '"items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."price" IS NOT NULL',
+      ),
+    ],
+    [
+      'items.product.name',
+      several(
+        c('"e2"."name"'),
+        '',
+        `${items} JOIN "products" AS "e2" ON "e2"."id" = "e1"."product_id"`,
+        '"items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND EXISTS (SELECT 1 FROM "products" AS "e2" WHERE "e2"."id" = "e1"."product_id" AND "e2"."name" IS NOT NULL)',
+      ),
+    ],
+    [
+      'items.marks',
+      several(
+        c('"e2"."mark"'),
+        '',
+        `${items} JOIN "marks" AS "e2" ON "e2"."item_id" = "e1"."id"`,
+        '"items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND EXISTS (SELECT 1 FROM "marks" AS "e2" WHERE "e2"."item_id" = "e1"."id" AND "e2"."mark" IS NOT NULL)',
+      ),
+    ],
+  ])('of %s', (facet: string, values: string, shown = 'v') => {
+    const order = values.includes('COLLATE') ? c('v') : 'v'
+    expect(facetsOf(`facets=${facet}`)).toMatchObject([
+      {
+        path: facet,
+        text: `SELECT ${shown} AS c1, count(*) AS c2 FROM (${values}) AS f GROUP BY v ORDER BY c2 DESC, ${order} NULLS FIRST LIMIT $1::bigint`,
+        parameters: [4],
+      },
+    ])
+  })
+  test('of a list in JSON joins all of its entries', () => {
+    const [facet] = facetsOf('facets=extra.words')
+    expect(facet!.text).toContain(` AS "e1"("value") ON 1 = 1 WHERE `)
+  })
+  test('selects the rows of the facet, and counts its placeholders from where it is told', () => {
+    const text = 'status=x&customer.name=Jo&tags[atMost]=1&facets=status,tags'
+    const selected = (at: number, before = '') =>
+      `${customers} WHERE ${before}"t1"."name" = $${at}::text AND (SELECT count(*) FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL) < $${at + 1}`
+    const [status, tags] = facetsOf(text, postgres, { firstParameter: 5 })
+    expect(status).toMatchObject({
+      text: `SELECT v AS c1, count(*) AS c2 FROM (SELECT ${c('"orders"."status"')} AS v FROM "orders" ${selected(5)}) AS f GROUP BY v ORDER BY c2 DESC, ${c('v')} NULLS FIRST LIMIT $7::bigint`,
+      parameters: ['Jo', 2, 4],
+    })
+    expect(tags!.parameters).toEqual(['x', 'Jo', 'x', 'Jo', 4])
+  })
+  test('of MySQL orders texts in the collation that compares them exactly', () => {
+    const [facet] = facetsOf('facets=status', mysql)
+    expect(facet!.text).toMatch(/ GROUP BY v ORDER BY c2 DESC, v COLLATE utf8mb4_0900_bin LIMIT 4$/)
+  })
+  test('compares texts without a collation where their column or the dialect has the order', () => {
+    const textOf = (dialect: Dialect, type?: 'orderedText' | 'bigintText') => {
+      const stored = table('orders', {
+        schema,
+        key: 'id',
+        columns: {
+          ...columns,
+          ...(dialect === sqlite && scaled),
+          status: column<string>('status', type === undefined ? {} : { type }),
+        },
+      })
+      return sqlBackend({ dialect, table: stored }).facets(read('facets=status'))[0]!.text
+    }
+    const counted = (value: string, last: string) =>
+      `SELECT v AS c1, count(*) AS c2 FROM (SELECT ${value} AS v FROM "orders") AS f GROUP BY v ORDER BY c2 DESC, v ${last}`
+    expect(textOf(mysql, 'orderedText')).toBe(
+      'SELECT v AS c1, count(*) AS c2 FROM (SELECT `orders`.`status` AS v FROM `orders`) AS f GROUP BY v ORDER BY c2 DESC, v LIMIT 4',
+    )
+    expect(textOf(sqlite, 'orderedText')).toBe(counted('"orders"."status"', 'LIMIT CAST(? AS INTEGER)'))
+    const { ordered: _, ...textRules } = postgres.textRules
+    expect(textOf({ ...postgres, textRules })).toBe(counted('"orders"."status"', 'NULLS FIRST LIMIT $1::bigint'))
+    // A number that the schema has as text.
+    expect(textOf(sqlite, 'bigintText')).toContain('(SELECT CAST("orders"."status" AS TEXT)')
+  })
+  test('is false for NULL, and refuses a filter on a field that the table lacks', () => {
+    const listed = table('orders', {
+      schema,
+      key: 'id',
+      columns: { ...columns, status: column<string>('status', { type: 'enum' }) },
+    })
+    const [facet] = sqlBackend({ dialect: postgres, table: listed }).facets(read('status=a&facets=total'))
+    expect(facet!.text).toContain(' WHERE "orders"."status" = (SELECT v FROM unnest(')
+    expect(facet!.text).not.toContain('IS NOT NULL')
+    const other = defineSchema({ id: field.integer(), status: field.string(), secret: field.string() })
+    const of = defineCollection(other, { key: 'id', facets: ['status'] })
+    expect(() => backendOf().facets(parseQueryOrThrow(of, 'secret=x&facets=status'))).toThrow(FilterError)
+    // JSON may have a value of any type, and the schema has a text there.
+    const typed = defineSchema({
+      id: field.integer(),
+      status: field.string(),
+      extra: field.object({ note: field.integer() }),
+    })
+    const ofTyped = defineCollection(typed, { key: 'id', facets: ['status', 'extra.note'] })
+    for (const text of ['extra.note=5&facets=status', 'facets=extra.note'])
+      expect(() => backendOf().facets(parseQueryOrThrow(ofTyped, text)), text).toThrow(
+        'extra.note has type string in the schema, but the filter asks for type integer',
+      )
+  })
+  test('has each column of a key', () => {
+    const keyed = table('orders', { key: ['id', 'status'], columns: { tags: jsonColumn('tags') } })
+    const of = defineCollection(schema, { key: ['id', 'status'], facets: ['tags'] })
+    const [facet] = sqlBackend({ dialect: postgres, table: keyed }).facets(parseQueryOrThrow(of, 'facets=tags'))
+    expect(facet!.text).toContain('SELECT DISTINCT "orders"."id" AS k1, "orders"."status" AS k2, CASE')
+  })
+  test('refuses a field that is not stored, and a list of a table without a key', () => {
+    const stored = (options: object) => sqlBackend({ dialect: postgres, table: table('orders', options as never) })
+    const unmapped = stored({
+      key: 'id',
+      columns: { items: childTable('items', { foreignKey: 'o', columns: { product: jsonColumn('p') } }) },
+    })
+    for (const path of ['tags', 'customer.name', 'items.marks']) {
+      let error: unknown
+      try {
+        unmapped.facets(read(`facets=${path}`))
+      } catch (thrown) {
+        error = thrown
+      }
+      expect(error, path).toBeInstanceOf(FilterError)
+      expect((error as FilterError).issues, path).toMatchObject([{ code: 'backend_unmapped', fault: 'server' }])
+    }
+    const keyless = stored({ columns: { status: 'status', tags: jsonColumn('tags') } })
+    expect(keyless.facets(read('facets=status'))).toHaveLength(1)
+    expect(() => keyless.facets(read('facets=tags'))).toThrow(
+      new TypeError('facets cannot count tags, which is in a list: table(…) needs a key'),
+    )
+  })
+  test('is none without facets, and facets take a query', () => {
+    expect(facetsOf('')).toEqual([])
+    expect(backendOf().capabilities.features).toContain('facets')
+    expect(() => backendOf().facets({} as never)).toThrow(TypeError)
+  })
+})
+
+describe('rows', () => {
+  const [facet] = facetsOf('facets=status')
+  const values = (rows: unknown) => facet!.read(rows as never)
+  test('are read with numbers of every kind, most first', () => {
+    expect(
+      values([
+        { c1: 'a', c2: 1 },
+        { c1: null, c2: '3' },
+        { c1: 'b', c2: 5n },
+        { c1: 'c', c2: 3 },
+      ]),
+    ).toEqual([
+      { value: 'b', count: 5 },
+      { value: null, count: 3 },
+      { value: 'c', count: 3 },
+      { value: 'a', count: 1 },
+    ])
+  })
+  test('of one value add up, and a cell of another type is null', () => {
+    expect(
+      values([
+        { c1: 'a', c2: 1 },
+        { c1: 5, c2: 2 },
+        { c1: 'a', c2: 4 },
+        { c1: null, c2: 2 },
+      ]),
+    ).toEqual([
+      { value: 'a', count: 5 },
+      { value: null, count: 4 },
+    ])
+  })
+  test.each<[rows: unknown, message: string | RegExp]>([
+    [undefined, 'rows must be a list'],
+    [{ c1: 'a', c2: 1 }, 'rows must be a list'],
+    [[5], /^rows\[0\]|^row/],
+    [[{ c2: 1 }], /^a row has no c1, which holds status/],
+    [[{ c1: 'a' }], /^a row has no c2, which holds the number of rows/],
+    ...['x', '', '1x', 'x1', '-1', 1.5, -1, 2 ** 53, '9007199254740992', '1.0', '1e3', null].map(
+      (c2): [unknown, string] => [[{ c1: 'a', c2 }], 'a row has no number of rows in c2'],
+    ),
+  ])('%j is refused', (rows, message) => {
+    expect(() => values(rows)).toThrow(TypeError)
+    expect(() => values(rows)).toThrow(message)
+  })
+})
+
+const database = new DatabaseSync(':memory:')
+database.exec(`
+  CREATE TABLE countries (id INTEGER, code TEXT);
+  CREATE TABLE customers (no INTEGER, name TEXT, country_id INTEGER);
+  CREATE TABLE customer_tags (no INTEGER, tag TEXT);
+  CREATE TABLE orders (id INTEGER, status TEXT, total INTEGER, at TEXT, customer_no INTEGER, extra TEXT);
+  CREATE TABLE tags (order_id INTEGER, tag TEXT);
+  CREATE TABLE products (id INTEGER, name TEXT);
+  CREATE TABLE items (id INTEGER, order_id INTEGER, price INTEGER, product_id INTEGER);
+  CREATE TABLE marks (item_id INTEGER, mark TEXT);
+  INSERT INTO countries VALUES (1, 'PT'), (2, 'AT');
+  INSERT INTO customers VALUES (1, 'Jo', 1), (2, 'Al', NULL);
+  INSERT INTO customer_tags VALUES (1, 'vip'), (1, 'new'), (2, NULL);
+  INSERT INTO orders VALUES
+    (1, 'paid', 150, '2024-01-01T00:00:00.000Z', 1, '{"note":"a","words":["x","y","x"]}'),
+    (2, 'paid', 150, NULL, 1, '{"words":[null]}'),
+    (3, NULL, -5, '2024-01-01T00:00:00.000Z', 2, NULL),
+    (4, 'Paid', NULL, '2023-01-01T00:00:00.000Z', NULL, '{"note":5,"words":["x"]}');
+  INSERT INTO tags VALUES (1, 'a'), (1, 'b'), (1, 'a'), (2, 'a'), (3, NULL);
+  INSERT INTO products VALUES (1, 'bed'), (2, 'tent');
+  INSERT INTO items VALUES (1, 1, 5, 1), (2, 1, 5, 2), (3, 2, 7, 1), (4, 3, NULL, NULL);
+  INSERT INTO marks VALUES (1, 'm'), (2, 'm'), (3, 'n'), (4, NULL);
+`)
+
+describe('on SQLite', () => {
+  const counted = (query: ReturnType<typeof read>) =>
+    Object.fromEntries(
+      backendOf(sqlite)
+        .facets(query)
+        .map(({ path, text, parameters, read }) => [
+          path,
+          read(database.prepare(text).all(...(parameters as string[]))).map(({ value, count }) => [value, count]),
+        ]),
+    )
+  test('every field is counted as by hand', () => {
+    expect(counted(read(`facets=${facets.join(',')}`))).toEqual({
+      status: [
+        ['paid', 2],
+        [null, 1],
+        ['Paid', 1],
+      ],
+      total: [
+        ['1.5', 2],
+        [null, 1],
+        ['-0.05', 1],
+      ],
+      at: [
+        ['2024-01-01T00:00:00.000Z', 2],
+        [null, 1],
+        ['2023-01-01T00:00:00.000Z', 1],
+      ],
+      'customer.name': [
+        ['Jo', 2],
+        [null, 1],
+        ['Al', 1],
+      ],
+      'customer.country.code': [
+        [null, 2],
+        ['PT', 2],
+      ],
+      'customer.tags': [
+        [null, 2],
+        ['new', 2],
+        ['vip', 2],
+      ],
+      tags: [
+        [null, 2],
+        ['a', 2],
+        ['b', 1],
+      ],
+      'items.price': [
+        [null, 2],
+        [5, 1],
+        [7, 1],
+      ],
+      'items.product.name': [
+        [null, 2],
+        ['bed', 2],
+        ['tent', 1],
+      ],
+      'items.marks': [
+        [null, 2],
+        ['m', 1],
+        ['n', 1],
+      ],
+      'extra.note': [
+        [null, 3],
+        ['a', 1],
+      ],
+      'extra.words': [
+        [null, 2],
+        ['x', 2],
+        ['y', 1],
+      ],
+    })
+  })
+  test('a choice keeps its alternatives, and a restriction does not', () => {
+    const query = read('status=paid&tags=b&facets=status,tags')
+    expect(counted(query)).toEqual({
+      status: [['paid', 1]],
+      tags: [
+        ['a', 2],
+        ['b', 1],
+      ],
+    })
+    const restricted = restrict(query, where(schema).equals('status', 'Paid'))
+    expect(counted(restricted)).toEqual({ status: [], tags: [] })
+  })
+  test('at most as many values as the collection allows, in the order of numbers', () => {
+    const few = defineCollection(schema, { key: 'id', facets: ['items.price', 'tags'], facetLimit: 1 })
+    expect(counted(parseQueryOrThrow(few, 'facets=items.price,tags'))).toEqual({
+      'items.price': [[null, 2]],
+      tags: [[null, 2]],
+    })
+  })
+  test.each([
+    ['tags[atLeast]=0', [1, 2, 3, 4]],
+    ['tags[atLeast]=1', [1, 2]],
+    ['tags[atLeast]=3', [1]],
+    ['tags[atMost]=0', [3, 4]],
+    ['tags[atMost]=1', [2, 3, 4]],
+    ['not=(tags[atLeast]=1)', [3, 4]],
+    ['not=(tags[atMost]=1)', [1]],
+    ['not=(tags[atLeast]=0)', []],
+    ['items[atLeast]=1', [1, 2, 3]],
+    ['items[atLeast]=2', [1]],
+    ['items.marks[atLeast]=1', [1, 2]],
+    ['items.marks[atMost]=0', [3]],
+    ['customer.tags[atLeast]=1', [1, 2]],
+    ['customer.tags[atLeast]=0', [1, 2, 3, 4]],
+    ['customer.tags[atMost]=0', [3, 4]],
+    ['customer.tags[atMost]=1&customer.name[exists]=true', [3]],
+    ['customer.tags[atLeast]=2&customer.name=Jo', [1, 2]],
+    ['or=(customer.tags[atLeast]=2,customer.name=Al)', [1, 2, 3]],
+    ['or=(customer.tags[atMost]=0,customer.name=Jo)', [1, 2, 3, 4]],
+    ['or=(customer.tags[atMost]=1,customer.name=Jo)', [1, 2, 3, 4]],
+    ['or=(customer.tags[atLeast]=0,customer.name=Jo)', [1, 2, 3, 4]],
+    ['not=(customer.tags[atMost]=0,customer.name=Al)', [1, 2, 4]],
+    ['extra.words[atLeast]=2', [1]],
+    ['extra.words[atMost]=0', [2, 3]],
+    ['status[equalsIgnoreCase]=PAID', [1, 2, 4]],
+    ['status[startsWithExact]=Pa', [4]],
+    ['status[startsWith]=Pa', [1, 2, 4]],
+    ['status[endsWithExact]=aid', [1, 2, 4]],
+    ['status[containsExact]=P', [4]],
+    ['not=(status[containsExact]=P)', [1, 2, 3]],
+  ])('%s selects %j', (text, ids) => {
+    for (const filter of [read(text).filter, parseFilterOrThrow(schema, text, { groups: true })]) {
+      const compiled = backendOf(sqlite).compile(filter)
+      const rows = database
+        .prepare(`SELECT id FROM orders WHERE ${compiled.text} ORDER BY id`)
+        .all(...(compiled.parameters as string[]))
+      expect(rows.map(({ id }) => id)).toEqual(ids)
+    }
+    const query = backendOf(sqlite).compileQuery(read(text)).where
+    expect(query.text).toBeDefined()
+  })
+})
+
+test('a count is a subquery of the entries that have a value, and a count that every row satisfies is a constant', () => {
+  const textOf = (text: string) => backendOf().compile(read(text).filter).text
+  const tags = '(SELECT count(*) FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL)'
+  const marks = '(SELECT count(*) FROM "marks" AS "e2" WHERE "e2"."item_id" = "e1"."id" AND "e2"."mark" IS NOT NULL)'
+  expect(textOf('tags[atLeast]=2')).toBe(`(${tags} >= $1)`)
+  expect(textOf('tags[atMost]=2')).toBe(`(${tags} < $1)`)
+  expect(textOf('not=(tags[atMost]=2)')).toBe(`(${tags} >= $1)`)
+  expect(backendOf().compile(read('tags[atMost]=2').filter).parameters).toEqual([3])
+  // Another query of the same shape has its own operand.
+  const same = backendOf()
+  const operandOf = (text: string) => same.compile(read(text).filter).parameters[0]
+  expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(operandOf)).toEqual([
+    3, 6, 5, 6,
+  ])
+  const queried = (text: string) => same.compileQuery(read(text)).parameters[0]
+  expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(queried)).toEqual([3, 6, 5, 6])
+  expect(textOf('items[atLeast]=1')).toBe(
+    '((SELECT count(*) FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id") >= $1)',
+  )
+  expect(textOf('items.marks[atLeast]=2')).toBe(
+    `EXISTS (SELECT 1 FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND ${marks} >= $1)`,
+  )
+  expect(textOf('tags[atLeast]=0')).toBe('(1 = 1)')
+  expect(textOf('not=(tags[atLeast]=0)')).toBe('(1 = 0)')
+  expect(textOf('customer.tags[atLeast]=0')).toBe('(1 = 1)')
+  const unmapped = sqlBackend({
+    dialect: postgres,
+    table: table('orders', { key: 'id', columns: { status: 'status' } }),
+  })
+  for (const text of ['tags[atLeast]=0', 'tags[atLeast]=1', 'tags[atMost]=1'])
+    expect(() => unmapped.compile(read(text).filter), text).toThrow(FilterError)
+})
