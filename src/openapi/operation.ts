@@ -54,7 +54,7 @@ export function describedOperation(
   row: SchemaObject,
   reserved: readonly string[] = [],
   statuses: readonly (304 | 429)[] = [],
-  noted: Noted | undefined = undefined,
+  noted?: Noted,
 ): Operation<Reference> {
   // A QUERY is for no cache.
   const isTagged = method === 'get' && statuses.includes(304)
